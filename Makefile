@@ -7,6 +7,7 @@ LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
 BESIDE ?= 0
 SEED ?= $(shell date +%s)
+WORKERS ?= $(shell nproc)
 # Without bytecode a node needs twice as long to start; where none is wanted elsewhere, ours is read.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -17,6 +18,7 @@ INSTALL = ros_install
 CONSTRAINTS = $(VENV)/kept_of_ros.txt
 TOOLS_WANTED = requirements-dev.txt
 TESTS = test src
+SIDE_BY_SIDE =
 # ros2 runs launch files with ROS's own Python, which must find the requirements too.  They come after
 # ROS's own packages, and before the system's, some of which are too old.
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
@@ -27,6 +29,8 @@ INSTALL = embedded_install
 CONSTRAINTS = constraints.txt
 TOOLS_WANTED = requirements-dev.txt requirements-view.txt
 TESTS = test src embedded_ros/test
+# Whole files are distributed, those first that are found first; conftest.py says more.
+SIDE_BY_SIDE = --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 RUN = . $(VENV)/bin/activate &&
 endif
 
@@ -38,6 +42,8 @@ DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
 ROBOT_READY = $(VENV)/ready_robot
 CRASH = $(VENV)/crash.txt
+PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
+CRASHED = || python test/crash_report.py $(CRASH) $$?
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt constraints.txt \
@@ -53,7 +59,7 @@ help:
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
-	@echo 'make test      lint and all tests'
+	@echo 'make test      lint and all tests, on WORKERS=$(WORKERS) cores'
 	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
@@ -81,13 +87,14 @@ demo-robot: $(ROBOT_READY)
 soak: $(DEMO_READY)
 	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) --beside $(BESIDE) $(LAUNCH_ARGUMENTS)
 
-test: setup $(TOOLS) lint
-	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/crash_report.py $(CRASH) $$?
+# Tools are installed and used for lint while kernels compile.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 setup lint
+	@$(PYTEST) $(CRASHED)
 
 # Fuzz tests alone, each with many more examples than in `make test`; SEED repeats a run.
 test-thorough: setup $(TOOLS)
-	@$(RUN) python -m pytest $(TESTS) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) \
-	  --timeout=1800
+	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=1800 $(CRASHED)
 
 # Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.
 colcon-test: setup $(TOOLS)

@@ -1,14 +1,24 @@
-"""What all tests share: the report of a crash, how hard fuzz tests try, copies of damaged bags.
+"""What all tests share: how workers share them, reports of crashes and of fuzz, damaged bags.
 
 CRASH_REPORT names the file of what test/crash_report.py prints of a crash of pytest.
 """
 
 import faulthandler
+from functools import cache
+from glob import escape, glob
 import os
 import re
 
 from hypothesis import HealthCheck, settings
 import pytest
+
+from mb_ros.own_domain import own_domain
+
+if 'PYTEST_XDIST_WORKER' in os.environ:     # inherited is the domain of all workers
+    os.environ['ROS_DOMAIN_ID'] = str(own_domain(99))
+
+# Files of tests that start many processes each.
+LAUNCHES = re.compile(r"generate_test_description|\blaunched\(|'ros2', 'launch'")
 
 # Fuzz tests (marker `fuzz`) take their number of examples from the profile: `make test-thorough`.
 settings.register_profile('thorough', max_examples=1000, deadline=None, print_blob=True,
@@ -42,16 +52,52 @@ def damaged_copy():
     return copy
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Distribute whole files, whose tests share fixtures and ports; launches run one at a time."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    @cache
+    def launches(file):
+        return LAUNCHES.search((config.rootpath / file).read_text(encoding='utf-8'))
+
+    class WholeFiles(LoadScopeScheduling):
+
+        def _split_scope(self, nodeid):
+            file = nodeid.partition('::')[0]
+            return 'launches' if launches(file) else file
+
+        def remove_node(self, node):
+            """Note a test that crashes as done: it would crash all workers, one by one."""
+            units = self.assigned_work[node].values()
+            crashed = next((name for unit in units for name, done in unit.items() if not done),
+                           None)
+            for unit in units:
+                unit.update({crashed: True} if crashed in unit else {})
+            super().remove_node(node)
+            return crashed
+
+    return WholeFiles(config, log)
+
+
 class CrashReport:
     """Notes which test runs, and lets a crash write after it where all threads were."""
 
     def __init__(self, file):
+        self._name = file
         self._file = open(file, 'w', buffering=1, encoding='utf-8')     # noqa: SIM115
 
     def _note(self, place):
         self._file.seek(0)
         self._file.truncate()
         print(place, file=self._file)
+
+    @classmethod
+    def anew(cls, file):
+        """Begin one, without what workers left in an earlier run."""
+        for old in glob(f'{escape(file)}.gw*'):
+            os.remove(old)
+        return cls(file)
 
     def pytest_sessionstart(self):
         """Take over from pytest, which would have it written amid the output."""
@@ -66,30 +112,41 @@ class CrashReport:
         """The tests are over."""
         self._note('after the last test')
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node):
+        """A worker of pytest-xdist begins: its report is beside this one."""
+        node.workerinput['crash_report'] = f'{self._name}.{node.gateway.id}'
+
 
 class FuzzReport:
     """Prints at the end what fuzz tests tried, and how to try the same again."""
 
     def __init__(self, config):
-        self._config, self._tried = config, {}
+        self._config, self._counts = config, {}
 
-    def pytest_collection_finish(self, session):
-        """Know the fuzz tests."""
-        self._tried = {item.nodeid: item for item in session.items
-                       if item.get_closest_marker('fuzz')}
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item):
+        """Count mutants in what hypothesis says of a test; workers send reports, not items."""
+        report = (yield).get_result()
+        if report.when == 'teardown' and item.get_closest_marker('fuzz'):
+            report.user_properties.append(('mutants', sum(map(int, re.findall(
+                r'(\d+) (?:passing|failing)\b', getattr(item, 'hypothesis_statistics', ''))))))
+
+    def pytest_runtest_logreport(self, report):
+        """Collect the counts, from all workers."""
+        if report.when == 'teardown':
+            for count in (count for name, count in report.user_properties if name == 'mutants'):
+                self._counts[report.nodeid] = count
 
     def pytest_terminal_summary(self, terminalreporter):
-        """Count mutants in what hypothesis says of each test."""
-        counts = {name: sum(map(int, re.findall(
-            r'(\d+) (?:passing|failing)\b', getattr(
-                item, 'hypothesis_statistics', '')))) for name, item in self._tried.items()}
-        if any(counts.values()):
+        """Say how many each test has tried."""
+        if any(self._counts.values()):
             seed = self._config.getoption('--hypothesis-seed') or 'of its own each'
             terminalreporter.section('fuzzing')
-            for name, count in counts.items():
+            for name, count in self._counts.items():
                 terminalreporter.write_line(f'{count:7d} {name}')
             terminalreporter.write_line(
-                f'{sum(counts.values()):7d} mutants, seed {seed} (--hypothesis-seed)')
+                f'{sum(self._counts.values()):7d} mutants, seed {seed} (--hypothesis-seed)')
 
 
 def pytest_configure(config):
@@ -97,5 +154,8 @@ def pytest_configure(config):
     config.addinivalue_line('markers', 'fuzz: tries hostile inputs, more of them if thorough')
     config.pluginmanager.register(FuzzReport(config))
     file = os.environ.pop('CRASH_REPORT', None)     # not for the processes that tests start
-    if file:
-        config.pluginmanager.register(CrashReport(file))
+    of_worker = getattr(config, 'workerinput', {}).get('crash_report')
+    if of_worker:
+        config.pluginmanager.register(CrashReport(of_worker))
+    elif file:
+        config.pluginmanager.register(CrashReport.anew(file))

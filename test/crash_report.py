@@ -2,7 +2,8 @@
 
     python test/crash_report.py FILE CODE
 
-FILE: what the root's conftest.py wrote of it; CODE: the exit code of pytest, also of this program.
+FILE: what the root's conftest.py wrote of it, FILE.gw0 and so on what it wrote of workers of
+pytest-xdist; CODE: the exit code of pytest, also of this program.
 """
 
 from pathlib import Path
@@ -22,13 +23,21 @@ def crashed_thread(report):
 
 
 def main(file, code):
-    """Print what is known of a crash and return the exit code."""
+    """Print what is known of crashes and return the exit code."""
     if code > 128:      # ended by a signal, as shells report it
-        place, _, report = Path(file).read_text(encoding='utf-8').partition('\n')
-        print(f'\nThe test process was ended by {signal.Signals(code - 128).name}: {place}')
-        if '(most recent call' in report:
-            print('\n'.join(crashed_thread(report)[:1 + FRAMES]))
+        explain(Path(file), f'The test process was ended by {signal.Signals(code - 128).name}')
+    for one in sorted(Path(file).parent.glob(f'{Path(file).name}.gw*')):
+        if '(most recent call' in one.read_text(encoding='utf-8'):
+            explain(one, f'Worker {one.suffix[1:]} crashed')
     return code
+
+
+def explain(file, what):
+    """Print what happened, in which test, and where it was."""
+    place, _, report = file.read_text(encoding='utf-8').partition('\n')
+    print(f'\n{what}: {place}')
+    if '(most recent call' in report:
+        print('\n'.join(crashed_thread(report)[:1 + FRAMES]))
 
 
 if __name__ == '__main__':

@@ -30,6 +30,14 @@ def test_a_bare_machine_runs_the_whole_check():
     assert (ROOT / '.ci/run').stat().st_mode & 0o100
 
 
+def test_on_ros_tests_run_in_one_process():
+    printed = subprocess.run(
+        ['make', '--dry-run', 'test', 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT, text=True,
+        check=True, capture_output=True).stdout
+    assert re.search(r'python -m pytest +test src \|', printed)
+    assert '--dist' not in printed
+
+
 def test_ros_builds_tests_and_demonstrates():
     commands = commands_of('ros2_jazzy')
     assert re.search(r'apt-get install .*python3-pip(?s:.*)rosdep install', commands)
