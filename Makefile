@@ -50,7 +50,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test test-thorough colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-robot soak test test-slow test-thorough colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
@@ -59,8 +59,9 @@ help:
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
-	@echo 'make test      lint and all tests, on WORKERS=$(WORKERS) cores'
-	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; prints its seed'
+	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
+	@echo 'make test-slow what takes minutes by nature, which .ci/run runs, too'
+	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -90,10 +91,14 @@ soak: $(DEMO_READY)
 # Tools are installed and used for lint while kernels compile.
 test:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
-	@$(PYTEST) $(CRASHED)
+	@$(PYTEST) -m 'not slow' $(CRASHED)
 
-# Fuzz tests alone, each with many more examples than in `make test`; SEED repeats a run.
-test-thorough: setup $(TOOLS)
+# What takes minutes by nature: .ci/run runs it, too.
+test-slow: setup $(TOOLS)
+	@$(PYTEST) -m slow $(CRASHED)
+
+# Beside that, fuzz tests with many more examples than in `make test`; SEED repeats a run.
+test-thorough: test-slow
 	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=1800 $(CRASHED)
 
 # Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.

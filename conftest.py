@@ -152,6 +152,7 @@ class FuzzReport:
 def pytest_configure(config):
     """Set up, where there is a file for the report of a crash."""
     config.addinivalue_line('markers', 'fuzz: tries hostile inputs, more of them if thorough')
+    config.addinivalue_line('markers', 'slow: takes long by nature, left out by `make test`')
     config.pluginmanager.register(FuzzReport(config))
     file = os.environ.pop('CRASH_REPORT', None)     # not for the processes that tests start
     of_worker = getattr(config, 'workerinput', {}).get('crash_report')

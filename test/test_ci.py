@@ -1,5 +1,6 @@
 """What everybody's CI runs: a valid workflow, whose commands exist here."""
 
+import os
 from pathlib import Path
 import re
 import subprocess
@@ -30,11 +31,23 @@ def test_a_bare_machine_runs_the_whole_check():
     assert (ROOT / '.ci/run').stat().st_mode & 0o100
 
 
+def test_the_whole_check_runs_every_test():
+    """What `make test` leaves out is in `make test-slow`."""
+    printed = subprocess.run(
+        ['make', '--dry-run', 'test', 'test-slow', 'VENV=/nowhere'], cwd=ROOT, text=True,
+        check=True, capture_output=True, env={name: value for name, value in os.environ.items()
+                                              if name != 'ROS_DISTRO'}).stdout
+    assert 'make --keep-going test test-slow ' in (ROOT / '.ci/run').read_text()
+    chosen = re.findall(r'python -m pytest (.*) test src embedded_ros/test -m (.*) \|\|', printed)
+    assert [words for _, words in chosen] == ["'not slow'", 'slow']
+    assert all('--dist=loadfile' in options for options, _ in chosen)
+
+
 def test_on_ros_tests_run_in_one_process():
     printed = subprocess.run(
         ['make', '--dry-run', 'test', 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT, text=True,
         check=True, capture_output=True).stdout
-    assert re.search(r'python -m pytest +test src \|', printed)
+    assert re.search(r'python -m pytest +test src -m', printed)
     assert '--dist' not in printed
 
 

@@ -17,7 +17,7 @@ from scipy.integrate import solve_ivp
 FOLDER = Path(__file__).with_name('new_kinds')
 MASS, CURVATURE, DRAG, GRAVITY = 2.0, 0.4, 0.3, 9.81      # as in bead.yaml
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
 
 
 @pytest.fixture(scope='module')

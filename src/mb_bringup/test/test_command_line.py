@@ -16,6 +16,9 @@ from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.managed_node import ManagedNode
 from mb_ros.own_domain import own_domain
 
+QUICK = 'estimator', 'markers'      # managed, and not; all others are slow together
+each_node = pytest.mark.parametrize('name', [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in NODES])
 ros2 = next(iter(entry_points(group='console_scripts', name='ros2'))).load()
 
 
@@ -67,7 +70,7 @@ def full_names():
     return [f'/{name}' for name in NODES]
 
 
-@pytest.mark.parametrize('name', NODES)
+@each_node
 def test_parameters_are_listed_described_dumped_and_loaded(name, command, running, tmp_path):
     full, node = next((key, one) for key, one in running.items() if key.startswith(f'/{name}/'))
     code, listed, _ = command('param', 'list', full)
@@ -97,7 +100,7 @@ def flat(values, prefix=''):
             yield f'{prefix}{key}'
 
 
-@pytest.mark.parametrize('name', NODES)
+@each_node
 def test_nodes_and_their_services_are_shown(name, command, running):
     full, node = next((key, one) for key, one in running.items() if key.startswith(f'/{name}/'))
     code, printed, _ = command('node', 'info', full)

@@ -30,8 +30,9 @@ def run(command, compiled):
     return process.stdout
 
 
-@pytest.mark.parametrize('launch_file', ['three_simulation', 'crane_payload',
-                                         'parallel_robot_contact'])
+@pytest.mark.parametrize('launch_file', [
+    'three_simulation', pytest.param('crane_payload', marks=pytest.mark.slow),
+    pytest.param('parallel_robot_contact', marks=pytest.mark.slow)])
 def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
     compiled = tmp_path / 'compiled'
     output = run(['ros2', 'launch', 'mb_bringup', f'{launch_file}.launch.py', 'duration:=0.2',

@@ -128,6 +128,7 @@ def test_a_failed_verdict_is_the_exit_code(tmp_path):
     assert 'process has died' not in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('code', 'respawn'), [
     ('raise RuntimeError("broken")', 'false'), ('import os; os.abort()', 'true')])
 def test_a_broken_viewer_ends_no_run(tmp_path, monkeypatch, code, respawn):

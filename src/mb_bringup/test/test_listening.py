@@ -95,6 +95,7 @@ def umask():
 ARGUMENTS = {'view': 'web', 'sources': 'emulated', 'respawn': 'true', 'sensors': SENSORS}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures('umask')
 def test_what_is_bound_is_what_the_page_says(tmp_path):
     """And files are as it says, too."""
