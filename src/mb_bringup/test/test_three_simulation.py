@@ -7,6 +7,7 @@ import atexit
 import json
 import os
 from pathlib import Path
+import re
 import shutil
 import signal
 import tempfile
@@ -32,6 +33,7 @@ from mb_ros.process_tree import descendants, node_names
 
 DOMAIN = str(own_domain())
 PATIENCE = 240.0        # of a machine that does other things [s]
+README = Path(__file__).parents[3] / 'README.md'
 TOGETHER = ('prototype',), ('estimator', 'bag'), ('sensor_driver',)      # stand still
 CASES = [('mujoco', 'error_ekf', ()), ('mujoco', 'dekf', TOGETHER), ('multibody', 'error_ekf', ())]
 STANDSTILL = 1.0        # wall time [s]
@@ -63,7 +65,7 @@ class TestRun(unittest.TestCase):
     """While it runs."""
 
     def test_it_ends_by_itself(self, proc_info, proc_output, standstills):
-        """The monitor ends the run, well before anybody loses patience."""
+        """The monitor ends the run, well before the time limit."""
         if standstills:
             proc_output.assertWaitFor('x real time', timeout=PATIENCE, stream='stdout')
             processes = {node_names(one): one for one in descendants(os.getpid())}
@@ -81,7 +83,7 @@ class TestOutcome(unittest.TestCase):
     """After everything has ended."""
 
     def test_every_process_ended_cleanly(self, proc_info):
-        """Nobody crashed, and nobody had to be killed."""
+        """No process crashed or had to be killed."""
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, results, prototype):
@@ -108,6 +110,20 @@ class TestOutcome(unittest.TestCase):
                     'model', 'observer', 'consistency', 'readings', 'lost', 'model_errors'):
             self.assertEqual(live[key], anew[key], key)
         self.assertIn('PASSED', (again / 'report.html').read_text('utf-8'))
+
+    def test_the_readme_has_these_figures(self, results, prototype, estimator):
+        """Of the demonstration, to their digits."""
+        if (prototype, estimator) != ('mujoco', 'error_ekf'):
+            return
+        report = json.loads((results / 'latest' / 'report.json').read_text())
+        rows = iter(re.findall(r'^    │ +(?:theta|after)[^│]*│ +(\S+) │ +(\S+) │',
+                               README.read_text('utf-8'), re.MULTILINE))
+        for quantity in ('position', 'velocity', 'acceleration'):
+            for key in (f'{quantity}_rmse', f'{quantity}_rmse_after_2s'):
+                shown = next(rows)
+                found = [report[name][key][0] for name in ('model', 'observer')]
+                self.assertEqual([f'{value:.4g}' for value in found], list(shown), key)
+        self.assertEqual(list(rows), [])
 
     def test_bag_holds_everything(self, results):
         """Not one message is missing from the bag."""
