@@ -1,6 +1,6 @@
 """Rotations as quaternions (x, y, z, w), Euler angles and 4 x 4 matrices, over transforms3d.
 
-The names and conventions are those of the ROS package: quaternions have w last, angles are in
+Names and conventions are as in the ROS package: quaternions have w last, angles are in
 radians, `axes` names the Euler sequence ('sxyz': roll, pitch, yaw about fixed axes), matrices are
 homogeneous and act on column vectors.
 """

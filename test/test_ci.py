@@ -1,4 +1,4 @@
-"""What everybody's CI runs: a valid workflow, whose commands exist here."""
+"""What the CI runs: a valid workflow, whose commands exist here."""
 
 import os
 from pathlib import Path

@@ -184,7 +184,7 @@ def test_exported_names_are_defined_once(module):
 
 
 def defined(tree):
-    """Return the names that a module defines, not those that it imports."""
+    """Return the names that a module defines, without imported ones."""
     found = set()
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

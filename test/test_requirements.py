@@ -65,7 +65,7 @@ def installed_by(command, folder, **environment):
 def test_wheels_for_ubuntu_under_jazzy(index, tmp_path):
     """All requirements are wheels for its Python, and go with the numpy and the pytest it has.
 
-    Of the tools, those that it lacks: colcon needs empy, of which there is no wheel.
+    Of the tools, only the ones that it lacks: colcon needs empy, of which there is no wheel.
     """
     there = {canonicalize_name(name) for name in FINE}
     tools = [str(one) for one in requirements('requirements-dev.txt')

@@ -1,4 +1,4 @@
-"""Pages that nobody writes by hand: READMEs, settings of filters, the mechanism file, nodes.
+"""Generated pages: READMEs, settings of filters, the mechanism file, nodes.
 
 MkDocs calls on_files; see https://www.mkdocs.org/user-guide/configuration/#hooks.
 """
@@ -28,7 +28,7 @@ _LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)')
 
 
 def on_files(files, config):
-    """Add the generated pages to those of the folder."""
+    """Add the generated pages to the pages of the folder."""
     for source, page in READMES.items():
         text = (ROOT / source).read_text(encoding='utf-8')
         add(files, config, page, with_links_of_site(text, PurePosixPath(source), page))

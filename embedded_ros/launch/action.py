@@ -36,7 +36,7 @@ class Action(LaunchDescriptionEntity):
         return self.__repr__()
 
     def visit(self, context: LaunchContext) -> list[LaunchDescriptionEntity] | None:
-        """Execute if the condition allows it, and announce the end to those who wait for it."""
+        """Execute if the condition allows it, and notify what waits for its end."""
         from .events import ExecutionComplete
         if self.__condition is not None and not self.__condition.evaluate(context):
             return None

@@ -8,7 +8,7 @@ from .some_entities_type import SomeEntitiesType
 
 
 class BaseEventHandler:
-    """A matcher of events, and what to do about those that match."""
+    """A matcher of events, and what to do when one matches."""
 
     def __init__(self, *, matcher: Callable[[Event], bool], handle_once: bool = False) -> None:
         self.__matcher = matcher

@@ -20,7 +20,7 @@ class InvalidLaunchFileError(Exception):
             return f'Failed to load file of {kind}{in_file(self._path)}'
         if len(errors) == 1:
             return (f'Caught exception when trying to load file of {kind}: '
-                    f'{told(errors[0])}{self._place(errors[0])}')
+                    f'{error_text(errors[0])}{self._place(errors[0])}')
         return f'Caught multiple exceptions when trying to load file of {kind}:\n' + '\n'.join(
             f' - {type(error).__name__}: {error}{self._place(error)}' for error in errors)
 
@@ -31,7 +31,7 @@ class InvalidLaunchFileError(Exception):
         return in_file(self._path)
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return the error's text; with its kind, unless it is about a value the user gave."""
     return str(error) if type(error) is ValueError else f'{type(error).__name__}: {error}'
 

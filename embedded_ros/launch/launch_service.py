@@ -124,9 +124,9 @@ class LaunchService:
 
     def _on_sigterm(self, signum) -> None:
         if self.__shutting_down:
-            self.__logger.warning('told to end (SIGTERM) while ending, ignoring...')
+            self.__logger.warning('received SIGTERM while ending, ignoring...')
             return
-        self.__logger.warning('told to end (SIGTERM)')
+        self.__logger.warning('received SIGTERM')
         self.__return_code = TERMINATED
         self._shutdown(reason='SIGTERM', due_to_sigint=False)
 
@@ -185,7 +185,7 @@ class LaunchService:
                 next_event.cancel()
 
     def _pending_futures(self) -> set[asyncio.Future]:
-        """Return the futures to wait for; raise what one of those that are done holds."""
+        """Return the futures to wait for; raise the exception of one that is done."""
         done = [future for _, future in self._entity_future_pairs if future.done()]
         done += [future for future in self.__context._completion_futures if future.done()]
         self._entity_future_pairs = [

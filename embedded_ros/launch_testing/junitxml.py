@@ -20,9 +20,9 @@ def unittestResultToXml(name, test_result):
         'failures': str(len(test_result.failures)), 'errors': str(len(test_result.errors)),
         'skipped': str(len(test_result.skipped)),
         'time': f'{sum(test_result.testTimes.values()):.3f}'})
-    told = [test for kind in ('failures', 'errors', 'skipped')
-            for test, _ in getattr(test_result, kind)]
-    besides = [test for test in told if test not in test_result.testCases]
+    reported = [test for kind in ('failures', 'errors', 'skipped')
+                for test, _ in getattr(test_result, kind)]
+    besides = [test for test in reported if test not in test_result.testCases]
     for test in dict.fromkeys([*test_result.testCases, *besides]):      # a failed setUpClass, ...
         suite.append(unittestCaseToXml(test_result, test))
     return suite

@@ -7,7 +7,7 @@ from .actions.ready import ReadyToTest
 
 
 class TestRun:
-    """One launch, the tests during it and those after it."""
+    """One launch, the tests during it and after it."""
 
     __test__ = False        # no test class for pytest
 
@@ -70,7 +70,7 @@ class TestRun:
 
 
 def bound(function, values):
-    """Return a function that is given those values its arguments are named for."""
+    """Return a function that gets the values that its arguments name."""
     names = inspect.signature(function).parameters
     given = {name: value for name, value in values.items() if name in names}
     return functools.update_wrapper(functools.partial(function, **given), function)
@@ -84,7 +84,7 @@ def kept_suite(tests):
 
 
 def flat(tests):
-    """Yield the tests in a suite and in those below it."""
+    """Yield the tests in a suite and in suites below it."""
     for test in tests:
         if isinstance(test, unittest.TestSuite):
             yield from flat(test)

@@ -37,7 +37,7 @@ class _RunnerWorker:
         self._proc_output = ActiveIoHandler()
 
     def run(self):
-        """Return the results of the tests during the launch and of those after it."""
+        """Return the results of the tests during the launch and after it."""
         description, context = self._test_run.normalized_test_description(
             ready_fn=self._ready.set)
         self._bind(self._test_run.pre_shutdown_tests, context, self._proc_info,
@@ -55,7 +55,7 @@ class _RunnerWorker:
         self._launch_ended = True
         self._ready.set()
         if not self._done.wait(GRACE):
-            self._tell_early_end()
+            self._report_early_end()
             raise _LaunchDiedException(self._reason)
         if code != 0:
             raise _LaunchDiedException('the launch ended with an exception')
@@ -93,7 +93,7 @@ class _RunnerWorker:
         finally:
             self._service.shutdown()
 
-    def _tell_early_end(self):
+    def _report_early_end(self):
         print('Processes under test stopped before tests completed')
         for event in self._proc_info:
             code = getattr(event, 'returncode', None)

@@ -64,7 +64,7 @@ def _shut_executor_down(context):
 
 
 def create_node(node_name, **keywords):
-    """A rclpy.node.Node; the keywords are those of its constructor."""
+    """A rclpy.node.Node; keywords as for its constructor."""
     from rclpy.node import Node
     return Node(node_name, **keywords)
 

@@ -30,7 +30,7 @@ class Client:
         return self._handle
 
     def call(self, request, timeout_sec=None):
-        """Call and wait for the response; somebody else must spin the node meanwhile.
+        """Call and wait for the response; another thread must spin the node meanwhile.
 
         Raises TimeoutError after `timeout_sec`, where that is given.
         """

@@ -235,13 +235,13 @@ class ROSClock(Clock):
         with self._lock:
             before = self._nanoseconds()
             expected = 0 if delta is None else delta
-            told = [handle for handle in list(self._jump_handles)
-                    if handle._threshold._exceeded_by(change, expected)]
+            exceeded = [handle for handle in list(self._jump_handles)
+                        if handle._threshold._exceeded_by(change, expected)]
             timers = list(self._timers) if self._timers else ()
-            if not told and not timers:
+            if not exceeded and not timers:
                 act()
                 return
-            for handle in told:
+            for handle in exceeded:
                 if handle._pre_callback is not None:
                     handle._pre_callback()
             act()
@@ -249,6 +249,6 @@ class ROSClock(Clock):
             for timer in timers:
                 timer._time_jumped(change, before)
             jump = TimeJump(change, Duration(nanoseconds=size))
-            for handle in told:
+            for handle in exceeded:
                 if handle._post_callback is not None:
                     handle._post_callback(jump)

@@ -61,7 +61,7 @@ class Context:
         self.try_shutdown()
 
     def init(self, args=None, *, initialize_logging=True, domain_id=None):
-        """Start the context with ROS arguments (default: those of the process) and a domain."""
+        """Start the context with ROS arguments (default: of the process) and a domain."""
         if domain_id is not None and domain_id < 0:
             raise RuntimeError(f'Domain id ({domain_id}) should not be lower than zero.')
         with self._lock:
@@ -131,7 +131,7 @@ class Context:
         self.try_shutdown()
 
     def invalidate(self):
-        """End the context from a signal handler: no locks, no callbacks, those come later."""
+        """End the context from a signal handler: no locks, no callbacks, which come later."""
         self._valid = False
 
     def _wake(self):

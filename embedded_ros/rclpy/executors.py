@@ -66,7 +66,7 @@ class SingleThreadedExecutor(Executor):
         finally:
             inside.remove(thread)
             if self._is_shutdown:
-                self._tell_idle()
+                self._notify_idle()
             if coroutine is None:
                 self._end(entity)
         if coroutine is not None:

@@ -31,7 +31,7 @@ def shutdown():
 
 
 def clear_config():
-    """Begin anew, without the levels and outputs that were set."""
+    """Start again, without the levels and outputs that were set."""
     shutdown()
     initialize()
 

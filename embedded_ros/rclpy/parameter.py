@@ -14,7 +14,7 @@ AllowableParameterValue = (
 
 
 class Parameter:
-    """A parameter; its type is that of the value unless it is given, and is checked then."""
+    """A parameter; its type follows from the value; a given type is checked."""
 
     __class_getitem__ = classmethod(GenericAlias)  # Parameter[int] in annotations
 

@@ -83,7 +83,7 @@ class AsyncParameterClient:
             self._get_parameter_types_client, GetParameterTypes.Request(names=names), callback)
 
     def delete_parameters(self, names, callback=None):
-        """Unset parameters; nodes refuse that for those of a fixed type."""
+        """Unset parameters; nodes refuse to unset one of a fixed type."""
         return self.set_parameters([Parameter(name) for name in names], callback)
 
     def load_parameter_file(self, parameter_file, use_wildcard=False, callback=None):

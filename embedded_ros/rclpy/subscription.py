@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from embedded_ros.interfaces import deserialize
 
-from rclpy.impl.subscription_handle import told_of
+from rclpy.impl.subscription_handle import message_info
 
 
 class MessageInfo(TypedDict):
@@ -75,7 +75,7 @@ class Subscription:
         message = data if self.raw else deserialize(data, self.msg_type)
         if self._callback_type is _MESSAGE_ONLY:
             return self._callback, (message,)
-        return self._callback, (message, told_of(info))
+        return self._callback, (message, message_info(info))
 
     def take(self):
         """The arguments for the callback, from the oldest message not taken yet, or None."""

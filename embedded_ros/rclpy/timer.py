@@ -35,7 +35,7 @@ def _wants_info(callback):
 class Timer:
     """Calls back on a grid of multiples of its period, on the time of its clock.
 
-    Ticks missed while nobody spins are left out: one call, then the next tick that lies ahead.
+    Ticks missed while the node does not spin are left out: one call, then the next tick ahead.
     """
 
     def __init__(self, callback, callback_group, timer_period_ns, clock, *, context=None,

@@ -46,7 +46,7 @@ def try_shutdown(*, context=None):
 
 
 def remove_ros_args(args=None):
-    """The arguments without those for ROS (from --ros-args up to -- or the end)."""
+    """The arguments without ROS arguments (from --ros-args up to -- or the end)."""
     from rclpy.impl.arguments import parse_arguments
     return parse_arguments(list(sys.argv if args is None else args)).non_ros_arguments
 

@@ -1,4 +1,4 @@
-"""Lifecycle nodes: those that offer the services of managed nodes."""
+"""Lifecycle nodes: nodes that offer the services of managed nodes."""
 from contextlib import contextmanager
 
 from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState

@@ -18,7 +18,7 @@ def get_absolute_node_name(name):
 
 
 def get_node_names(node, include_hidden=False):
-    """NodeNames of all nodes; hidden are those with a name that starts with '_'."""
+    """NodeNames of all nodes; a hidden name starts with '_'."""
     names = [NodeName(name, namespace, f'{namespace.rstrip("/")}/{name}')
              for name, namespace in node.get_node_names_and_namespaces()]
     return [
@@ -27,7 +27,7 @@ def get_node_names(node, include_hidden=False):
 
 
 def visible(names_and_types, include_hidden=False):
-    """Those (name, types) that are to be shown, sorted by name."""
+    """The (name, types) to be shown, sorted by name."""
     return sorted((name, types) for name, types in names_and_types
                   if include_hidden or not topic_or_service_is_hidden(name))
 

@@ -99,9 +99,9 @@ def unpacked(path, damaged=None):
     target = TemporaryFile()        # noqa: SIM115  its owner closes it
     try:
         limit = most(compressed, bytes_free(target.fileno()))
-        told = _told_size(path)
-        if told is not None and told > limit:
-            raise BagError(f'{path}: {too_much(told, compressed, limit)}')
+        stated = _stated_size(path)
+        if stated is not None and stated > limit:
+            raise BagError(f'{path}: {too_much(stated, compressed, limit)}')
         try:
             _copy(path, target, compressed, limit)
         except (zstd.ZstdError, EOFError) as error:
@@ -125,7 +125,7 @@ def _copy(path, target, compressed, limit):
             target.write(block)
 
 
-def _told_size(path):
+def _stated_size(path):
     """The size that a compressed file states of itself, None if it does not."""
     with open(path, 'rb') as handle:
         head = handle.read(HEAD)

@@ -1,4 +1,4 @@
-"""Definitions of message types as bags carry them: with those of all types they refer to."""
+"""Definitions of message types as bags carry them: with all types they refer to."""
 from dataclasses import dataclass
 
 SEPARATOR = '=' * 80

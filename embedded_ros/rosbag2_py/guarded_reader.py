@@ -88,7 +88,7 @@ class GuardedDirectoryReader(DirectoryReader):
 
 
 class GuardedReader(Reader):
-    """Reads a bag, whose compressed files lie where nobody finds them, as long as it is open."""
+    """Reads a bag; its files are decompressed to files without a name."""
 
     STORAGE_PLUGINS = {'dir': GuardedDirectoryReader, '.mcap': GuardedMcapReader,
                        '.db3': Sqlite3Reader}

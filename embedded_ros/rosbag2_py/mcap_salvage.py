@@ -135,7 +135,7 @@ class McapSalvage:
         if self._broken:
             words, count = self._broken
             self.losses.append(f'{words}; {count} messages' if count > 0 else
-                               f'{words}; nobody knows how many messages')
+                               f'{words}; an unknown number of messages')
             self.lost += max(0, count)
             self._broken = None
 

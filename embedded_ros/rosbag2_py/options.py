@@ -32,7 +32,7 @@ class ConverterOptions:
 
 @dataclass
 class StorageFilter:
-    """Which topics are read: those named and those that match `regex`, without those excluded."""
+    """Which topics are read: named ones and ones that match `regex`, without excluded ones."""
 
     topics: list = field(default_factory=list)
     services_events: list = field(default_factory=list)

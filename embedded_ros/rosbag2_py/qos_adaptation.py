@@ -28,7 +28,7 @@ def qos_for_recording(offered):
 
 
 def qos_for_playing(recorded):
-    """The QoS to publish with: as recorded; of several publishers, what serves everybody."""
+    """The QoS to publish with: as recorded; of several publishers, what suits all of them."""
     if not recorded:
         return QoSProfile(depth=PLAY_DEPTH)
     profile = copy.copy(recorded[0])

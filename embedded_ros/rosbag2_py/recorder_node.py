@@ -24,8 +24,8 @@ class RecorderNode(Node):
     """Writes messages with the time of their arrival.
 
     Queues are looked at now and then instead of at every message. What came in between is written
-    in the order in which it was sent, whatever the topic, and its time of arrival is that of
-    sending, as far as that lies between the two looks.
+    in the order in which it was sent, whatever the topic, and it arrives when it was
+    sent, as far as that lies between the two looks.
     """
 
     def __init__(self, name, writer, options, context):
@@ -60,7 +60,7 @@ class RecorderNode(Node):
 
     @property
     def subscriptions(self):
-        """Those that executors wait for: not the recorded ones."""
+        """Subscriptions that executors wait for: not the recorded ones."""
         recorded = set(self._recorded.values())
         return (one for one in super().subscriptions if one not in recorded)
 

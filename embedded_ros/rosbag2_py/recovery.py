@@ -88,14 +88,14 @@ def content_of(path):
     reader, found = SequentialReader(), Content()
     reader.open(StorageOptions(uri=str(path)), ConverterOptions())
     try:
-        told = reader.get_metadata().message_count
+        stated = reader.get_metadata().message_count
         while reader.has_next():
             topic, data, stamp = reader.read_next()
             found.add(topic, stamp, data)
     finally:
         reader.close()
-    if sum(found.counts.values()) != told:
-        raise BagError(f'{path}: has not the {told} messages that it states')
+    if sum(found.counts.values()) != stated:
+        raise BagError(f'{path}: has not the {stated} messages that it states')
     return found
 
 

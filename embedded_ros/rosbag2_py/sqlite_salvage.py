@@ -27,7 +27,7 @@ class PageError(ValueError):
 
 
 class SqliteSalvage:
-    """Finds rows; those of different tables of a bag differ in the kinds of their values."""
+    """Finds rows; the tables of a bag differ in the kinds of their values."""
 
     def __init__(self, path):
         self._path = path
@@ -65,7 +65,7 @@ class SqliteSalvage:
         return Row(number, _values(self._payload(data, at, size)))
 
     def _payload(self, data, at, size):
-        """The bytes of a row, with those on overflow pages."""
+        """The bytes of a row, also on overflow pages."""
         if size > min(len(data), self._room):
             raise PageError
         self._room -= size

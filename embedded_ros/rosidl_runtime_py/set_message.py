@@ -7,7 +7,7 @@ from rosidl_runtime_py.import_message import import_message_from_namespaced_type
 
 
 def set_message_fields(msg, values, expand_header_auto=False, expand_time_now=False):
-    """Set the fields of a message from {field name: value}; those not named stay.
+    """Set the fields of a message from {field name: value}; other fields stay.
 
     With `expand_header_auto`, a header 'auto' and, with `expand_time_now`, a time 'now' are stamps
     to be set later: a list of functions that take the time (builtin_interfaces/msg/Time) is

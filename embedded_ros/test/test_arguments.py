@@ -176,7 +176,7 @@ TEXTS = st.lists(PIECES, max_size=12).map(''.join) | st.text(max_size=12)
 
 @given(option=st.sampled_from(['-r', '-p', '-e', '--log-level']), text=TEXTS)
 def test_any_argument_is_read_or_refused(option, text):
-    """Whatever is given, the only exceptions are those a user may expect."""
+    """Whatever is given, the only exceptions are documented ones."""
     with contextlib.suppress(RuntimeError, UnicodeEncodeError):
         arguments = _parse(option, text)
         arguments.parameter_overrides('n', '/')

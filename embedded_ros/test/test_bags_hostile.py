@@ -181,7 +181,7 @@ def test_sigterm_leaves_nothing_behind(tmp_path):
     file, = folder.glob('*.zstd')
     zstd_bomb(file, bounds.MAGICS[1], 2 ** 30)
     program = ('import rosbag2_py.bounds as b, rosbag2_py, sys, time; b.SMALL = 2 ** 40\n'
-               'copy, b._told_size = b._copy, lambda path: None\n'
+               'copy, b._stated_size = b._copy, lambda path: None\n'
                'def slow(path, target, *rest):\n'
                '    target.write(bytes(2 ** 20)); print("begun", flush=True); time.sleep(60)\n'
                'b._copy = slow\n')
@@ -207,7 +207,7 @@ def play(path, *arguments):
 
 
 def test_play_leaves_out_damaged_messages(tmp_path, make_node, spin_until):
-    """Those before and behind them come; how many are left out is said."""
+    """Messages before and behind them come; the number left out is logged."""
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(str(tmp_path / 'bag')), rosbag2_py.ConverterOptions())
     writer.create_topic(rosbag2_py.TopicMetadata(0, '/text', 'std_msgs/msg/String', 'cdr'))

@@ -24,7 +24,7 @@ def fail(future):
 
 
 def test_errors_of_callbacks_of_a_future():
-    """The one who adds a callback too late sees its error; others are only warned of."""
+    """A callback that is added too late raises its error; other errors are only warnings."""
     future = Future()
     future.add_done_callback(fail)
     with pytest.warns(UserWarning, match='in the callback'):

@@ -60,7 +60,7 @@ def test_late_joiner_in_the_same_process(make_node, spin_until):
 
 
 @pytest.mark.parametrize('raw', [False, True])
-def test_messages_wait_to_be_taken_where_nobody_spins(make_node, spin_until, raw):
+def test_messages_wait_to_be_taken_without_spinning(make_node, spin_until, raw):
     """What an executor would take is taken through the handle, in order, then nothing."""
     talker, listener = make_node('talker'), make_node('listener')
     subscription = listener.create_subscription(Int32, 'waiting', print, 10, raw=raw)

@@ -14,13 +14,13 @@ def doctor(*words):
 
 @pytest.fixture
 def ill_graph(make_node):
-    """A pair that fits, one that does not, and a topic that nobody reads."""
+    """A pair that fits, one that does not, and a topic without a reader."""
     for topic, offered in (('good', QoSReliabilityPolicy.RELIABLE),
                            ('bad', QoSReliabilityPolicy.BEST_EFFORT)):
         make_node(f'{topic}_talker').create_publisher(
             Int32, topic, QoSProfile(depth=1, reliability=offered))
         make_node(f'{topic}_listener').create_subscription(Int32, topic, print, 1)
-    make_node('lonely').create_publisher(Int32, 'unheard', 1)
+    make_node('lonely').create_publisher(Int32, 'unread', 1)
 
 
 def test_checks(ill_graph):
@@ -30,7 +30,7 @@ def test_checks(ill_graph):
     assert done.stderr.splitlines() == [
         'UserWarning: ERROR: QoS of bad_talker and bad_listener on /bad: '
         'ERROR: Best effort publisher and reliable subscription;',
-        'UserWarning: Publisher without subscriber detected on /unheard.']
+        'UserWarning: Publisher without subscriber detected on /unread.']
     strict = doctor('-iw', '-rf', '-ep').stdout
     assert strict.startswith('\n2/4 check(s) failed\n\nFailed modules: middleware topic\n')
     assert 'TOPIC LIST' in strict
@@ -46,7 +46,7 @@ def test_report(ill_graph):
             'publisher node          : good_talker\n'
             'subscriber node         : good_listener\n'
             'compatibility status    : OK\n') in report
-    assert ('topic               : /unheard\n'
+    assert ('topic               : /unread\n'
             'publisher count     : 1\n'
             'subscriber count    : 0\n') in report
     assert 'device    : lo\n' in report

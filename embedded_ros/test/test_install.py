@@ -107,7 +107,7 @@ def test_installing_again_forgets_what_is_gone(python, sources, tmp_path):
 @pytest.mark.parametrize('folder', ['bin', 'with space', "it's", 200 * 'long', 'B\u00fcro',
                                     'B\u00fcro neu', 60 * '\u00fc'])
 def test_a_script_finds_its_python_by_any_path(tmp_path, folder):
-    """Not only by those that a system finds it by."""
+    """Not only by the names that a system finds it by."""
     linked = tmp_path / folder[:200] / folder[200:400] / 'python'
     linked.parent.mkdir(parents=True)
     linked.symlink_to(sys.executable)

@@ -1,6 +1,6 @@
 """What a domain that is confined to this machine takes from a network: nothing.
 
-The judge is the kernel of a second machine's network: a port to which nobody listens is refused.
+The judge is the kernel of a second machine's network: a port without a socket is refused.
 """
 from contextlib import contextmanager
 import json
@@ -131,7 +131,7 @@ def test_a_confined_domain_refuses_strangers(machines, environment):
 
 
 @pytest.mark.parametrize('environment', OPEN, ids=str)
-def test_whoever_asks_for_a_network_gets_it(machines, environment):
+def test_a_network_is_used_when_it_is_configured(machines, environment):
     assert answers(machines, environment) == {'open'}
 
 

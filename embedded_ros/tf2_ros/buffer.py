@@ -78,12 +78,12 @@ class Buffer(BufferCore):
             'tf2_ros.Buffer.transform (tf2_geometry_msgs) is not part of embedded_ros')
 
     def set_transform(self, transform, authority):
-        """Take a moving frame's transform, and serve who waits."""
+        """Take a moving frame's transform, and serve waiting requests."""
         super().set_transform(transform, authority)
         self._serve_waiting()
 
     def set_transform_static(self, transform, authority):
-        """Take a fixed frame's transform, and serve who waits."""
+        """Take a fixed frame's transform, and serve waiting requests."""
         super().set_transform_static(transform, authority)
         self._serve_waiting()
 

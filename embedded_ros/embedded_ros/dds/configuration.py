@@ -9,8 +9,8 @@ import os
 _LOOPBACK = (
     '<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces>'
     '<AllowMulticast>false</AllowMulticast>')
-# How often participants say that they are there: those that were stopped for longer than others
-# wait for them are found again as soon, while what they publish is still kept.
+# How often participants announce themselves. A participant that was stopped for longer than others
+# wait for it is found again as soon, while its messages are still kept.
 _ANNOUNCED = '<SPDPInterval>1s</SPDPInterval>'
 _RANGES = ('LOCALHOST', 'SUBNET', 'OFF', 'SYSTEM_DEFAULT')
 

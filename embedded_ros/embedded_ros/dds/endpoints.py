@@ -10,7 +10,7 @@ _PARTICIPANTS, _PUBLICATIONS, _SUBSCRIPTIONS = 0x7fff0001, 0x7fff0003, 0x7fff000
 
 @dataclass(frozen=True)
 class EndpointInfo:
-    """A reader or writer somewhere in the domain; gids are 16 bytes, names those of DDS."""
+    """A reader or writer somewhere in the domain; gids are 16 bytes, names as in DDS."""
 
     gid: bytes
     participant_gid: bytes

@@ -48,7 +48,7 @@ class Graph:
             participant, _TOPIC, data_type, _profile(KEEP_ALL), userdata, ignore_local=True)
         self._writer = Writer(
             participant, _TOPIC, data_type, _profile(KEEP_LAST), userdata, ignore_local=True)
-        self._own, self._others = [], {}  # own GraphNodes; those of others by participant gid
+        self._own, self._others = [], {}  # own GraphNodes; of others, by participant gid
         self._held, self._lock = 0, threading.RLock()
 
     # What this participant publishes

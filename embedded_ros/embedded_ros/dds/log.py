@@ -20,7 +20,7 @@ _NUMBERS = re.compile(r'\b[0-9a-f:.]*\d[0-9a-f:.]*\b')      # also GUIDs
 
 
 class ThrottledLines:
-    """Passes lines on to `write`; those that differ by numbers alone are of a kind."""
+    """Passes lines on to `write`; lines that differ by numbers alone are of a kind."""
 
     def __init__(self, write, clock=time.monotonic):
         self._write, self._clock = write, clock
@@ -86,7 +86,7 @@ class ThrottledOutput:
                     self._lines.add(line.rstrip())
 
     def _finish(self, target):
-        """Write what is left; the library goes on writing, to nobody."""
+        """Write what is left; what the library writes later is dropped."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, target, inheritable=False)
         os.close(nowhere)

@@ -3,7 +3,7 @@
 Cyclone DDS binds the sockets on which it receives to all addresses, whatever interface it is to
 use (issue 1923 of its repository, 11.0.1 has no option for it). Linux can bind a socket to a device
 as well. Then the socket gets what comes over the loopback device, and the kernel refuses datagrams
-from a network, as it does where nobody listens. What came in the milliseconds before finds no
+from a network, as for a port without a socket. What came in the milliseconds before finds no
 reader: there is no node yet.
 """
 from contextlib import contextmanager, suppress
@@ -36,7 +36,7 @@ def _sockets():
     """(descriptor, inode) of each socket of this process."""
     found = set()
     for name in os.listdir(_DESCRIPTORS):
-        with suppress(OSError):  # closed meanwhile, as that of the folder itself
+        with suppress(OSError):  # closed meanwhile, as the descriptor of the folder
             target = os.readlink(f'{_DESCRIPTORS}/{name}')
             if target.startswith('socket:'):
                 found.add((int(name), target))

@@ -1,6 +1,6 @@
 """ROS QoS profiles as DDS QoS, and back from what discovery finds.
 
-The numbers of the policies are those of rclpy.qos; durations are nanoseconds here.
+The policies have the numbers of rclpy.qos; durations are nanoseconds here.
 """
 from contextlib import contextmanager
 import ctypes as ct

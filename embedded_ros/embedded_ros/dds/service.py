@@ -104,7 +104,7 @@ class ServiceClient:
         return None
 
     def server_is_available(self):
-        """Whether both endpoints are matched with those of one server."""
+        """Whether both endpoints are matched with the endpoints of one server."""
         writers = self.reader.matched_handles()
         readers = self.writer.matched_handles()
         if not writers or not readers:

@@ -177,12 +177,12 @@ _release = function('ddsi_sertype_unref', None, ct.c_void_p)
 free_type = function('ddsi_sertype_free', None, ct.c_void_p)
 _OPERATIONS = 14  # entries of struct ddsi_sertype_ops
 _VERSION = address_of('ddsi_sertype_v0')  # the first entry
-_TYPE_OPERATIONS = (8, 9, 10)  # those that give type id, type map and type information
+_TYPE_OPERATIONS = (8, 9, 10)  # give type id, type map and type information
 _plain_operations = {}  # address of the operations of a type -> the same without type information
 
 
 def _hide_type_information(held):
-    """Let endpoints of a type be known by its name alone, as those of ROS 2 are.
+    """Let endpoints of a type be known by its name alone, as in ROS 2.
 
     Also keeps the library's collection of types, which does not bear removals, from being used
     whenever an endpoint comes or goes, here or in the processes that see it.

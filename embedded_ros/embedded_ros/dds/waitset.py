@@ -31,7 +31,7 @@ class WaitSet:
             self._triggered = (ct.c_ssize_t * (2 * len(conditions)))()
 
     def wait(self, conditions, timeout):
-        """Those of a set of conditions that are triggered, at the latest after `timeout` [ns]."""
+        """The triggered conditions of a set, at the latest after `timeout` [ns]."""
         if conditions is not self._attached and conditions != self._attached:
             self._watch(conditions)
         triggered = self._triggered

@@ -1,9 +1,9 @@
 """Where definitions come from: texts of ours, rosbags' type store, share/<package> of the prefixes.
 
-The standard packages are those of rosbags' Jazzy type store, completed by the texts in
+The standard packages come from rosbags' Jazzy type store, completed by the texts in
 definitions/<package>/{msg,srv,action} (services, actions, default values, which it lacks).
-Other packages are found in <prefix>/share/<package>/{msg,srv,action}, the prefixes being those of
-AMENT_PREFIX_PATH and always sys.prefix.
+Other packages are found in <prefix>/share/<package>/{msg,srv,action}; prefixes are the entries of
+AMENT_PREFIX_PATH, and sys.prefix.
 """
 import functools
 import importlib.util

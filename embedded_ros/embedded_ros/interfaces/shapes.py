@@ -2,7 +2,7 @@
 
 Mostly they are as long as in the message before: then all of them are read by one struct call, and
 written by one join. A shape depends on where the first count lies modulo 8, residue, counted with
-the 4-byte header; sizes are those of the elements in bytes.
+the 4-byte header; sizes are of one element [byte].
 """
 import functools
 from struct import Struct

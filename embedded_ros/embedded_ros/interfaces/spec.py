@@ -18,7 +18,7 @@ DUMMY_FIELD = 'structure_needs_at_least_one_member'  # what an empty message car
 class FieldType:
     """Element type, and whether there is one of it, a fixed array or a sequence.
 
-    element is a name of SCALARS or STRINGS, or that of a message ('std_msgs/msg/Header').
+    element is a name of SCALARS or STRINGS, or of a message ('std_msgs/msg/Header').
     container is '', 'array' or 'sequence'; size its length or bound, 0 for an unbounded sequence.
     """
 

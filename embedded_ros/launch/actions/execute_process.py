@@ -15,7 +15,7 @@ class ExecuteProcess(ExecuteLocal):
     """Runs a command; each item of cmd is one argument (texts and substitutions, joined).
 
     prefix, name, cwd, env (replaces the environment), additional_env (adds to it) describe the
-    process, all other options are those of ExecuteLocal.
+    process; ExecuteLocal has the other options.
     """
 
     def __init__(self, *, cmd: Iterable[SomeSubstitutionsType],

@@ -52,7 +52,7 @@ class GroupAction(Action):
         return cls, kwargs
 
     def get_sub_entities(self) -> list[Action]:
-        """Return the actions together with those which make the scope."""
+        """Return the actions together with the actions that make the scope."""
         if self.__actions_to_return is None:
             configurations = self.__launch_configurations
             if self.__forwarding:

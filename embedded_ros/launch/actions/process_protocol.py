@@ -61,7 +61,7 @@ class ProcessProtocol(asyncio.SubprocessProtocol):
     def _read_terminal(self, fd: int, master: int) -> None:
         try:
             data = os.read(master, 65536)
-        except OSError:         # EIO: nobody has the other side open any more
+        except OSError:         # EIO: the other side is closed
             data = b''
         if data:
             self.pipe_data_received(fd, data)

@@ -8,7 +8,7 @@ from ..utilities import normalize_to_list_of_substitutions, perform_substitution
 
 @expose_action('reset')
 class ResetLaunchConfigurations(Action):
-    """Removes all launch configurations but those given here, for what follows in this scope."""
+    """Removes all launch configurations but the given ones, for what follows in this scope."""
 
     def __init__(self, launch_configurations: SomeSubstitutionsMapping | None = None,
                  **kwargs) -> None:

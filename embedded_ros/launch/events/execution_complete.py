@@ -3,7 +3,7 @@ from ..event import Event
 
 
 class ExecutionComplete(Event):
-    """Emitted when an action is complete and somebody waits for that."""
+    """Emitted when an action is complete and something waits for that."""
 
     name = 'launch.events.ExecutionComplete'
 

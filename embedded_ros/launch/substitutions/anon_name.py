@@ -1,4 +1,4 @@
-"""A name that nobody else uses."""
+"""A unique name."""
 import os
 import random
 import sys

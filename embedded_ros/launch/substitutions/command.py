@@ -56,9 +56,9 @@ class Command(Substitution):
             raise SubstitutionFailure(f'executed command failed. Command: {command}'
                                       f'\nCaptured stderr output: {result.stderr}')
         if result.stderr and on_stderr in ('fail', 'warn'):
-            told = f'executed command showed stderr output. Command: {command}' \
-                   f'\nCaptured stderr output:\n{result.stderr}'
+            message = f'executed command showed stderr output. Command: {command}' \
+                      f'\nCaptured stderr output:\n{result.stderr}'
             if on_stderr == 'fail':
-                raise SubstitutionFailure(told)
-            get_logger(__name__).warning(told)
+                raise SubstitutionFailure(message)
+            get_logger(__name__).warning(message)
         return result.stdout

@@ -72,22 +72,22 @@ def wait_for_output_sync(launch_context, process_under_test, validate_output, ti
 def assert_stdout_sync(launch_context, process_under_test, validate_output, timeout=None):
     """Like wait_for_stdout_sync(), but failing with what the function has to say."""
     if not wait_for_stdout_sync(launch_context, process_under_test, validate_output, timeout):
-        told(validate_output, text_of(process_under_test, 'stdout'))
+        fail_with(validate_output, text_of(process_under_test, 'stdout'))
 
 
 def assert_stderr_sync(launch_context, process_under_test, validate_output, timeout=None):
     """Like wait_for_stderr_sync(), but failing with what the function has to say."""
     if not wait_for_stderr_sync(launch_context, process_under_test, validate_output, timeout):
-        told(validate_output, text_of(process_under_test, 'stderr'))
+        fail_with(validate_output, text_of(process_under_test, 'stderr'))
 
 
 def assert_output_sync(launch_context, process_under_test, validate_output, timeout=None):
     """Like wait_for_output_sync(), but failing with what the function has to say."""
     if not wait_for_output_sync(launch_context, process_under_test, validate_output, timeout):
-        told(validate_output, text_of(process_under_test, 'stdout'))
+        fail_with(validate_output, text_of(process_under_test, 'stdout'))
 
 
-def told(validate_output, text):
+def fail_with(validate_output, text):
     """Fail with the function's own AssertionError, or with the text."""
     assert validate_output(text) is not False, f'not the expected output: {text!r}'
 

@@ -68,7 +68,7 @@ def in_turn(node_matcher, goal, turn, reached, following):
 
 
 def forget(handlers):
-    """Return an action that takes out those of the handlers that are still registered."""
+    """Return an action that unregisters the handlers that are still registered."""
     def unregister(context):
         for handler in handlers:
             with suppress(ValueError):

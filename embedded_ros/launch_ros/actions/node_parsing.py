@@ -8,7 +8,7 @@ VALUE_TYPES = {
 
 
 def parse_node(entity, parser, parse_cmdline):
-    """Return the keyword arguments of a Node, without those of ExecuteProcess."""
+    """Return the keyword arguments of a Node, without the arguments of ExecuteProcess."""
     kwargs = {}
     for attribute, option in (('pkg', 'package'), ('name', 'name'), ('exec_name', 'exec_name'),
                               ('namespace', 'namespace')):

@@ -9,7 +9,7 @@ from ..utilities.namespace_utils import make_namespace_absolute, prefix_namespac
 @expose_action('push_ros_namespace')
 @expose_action('push-ros-namespace')
 class PushROSNamespace(Action):
-    """Puts the nodes that follow in this scope into a namespace, inside those pushed before."""
+    """Puts the nodes that follow in this scope into a namespace, inside earlier ones."""
 
     def __init__(self, namespace, **kwargs):
         super().__init__(**kwargs)

@@ -15,7 +15,7 @@ class SequentialTextChecker:
         self._at = 0
 
     def assertInText(self, msg):
-        """Raise an AssertionError unless the text comes after those found before."""
+        """Raise an AssertionError unless the text comes after the texts found before."""
         found = self._text.find(msg, self._at)
         if found < 0:
             reason = 'was found out of order' if msg in self._text else 'was not found'
@@ -25,7 +25,7 @@ class SequentialTextChecker:
     assertInStdout = assertInText  # noqa: N815
 
     def get_nearby_lines(self):
-        """Return the line in which the search goes on, with those around it."""
+        """Return the line in which the search goes on, with its neighbours."""
         lines = self._text.splitlines()
         current = self._text.count('\n', 0, self._at)
         if self._at and self._text[self._at:self._at + 1] == '\n':

@@ -14,7 +14,7 @@ class LaunchTestFailure(Exception):
         self.message = message
         self.results = results
 
-    def told(self):
+    def text(self):
         """Return what failed, run by run."""
         return '\n'.join(failure_lines(self.results))
 
@@ -56,7 +56,7 @@ class LaunchTestItem(pytest.Item):
 
     def repr_failure(self, excinfo):
         if isinstance(excinfo.value, LaunchTestFailure):
-            return excinfo.value.told()
+            return excinfo.value.text()
         return super().repr_failure(excinfo)
 
     def reportinfo(self):

@@ -103,7 +103,7 @@ class ProcessProxy:
 def launch_process(launch_service, process_action, proc_info, proc_output, **kwargs):
     """Start a process in a launch service that runs in another thread; end it at the exit.
 
-    proc_info and proc_output: those of the test, which note what all processes do.
+    proc_info and proc_output: of the test; they note what all processes do.
     """
     proxy = ProcessProxy(process_action, proc_info, proc_output, **kwargs)
     launch_service.include_launch_description(LaunchDescription([process_action]))

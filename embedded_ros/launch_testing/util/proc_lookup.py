@@ -34,10 +34,10 @@ def resolveProcesses(info_obj, *, process=None, cmd_args=None, strict_proc_match
     if not found:
         raise NoMatchingProcessException(
             f"Did not find any processes matching name '{process}'"
-            f'{told_args(cmd_args)}. Procs: {known}')
+            f'{args_text(cmd_args)}. Procs: {known}')
     if strict_proc_matching and len(found) > 1:
         raise Exception(f"Found multiple processes matching name '{process}'"
-                        f'{told_args(cmd_args)}. Procs: {known}')
+                        f'{args_text(cmd_args)}. Procs: {known}')
     return found
 
 
@@ -57,7 +57,7 @@ def has_args(process, cmd_args):
     return all(argument in arguments for argument in wanted)
 
 
-def told_args(cmd_args):
+def args_text(cmd_args):
     if cmd_args is None:
         return ''
     return ' and no args' if cmd_args is NO_CMD_ARGS else f" and args '{cmd_args}'"

@@ -54,14 +54,14 @@ class ClientGoalHandle:
         return self._status
 
     def cancel_goal(self):
-        """Ask for its end and wait for the answer; somebody else must spin the node."""
+        """Ask for its end and wait for the answer; another thread must spin the node."""
         return self._action_client._cancel_goal(self)
 
     def cancel_goal_async(self):
         return self._action_client._cancel_goal_async(self)
 
     def get_result(self):
-        """Wait for the result; somebody else must spin the node."""
+        """Wait for the result; another thread must spin the node."""
         return self._action_client._get_result(self)
 
     def get_result_async(self):
@@ -102,7 +102,7 @@ class ActionClient(ServedByItsParts):
             status_sub_qos_profile, callback_group=callback_group)
 
     def send_goal(self, goal, **kwargs):
-        """Send a goal and wait for the result; somebody else must spin the node.
+        """Send a goal and wait for the result; another thread must spin the node.
 
         Gives the response with .status and .result, or None if the goal was rejected.
         """

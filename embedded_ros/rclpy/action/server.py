@@ -129,7 +129,7 @@ class ActionServer(ServedByItsParts):
         self._set_result(goal_handle, self.action_type.Result() if result is None else result)
 
     def _set_result(self, goal_handle, result):
-        """Answer everybody who asks for the result, now and until the result timeout."""
+        """Answer all requests for the result, now and until the result timeout."""
         key = bytes(goal_handle.goal_id.uuid)
         with self._lock:
             future = self._result_futures.get(key)
@@ -179,7 +179,7 @@ class ActionServer(ServedByItsParts):
         """Call the accepted callback only when the client has the answer."""
         send = service.send_response
 
-        def send_and_tell(response, header):
+        def send_and_accept(response, header):
             if not isinstance(response, _Accepted):
                 send(response, header)
                 return
@@ -190,7 +190,7 @@ class ActionServer(ServedByItsParts):
             else:
                 self._handle_accepted_callback(response.goal_handle)
 
-        service.send_response = send_and_tell
+        service.send_response = send_and_accept
 
     async def _on_cancel(self, request, response):
         wanted, response.return_code = self._select(request.goal_info)
@@ -211,7 +211,7 @@ class ActionServer(ServedByItsParts):
     def _select(self, info):
         """Goals that a request means, and its return code.
 
-        No id: all goals, or those accepted until a stamp; an id and a stamp: both conditions.
+        No id: all goals, or all accepted until a stamp; an id and a stamp: both conditions.
         """
         key, codes = bytes(info.goal_id.uuid), CancelGoal.Response
         stamp = info.stamp.sec * 10**9 + info.stamp.nanosec

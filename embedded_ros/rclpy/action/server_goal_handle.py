@@ -75,7 +75,7 @@ class ServerGoalHandle:
         return self._status == _CANCELING
 
     def execute(self, execute_callback=None):
-        """Have the executor run the execute callback (by default that of the server)."""
+        """Have the executor run the execute callback (default: the server's)."""
         if not self.is_cancel_requested:
             self._update_state(GoalEvent.EXECUTE)
         self._action_server.notify_execute(self, execute_callback)

@@ -33,7 +33,7 @@ class Arguments:
             file=self.switches['external-lib-logs'], file_prefix=self.log_file_name)
 
     def chained(self, other):
-        """Arguments that ask these first and then the other ones (those of the process)."""
+        """Arguments that look here first, then in the other ones (the process's)."""
         both = Arguments()
         both.rules = self.rules + other.rules
         both.parameters = other.parameters + self.parameters

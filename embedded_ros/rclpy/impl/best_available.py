@@ -21,7 +21,7 @@ def settle(profile, counterparts, offering=False):
     """The strictest profile that all of counterparts() (a list of dds Qos) go with.
 
     A publisher (`offering`) just offers the most. Profiles without BEST_AVAILABLE are given back
-    as they are, and nobody is asked.
+    as they are, and counterparts() is not called.
     """
     open_policies = [
         name for name, mark in (

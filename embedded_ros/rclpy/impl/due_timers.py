@@ -8,7 +8,7 @@ FOREVER = 2**63 - 1  # [ns]
 
 
 class DueTimers:
-    """Timers of an executor; those of clocks that run by themselves are due at known times."""
+    """Timers of an executor; a clock that runs by itself makes them due at known times."""
 
     def __init__(self, timers):
         self._timers = timers  # (timer, node)

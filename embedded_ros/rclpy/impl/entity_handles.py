@@ -50,9 +50,9 @@ def client_gid(number):
 
 
 def _info(info, client, number, header=None):
-    from rclpy.impl.subscription_handle import told_of
-    told = told_of(info)
-    return ServiceInfo(told['source_timestamp'], told['received_timestamp'],
+    from rclpy.impl.subscription_handle import message_info
+    known = message_info(info)
+    return ServiceInfo(known['source_timestamp'], known['received_timestamp'],
                        RequestId(client_gid(client), number), header)
 
 

@@ -44,7 +44,7 @@ class Executor:
         self._inside = []  # the thread of each callback that runs
         self._waiter = DdsWaitSet(self._context.participant)
         self._due, self._found = deque(), deque()  # tasks and entities that the last wait found
-        self._wanted = None  # for whom that wait was
+        self._wanted = None  # which entity that wait was for
         self._known = self._known_nodes = None  # Entities of nodes, the wait for all of them,
         self._known_ready, self._known_count = None, 0  # and of when they are
         self._held = []  # the entity of each handler made and not done
@@ -263,7 +263,7 @@ class Executor:
         if not context.ok():
             stay_while_exiting()
             raise ExternalShutdownException()
-        # What came while no timer was due is taken first; those due meanwhile are found next time.
+        # What came while no timer was due is taken first; timers due meanwhile are found next time.
         waited = left > 0 and ready.triggered
         self._found.extend(ready.found(not waited and ready.due_timers.time_left() <= 0))
 
@@ -326,11 +326,11 @@ class Executor:
         finally:
             inside.remove(thread)
             if self._is_shutdown:
-                self._tell_idle()
+                self._notify_idle()
         if not task.done():
             self._tasks.append((task, entity, node))
 
-    def _tell_idle(self):
+    def _notify_idle(self):
         """Let shutdown(), which waits for callbacks that run, look again."""
         with self._end_lock:
             self._idle.notify_all()

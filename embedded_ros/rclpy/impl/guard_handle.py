@@ -1,4 +1,4 @@
-"""The handle of a guard condition: what is triggered, and whom that wakes."""
+"""The handle of a guard condition: what is triggered, and what that wakes."""
 from rclpy.impl.handle import Handle
 
 

@@ -10,7 +10,7 @@ _DESTROYED = 'cannot use Destroyable because destruction was requested'
 class Handle:
     """Owns one DDS object, or none; using it after its end raises InvalidHandle.
 
-    Inside a `with` block, which gives None as that of a pybind object does, it stays usable; its
+    Inside a `with` block, which gives None as pybind objects do, it stays usable; its
     end waits for the end of the block.  It also ends with the last reference to it.
     """
 

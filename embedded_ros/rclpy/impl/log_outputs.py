@@ -90,7 +90,7 @@ def _write_all(descriptor, line):
     try:
         while data:
             data = data[os.write(descriptor, data):]
-    except OSError:  # nobody reads any more: logging must not end the program
+    except OSError:  # the reader is gone: logging must not end the program
         pass
 
 

@@ -59,7 +59,7 @@ class NodeHandle(Handle):
         return self._remapped(self.expanded_name(topic), is_service=False)
 
     def entity_name(self, name, is_service=False):
-        """The name that a new entity gets; the exceptions are those of create_publisher."""
+        """The name that a new entity gets; raises what create_publisher raises."""
         with self:
             validate_topic_name(name, is_service=is_service)
             full = self._remapped(self.expanded_name(name), is_service)

@@ -302,11 +302,11 @@ class NodeParameters:
                 descriptor.type = parameter.type_.value
                 was_set = known is not None and known.type_ != _NOT_SET
                 (changed if was_set else new).append(parameter)
-        self.__tell_parameter_event(new, changed, deleted)
+        self.__publish_parameter_event(new, changed, deleted)
         for callback in list(self._post_set_parameters_callbacks):
             callback(parameters)
 
-    def __tell_parameter_event(self, new, changed, deleted):
+    def __publish_parameter_event(self, new, changed, deleted):
         from rcl_interfaces.msg import ParameterEvent
         if not (new or changed or deleted):
             return

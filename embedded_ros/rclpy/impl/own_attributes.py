@@ -43,7 +43,7 @@ def _is_of_rclpy(module):
 
 def _is_called_by_rclpy():
     frame = sys._getframe(2)
-    while frame.f_code.co_name in ('__setattr__', '__delattr__'):  # those of a subclass
+    while frame.f_code.co_name in ('__setattr__', '__delattr__'):  # of a subclass
         frame = frame.f_back
     return _is_of_rclpy(frame.f_globals.get('__name__', ''))
 

@@ -1,4 +1,4 @@
-"""The handles of contexts and clocks, which know whom they belong to."""
+"""The handles of contexts and clocks, which know their owners."""
 from rclpy.impl.handle import Handle
 
 

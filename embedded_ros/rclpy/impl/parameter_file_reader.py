@@ -13,7 +13,7 @@ class ParameterFileReader:
     """Reads the events of a parameter file into sections.
 
     A nested mapping renames the parameter of its name: 'filter' becomes 'filter.kind'.  Nested
-    parameters therefore are always new ones, while others, like those of -p, keep what they were
+    parameters therefore are always new ones, while others, as with -p, keep what they were
     given before.  Documents of one file count as one; a list within a list replaces it.
     """
 

@@ -66,7 +66,7 @@ class Section:
         return self._parameters[-1]
 
     def values(self):
-        """{name: value}; the last of those of one name counts."""
+        """{name: value}; the last one of a name counts."""
         return {parameter.name: parameter.given.value() for parameter in self._parameters}
 
 

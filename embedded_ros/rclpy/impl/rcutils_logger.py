@@ -1,4 +1,4 @@
-"""Loggers: who logs, from which line, and whether this time."""
+"""Loggers: name, calling line, and whether this call is due."""
 import time
 
 from rclpy.impl import log_levels

@@ -97,7 +97,7 @@ class Entities:
         self.conditions = frozenset(self.places)
 
     def restricted(self, may_run):
-        """Only those of the entities that may run now."""
+        """The entities that may run now."""
         some = copy.copy(self)
         for name in ('guards', 'waitables'):
             setattr(some, name, [pair for pair in getattr(self, name) if may_run(pair[0])])

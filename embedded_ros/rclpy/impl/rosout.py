@@ -19,7 +19,7 @@ def start_rosout(node, profile):
     node.handle.rosout = Handle(writer)
     node.handle.add_endpoints(node.handle.rosout)
 
-    def tell(severity, name, text, stamp, file, function, line):
+    def publish(severity, name, text, stamp, file, function, line):
         log = Log(level=int(severity), name=name, msg=text, file=file, function=function,
                   line=line)
         log.stamp.sec, log.stamp.nanosec = divmod(stamp, 10**9)
@@ -27,12 +27,12 @@ def start_rosout(node, profile):
             writer.write(serialize(log))
 
     name = node.get_logger().name
-    rosout_sinks[name] = tell
-    node.handle.rosout.at_end(partial(_forget, name, tell))
+    rosout_sinks[name] = publish
+    node.handle.rosout.at_end(partial(_forget, name, publish))
 
 
-def _forget(name, tell):
-    if rosout_sinks.get(name) is tell:  # not that of a later node of the same name
+def _forget(name, publish):
+    if rosout_sinks.get(name) is publish:  # not a later node of the same name
         del rosout_sinks[name]
 
 

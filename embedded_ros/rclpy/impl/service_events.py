@@ -34,18 +34,18 @@ class ServiceEvents:
         self._publisher.destroy_when_not_in_use()
 
     def request_sent(self, client, number, request):
-        self._tell(self._info.REQUEST_SENT, client, number, request=request)
+        self._publish(self._info.REQUEST_SENT, client, number, request=request)
 
     def request_received(self, client, number, request):
-        self._tell(self._info.REQUEST_RECEIVED, client, number, request=request)
+        self._publish(self._info.REQUEST_RECEIVED, client, number, request=request)
 
     def response_sent(self, client, number, response):
-        self._tell(self._info.RESPONSE_SENT, client, number, response=response)
+        self._publish(self._info.RESPONSE_SENT, client, number, response=response)
 
     def response_received(self, client, number, response):
-        self._tell(self._info.RESPONSE_RECEIVED, client, number, response=response)
+        self._publish(self._info.RESPONSE_RECEIVED, client, number, response=response)
 
-    def _tell(self, event_type, client, number, **contents):
+    def _publish(self, event_type, client, number, **contents):
         info = self._info(event_type=event_type, stamp=self._clock.now().to_msg(),
                           client_gid=client_gid(client), sequence_number=number)
         event = self._event(info=info)

@@ -29,10 +29,10 @@ class SubscriptionHandle(Handle):
         if costs.imitated:
             costs.spend(costs.TAKE)
         data, info = taken
-        return data if raw else deserialize(data, msg_type), told_of(info)
+        return data if raw else deserialize(data, msg_type), message_info(info)
 
 
-def told_of(info):
+def message_info(info):
     """What callbacks get of a message with a SampleInfo that is taken now."""
     return {
         'source_timestamp': info.source_timestamp,

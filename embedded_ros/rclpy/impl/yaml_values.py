@@ -52,7 +52,7 @@ class GivenValues:
                 f'belong to {_KINDS[self._kind].__name__}, {place(event)}')
 
     def begin_list(self):
-        """Items that come now replace those of an earlier list of their type."""
+        """Items that come now replace an earlier list of their type."""
         self._kind = None
 
     def value(self):

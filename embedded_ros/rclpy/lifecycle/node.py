@@ -22,7 +22,7 @@ _CALLBACKS = {'configuring': 'on_configure', 'cleaningup': 'on_cleanup',
 class LifecycleNodeMixin(ManagedEntity):
     """Gives a Node states; the on_... callbacks may be overridden, calling super().
 
-    Private names have two underscores, so that those of a user's node do not meet them.
+    Private names have two underscores, so that a user's node does not hide them.
     """
 
     def __init__(self, *, enable_communication_interface=True, callback_group=None):
@@ -85,24 +85,24 @@ class LifecycleNodeMixin(ManagedEntity):
         return self.destroy_publisher(publisher)
 
     def on_configure(self, state):
-        return self.__tell_entities('on_configure', state)
+        return self.__notify_entities('on_configure', state)
 
     def on_cleanup(self, state):
-        return self.__tell_entities('on_cleanup', state)
+        return self.__notify_entities('on_cleanup', state)
 
     def on_shutdown(self, state):
-        return self.__tell_entities('on_shutdown', state)
+        return self.__notify_entities('on_shutdown', state)
 
     def on_activate(self, state):
-        return self.__tell_entities('on_activate', state)
+        return self.__notify_entities('on_activate', state)
 
     def on_deactivate(self, state):
-        return self.__tell_entities('on_deactivate', state)
+        return self.__notify_entities('on_deactivate', state)
 
     def on_error(self, state):
-        return self.__tell_entities('on_error', state)
+        return self.__notify_entities('on_error', state)
 
-    def __tell_entities(self, callback, state):
+    def __notify_entities(self, callback, state):
         """Ask the entities in order; the first that does not succeed decides."""
         for entity in self._managed_entities:
             outcome = getattr(entity, callback)(state)

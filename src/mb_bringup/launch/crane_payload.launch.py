@@ -34,7 +34,7 @@ ARGUMENTS = {
     'mechanism': Argument('crane', 'Name of a mechanism with hydraulics, or path of its file'),
     'cycle': Argument('crane', 'Work cycle: a CSV file, or the name of one in '
                       'mb_simulation/work_cycles'),
-    'duration': argument_like('', 'Simulated time [s]; empty: that of the work cycle',
+    'duration': argument_like('', 'Simulated time [s]; empty: as in the work cycle',
                               MonitorSettings, 'duration'),
     'load': Argument('50.0', 'Mass of the load at the start [kg]', kind=float, at_least=0.0,
                      at_most=1e6),

@@ -4,8 +4,8 @@
 
 The readings of the sensors, the truth where there is one, commands and time are played; the states
 that were estimated then come on /recorded/estimator/state.  The replay monitor begins when
-everybody is there, and ends with the comparison of the new estimates with the truth, or else with
-those that were recorded.
+all nodes are set up.  At the end it compares the new estimates with the truth, or, without one,
+with the recorded estimates.
 """
 
 from mb_bringup.arguments import (
@@ -23,11 +23,11 @@ from mb_evaluation.results import new_folder
 RECORDED = 'recorded'
 ARGUMENTS = {
     'bag': Argument('results/latest/bag', 'Folder of the bag, of any storage and compression'),
-    'estimator': Argument(RECORDED, 'Filter; recorded: that of the parameters',
+    'estimator': Argument(RECORDED, 'Filter; recorded: as in the parameters',
                           (RECORDED, *available_filters())),
     'sensors': Argument('', 'Sensors or sensor groups that the filter reads, as "[a, b]" or '
-                        '"a, b"; empty: those of the parameters'),
-    'mechanism': Argument('', 'Name of a mechanism or path of its file; empty: that of the '
+                        '"a, b"; empty: as in the parameters'),
+    'mechanism': Argument('', 'Name of a mechanism or path of its file; empty: as in the '
                           'parameters'),
     'config': Argument('', 'Parameter files of the estimator, separated by commas; empty: '
                        'parameters.yaml beside the bag, as recorded runs have it'),

@@ -175,7 +175,7 @@ def pace_of(given, duration):
 
 
 def config_files(mechanism, given):
-    """Return the parameter files that are given, or that of the mechanism if it has one.
+    """Return the parameter files that are given, or the file of the mechanism if it has one.
 
     given: paths or names, separated by commas; later files count more.  Raises ValueError if there
     is no such file.

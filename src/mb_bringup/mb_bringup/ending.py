@@ -59,7 +59,7 @@ class Ending:
                                                          on_completion=completed))]
 
     def again(self, make, failed=None):
-        """Return the actions of a kept process, made anew when somebody kills even that.
+        """Return the actions of a kept process, made anew when it is killed.
 
         failed: as of with_failure, when it fails by itself.
         """
@@ -100,7 +100,7 @@ class Ending:
         """
         if after:
             self._failures.append(words)
-        # By an event of its own: an exception keeps an event from those who handle it later.
+        # By an event of its own: an exception keeps an event from later handlers.
         last = (OpaqueFunction(function=partial(_raise, words)) if self._strict
                 else EmitEvent(event=Shutdown(reason=words)))
         return TimerAction(period=after, actions=[last])

@@ -49,14 +49,14 @@ class LaunchedRun:
         parameter files of all nodes.
         """
         self._given, self._config = given, config
-        # Absolute, for whoever estimates from the bag later, wherever that is.
+        # Absolute, so that one can estimate from the bag in any folder.
         if mechanism not in mechanism_names():
             mechanism = str(user_path(mechanism).absolute())
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited = [], []
         self._composed = {}         # words of the nodes in each shared process, by its name
         self._first = options_of(number(given, 'priority', int))    # of nodes that go first
-        self._after = {'prefix': ' '.join(after_others())}          # of those that look on
+        self._after = {'prefix': ' '.join(after_others())}          # of onlookers
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept, self._viewers = [], []      # functions that make a process anew
@@ -73,7 +73,7 @@ class LaunchedRun:
         return list(self._awaited)
 
     def node(self, package, executable, parameters, **options):
-        """Return a node with parameters beside those of every node."""
+        """Return a node with its own and the common parameters."""
         return Node(package=package, executable=executable,
                     parameters=[*self._config, {
                         # launch reads texts as YAML otherwise: a file called 123 would be a number
@@ -120,7 +120,7 @@ class LaunchedRun:
 
     @cached_property
     def _shared_folder(self):
-        """The folder of what this run's processes share and nobody else; gone with the launch."""
+        """The folder that this run's processes share; gone with the launch."""
         folder = new_run_folder()
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return folder
@@ -139,7 +139,7 @@ class LaunchedRun:
             sensors, number(self._given, 'seed', int), self._given['sources'],
             str(self._shared_folder / 'port') if self._given['sources'] != 'simulated' else '',
             int(os.environ.get('ROS_DOMAIN_ID', '0')))
-        # Composed, they come back together with those who need again what they have sent.
+        # Composed, they come back together with the readers of what they have sent.
         simulate = emulators or drivers
         resumes = self._given['composed'] != 'true'
         for one in (*emulators, *drivers):

@@ -12,7 +12,8 @@ def loaded(mechanism, name, mass):
     """
     if name not in mechanism.described.parameters:
         known = ', '.join(mechanism.described.parameters) or 'none'
-        raise ValueError(f'load: {mechanism.name} has no parameter {name!r}, those are {known}')
+        raise ValueError(f'load: {mechanism.name} has no parameter {name!r}, expected one of '
+                         f'{known}')
     return mechanism.replace(parameters={name: mass})
 
 
@@ -38,8 +39,8 @@ def wrong_friction(mechanism, share):
 def wrong_mass(mechanism, body, share):
     """Return entries of the file with a body heavier by a share; ValueError if there is none."""
     if body not in mechanism.bodies:
-        raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, those are '
-                         f'{", ".join(mechanism.bodies)}')
+        raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, expected one '
+                         f'of {", ".join(mechanism.bodies)}')
     return {'bodies': {body: {'mass': mechanism.bodies[body].mass * (1.0 + share)}}}
 
 

@@ -11,7 +11,7 @@ import yaml
 from mb_bringup.rviz_view import configuration_of
 
 CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
-NICENESS = '10'         # of those who look on: of 19, which is the nicest
+NICENESS = '10'         # of onlookers: of 19, the nicest
 QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
          'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
 STREAMS = (
@@ -21,13 +21,13 @@ STREAMS = (
 
 
 def after_others():
-    """Return the words before a command that let the scheduler prefer whom it looks at."""
+    """Return the words before a command that give other processes precedence."""
     nice = shutil.which('nice')
     return [nice, '-n', NICENESS] if nice else []
 
 
 def recorder(folder, readings):
-    """Return the process that records every topic; readings: those of sensors, streams, too."""
+    """Return the process that records every topic; readings: topics of sensors, streams as well."""
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml')
     return ExecuteProcess(

@@ -47,7 +47,7 @@ class Replayed:
         settings = GivenParameters(self.parameters).settings_of(EstimatorSettings)
         if not settings.sensors:
             raise ValueError(f'sensors: missing; expected as an argument, or {NODE}/sensors in the '
-                             'config: those of the recorded run lie beside its bag')
+                             'config: the parameters of the recorded run lie beside its bag')
         self.parameters |= {'mechanism': settings.mechanism, 'estimator': settings.estimator,
                             'sensors': list(settings.sensors), 'use_sim_time': True}
         self.parameters['checkpoint'] = ''      # of the recorded run, if it had one
@@ -89,7 +89,7 @@ class Replayed:
 def player(replayed, rate, folder):
     """Return the process that plays at a request; folder: for requests.
 
-    Whatever the recorded publishers offered, the played ones serve everybody and lose nothing.
+    Whatever the recorded publishers offered, the played ones suit all subscribers and lose nothing.
     """
     queues = written_queues([topic for topic in replayed.topics if topic != CLOCK],
                             folder / 'play_qos.yaml')

@@ -25,7 +25,7 @@ def sensor_nodes(sensors, seed, source, ports, domain):
     """Return (drivers, emulators), SensorNodes for Sensors.
 
     source: of SOURCES; ports: what the paths of emulated serial ports begin with; domain: number
-    that keeps their bus apart from that of other runs.  Raises SensorError for sensors that no
+    that keeps their bus apart from the buses of other runs.  Raises SensorError for sensors that no
     device can be.
     """
     if source == 'simulated':

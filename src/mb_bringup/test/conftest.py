@@ -1,4 +1,4 @@
-"""Tests find their helpers by name: in this folder, and those of reports below it."""
+"""Tests find their helpers by name: in this folder, and beside the tests of reports."""
 
 from pathlib import Path
 import sys

@@ -47,7 +47,7 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
     ({'monitor': ['sleep', '1'], 'recorder': ['false'], 'product': __file__},
      r'recorder-\d+ failed with exit code 1')])
 def test_exit_code_reports_failures(given, printed, capfd, monkeypatch):
-    """Whoever still runs; and not if that is not wanted."""
+    """Whatever still runs; and not if that is not wanted."""
     monkeypatch.setattr(ending, 'GRACE', 0.1)
     assert run(True, **given) == (1 if printed else 0)
     out, err = capfd.readouterr()
@@ -64,7 +64,7 @@ FAILING = {
 KILLED = {'is_killed': ['sh', '-c', 'kill -9 $$'], 'crashes': ['sh', '-c', 'kill -SEGV $$']}
 RUNNING = {
     'is_closed': ['true'], 'stands_still': ['sh', '-c', 'kill -STOP $$'], 'shouts': ['seq', '5000'],
-    'hears_nothing': ['sh', '-c', 'trap "" INT TERM; while true; do sleep 1; done']}
+    'ignores_signals': ['sh', '-c', 'trap "" INT TERM; while true; do sleep 1; done']}
 
 
 @pytest.mark.parametrize('kept', [False, True])
@@ -168,7 +168,7 @@ def wait_until_ended(names):
 
 
 def is_alive(process):
-    """Tell whether a process, by its id, has not ended."""
+    """Return whether a process, by its id, has not ended."""
     try:
         os.kill(process, 0)
         with open(f'/proc/{process}/stat') as file:

@@ -69,7 +69,7 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
     assert min(free) < FULL
     # What a recorder says of a full disk is the recorder's affair.
     assert 'Traceback' not in ''.join(line for line in printed.splitlines() if '[bag-' not in line)
-    assert 'another run spoke' not in printed      # a killed node is no other run
+    assert 'another run published' not in printed      # a killed node is no other run
     assert max(listener.estimates) > DURATION - 0.5
     errors = listener.errors(begin=DURATION - 6.0)
     assert len(errors) > 500

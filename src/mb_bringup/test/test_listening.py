@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
 DOMAIN = own_domain(55)
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
-UMASK = 0o026           # nobody else has it
+UMASK = 0o026           # of no other process
 SENSORS = '[crank_encoder, crank_gyro]'     # on the bus, and on a serial line
 
 pytestmark = [
@@ -38,7 +38,7 @@ def claims(title):
 
 
 def fits(claim, socket):
-    """Tell whether a bound socket (protocol, address, port) is one that a row claims."""
+    """Return whether a bound socket (protocol, address, port) is one that a row claims."""
     _, protocol, address, ports = claim
     if protocol != socket[0] or not fnmatchcase(socket[1], address):
         return False
@@ -50,7 +50,7 @@ def fits(claim, socket):
 
 
 def bound(process):
-    """Return {(protocol, address, port)} of what a process and those below it have bound."""
+    """Return {(protocol, address, port)} of what a process and its descendants have bound."""
     ours, found = {process, *descendants(process)}, set()
     for protocol, option in (('TCP', '-tlnp'), ('UDP', '-ulnp')):
         lines = subprocess.run(['ss', '-H', option], capture_output=True, text=True,

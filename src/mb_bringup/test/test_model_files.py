@@ -39,7 +39,7 @@ def test_a_misjudged_model_errs_by_the_share_that_is_asked_for(tmp_path, share):
 
 
 def test_what_the_mechanism_does_not_have_is_reported():
-    with pytest.raises(ValueError, match="crane has no parameter 'lod', those are load"):
+    with pytest.raises(ValueError, match="crane has no parameter 'lod', expected one of load"):
         loaded(CRANE, 'lod', 1.0)
     with pytest.raises(ValueError, match="arm_mass_error: four_bar has no body 'arm'"):
         misjudged(load_mechanism('four_bar'), mass=0.1)

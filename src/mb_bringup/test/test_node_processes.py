@@ -69,8 +69,8 @@ def test_wrong_parameter_is_reported_in_one_line(name, parameter, complaint, cap
 
 
 def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
-    process = running('mb_simulation/prototype', 'wait_for_nodes:=[/nobody]')
-    assert '/nobody' in wait_for_line(process, 'waiting for')
+    process = running('mb_simulation/prototype', 'wait_for_nodes:=[/absent]')
+    assert '/absent' in wait_for_line(process, 'waiting for')
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0

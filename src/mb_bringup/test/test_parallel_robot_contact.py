@@ -62,7 +62,7 @@ class TestOutcome(unittest.TestCase):
     """After everything has ended."""
 
     def test_every_process_ended_cleanly(self, proc_info):
-        """Nobody crashed, and nobody had to be killed."""
+        """No process crashed or had to be killed."""
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_the_contact_is_detected_and_the_body_named(self, folder):

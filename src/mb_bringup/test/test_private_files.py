@@ -19,7 +19,7 @@ from mb_model.files.private_files import KEPT
 from mb_sensors.sent_readings import SentReadings
 
 PRECIOUS = b'precious'
-STRANGER = 65534        # user id of nobody
+STRANGER = 65534        # another user id
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077], autouse=True)
@@ -140,7 +140,7 @@ def test_what_readings_are_sent_is_for_this_user_alone(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_run_has_a_folder_that_nobody_knows_before(tmp_path, monkeypatch):
+def test_a_run_has_a_folder_that_cannot_be_guessed(tmp_path, monkeypatch):
     monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path / 'state'))
     found = {new_run_folder() for _ in range(10)}
     assert len(found) == 10
@@ -209,6 +209,6 @@ def test_results_are_as_the_umask_says(tmp_path, umask):
 
 
 def test_nothing_of_ours_is_in_the_folder_for_temporary_files():
-    """Where names are known to everybody before."""
+    """Where every user can guess names."""
     for file in Path(__file__).parents[2].glob('*/mb_*/**/*.py'):
         assert 'gettempdir' not in file.read_text(), file

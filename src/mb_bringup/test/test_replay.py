@@ -65,7 +65,7 @@ class TestOutcome(unittest.TestCase):
     """After everything has ended."""
 
     def test_every_process_ended_cleanly(self, proc_info):
-        """Nobody crashed, and nobody had to be killed."""
+        """No process crashed or had to be killed."""
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, folder):
@@ -79,7 +79,7 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual(figures['readings']['rejected'], 0)
 
     def test_the_new_bag_has_old_and_new_estimates(self, folder):
-        """The new ones equal those of estimate_bag, from old and from new readings."""
+        """The new ones equal what estimate_bag gives, from old and from new readings."""
         new = folder / 'results/latest/bag'
         for name, bag, options in (('old', folder / 'bag', ['--estimator', 'dekf']),
                                    ('new', new, [])):

@@ -1,4 +1,4 @@
-"""Runs whose processes are stopped for a while, or whose time somebody else disturbs."""
+"""Runs whose processes are stopped for a while, or whose time another publisher disturbs."""
 
 from collections import Counter
 import json

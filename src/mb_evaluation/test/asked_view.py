@@ -10,7 +10,7 @@ READ = '/rerun.sdk_comms.v1alpha1.MessageProxyService/ReadMessages'
 
 
 def free_port():
-    """Return a port of this machine that nobody has."""
+    """Return a port of this machine that is free."""
     with socket.socket() as probe:
         probe.bind(('127.0.0.1', 0))
         return probe.getsockname()[1]

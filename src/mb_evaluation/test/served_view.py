@@ -1,7 +1,7 @@
 """A LiveServer in a process of its own: a fault in one of Rerun's threads ends the whole process.
 
 Answers each line of standard input by one of standard output, JSON, and ends with the input:
-`ports`, `problem`, or `log MB` (points that nobody needs), answered by the memory that it and its
+`ports`, `problem`, or `log MB` (superfluous points), answered by the memory that it and its
 processes hold then [MB].
 """
 

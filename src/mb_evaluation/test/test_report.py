@@ -96,7 +96,7 @@ def test_report_and_page_have_the_complaints_of_nodes(filled_run):
     report = report_of(run) | {'prototype': 'mujoco'}
     assert report['complaints'] == [{'node': '/estimator', 'level': 'WARN', 'message': 'too slow',
                                      'from': 1.0, 'to': 2.0}]
-    assert report['unheard'] == []
+    assert report['silent'] == []
     assert 'too slow' in accuracy_page(run, report).parts[-1]
 
 
@@ -150,7 +150,7 @@ def test_an_observer_that_was_lost_while_it_settled_passes(filled_run):
     assert not objections(report_of(run))
 
 
-def test_run_that_another_one_spoke_into_fails(filled_run):
+def test_run_that_another_one_published_into_fails(filled_run):
     run = filled_run()
     run.mixed = True
     assert any('ROS_DOMAIN_ID' in text for text in objections(report_of(run)))
@@ -200,7 +200,7 @@ def test_messages_of_another_time_fail_a_run_and_are_not_noted(filled_run):
     assert '4 messages were stamped outside of the run' in objections(report_of(run))
 
 
-def test_run_in_which_nobody_spoke_fails():
+def test_run_without_messages_fails():
     assert 'no message came from the observer' in objections(
         report_of(AccuracyLog(0, 1.0, 100.0)))
 

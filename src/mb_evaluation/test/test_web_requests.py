@@ -1,4 +1,4 @@
-"""Requests that a page of this machine may get from anybody, and what it answers.
+"""Requests that a page of this machine may get from any program, and what it answers.
 
 Against DNS rebinding, pages of others, and whatever is no request at all.
 """

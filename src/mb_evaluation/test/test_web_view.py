@@ -160,7 +160,7 @@ def viewer_of(data, file):
 
 
 @pytest.mark.skipif(not Path('/proc/self/statm').exists(), reason='memory is read from /proc')
-def test_a_viewer_that_stands_still_holds_up_nobody(tmp_path):
+def test_a_viewer_that_stands_still_holds_up_nothing(tmp_path):
     """Neither does it cost more and more memory: 1440 MB are logged, of which 16 are kept."""
     file = tmp_path / 'received.rrd'
     with ServedView() as served, viewer_of(served.data, file) as viewer:

@@ -48,8 +48,8 @@ class ChangingParameters:
         """Set up; is_configured(): whether the node is."""
         self._node, self._is_configured = node, is_configured
         self._groups = {}       # name of a parameter -> its _Group
-        self._chosen = set()    # names of those that were set
-        self._asked = set()     # names of those that the present configuration has
+        self._chosen = set()    # names of parameters that were set
+        self._asked = set()     # names of parameters that the present configuration has
         self._ready = []        # puts in place what is about to be set
         node.add_pre_set_parameters_callback(self._as_meant)
         node.add_on_set_parameters_callback(self._check)

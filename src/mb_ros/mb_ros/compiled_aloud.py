@@ -42,7 +42,7 @@ class _Import(MetaPathFinder):
 
 
 class Lines:
-    """Prints a line for each function that takes long, with those that are compiled for it."""
+    """Prints a line for each function that takes long, with the functions compiled for it."""
 
     def __init__(self, now=time.perf_counter):
         """Begin with nothing; now: returns the time [s]."""

@@ -16,9 +16,9 @@ _SETTLED = 1.0                  # wall time without another message that confirm
 class ConfirmedClock:
     """What a node's clock shows, without steps that the next messages on /clock do not confirm.
 
-    rclpy believes every message.  One from somebody else would make a node begin anew, or make up
-    for time that has not passed.  A step is also confirmed if time then stays where it is: those
-    who publish it do so again and again, so that there is nobody else.
+    rclpy uses every message.  One from another publisher would make a node start again, or make up
+    for time that has not passed.  A step is also confirmed if time then stays where it is: a
+    publisher of time repeats it, so there is no other one.
     """
 
     def __init__(self, node, on_return=lambda before, now: None):
@@ -45,7 +45,7 @@ class ConfirmedClock:
         return self._clock.now().nanoseconds
 
     def others(self):
-        """Return in words who publishes simulated time, if more than one does; else ''."""
+        """Name the publishers of simulated time, if there are several; else ''."""
         if not self._clock.ros_time_is_active:
             return ''
         return publishers_of_time(self._node)
@@ -76,7 +76,7 @@ class ConfirmedClock:
 
 
 def publishers_of_time(node):
-    """Return in words who publishes /clock, by a node that looks, if more than one does; else ''.
+    """Name the publishers of /clock that a node sees, if there are several; else ''.
 
     A node that is destroyed sees no publisher.
     """

@@ -23,7 +23,7 @@ class InputMeter:
         self._before = 0, None              # count and stamp [ns], at the last look
 
     @property
-    def is_unheard(self):
+    def is_silent(self):
         """Whether no message has been taken yet."""
         return self._arrival is None
 
@@ -36,7 +36,7 @@ class InputMeter:
     def look(self, now):
         """Return (figures by name, rate [Hz] or 0, durations [s]) since the last look.
 
-        The rate is that of the stamps, the age in the time of begin and end: now [s].
+        The rate is by stamps, the age in the time of begin and end: now [s].
         """
         stamp = None if self._stamp is None else self._nanoseconds_of(self._stamp)
         count, before = self._before

@@ -22,9 +22,9 @@ SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FA
 class ManagedNode(GuardedNode, LifecycleNode):
     """A node that is configured, activated, paused, reset and cleaned up as ROS 2 tools ask for.
 
-    A node class says in `configure` what it is made of, and overrides of the other hooks what it
-    needs.  Whatever `configure` and later callbacks create is destroyed at clean-up.  Private names
-    have two underscores, so that those of node classes do not meet them.
+    A node class makes its parts in `configure`, and overrides the other hooks that it needs.  All
+    that `configure` and later callbacks create is destroyed at clean-up.  Private names have two
+    underscores, so that node classes do not hide them.
     """
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
@@ -80,7 +80,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         raise NotImplementedError
 
     def begin_again(self, before, now):
-        """Be as after a start, because simulated time, or that of a bag, has gone back.
+        """Be as after a start, because simulated time, or the time of a bag, has gone back.
 
         before, now: times [ns]; inputs may have gone back already.
         """
@@ -97,8 +97,8 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
         defaults: values that replace the class's own; change(settings): prepares for settings that
         are about to be set while the node is configured and returns what puts them in place, called
-        when all of them are accepted; raises ValueError for those that cannot be used.  Without it,
-        and of those named in fixed, other values are refused until the node is cleaned up.
+        when all of them are accepted; raises ValueError for settings that cannot be used.  Without
+        it, and for names in fixed, other values are refused until the node is cleaned up.
         """
         return self.__parameters_that_change.settings_of(
             settings_class, prefix, defaults, change, fixed)

@@ -66,7 +66,7 @@ class NodeInputs:
 
     def wrong_types(self):
         """Return which topics without messages have publishers of another type, in words."""
-        return wrong_types(self._node, [one for one, meter in self._subscribed if meter.is_unheard])
+        return wrong_types(self._node, [one for one, meter in self._subscribed if meter.is_silent])
 
     def _on_message(self, callback, meter, once, message, info):
         stamp = message.header.stamp

@@ -32,7 +32,7 @@ class NodeMain:
 def run(makers, args=None, rest=0.0):
     """Run nodes in one executor until they are stopped.
 
-    makers: callables that each return a node; args: of all nodes, default those of the process;
+    makers: callables that each return a node; args: of all nodes, default: the process's;
     rest: shortest wall time between two wakes [s].
     Ends with exit code 2 and one line on the log if one of them raises ValueError: what the user
     gave cannot be used.  A callback may end the process by raising SystemExit.
@@ -53,7 +53,7 @@ def run(makers, args=None, rest=0.0):
                 node.destroy_node()
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
-    except RuntimeError:        # those of rclpy are: a signal has ended the context meanwhile, and
+    except RuntimeError:        # of rclpy: a signal has ended the context meanwhile, and
         if rclpy.ok():          # the publishers of a callback are invalid
             raise
     finally:

@@ -3,7 +3,7 @@
 import os
 import socket
 
-DOMAINS = 100       # on Linux those above 101 use ports that any program may be given
+DOMAINS = 100       # on Linux, domains above 101 use ports that any program may be given
 _domains: dict[int, int] = {}       # by place
 _claims = []                        # held until the process ends
 
@@ -20,7 +20,7 @@ def own_domain(place=0):
 
 
 def claimed(domain):
-    """Claim a domain until the process ends; return whether nobody else has it."""
+    """Claim a domain until the process ends; return whether it was free."""
     claim = socket.socket()
     try:
         claim.bind(('127.0.0.1', 7400 + 250 * domain))      # DDS has these numbers for UDP

@@ -20,7 +20,7 @@ def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None
     """Declare every setting as a parameter of the node and return the settings made from them.
 
     settings_class: a Settings dataclass; defaults: values that replace the class's own; chosen:
-    values that replace also those of command line and files; when(name): a change takes effect, in
+    values that replace also what command line and files give; when(name): a change takes effect, in
     words; without it changes are refused.  All are declared, also if one of them raises ValueError
     naming the parameter, its value and what was expected.
     """
@@ -50,7 +50,7 @@ def settings_from(settings_class, prefix, values):
 
 
 def setting_value(kind, value):
-    """Return the value of a parameter as that of a setting of some kind; None for None."""
+    """Return the value of a parameter as a setting of some kind has it; None for None."""
     return tuple(value) if value is not None and kind in (
         tuple[float, ...], tuple[str, ...]) else value
 

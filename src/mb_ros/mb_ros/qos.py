@@ -43,7 +43,7 @@ def _with_depth(qos, depth):
                       reliability=qos.reliability, durability=qos.durability)
 
 
-# What others command: every message counts, but those from before the reader came are stale.
+# What others command: every message counts, but older ones than the reader are stale.
 COMMAND_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.VOLATILE)

@@ -15,7 +15,7 @@ class Passage(NamedTuple):
     """What becomes of stamped items: (stamp [ns], item), the oldest first.
 
     believed: to be used now; lies: left out for good; anew: whether the believed ones are elsewhere
-    than those before: time has begun anew there.
+    than before, since time has started again there.
     """
 
     believed: list[tuple[int, Any]]
@@ -40,7 +40,7 @@ class StampJumpGuard:
     newest: int | None = field(default=None, init=False)    # stamp that is believed [ns]
     bound: int = field(init=False)      # to the next one
     doubtful: tuple[int, Any] | None = field(default=None, init=False)  # waits for the next one
-    suspects: list[tuple[int, Any]] = field(init=False)     # those elsewhere, in a row
+    suspects: list[tuple[int, Any]] = field(init=False)     # elsewhere, in a row
 
     def __post_init__(self):
         self.forget()

@@ -50,7 +50,7 @@ class StartupBarrier:
 
 
 def is_ready(onlooker, full_name):
-    """Tell whether a node is there with topics of its own: those come when it is set up.
+    """Return whether a node is there with topics of its own, which it has when it is set up.
 
     onlooker: the Node that looks; the first slash of the name may be left out.
     """

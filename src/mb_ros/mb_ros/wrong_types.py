@@ -4,7 +4,7 @@ from mb_ros.type_names import type_name
 
 
 def wrong_types(node, subscriptions):
-    """Return in words who publishes another type on the topics of subscriptions, '' if none."""
+    """Name publishers of another type on the topics of subscriptions, '' if there are none."""
     return '; '.join(
         f'{subscription.topic_name}: {publisher.node_name} publishes {publisher.topic_type}, '
         f'expected {type_name(subscription.msg_type)}'

@@ -18,7 +18,7 @@ DEPTH, WAIT = 50, 20.0
 
 @pytest.fixture
 def node(make_node):
-    """Return a node that nobody spins yet."""
+    """Return a node that is not spun yet."""
     return make_node()
 
 

@@ -68,7 +68,7 @@ def test_a_stamp_that_no_message_can_have_again_is_left_out(monkeypatch):
 
 @given(sent=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=200))
 def test_every_message_counts_once(sent):
-    """Those of one time of sending are the same if their stamps are; 0 is not known."""
+    """Messages sent at one time are the same if their stamps are; 0: time not known."""
     once, found = DeliveredOnce(), []
     for when, stamp_ in sent:
         if once.is_new({'source_timestamp': when}, stamp_):

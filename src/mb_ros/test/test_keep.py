@@ -169,7 +169,7 @@ def test_a_life_that_ignores_signals_is_killed():
     process = script(DEAF, patience=0.5)
     read_until(process, 'running')
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)     # the pipe is closed: everybody has ended
+    output, _ = process.communicate(timeout=60)     # the pipe is closed: all have ended
     assert output == 'keep: did not end within 0.5 s, killed\n'
     assert process.returncode == 137
 

@@ -26,7 +26,7 @@ class Refusing(Node):
 
 @pytest.fixture
 def no_luck():
-    """Nothing is collected but by those who ask for it."""
+    """Nothing is collected unless it is asked for."""
     gc.disable()
     yield
     gc.enable()

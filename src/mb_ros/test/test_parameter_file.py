@@ -88,7 +88,7 @@ def test_a_node_gets_the_same(folder, of_node, documents):
     assert same(read_parameters(files, 'estimator')) == same(of_node(*words))
 
 
-# What anybody may write, while what rcl refuses is no matter here.
+# What a user may write, while what rcl refuses is no matter here.
 HAND_WRITTEN = ['7', '"7"', '017', '08', '1e3', '.5', '1_000', '1:30', '.inf', '+.inf', 'on', 'Y',
                 '~', 'null', '!!str 5', '!!float 5', '0x1p3', '1e999', '99999999999999999999',
                 '[1, 2]', '[a, "1"]', '&a 5', '2026-11-23', '|-\n      5', 'a b']

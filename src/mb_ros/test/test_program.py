@@ -68,7 +68,7 @@ def test_a_launched_program_ends_with_its_launch(tmp_path, launch, stays):
     child = int(parent.stdout.readline())
     parent.kill()
     try:
-        parent.communicate(timeout=1.0 if stays else 30.0)      # until nobody writes any more
+        parent.communicate(timeout=1.0 if stays else 30.0)      # until the last writer has ended
         assert not stays
     except subprocess.TimeoutExpired:
         assert stays

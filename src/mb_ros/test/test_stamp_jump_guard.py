@@ -60,7 +60,7 @@ def test_everything_is_believed_or_left_out_once(stamps, far, behind):
     believed, lies, _ = pass_all(guard, [(stamp, k) for k, stamp in enumerate(stamps)])
     decided = [k for _, k in believed + lies]
     assert len(decided) == len(set(decided))
-    assert len(stamps) - len(decided) <= CONFIRMED      # those that still wait
+    assert len(stamps) - len(decided) <= CONFIRMED      # some still wait
 
 
 @TIMES

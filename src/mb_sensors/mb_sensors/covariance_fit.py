@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray, IntArray
 
-_LOST = 1e-9            # eigenvalue of a direction that the samples do not tell, of the largest
+_LOST = 1e-9            # eigenvalue of a direction that samples do not determine, of the largest
 
 
 def fit_covariance(slopes: FloatArray, residual: FloatArray, weight: FloatArray,

@@ -72,7 +72,7 @@ def test_what_ends_a_bus_is_no_garbage(error):
 
 @pytest.fixture(scope='module')
 def bench():
-    """An emulated encoder, its driver, and a socket of somebody else."""
+    """An emulated encoder, its driver, and another process's socket."""
     settings_of_bus = CanSettings(interface='udp_multicast', channel=GROUP,
                                   options=(f'port={PORT}',), heartbeat=1.0)
     sensors = sensors_of(load_mechanism('four_bar'), ['crank_encoder'])
@@ -130,7 +130,7 @@ def test_missing_objects_are_said_in_words(bench, key, monkeypatch):
 @settings(FUZZ, max_examples=max(3, settings.default.max_examples // 50))
 @given(st.lists(FRAMES, min_size=1, max_size=5))
 def test_devices_are_set_up_anew_after_frames_of_strangers(bench, frames):
-    """Those may reset, stop and configure a device.
+    """Other nodes may reset, stop and configure a device.
 
     An emergency in its name is believed until the device takes it back: nothing distinguishes them.
     """

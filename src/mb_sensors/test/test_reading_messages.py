@@ -36,7 +36,7 @@ def test_a_reading_passes_through_its_message(kind):
 
 @pytest.mark.parametrize('group', ['drive_encoders', 'imu'])
 def test_readings_of_one_device_pass_through_its_message(group):
-    """All of them, or those that have come."""
+    """All of them, or the ones that have come."""
     robot = load_mechanism('three_rrr')
     (topic,) = by_topic(sensors_of(robot, group)).values()
     kept = KeptMessage(topic, robot.name)

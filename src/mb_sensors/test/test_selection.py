@@ -1,4 +1,4 @@
-"""Sensors by name, and what is said of those that cannot be."""
+"""Sensors by name, and messages about names that cannot be."""
 
 import pytest
 

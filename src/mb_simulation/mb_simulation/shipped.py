@@ -7,7 +7,7 @@ from ament_index_python.packages import get_package_share_directory
 
 
 def shipped_file(key, name_or_path, folder, suffix):
-    """Return the path of a file, or of one of those in a folder of mb_simulation by its name.
+    """Return the path of a file, or, by its name, of one in a folder of mb_simulation.
 
     Raises ValueError, which begins with key, naming these.
     """

@@ -186,7 +186,7 @@ def test_contacts_take_effect_a_fixed_time_after_their_stamps():
     assert [contacts.due(now * ms) for now in (12, 13, 14, 15, 20)] == [None, 0, None, 0, 0]
     contacts.add(4 * ms)        # was due at 14 ms
     assert contacts.due(21 * ms) == 7 * ms
-    contacts.add(0)             # somebody reports it by hand
+    contacts.add(0)             # reported by hand
     assert contacts.due(22 * ms) == 0
     at_once = DetectedContacts(0.0)
     at_once.add(5 * ms)

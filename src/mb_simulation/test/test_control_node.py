@@ -271,7 +271,7 @@ def test_wrong_parameters_are_reported(changes, message, capfd):
 
 
 def test_time_waits_for_estimates(context):
-    """It stands still while nobody estimates, and goes on as far as estimates allow."""
+    """It stands still while there are no estimates, and goes on as far as estimates allow."""
     context(**{'trajectory.kind': 'none', 'most_ahead': 0.2, 'real_time_factor': 10.0})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)

@@ -40,7 +40,7 @@ def test_time_is_never_further_ahead_while_there_is_news(wall, followed):
     assert followed.wrong == ''
 
 
-def test_nobody_is_absent_while_time_is_slow_by_itself(wall, followed):
+def test_no_follower_is_absent_while_time_is_slow_by_itself(wall, followed):
     """A run a hundred times slower than the clock has no news for long, and nothing waits."""
     for _ in range(10):
         wall[0] += 60.0

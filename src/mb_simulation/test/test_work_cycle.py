@@ -148,5 +148,5 @@ class TestOutcome(unittest.TestCase):
             proc_output, 'WorkCycleNode: ended by SIGKILL, begins again', process='keep')
 
     def test_every_process_ended_cleanly(self, proc_info):
-        """Nobody crashed, and nobody had to be killed."""
+        """No process crashed or had to be killed."""
         launch_testing.asserts.assertExitCodes(proc_info)

@@ -1,4 +1,4 @@
-"""Topics that nobody reads or nobody writes."""
+"""Topics without a subscriber or without a publisher."""
 from ros2cli.names import get_topic_names_and_types
 from ros2cli.verbs.doctor.finding import Finding, Section
 

@@ -127,7 +127,7 @@ def _run(launch_file, arguments):
 
 
 def _figures(report, complaints, growth):
-    """Return everything of a soak run as a dict, with what speaks against it."""
+    """Return everything of a soak run as a dict, with objections to it."""
     timing = report.get('timing') or {}
     latency = timing.get('latency') or timing.get('added_latency')
     grown = {name: by for name, (_, by) in growth.items()

@@ -21,7 +21,7 @@ class AccuracyLog(RunLog):
         # At the first stamp the state is given, not estimated.
         self.expected_estimates = np.unique(self.due_readings[self.due_readings > start])
         self.names = []                         # of the degrees of freedom
-        self.units = {}                         # of those that are not angles
+        self.units = {}                         # of degrees of freedom that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
         self.lost_estimates = LostEstimates()
         self.undetermined = ()                  # degrees of freedom that readings once left open
@@ -30,7 +30,7 @@ class AccuracyLog(RunLog):
         self.published_estimates = {}           # stamp [ns] -> wall time [s]
         self._samples = {stream: [] for stream in STREAMS}
         # What is still to come is kept up to date: to find it among all samples of a long run would
-        # hold up those that are coming.
+        # hold up new ones.
         self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
                      for stream in STREAMS}
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}

@@ -46,8 +46,8 @@ def _tiles(report):
     tiles = []
     model, observer = report['model'], report['observer']
     for k, name in enumerate(report['degrees_of_freedom']):
-        ours, theirs = (who and (who['position_rmse_after_2s'][k] or who['position_rmse'][k])
-                        for who in (observer, model))
+        ours, theirs = (one and (one['position_rmse_after_2s'][k] or one['position_rmse'][k])
+                        for one in (observer, model))
         ratio = f'model {theirs:.3g}, {theirs / ours:.0f} times' if ours and theirs else ''
         tiles.append((f'{name}: RMSE after 2 s [{report["units"][k]}]', _number(ours), ratio))
     consistency = report['consistency']

@@ -4,7 +4,7 @@ from mb_estimators import agreement
 from mb_evaluation.accuracy.innovation import figures_of_all
 from mb_evaluation.reports.report import quantiles, report_of
 
-FORMAT = 3      # raised when a key changes its meaning
+FORMAT = 4      # raised when a key changes its meaning
 
 
 def make_report(run, settings, bounds, created):

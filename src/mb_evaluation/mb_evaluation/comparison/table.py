@@ -10,7 +10,7 @@ OTHERS = ('NEES', 'NIS', 'step [us]', 'used', 'rejected', 'missing')
 
 
 def headings(report):
-    """Return the headings of the columns; 'unit': that of the degree of freedom, beside it."""
+    """Return the headings of the columns; 'unit': of each degree of freedom, beside it."""
     units = set(report['units'])
     unit = units.pop() if len(units) == 1 else 'unit'
     return ('', 'degree of freedom', *(f'{name} [{unit}{per}]' for name, _, per in QUANTITIES),

@@ -8,7 +8,7 @@ def objections(report):
 
     Contacts above the thresholds are judged; others may be detected or not.
     """
-    found = [f'no message came from {name}' for name in report['unheard']]
+    found = [f'no message came from {name}' for name in report['silent']]
     judged = [one for one in report['contacts'] if one['level'] == 'above']
     found += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
               f'{one["force"]:.0f} N) was not detected'

@@ -1,6 +1,6 @@
 """Rerun's own servers, in a process that only the page of this process can reach.
 
-As they come, they listen to the whole network, answer any page that a browser shows, let everybody
+By default they listen to the whole network, answer any page that a browser shows, let any program
 write, and report how they are used.  Ours listen on an address of this machine that no page can
 guess, and end with the process that began them.
 """

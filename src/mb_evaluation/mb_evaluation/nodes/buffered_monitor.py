@@ -91,7 +91,7 @@ class BufferedMonitor(Monitor):
         super()._look()
 
     def conclude(self):
-        """Report on all messages that have come, after reading those that were kept."""
+        """Report on all messages that have come, the kept ones included."""
         for stream in self._streams:
             self._read(stream, stream.kept)
         super().conclude()

@@ -103,11 +103,11 @@ class ContactMonitorNode(BufferedMonitor):
         report = make_report(self.run, found, asked, {
             'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
         write_report(report, self.folder / 'report.json')
-        if not report['unheard']:
+        if not report['silent']:
             console.print(contact_table(report))
         console.print(verdict_text(report))
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        if not report['unheard']:
+        if not report['silent']:
             draw_report(self.run, found, report, self.folder / 'report.png')
             write_page(contact_page(self.run, found, report), self.folder / 'report.html')
 

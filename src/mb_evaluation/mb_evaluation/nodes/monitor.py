@@ -111,7 +111,7 @@ class Monitor(GuardedNode):
 
     @property
     def units(self):
-        """Units of the degrees of freedom: those that are no angles are lengths."""
+        """Units of the degrees of freedom: angles, or else lengths."""
         added = self.mechanism.described.coordinates
         return {name: 'm' if name not in added else added[name].unit
                 for name in self.mechanism.independent}

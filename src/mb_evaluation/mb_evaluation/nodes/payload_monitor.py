@@ -138,11 +138,11 @@ class PayloadMonitorNode(BufferedMonitor):
                   'complaints': settings.complaints_bound}
         report = make_report(self.run, asked, bounds, self.created)
         write_report(report, self.folder / 'report.json')
-        if not report['unheard']:
+        if not report['silent']:
             console.print(payload_table(report))
         console.print(verdict_text(report))
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        if not report['unheard']:
+        if not report['silent']:
             measured = self._measured()
             draw_report(self.run, report, self.folder / 'report.png', measured)
             write_page(payload_page(self.run, report, measured), self.folder / 'report.html')

@@ -28,7 +28,7 @@ from mb_ros.states import state_arrays
 from mb_ros.waiting_log import WaitingLog
 from mb_sensors import sensors_of
 
-LOOK_PERIOD = 0.2           # wall time between two looks at who is there [s]
+LOOK_PERIOD = 0.2           # wall time between two looks at which nodes are there [s]
 SILENCE = 2.0               # wall time without estimates, once the player has gone [s]
 _PERIOD = 10_000_000        # a tenth of the gap between two stamps that needs no other [ns]
 WIDTH = 142                 # of the table where there is no terminal

@@ -1,7 +1,7 @@
 """Make the report of a run from its bag, as its monitor does at the end of the run.
 
 Also of a run that was interrupted: what was recorded of it is judged. Times between messages are
-those at which the recorder got them.
+by their arrival at the recorder.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from mb_ros.stamps import serialised_stamp
 from mb_sensors import open_bag
 
 _EXAMPLE = """
-examples, of a run that was interrupted, and anew of one that has a report:
+examples: a run that was interrupted; a run that has a report:
   ros2 run mb_evaluation report results/latest
   ros2 run mb_evaluation report results/latest --output again
 """

@@ -77,7 +77,7 @@ class WebViewNode(GuardedNode):
         self.create_timer(LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self.get_logger().info(f'watch the run at {self._server.url}')
         if not ip_address(settings.address).is_loopback:
-            self.get_logger().info('anybody who reaches this address can watch: there is no '
+            self.get_logger().info('every user who reaches this address can watch: there is no '
                                    'password')
 
     def _look(self):

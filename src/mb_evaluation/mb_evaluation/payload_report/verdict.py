@@ -8,7 +8,7 @@ from mb_evaluation.run_log.bad_line import LEFT_OUT
 
 def objections(report):
     """Return objections to a run, in words; empty if it passed."""
-    found = [f'no message came from {name}' for name in report['unheard']]
+    found = [f'no message came from {name}' for name in report['silent']]
     if report['first_motion'] is None:
         found.append('no cylinder moved faster than its transition velocity')
     for name, figures in report['masses'].items():

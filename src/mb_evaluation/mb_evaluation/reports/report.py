@@ -10,7 +10,7 @@ import numpy as np
 
 from mb_evaluation.run_log.run_log import RunLog
 
-FORMAT = 1      # raised when a key changes its meaning
+FORMAT = 2      # raised when a key changes its meaning
 PACKAGES = ('mb_evaluation', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
@@ -26,7 +26,7 @@ def report_of(run: RunLog, kind: str, settings: dict[str, Any],
         'format': FORMAT, 'kind': kind, 'created': created, **settings,
         'duration': run.duration, 'simulated': run.progress,
         'real_time_factor': run.real_time_factor(),
-        'unheard': run.silent, 'mixed_with_another_run': run.mixed,
+        'silent': run.silent, 'mixed_with_another_run': run.mixed,
         'time': run.time.figures(), 'stamped_outside': run.strangers,
         'messages_lost': sum(lost.values()), 'lost': lost, 'disturbed': run.bad_line is not None,
         'readings': {'due': len(run.due_readings), 'used': counters.used,

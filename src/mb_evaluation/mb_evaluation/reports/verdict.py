@@ -7,7 +7,7 @@ def message_objections(report: dict[str, Any]) -> list[str]:
     """Return objections to the messages of a run, in words."""
     found = []
     if report['mixed_with_another_run']:
-        found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
+        found.append('another run published on the same topics: ROS_DOMAIN_ID keeps runs apart')
     found += _time_objections(report['time'])
     if report['stamped_outside']:
         found.append(f'{report["stamped_outside"]} messages were stamped outside of the run')
@@ -24,7 +24,7 @@ def _time_objections(figures):
     if figures['steps_back']:
         first = figures['first_steps'][0]
         found.append(f'time has stepped back {figures["steps_back"]} times, first from '
-                     f'{first["from"]:.3f} s to {first["to"]:.3f} s: somebody else published '
+                     f'{first["from"]:.3f} s to {first["to"]:.3f} s: another process published '
                      '/clock')
     if figures['publishers']:
         found.append(f'{figures["publishers"]}: ROS_DOMAIN_ID keeps runs apart')

@@ -38,7 +38,7 @@ class RunLog:
         """Expect the truth at start + k / rate up to start + duration (start in ns, duration in s).
 
         sensors: simulated Sensors whose readings are expected; seed: of their noise; faults:
-        FaultSettings of those that fail, by name.
+        FaultSettings of sensors that fail, by name.
         """
         self.start, self.duration = start, duration
         count = round(duration * rate)

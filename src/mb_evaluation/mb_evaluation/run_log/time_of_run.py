@@ -4,7 +4,7 @@ _MOST = 10                  # steps of which a report gives the time
 
 
 class TimeOfRun:
-    """Notes the messages on /clock, and who publishes them.
+    """Notes the messages on /clock, and their publishers.
 
     publishers: in words, if there were several at once.  A wrong step ahead shows by the step back
     that follows it; a monitor that stood still misses some of the messages.

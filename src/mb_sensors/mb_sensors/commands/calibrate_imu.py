@@ -28,7 +28,7 @@ from mb_sensors.recording.motion import read_motion
 from mb_sensors.selection import sensors_of
 
 _EXAMPLE = """
-examples, from the readings of encoders, and from states that somebody estimated:
+examples, from the readings of encoders, and from estimated states:
   ros2 run mb_sensors calibrate_imu results/latest/bag --imu imu --sensors drive_encoders
   ros2 run mb_sensors calibrate_imu results/latest/bag --imu imu --states smoother/state \\
       --output my_robot.yaml

@@ -36,7 +36,7 @@ def kind_page(name: str) -> list[str]:
 
 
 def _keys(kind):
-    """Return the keys of a SensorKind; in brackets those that may be left out."""
+    """Return the keys of a SensorKind; in brackets: may be left out."""
     return ', '.join(f'[`{key}`]' if 'default' in described else f'`{key}`'
                      for key, described in kind.keys.items())
 

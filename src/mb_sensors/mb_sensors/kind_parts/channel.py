@@ -50,7 +50,7 @@ def between_points(first, second, q):
 
 @kernel
 def spread_to_points(first, second, by_dx, by_dy, row):
-    """Add derivatives by the vector between the points to a row of those by q or qd."""
+    """Add derivatives by the vector between the points to a row of derivatives by q or qd."""
     row[second] += by_dx
     row[second + 1] += by_dy
     row[first] -= by_dx
@@ -74,7 +74,7 @@ def place_on_body(first, second, along, across, q):
 
 @kernel
 def spread_to_place(first, second, along, across, by_x, by_y, row):
-    """Add derivatives by x and y of a place on a body to a row of those by q, qd or qdd."""
+    """Add derivatives by x and y of a place on a body to a row of derivatives by q, qd or qdd."""
     row[first] += by_x
     row[first + 1] += by_y
     spread_to_points(first, second, along * by_x + across * by_y, along * by_y - across * by_x, row)

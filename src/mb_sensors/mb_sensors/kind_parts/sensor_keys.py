@@ -7,7 +7,7 @@ def number(description: str, **more) -> dict:
 
 
 def axes(known: str, description: str) -> dict:
-    """Return the schema of a list of axes out of those known, x and y unless others are given."""
+    """Return the schema of a list of axes out of known ones, by default x and y."""
     return {'type': 'array', 'title': f'some of {", ".join(known)}', 'items': {'enum': [*known]},
             'minItems': 1, 'uniqueItems': True, 'default': ['x', 'y'], 'description': description}
 

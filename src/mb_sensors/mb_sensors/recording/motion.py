@@ -40,8 +40,8 @@ def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
     """
     def of_mechanism(state):
         if tuple(state.independent) != mechanism.independent:
-            raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, those '
-                             f'of {mechanism.name} are {", ".join(mechanism.independent)}')
+            raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, but '
+                             f'{mechanism.name} has {", ".join(mechanism.independent)}')
         if {len(state.z), len(state.zd), len(state.zdd)} != {mechanism.g}:
             raise ValueError(f'{topic}: not {mechanism.g} numbers for as many degrees of freedom')
         return state

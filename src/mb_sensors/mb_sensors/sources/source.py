@@ -65,7 +65,7 @@ class Source(Protocol):
 
 
 class Emulator(Protocol):
-    """Emulated devices for those who have none, and for tests: they speak as the real ones do.
+    """Emulated devices, for trials and tests: they use the real devices' protocol.
 
     kinds, Settings, SensorSettings and reach are the source's; made like it.
     """

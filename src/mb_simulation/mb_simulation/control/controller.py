@@ -101,7 +101,7 @@ class Controller:
         self._law.expect(motion.at(t))
 
     def _present(self):
-        """Return pose and rate (g) at the next control step, by those read last."""
+        """Return pose and rate (g) at the next control step, by the last read ones."""
         rate = self._law.rate.copy()
         return self._law.z + self.period * rate, rate
 

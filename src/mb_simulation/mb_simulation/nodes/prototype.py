@@ -31,7 +31,7 @@ from mb_simulation.nodes.oil_topics import OilTopics
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.prototypes import make_prototype
 
-LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
+LOOK_PERIOD = 0.05          # wall time between two looks at which nodes are there [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
@@ -117,7 +117,7 @@ class PrototypeNode(GuardedNode):
 
     def _on_estimate(self, serialised):
         reached = serialised_stamp(serialised)
-        if reached <= self._now():      # nobody knows what is to come
+        if reached <= self._now():      # the future cannot be known
             self._followers.reach(reached)
             return
         self._estimates_ahead += 1
@@ -154,7 +154,7 @@ class PrototypeNode(GuardedNode):
         if self._settings.wait_for_commands and not self._commands.held.used:
             absent.append('a command to a valve')
         if self.count_publishers('/clock') > 1:
-            absent.append('the end of another run in this ROS domain (somebody else publishes '
+            absent.append('the end of another run in this ROS domain (another process publishes '
                           '/clock; ROS_DOMAIN_ID keeps runs apart)')
         return absent
 

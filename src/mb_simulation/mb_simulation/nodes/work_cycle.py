@@ -77,7 +77,7 @@ class WorkCycleNode(GuardedNode):
             return
         # The first commands are published before time begins, so that no node waits for them.
         passed = max(0, self._time.now() - self._start)
-        if passed and not self._next:       # an earlier life has played those before
+        if passed and not self._next:       # an earlier life has played the earlier ones
             self._commands = still_to_play(self._commands, passed)
         until = passed + from_seconds(self._settings.lead)
         while self._next < len(self._commands) and self._commands[self._next].offset <= until:

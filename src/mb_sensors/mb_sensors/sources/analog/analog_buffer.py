@@ -18,7 +18,7 @@ from mb_sensors.sources.analog.iio_scan import element_values, scan_element, sca
 
 _TIME = 'timestamp'
 _CLOCK = 'realtime'         # the clock of stamps, as of time.time_ns()
-_LENGTH = 2.0               # how long the buffer takes scans while nobody fetches them [s]
+_LENGTH = 2.0               # how long the buffer takes scans while they are not fetched [s]
 _LARGEST_BATCH = 1024       # scans of one read
 _RATE_ERROR = 0.01          # of the pace, relative
 
@@ -144,7 +144,7 @@ class BufferedChannels:
 
 
 def _set(path, value):
-    """Write an attribute unless it has the value: others may have set it who are allowed to."""
+    """Write an attribute unless it has the value: a user with permission may have set it."""
     if path.read_text().strip() != value:
         path.write_text(value)
 

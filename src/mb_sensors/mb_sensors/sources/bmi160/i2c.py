@@ -26,7 +26,7 @@ class I2cDevice:
         self._address = address
 
     def read(self, register, size=1):
-        """Return the contents of a register and those that follow, or of a FIFO."""
+        """Return the contents of a register and of the following ones, or of a FIFO."""
         ask = smbus2.i2c_msg.write(self._address, [register])
         answer = smbus2.i2c_msg.read(self._address, size)
         self._bus.i2c_rdwr(ask, answer)

@@ -110,8 +110,8 @@ class CanNode:
 class CanNodes:
     """An emulator: the devices of some sensors on one bus.
 
-    The interface `virtual` connects emulators and drivers in one process, `udp_multicast` those on
-    one machine.
+    The interface `virtual` connects emulators and drivers in one process, `udp_multicast` on one
+    machine.
     """
 
     kinds = CanBus.kinds

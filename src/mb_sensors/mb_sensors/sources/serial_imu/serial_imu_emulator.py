@@ -17,7 +17,7 @@ _TEMPERATURE = 25.0
 class SerialImuEmulator:
     """An emulator: sends a frame for every instant at which its sensors measure.
 
-    The port of the settings becomes a link to the pseudo-terminal.  lost: frames that nobody read.
+    The port of the settings becomes a link to the pseudo-terminal.  lost: frames not read.
     """
 
     kinds = SerialImu.kinds
@@ -56,7 +56,7 @@ class SerialImuEmulator:
             self._send()
 
     def write(self, data):
-        """Write bytes to the line; they are lost when nobody reads."""
+        """Write bytes to the line; they are lost without a reader."""
         try:
             os.write(self._line, data)
         except BlockingIOError:
