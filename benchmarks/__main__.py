@@ -19,10 +19,11 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
-          'ros_pace', 'compile_time')
+          'ros_pace', 'compile_time', 'first_minutes')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
-COMPARED = ('compile_time',)                        # with another checkout, if there is one
+COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one
+TESTING = ('first_minutes',)                        # run all tests, too, if asked for
 
 
 def main():
@@ -36,6 +37,8 @@ def main():
                         help=f'how many busy loops run beside {", ".join(LOADED)}')
     parser.add_argument('--against', metavar='FOLDER',
                         help=f'another checkout, set up, to compare {", ".join(COMPARED)} with')
+    parser.add_argument('--tests', action='store_true',
+                        help=f'{", ".join(TESTING)}: also time `make test` of a fresh clone')
     given = parser.parse_args()
     asked = given.names + list(REVIEW if given.review else ()) or [
         name for name in names if name not in REVIEW]
@@ -49,6 +52,8 @@ def main():
             options['beside'] = given.beside
         if given.against and name in COMPARED:
             options['against'] = given.against
+        if given.tests and name in TESTING:
+            options['tests'] = True
         figures = import_module(f'benchmarks.{name}').measure(**options)
         label = f'{name}_beside_{options["beside"]}' if 'beside' in options else name
         print_table(label, figures)

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 PAGE = os.sysconf('SC_PAGE_SIZE')
+TICKS = os.sysconf('SC_CLK_TCK')     # per second
 
 
 def children(process):
@@ -68,3 +69,16 @@ def node_names(process):
 def memory(process):
     """Return the resident memory of a process [MB]."""
     return int(Path(f'/proc/{process}/statm').read_text().split()[1]) * PAGE / 1e6
+
+
+def processor_time(process):
+    """Return the processor time of a process and all that it started [s], 0.0 for one that ended.
+
+    What processes below it have left counts once somebody has waited for them.
+    """
+    try:
+        fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
+    except OSError:
+        return 0.0
+    own = sum(map(int, fields[11:15])) / TICKS      # user, system, and both of ended children
+    return own + sum(map(processor_time, children(process)))
