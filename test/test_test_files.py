@@ -6,6 +6,8 @@ from pathlib import Path
 import subprocess
 import sys
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 FILES = [path for folder in ('src/*/test', 'test', 'embedded_ros/test')
          for path in ROOT.glob(f'{folder}/**/*.py')]
@@ -33,6 +35,7 @@ def test_helpers_hide_no_module():
     assert {path.stem for path in FILES} & taken == set()
 
 
+@pytest.mark.slow
 def test_all_packages_are_collected_at_once():
     """By base names, without the import mode that pyproject.toml asks for: `pytest src` of ROS."""
     assert collected(ROOT, '-o', 'addopts=', 'src') > 1000

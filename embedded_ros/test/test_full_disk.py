@@ -91,6 +91,7 @@ def test_memory_has_a_bound(tmp_path, disk, monkeypatch):
     assert len(read_bag(tmp_path / 'bag')) == count - writer.lost
 
 
+@pytest.mark.slow
 @pytest.mark.fuzz
 @pytest.mark.parametrize('storage', STORAGES)
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

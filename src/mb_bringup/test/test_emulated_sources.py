@@ -35,6 +35,7 @@ STEPS = {'crank_encoder': np.pi / 2 ** 18, 'crank_gyro': 2e-6}
 
 
 @pytest.mark.launch_test
+@pytest.mark.slow
 def generate_test_description():
     """Run some seconds through a CAN bus and a serial line."""
     results = Path(tempfile.mkdtemp(prefix='emulated_sources_'))

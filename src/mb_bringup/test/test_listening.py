@@ -18,6 +18,7 @@ from mb_ros.process_tree import descendants
 
 DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
 DOMAIN = own_domain(55)
+pytestmark = pytest.mark.slow
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
 UMASK = 0o026           # of no other process
@@ -95,7 +96,6 @@ def umask():
 ARGUMENTS = {'view': 'web', 'sources': 'emulated', 'respawn': 'true', 'sensors': SENSORS}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures('umask')
 def test_what_is_bound_is_what_the_page_says(tmp_path):
     """And files are as it says, too."""
