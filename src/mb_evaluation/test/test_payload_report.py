@@ -119,6 +119,13 @@ def test_losses_are_counted():
     assert any('3 messages lost' in text for text in objections(report))
 
 
+def test_estimates_after_the_end_need_no_masses():
+    """The bag of a run that was interrupted ends between messages of one instant."""
+    run = filled_run()
+    run.estimate.add(run.end + 10_000_000, 0.8, 0.0, 0.0, 0.0)
+    assert sum(report_of(run)['lost'].values()) == 0
+
+
 def test_complaints_have_a_beginning_and_an_end():
     run = filled_run()
     for k, (level, text) in enumerate([('OK', 'well'), ('WARN', 'silent'), ('WARN', 'silent'),

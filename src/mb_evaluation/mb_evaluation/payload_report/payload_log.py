@@ -108,11 +108,15 @@ class PayloadLog(RunLog):
         return held
 
     def lost(self):
-        """Return how many messages of each kind were lost."""
+        """Return how many messages of each kind were lost.
+
+        Behind the end, in the bag of an interrupted run, an estimate may be the last message.
+        """
+        due = self.estimate.stamps[self.estimate.stamps <= self.end]
         return {'prototype': missing(self.expected, self.truth),
                 'oil of the prototype': missing(self.expected, self.true_oil),
-                'oil of the observer': missing(self.estimate.stamps, self.oil),
+                'oil of the observer': missing(due, self.oil),
                 'estimates': self.estimates_lost(self.estimate.stamps.tolist(),
                                                  self.estimate.missing()),
-                'masses': missing(self.estimate.stamps, self.masses),
+                'masses': missing(due, self.masses),
                 'readings': self.readings_lost()}
