@@ -74,7 +74,7 @@ def memory(process):
 def processor_time(process):
     """Return the processor time of a process and all that it started [s], 0.0 for one that ended.
 
-    What processes below it have left counts once somebody has waited for them.
+    The time of ended children counts once their parent has waited for them.
     """
     try:
         fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
