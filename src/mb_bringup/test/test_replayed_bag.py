@@ -68,6 +68,8 @@ def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
     ({'bag': '/nowhere'}, OSError, 'bag: /nowhere: no such bag'),
     ({}, ValueError, 'sensors: missing'),
     ({'sensors': 'crank_gyro'}, ValueError, 'crank_gyro: expected one topic of this name'),
+    ({'mechanism': 'crane', 'sensors': 'pressure1'}, ValueError,
+     'error_ekf: pressure1: a pressure sensor says nothing about the motion'),
     ({'config': '/nowhere.yaml'}, OSError, '/nowhere.yaml')])
 def test_wrong_arguments_are_reported(tmp_path, changed, error, message):
     write_bag(EXPERIMENT, tmp_path / 'bag')
