@@ -217,6 +217,27 @@ def test_broken_reads_and_saturation_are_left_out(bench):
         201 * STEP, (pytest.approx(1.0, abs=RATE_STEP),))
 
 
+def test_a_bus_that_fails_while_the_fifo_is_flushed_is_opened_again(bench):
+    b = bench([GYRO])
+    device, fails = b.emulator.device, [True]
+    transfer = device.transfer
+
+    def failing(written, wanted):
+        if fails and list(written) == [chip.COMMAND, chip.FIFO_FLUSH]:
+            fails.clear()
+            raise OSError('the wire is loose')
+        return transfer(written, wanted)
+
+    device.transfer = failing
+    device._fifo.append(b'\xff\xff\xff')
+    device._held += 3
+    b.until(lambda: not fails)
+    b.until_open()
+    b.emulator.take(GYRO, 200 * STEP, [1.0])
+    sample, = b.samples(1)
+    assert sample.device_time == 200 * STEP
+
+
 def test_the_same_device_behind_smbus2(monkeypatch):
     device = Bmi160Registers()
 

@@ -72,15 +72,11 @@ class Bmi160:
             data = self._device.read(chip.FIFO_DATA, size + _SPARE)
             now = time.time_ns()
             self._look_at_temperature()
-            content = chip.parse_fifo(data)
-        except chip.FifoError:
-            # The beginning of frames is lost, and with it their times.
-            self._broken += 1
-            self._pending = []
-            self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
-            return []
+            content = self._parsed(data)
         except OSError as error:
             raise self._cut(error) from error
+        if content is None:
+            return []
         if content.skipped:     # between the frames that wait for their time and these
             self._skipped += content.skipped + len(self._pending)
             self._pending = []
@@ -105,6 +101,16 @@ class Bmi160:
         if self._temperature is not None:
             counts['temperature [deg C]'] = f'{self._temperature:.1f}'
         return SourceHealth([], counts)
+
+    def _parsed(self, data):
+        """Return the FifoContent of data, or None where that is lost: then all times are, too."""
+        try:
+            return chip.parse_fifo(data)
+        except chip.FifoError:
+            self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
+            self._pending = []
+            self._broken += 1
+            return None
 
     def _look_at_temperature(self):
         if time.monotonic() >= self._temperature_due:
