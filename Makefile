@@ -50,7 +50,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test test-slow test-thorough colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-robot soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
@@ -62,6 +62,7 @@ help:
 	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
 	@echo 'make test-slow what takes minutes by nature, which .ci/run runs, too'
 	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
+	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -100,6 +101,11 @@ test-slow: setup $(TOOLS)
 # Beside that, fuzz tests with many more examples than in `make test`; SEED repeats a run.
 test-thorough: test-slow
 	@$(PYTEST) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) --timeout=1800 $(CRASHED)
+
+# Compiled code with checks of all indices, in a cache of its own: after a change of records or kernels.
+test-bounds: private TESTS = src/mb_model src/mb_estimators src/mb_contact
+test-bounds: setup $(TOOLS)
+	@export NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/bounds; $(PYTEST) -m 'not slow' $(CRASHED)
 
 # Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.
 colcon-test: setup $(TOOLS)

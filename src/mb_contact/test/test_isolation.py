@@ -121,7 +121,7 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
 
 def test_carried_mass_widens_the_covariance_as_dense_algebra_does():
     rng, g = np.random.default_rng(4), 3
-    evidence, places = np.zeros(1, EVIDENCE), np.zeros(1, PLACE)
+    evidence, places = EVIDENCE.new(independent=g), PLACE.new(independent=g)
     evidence['imbalance'], evidence['settling'], evidence['elapsed'] = 0.1, 0.002, 0.01
     white, latest, across, along = rng.normal(size=(4, g)) * [[9.0], [9.0], [1.0], [1.0]]
     carried = rng.normal(size=(2, g))

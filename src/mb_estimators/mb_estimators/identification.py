@@ -18,6 +18,7 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting
 from mb_model.arrays import FloatArray
+from mb_model.jit import sizes_of
 from mb_sensors import Sensor
 
 _NORMAL = 1.959964           # standard deviations to either side that hold 95 %
@@ -73,7 +74,8 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     """
     chosen = IdentifySettings.from_mapping(settings)
     parameters = Parameters(mechanism, ParameterSettings(
-        parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED)
+        parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED,
+        sizes_of(mechanism.model))
     guess = FixedLagSmoother(mechanism, sensors, dt, FixedLagSmootherSettings(
         loss=chosen.loss, loss_scale=chosen.loss_scale,
         initial_variance=chosen.initial_variance))

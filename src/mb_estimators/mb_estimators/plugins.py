@@ -10,7 +10,7 @@ from typing import Any
 from mb_estimators.filter import Filter, FilterError, moves_prescribed, needs_hydraulics
 from mb_model import Mechanism, SettingError, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
-from mb_model.record import MAX_COORDINATES
+from mb_model.record import LARGEST_DENSE
 from mb_sensors import Sensor, SensorError, sensors_of
 
 GROUP = 'mb_estimators.filters'
@@ -42,7 +42,7 @@ def check_suits(name: str, mechanism: Mechanism) -> None:
     """Raise FilterError, naming those that do, unless a filter, by its name, suits a Mechanism."""
     plugin = filter_class(name)
     if mechanism.is_sparse:
-        raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
+        raise FilterError(f'{mechanism.file}: too large for a filter: at most {LARGEST_DENSE} '
                           'coordinates are possible, fixed points included')
     why = ''
     if needs_hydraulics(plugin) and mechanism.circuit is None:

@@ -8,6 +8,7 @@ from mb_estimators import make_filter
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty
 from mb_estimators.records.penalty import PENALTY_STEP
 from mb_model import load_mechanism
+from mb_model.jit import sizes_of
 from mb_model.kernel_api import PENALTY_FORMULATION as PENALTY, accelerations
 from mb_sensors.readings import true_values
 
@@ -105,7 +106,8 @@ def test_a_corrected_step_of_all_coordinates_satisfies_the_equations_of_the_filt
 def test_accelerations_of_the_penalty_method_have_the_derivatives_of_central_differences():
     """Also where the constraints are violated a little."""
     mechanism = load_mechanism('four_bar')
-    work, step = mechanism.workspace(), np.zeros(1, PENALTY_STEP)
+    work = mechanism.workspace()
+    step = PENALTY_STEP.of(sizes_of(mechanism.model) | {'states': 12, 'channels': 0})
     work['natural_frequency'], work['damping_ratio'] = 10.0, 1.0
     q = mechanism.assemble(mechanism.z0 + 0.3)
     qd = mechanism.velocity(q, np.array([1.5]))

@@ -2,6 +2,7 @@
 
 from hypothesis import given, settings, strategies as st
 import numpy as np
+from plain_records import plain_record
 import pytest
 from scipy.linalg import expm
 from wild_readings import endure_wild_readings
@@ -33,7 +34,8 @@ def linear_step(A, rates, psd, h):
 
 
 def discretised(A, rates, psd, integrals, h):
-    f, y, n = np.zeros(1, FILTER), np.zeros(1, HYDRAULIC), len(A)
+    n = len(A)
+    f, y = plain_record(FILTER, 1, n), plain_record(HYDRAULIC, 1, n)
     f['motion'] = f['states'] = n
     y['A'][0, :n, :n], y['rates'][0, :n], y['psd'][0, :n] = A, rates, psd
     assert discretise(f[0], y[0], integrals, h)
@@ -284,7 +286,8 @@ def test_spikes_are_left_out(run, channels):
 
 def widened(P, H, R, residual, gate, cylinders):
     """Return P after the kernel that allows for a jump of the accelerations."""
-    f, (k, n) = np.zeros(1, FILTER), H.shape
+    k, n = H.shape
+    f = plain_record(FILTER, cylinders, n, k)
     f['states'] = f['motion'] = n
     f['count'], f['gate'], f['present'][0, :k] = k, gate, np.arange(k)
     f['P'][0, :n, :n], f['H'][0, :k, :n], f['variance'][0, :k] = P, H, R

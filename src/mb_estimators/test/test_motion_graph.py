@@ -11,6 +11,7 @@ from mb_estimators.factor_graph.nodes import MotionNode
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import load_mechanism
+from mb_model.jit import sizes_of
 from mb_sensors.readings import true_values
 
 H = 0.01
@@ -26,7 +27,7 @@ class Case:
         mechanism = load_mechanism(name).replace(sensors={first: {'bias_sigma': 0.1}})
         filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H)
         chosen = Parameters(mechanism, ParameterSettings(parameters=parameters),
-                            AUGMENTED) if parameters else None
+                            AUGMENTED, sizes_of(mechanism.model)) if parameters else None
         self.mechanism, self.node = mechanism, MotionNode.of(mechanism, 1, forces)
         self.graph = MotionGraph(mechanism, filter_._channels, filter_._filters, self.node,
                                  LossSettings(), chosen)

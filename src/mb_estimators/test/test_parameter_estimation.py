@@ -261,7 +261,6 @@ def test_a_new_start_forgets_the_parameters(name):
 @pytest.mark.parametrize(('values', 'error', 'text'), [
     ({'parameters': []}, FilterError, 'parameters: missing'),
     ({'parameters': ['gravity.y'] * 2}, FilterError, 'must be different'),
-    ({'parameters': [f'bodies.b{k}.mass' for k in range(9)]}, FilterError, 'at most 8'),
     ({'parameters': ['bodies.crank.colour']}, MechanismError, 'bodies.crank.colour: is no'),
     ({'parameter_walks': [0.0, 1.0]}, FilterError, 'parameter_walks: 2 values, expected 1')])
 def test_parameters_that_cannot_be_estimated_are_reported(name, values, error, text):

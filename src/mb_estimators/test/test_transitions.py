@@ -1,6 +1,7 @@
 """Transition matrices and plant noise against matrix exponentials and quadrature."""
 
 import numpy as np
+from plain_records import plain_record
 import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
@@ -10,6 +11,7 @@ from mb_estimators.kernels.series_prediction import _add_noise
 from mb_estimators.kernels.transition import STIFF, exact_transition, series_transition
 from mb_estimators.records.exponential import EXPONENTIAL
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import poison
 from mb_model.record import WORK
 
 G, H = 3, 0.07
@@ -20,7 +22,7 @@ RATES = np.block([[np.zeros((G, G)), np.eye(G)], [A, B]])
 
 @pytest.mark.parametrize('order', [0, 1, 2, 5, 12])
 def test_the_series_is_right_up_to_its_order(order):
-    f = np.zeros(1, FILTER)[0]
+    f = plain_record(FILTER, G, 3 * G)[0]
     series_transition(f, A, B, G, H, order)
     series = sum((np.linalg.matrix_power(RATES * H, k) / np.prod(np.arange(1.0, k + 1.0))
                   for k in range(1, order + 2)), np.eye(2 * G))
@@ -30,7 +32,7 @@ def test_the_series_is_right_up_to_its_order(order):
 
 
 def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second():
-    f = np.zeros(1, FILTER)[0]
+    f = plain_record(FILTER, G, 3 * G)[0]
     f['states'] = f['motion'] = 3 * G
     h = 1e-4
     exact_transition(f, A, B, G, h, 10.0)
@@ -44,7 +46,7 @@ def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second
 
 def test_the_noise_of_the_series_is_its_integral():
     psd = np.array([0.3, 1.0, 2.0])
-    work = np.zeros(1, WORK)[0]
+    work = WORK.new(coordinates=4 * G, independent=G, bodies=1, forces=0)[0]
     work['B'][:G, :G] = B
     P = np.zeros((2 * G, 2 * G))
     _add_noise(P, psd, work, G, H)
@@ -69,11 +71,11 @@ def stiff_rates(kind):
 
 def records(biases=0):
     """Return a FILTER of z, zd and so many biases with its EXPONENTIAL, scratch poisoned."""
-    f, e = np.zeros(1, FILTER)[0], np.zeros(1, EXPONENTIAL)[0]
-    for record in (f, e):
-        for name in record.dtype.names:
-            if record.dtype[name].base == np.float64:
-                record[name] = np.nan
+    filters, exponentials = (plain_record(record_type, G, 3 * G + biases, biases=biases)
+                             for record_type in (FILTER, EXPONENTIAL))
+    poison(filters, FILTER.fields)
+    poison(exponentials, EXPONENTIAL.fields)
+    f, e = filters[0], exponentials[0]
     f['motion'], f['states'] = 2 * G, 2 * G + biases
     return f, e
 

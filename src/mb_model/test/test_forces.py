@@ -156,8 +156,6 @@ BAD = [
      'forces.s.static: 1 must be >= 2'),
     ({'s': {'kind': 'constant', 'coordinate': 'theta', 'force': 1, 'rest': 1}},
      'forces.s.rest: unknown key'),
-    ({f's{k}': {'kind': 'constant', 'coordinate': 'theta', 'force': 1} for k in range(2049)},
-     '2049 forces, at most 2048 are possible'),
 ]
 
 

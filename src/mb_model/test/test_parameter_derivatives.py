@@ -10,6 +10,7 @@ from three_point import RAW
 from mb_model import MechanismError, load_mechanism
 from mb_model.kernels.parameters import set_parameter
 from mb_model.mechanism import Mechanism
+from mb_model.record import MODEL
 
 THOROUGH = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 # The same numbers, each of which may depend on the parameters in another way.
@@ -102,7 +103,7 @@ def test_a_parameter_that_is_set_makes_the_model_of_the_changed_file(which):
         model = mechanism.model.copy()
         set_parameter(model[0], records[0], value)
         expected = changed(mechanism, name, value).model
-        for field in model.dtype.names:
+        for field in MODEL.fields:
             if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism
                 np.testing.assert_allclose(model[field], expected[field], rtol=1e-14, atol=1e-14,
                                            err_msg=f'{name}: {field}')

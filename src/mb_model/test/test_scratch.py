@@ -5,6 +5,7 @@ import pytest
 
 from mb_model import StepError, load_mechanism, make_stepper
 from mb_model.formulations import FORMULATIONS
+from mb_model.jit import poison, record_type_of
 
 # What outlives a step; everything else is scratch, or follows from these.
 KEPT = {
@@ -28,18 +29,12 @@ def cases():
                             for integrator in kind.integrators)
 
 
-def poison(work, kept):
-    """Overwrite all fields but some: NaN, and a whole number that is no place."""
-    for name in set(work.dtype.names) - kept:
-        work[name] = np.nan if work.dtype[name].base.kind == 'f' else -7
-
-
 def states(stepper, kept):
     """Return the states after each of some steps, as bytes; kept: None: nothing is poisoned."""
     for k in range(STEPS):
         stepper.forces[:] = np.cos(k + np.arange(stepper.mechanism.g))
         if kept is not None:
-            poison(stepper.work, kept)
+            poison(stepper.work, set(record_type_of(stepper.work).fields) - kept)
         stepper.step(1e-3)
         yield b''.join(array.tobytes() for array in (stepper.q, stepper.qd, stepper.qdd))
 

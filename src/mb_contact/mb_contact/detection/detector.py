@@ -13,16 +13,17 @@ from mb_contact.detection.kernels.inertia import body_inertias
 from mb_contact.detection.kernels.status import reasons
 from mb_contact.detection.settings import METHODS, DetectionSettings
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_contact.external_force.record import OBSERVER
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
+from mb_model.jit import sizes_of
 from mb_model.kernel_api import bound
 
 _VECTOR = float64[::1]
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
-_FIELDS = DETECTOR.names or ()
-_STREAM = _FIELDS[_FIELDS.index('started'):]      # fields that are no settings
+_STREAM = DETECTOR.names('stream', 'uncertainty', 'results')
 
 
 class ContactDetector:
@@ -68,7 +69,7 @@ class ContactDetector:
         _, works, _, observers, detectors = self._records
         return {'work': works,
                 'observer': {name: observers[name]
-                             for name in observers.dtype.names if name != 'gain'},
+                             for name in OBSERVER.names('stream')},
                 'detector': {name: detectors[name] for name in _STREAM}}
 
     def with_settings(self, settings: DetectionSettings) -> 'ContactDetector':
@@ -91,7 +92,8 @@ class ContactDetector:
                          for row in self._running]
 
     def _new_detector(self):
-        detectors, settings, g = np.zeros(1, DETECTOR), self.settings, self.mechanism.g
+        g, settings = self.mechanism.g, self.settings
+        detectors = DETECTOR.of(sizes_of(self.mechanism.model))
         detectors['runs'][0] = [name in self.methods for name in METHODS]
         detectors['threshold'][0, :, :g] = self._threshold
         detectors['largest_deviation'] = settings.largest_deviation

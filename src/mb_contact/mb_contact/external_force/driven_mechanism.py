@@ -6,6 +6,7 @@ from mb_contact.arguments import ContactError
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.external_force import momentum_at
 from mb_model import MechanismError
+from mb_model.jit import sizes_of
 
 
 class DrivenMechanism:
@@ -30,7 +31,7 @@ class DrivenMechanism:
                                'may be named once')
         self.mechanism, self.drives, self.g = mechanism, tuple(drives), mechanism.g
         self.models, self.works = mechanism.model, mechanism.workspace()
-        self.records = np.zeros(1, DRIVES)
+        self.records = DRIVES.of(sizes_of(self.models))
         self.records['count'] = len(self.drives)
         self.records['coordinate'][0, :len(self.drives)] = [
             mechanism.coordinates.index(name) for name in self.drives]
@@ -54,7 +55,7 @@ class DrivenMechanism:
         gain = np.array(gain)
         if gain.size not in (1, self.g) or not (gain > 0.0).all():
             raise ContactError(f'gain: {list(gain)} must be one number > 0, or {self.g}')
-        observers = np.zeros(1, OBSERVER)
+        observers = OBSERVER.of(sizes_of(self.models))
         observers['gain'][0, :self.g] = gain
         return observers
 

@@ -12,12 +12,12 @@ from mb_contact.isolation.settings import IsolationSettings
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
+from mb_model.jit import sizes_of
 from mb_model.kernel_api import bound
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _LEAST = 1e-3        # a less probable hypothesis is left out
-_FIELDS = EVIDENCE.names or ()
-_CONTACT = _FIELDS[_FIELDS.index('stamp'):]       # fields that are no settings
+_CONTACT = EVIDENCE.names('contact')
 
 
 class Isolation:
@@ -36,7 +36,7 @@ class Isolation:
         self._mechanism = mechanism
         self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings)
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._evidence = np.zeros(1, EVIDENCE)
+        self._evidence = EVIDENCE.of(sizes_of(self._models))
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling'):
             self._evidence[name] = getattr(self.settings, name)

@@ -30,14 +30,16 @@ def places_of(mechanism, settings):
     hypotheses['prior'][len(touched):] = share / max(1, len(clamped))
     for number, (_, records) in enumerate(touched + clamped):
         records['hypothesis'] = number
-    return ([bodies for bodies, _ in touched + clamped], hypotheses,
-            np.concatenate([records for _, records in touched + clamped]))
+    places = PLACE.new(sum(len(records) for _, records in touched + clamped),
+                       independent=mechanism.g)
+    np.concatenate([records for _, records in touched + clamped], out=places)
+    return [bodies for bodies, _ in touched + clamped], hypotheses, places
 
 
 def touches(mechanism, name, settings):
     """Return the places (k) of one body that is touched."""
     places, normals = surface_of(mechanism.shapes[name], settings.places)
-    records = np.zeros(len(places), PLACE)
+    records = PLACE.new(len(places), independent=mechanism.g)
     records['contacts'] = 1
     records['index'][:, 0] = mechanism.body_indices(name)
     records['at'][:, 0], records['normal'][:, 0], records['turn'][:, 0] = places, normals, 1.0
@@ -61,7 +63,8 @@ def clampings(mechanism, pair, joint, settings):
     legs = [_leg(mechanism, name, joint) for name in pair]
     reach = _REACH * min(np.hypot(*leg) for _, leg in legs)
     distances = reach * (np.arange(settings.places) + 0.5) / settings.places
-    records = np.zeros((2, len(distances)), PLACE)
+    both = PLACE.new(2 * len(distances), independent=mechanism.g)
+    records = both.reshape(2, len(distances))
     records['contacts'] = 2
     for number, (name, (start, leg)) in enumerate(zip(pair, legs, strict=True)):
         records['index'][:, :, number] = mechanism.body_indices(name)
@@ -73,7 +76,7 @@ def clampings(mechanism, pair, joint, settings):
                                               + radius * outward)
             records['normal'][side, :, number] = -outward
             records['turn'][side, :, number] = np.sign(left_of(-outward) @ along)
-    return records.ravel()
+    return both
 
 
 def _end_points(mechanism, name):

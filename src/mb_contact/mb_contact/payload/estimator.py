@@ -21,10 +21,11 @@ from mb_contact.payload.unknown_masses import unit_inertias
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
+from mb_model.jit import sizes_of
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 
-_FIELDS = MASS_FILTER.names or ()
-_STREAM = _FIELDS[_FIELDS.index('stamp'):]      # fields that are no settings
+_STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change')
+_NO_OIL = dict.fromkeys(CIRCUIT.size_names, 0)
 
 
 class PayloadEstimator:
@@ -46,7 +47,9 @@ class PayloadEstimator:
         self.dt = dt
         self._matrices, self._forces = unit_inertias(mechanism, self.masses)
         circuit = mechanism.circuit
-        self._circuits = circuit.record if circuit else np.zeros(1, CIRCUIT)
+        self._circuits = circuit.record if circuit else CIRCUIT.of(_NO_OIL)
+        self._sizes = (sizes_of(mechanism.model) | sizes_of(self._circuits)
+                       | {'masses': len(self.masses)})
         self._cylinders = len(circuit.cylinders) if circuit else 0
         self._volumes = len(circuit.volumes) if circuit else 0
         self._reasons = reasons(self.settings, circuit)
@@ -81,7 +84,7 @@ class PayloadEstimator:
         mechanism, circuit = self.mechanism, self.mechanism.circuit
         self._models, self._works = mechanism.model.copy(), mechanism.workspace()
         self._works['q'][0, :mechanism.n] = mechanism.q0
-        self._fluids = circuit.new_fluid() if circuit else np.zeros(1, FLUID)
+        self._fluids = circuit.new_fluid() if circuit else FLUID.of(self._sizes)
         self._parameters = mechanism.parameter_records(self.masses)
         self._instants = self._new_instant()
         self._filters = self._new_filter()
@@ -95,7 +98,7 @@ class PayloadEstimator:
         self._raw = self._instants['raw'][0, :masses]
 
     def _new_instant(self):
-        instants, n = np.zeros(1, INSTANT), self.mechanism.n
+        instants, n = INSTANT.of(self._sizes), self.mechanism.n
         instant, masses = instants[0], len(self.masses)
         instant['masses'], instant['factors'] = masses, self._cylinders + 1
         instant['unit_M'][:masses, :n, :n] = self._matrices
@@ -105,7 +108,7 @@ class PayloadEstimator:
         return instants
 
     def _new_filter(self):
-        filters, settings = np.zeros(1, MASS_FILTER), self.settings
+        filters, settings = MASS_FILTER.of(self._sizes), self.settings
         for name in ('time_constant', 'settling_time', 'correlation_time', 'longest_gap',
                      'largest_deviation', 'least_change', 'alarm'):
             filters[name] = getattr(settings, name)

@@ -11,7 +11,7 @@ from mb_estimators.factor_graph.forward_chain import STEPS, Chain
 from mb_estimators.filter import FilterError
 from mb_model import STATE, Mechanism, Run, Settings, setting
 from mb_model.command_api import with_progress
-from mb_model.record import MAX_COORDINATES
+from mb_model.record import LARGEST_DENSE
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
 
@@ -75,7 +75,7 @@ def require_graph(mechanism: Mechanism) -> None:
     """Raise FilterError for a mechanism that factor graphs do not support."""
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '
-                          f'{MAX_COORDINATES} coordinates are possible, with those of fixed points '
+                          f'{LARGEST_DENSE} coordinates are possible, with those of fixed points '
                           'included')
     if mechanism.described.prescribed:
         names = ', '.join(mechanism.described.prescribed)

@@ -7,6 +7,7 @@ from mb_estimators.factor_graph.factor import factor
 from mb_estimators.factor_graph.losses import SQUARE, with_loss
 from mb_estimators.factor_graph.motion_step import deviations, read, step
 from mb_estimators.records.parameter import AUGMENTED
+from mb_model.jit import resized, sizes_of
 from mb_model.record import PARAMETER
 
 _NOTHING = np.empty(0)
@@ -29,11 +30,13 @@ class MotionGraph:
         self._node, self._settings = node, settings
         self._models = mechanism.model if parameters is None else mechanism.model.copy()
         self._works = mechanism.workspace()
-        self._filters = record.copy()
+        more = 0 if parameters is None else len(parameters.names)
+        self._filters = resized(record, states=node.size + more)
         self._filters['motion'], self._filters['states'] = node.biases, node.size
-        self._parameters = np.empty(0, PARAMETER)
-        self._estimated = np.zeros(1, AUGMENTED)
-        if parameters is not None:
+        if parameters is None:
+            self._parameters = PARAMETER.new(0, effects=0)
+            self._estimated = AUGMENTED.of(sizes_of(mechanism.model) | {'parameters': 0})
+        else:
             self._parameters, self._estimated = parameters.records, parameters.estimated
             self._estimated['first'] = node.size
             parameters.restart(self._models, self._works)

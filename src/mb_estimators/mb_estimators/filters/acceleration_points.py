@@ -45,7 +45,7 @@ class AccelerationPointFilter(ModelFilter):
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._sigmas = new_sigmas(*points(self._g, settings))
+        self._sigmas = new_sigmas(self._sizes, *points(self._g, settings))
         self._sigmas['acceleration_variance'][0, :self._g] = settings.acceleration_variance
         self.reset(mechanism.z0, mechanism.zd0)
 

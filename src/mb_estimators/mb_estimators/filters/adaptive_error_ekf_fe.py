@@ -54,7 +54,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         self._start_variances = self._filter['sensor_variance'][:count].copy()
         self._plant = np.empty((window, self._g + 1))
         self._readings = np.empty((window, count))
-        self._adaptives = np.zeros(1, ADAPTIVE)
+        self._adaptives = ADAPTIVE.of(self._sizes)
         self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
@@ -66,7 +66,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         self._plant[:] = settings.acceleration_variance      # all readings of a window before
         self._plant[:, self._g] = self.dt                    # have told what is known
         self._readings[:] = variances
-        self._adaptives[:] = np.zeros(1, ADAPTIVE)
+        self._adaptives[:] = ADAPTIVE.of(self._sizes)
         adaptive = self._adaptives[0]
         adaptive['plant'] = settings.adapt != 'sensors'
         adaptive['sensors'] = settings.adapt != 'plant'

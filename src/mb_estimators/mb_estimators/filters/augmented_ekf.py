@@ -10,6 +10,7 @@ from mb_estimators.kernels.augmented_correction import correct_augmented
 from mb_estimators.kernels.augmented_prediction import predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
+from mb_model.jit import sizes_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class AugmentedEkf(ModelFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        self._parameters = Parameters(mechanism, settings, AUGMENTED)
+        self._parameters = Parameters(mechanism, settings, AUGMENTED, sizes_of(mechanism.model))
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings, self._parameters.block))
         self._models = self._models.copy()      # the mechanism's own one stays as it is

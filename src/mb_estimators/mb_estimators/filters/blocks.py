@@ -7,9 +7,8 @@ import numpy as np
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filters.channels import biased_channels
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.records.filter import MAX_BIASES
 from mb_model import Mechanism
-from mb_sensors import Sensor, SensorError
+from mb_sensors import Sensor
 
 MOTION = ('position', 'velocity', 'acceleration')       # blocks that a given covariance is of
 _ORDERS = (*MOTION, 'jerk')
@@ -30,22 +29,14 @@ def motion_blocks(mechanism: Mechanism, variances: Sequence[float]) -> list[Bloc
 
 def white_noise_layout(mechanism: Mechanism, sensors: Sequence[Sensor],
                        settings: ModelFilterSettings, *further: Block) -> Layout:
-    """Return the layout z, zd, biases, further blocks, of filters with WhiteNoiseSettings.
-
-    Raises SensorError for too many biases.
-    """
+    """Return the layout z, zd, biases, further blocks, of filters with WhiteNoiseSettings."""
     return Layout([*motion_blocks(mechanism, 2 * [settings.initial_variance]),
                    bias_block(sensors), *further])
 
 
 def bias_block(sensors: Sequence[Sensor]) -> Block:
-    """Return the block of the biases that are estimated, in order of their channels.
-
-    Raises SensorError for too many.
-    """
+    """Return the block of the biases that are estimated, in order of their channels."""
     biases = biased_channels(sensors)
-    if len(biases) > MAX_BIASES:
-        raise SensorError(f'{len(biases)} biases of sensors, at most {MAX_BIASES} possible')
     units = {channel: sensor.unit for sensor in sensors for channel in sensor.channels}
     return Block('bias', tuple(f'bias of {channel}' for channel in biases),
                  tuple(units[channel] for channel in biases),

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
@@ -46,9 +44,9 @@ class Cekf(ModelFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self._steps = np.zeros(1 if settings.as_published else 0, KALMAN_BUCY)
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
+        self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
         self.reset(mechanism.z0, mechanism.zd0)
 

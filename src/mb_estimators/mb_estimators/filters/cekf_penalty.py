@@ -14,7 +14,7 @@ from mb_estimators.kernels.kalman_bucy_penalty import (
 )
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
-from mb_estimators.records.kalman_bucy import KALMAN_BUCY_DEPENDENT
+from mb_estimators.records.kalman_bucy import KALMAN_BUCY
 from mb_estimators.records.penalty import PENALTY_STEP
 from mb_model import PenaltyInertiaSettings, PenaltySettings, StabilisationSettings, setting
 
@@ -54,9 +54,9 @@ class CekfPenalty(DependentFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self._steps = np.zeros(1, KALMAN_BUCY_DEPENDENT if settings.as_published else PENALTY_STEP)
         super().__init__(
             mechanism, sensors, dt, settings, as_published=settings.as_published)
+        self._steps = (KALMAN_BUCY if settings.as_published else PENALTY_STEP).of(self._sizes)
         values = asdict(settings)
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]

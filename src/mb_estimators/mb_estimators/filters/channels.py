@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mb_estimators.records.filter import MAX_CHANNELS
 from mb_sensors import SensorError
 
 
@@ -22,12 +21,9 @@ def channel_records(sensors, records_of=motion_records):
     """Return the measurement records of all sensors, one per channel, in order.
 
     records_of(sensor): those of one.  Raises SensorError for sensors of what the filter does not
-    estimate, and for too many.
+    estimate.
     """
-    records = np.concatenate([records_of(sensor) for sensor in sensors])
-    if len(records) > MAX_CHANNELS:
-        raise SensorError(f'{len(records)} channels of sensors, at most {MAX_CHANNELS} possible')
-    return records
+    return np.concatenate([records_of(sensor) for sensor in sensors])
 
 
 def channel_variances(sensors):

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
@@ -44,7 +42,7 @@ class DekfExponential(ExactTransition, ModelFilter):
             raise FilterError(f'exponential: {settings.exponential}: not with prescribed '
                               'coordinates: it takes the equations as constant during a step')
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._exponentials = np.zeros(1, EXPONENTIAL)
+        self._exponentials = EXPONENTIAL.of(self._sizes)
         self.reset(mechanism.z0, mechanism.zd0)
 
     def _step(self, dt):

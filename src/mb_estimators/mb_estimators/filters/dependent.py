@@ -61,7 +61,7 @@ class DependentFilter(ModelFilter):
         """
         layout = Layout([*_coordinate_blocks(mechanism, settings.initial_variance),
                          bias_block(sensors)])
-        super().__init__(mechanism, sensors, dt, settings, layout, filters=np.zeros(1, DEPENDENT))
+        super().__init__(mechanism, sensors, dt, settings, layout, record_type=DEPENDENT)
         self._uncertainty = FactoredCovariance(mechanism, self._works, self._filters, layout)
         record = self._filter
         record['acceleration_psd'][:self._g] = settings.acceleration_psd

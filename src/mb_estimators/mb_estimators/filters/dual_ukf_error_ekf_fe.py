@@ -40,7 +40,7 @@ class DualUkfErrorEkfFe(ForceFilter):
         super().__init__(mechanism, sensors, dt, settings)
         self._models, self._point_models = self._models.copy(), self._models.copy()
         self._point_works = self._works.copy()
-        self._parameters = Parameters(mechanism, settings, DUAL)
+        self._parameters = Parameters(mechanism, settings, DUAL, self._sizes)
         self._point_records = self._parameters.records.copy()
         self.reset(mechanism.z0, mechanism.zd0)
 

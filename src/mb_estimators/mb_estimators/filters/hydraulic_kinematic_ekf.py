@@ -15,7 +15,6 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
 from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
 from mb_estimators.kernels.hydraulic_state import tell
-from mb_estimators.records.filter import MAX_STATES
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
 from mb_model import setting
 
@@ -61,12 +60,10 @@ class HydraulicKinematicEkf(ModelFilter):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self._circuit = circuit = mechanism.circuit
         layout = _layout(mechanism, sensors, settings)
-        if layout.size > MAX_STATES:
-            raise FilterError(f'{layout.size} states, at most {MAX_STATES} are possible')
         super().__init__(mechanism, sensors, dt, settings, layout,
                          channels=channel_records(sensors, oil_records))
         self._circuits, self._fluids = circuit.record, circuit.new_fluid()
-        self._hydraulics = np.zeros(1, HYDRAULIC)
+        self._hydraulics = HYDRAULIC.of(self._sizes)
         y = self._hydraulic
         y['cylinder_of'][:self._g] = self._cylinders()
         y['psd'][layout['acceleration']] = settings.jerk_psd

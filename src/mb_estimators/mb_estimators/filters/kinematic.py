@@ -3,8 +3,6 @@
 from abc import ABC, abstractmethod
 from functools import cached_property
 
-import numpy as np
-
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.motion_state import tell
@@ -24,7 +22,7 @@ class KinematicFilter(ModelFilter, ABC):
     def __init__(self, mechanism, sensors, dt, settings, layout):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
         super().__init__(mechanism, sensors, dt, settings, layout)
-        self._kinematics = np.zeros(1, KINEMATIC)
+        self._kinematics = KINEMATIC.of(self._sizes)
         self._told = mechanism.workspace()
 
     @abstractmethod

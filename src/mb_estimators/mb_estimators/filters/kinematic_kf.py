@@ -6,7 +6,6 @@ from math import inf
 from numba import float64
 import numpy as np
 
-from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.kinematic import KinematicFilter
@@ -14,7 +13,6 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
-from mb_estimators.records.filter import MAX_STATES
 from mb_model import setting
 from mb_model.kernel_api import bound
 
@@ -63,13 +61,10 @@ class KinematicKf(KinematicFilter):
         layout = Layout([*motion_blocks(mechanism, [*2 * [settings.initial_variance], accelerations,
                                                     *jerk * [accelerations]]),
                          bias_block(sensors)])
-        if layout.size > MAX_STATES:
-            raise FilterError(f'acceleration_model: jerk: {layout.size} states with those of '
-                              f'biases, at most {MAX_STATES} are possible')
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._filter['acceleration_walk'][:self._g] = (
             settings.jerk_variance if jerk else settings.acceleration_variance) / dt
-        self._disturbances = np.zeros(1, DISTURBANCE)
+        self._disturbances = DISTURBANCE.of(self._sizes)
         self._disturbances['bandwidth'] = settings.force_bandwidth
         self._inputs_below = accelerations if settings.acceleration_model == 'input' else 0.0
         self._bind_steps()

@@ -34,9 +34,10 @@ from mb_estimators.kernels.correction import (
     correct,
 )
 from mb_estimators.kernels.start import start
-from mb_estimators.records.filter import FILTER
+from mb_estimators.records.filter import FILTER, filter_sizes
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray
+from mb_model.jit import RecordType
 from mb_sensors import Sensor
 
 _REAL = np.dtype(np.float64)
@@ -61,10 +62,10 @@ class ModelFilter:
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: ModelFilterSettings, layout: Layout, *,
-                 filters: RecordArray | None = None, channels: RecordArray | None = None) -> None:
+                 record_type: RecordType = FILTER, channels: RecordArray | None = None) -> None:
         """Make workspaces and record for the states of a Layout.
 
-        filters: array of one record, without it a FILTER; channels: measurement records of all
+        record_type: FILTER, or one that takes its place; channels: measurement records of all
         sensors, without them those of motion.  Raises SensorError.
         """
         self.settings, self.mechanism, self.layout = settings, mechanism, layout
@@ -74,7 +75,9 @@ class ModelFilter:
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._channels = channel_records(sensors) if channels is None else channels
         self._biases = biased_channels(sensors)
-        self._filters = np.zeros(1, FILTER) if filters is None else filters
+        self._sizes = filter_sizes(self._models, len(self._channels), layout.size,
+                                   layout.size - layout['bias'].start)
+        self._filters = record_type.of(self._sizes)
         record = self._filters[0]
         record['gate'] = settings.gate
         record['dt'] = dt

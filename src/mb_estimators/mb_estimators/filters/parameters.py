@@ -7,7 +7,6 @@ import numpy as np
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
 from mb_estimators.kernels.parameter_values import restart_parameters
-from mb_estimators.records.parameter import MAX_PARAMETERS
 from mb_model import Settings, setting
 from mb_model.kernel_api import Effect
 from mb_model.kind_api import element_kind
@@ -36,23 +35,24 @@ class ParameterSettings(Settings):
 class Parameters:
     """The estimated parameters of a mechanism, as kernels take them.
 
-    names; records: PARAMETER (p); estimated: one record of dtype AUGMENTED or DUAL; deviations:
+    names; records: PARAMETER (p); estimated: one record, AUGMENTED or DUAL; deviations:
     initial ones of s (p).
     """
 
-    def __init__(self, mechanism, settings, dtype):
-        """Read what is wanted from ParameterSettings.  Raises FilterError, MechanismError."""
+    def __init__(self, mechanism, settings, record_type, sizes):
+        """Read what is wanted from ParameterSettings; sizes: of the record.
+
+        Raises FilterError, MechanismError.
+        """
         self.names = settings.parameters
         count = len(self.names)
         if not count:
             raise FilterError('parameters: missing, expected some such as gravity.y')
-        if count > MAX_PARAMETERS:
-            raise FilterError(f'parameters: {count}, at most {MAX_PARAMETERS} are possible')
         if len(set(self.names)) < count:
             raise FilterError(f'parameters: {", ".join(self.names)}: must be different ones')
         self.records = mechanism.parameter_records(self.names)
         self.deviations = _one_each('parameter_deviations', settings.parameter_deviations, count)
-        self.estimated = np.zeros(1, dtype)
+        self.estimated = record_type.of(sizes | {'parameters': count})
         e, start = self.estimated[0], self.records['value']
         e['count'] = count
         e['start'][:count] = start

@@ -13,7 +13,6 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
-from mb_estimators.records.filter import MAX_BIASES
 from mb_estimators.records.shaping import SHAPING
 from mb_model import setting
 
@@ -57,9 +56,6 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
         super().__init__(mechanism, sensors, dt, settings,
                          _noise_block(mechanism, sensors, channels, shaping))
         record, first = self._filter, len(self._biases)
-        if first + count > MAX_BIASES:
-            raise FilterError(f'{first + count} biases and coloured noises, at most '
-                              f'{MAX_BIASES} possible')
         shaping['first'] = first
         record['biases'] += count
         record['bias_of'][channels] = first + self._g + np.arange(len(channels))
@@ -117,14 +113,9 @@ def _coloured_channels(sensors, names):
 
 
 def _new_shapings(g, variances, dt, settings):
-    """Return the SHAPING array at the start; variances: of the sensors' noises that are coloured.
-
-    Raises FilterError for too many.
-    """
+    """Return the SHAPING array at the start; variances: of the coloured noises of sensors."""
     count = g + len(variances)
-    if count > MAX_BIASES:
-        raise FilterError(f'{count} coloured noises, at most {MAX_BIASES} possible')
-    shapings = np.zeros(1, SHAPING)
+    shapings = SHAPING.new(biases=count)
     shaping = shapings[0]
     shaping['count'] = count
     shaping['window'] = settings.window

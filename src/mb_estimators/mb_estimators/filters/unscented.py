@@ -64,7 +64,7 @@ class UnscentedFilter(Corrected, ModelFilter):
         layout = white_noise_layout(mechanism, sensors, settings)
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._sigmas = new_sigmas(*points(layout.size, settings))
+        self._sigmas = new_sigmas(self._sizes, *points(layout.size, settings))
         self._sigmas['square_root'], self._sigmas['reuse'] = square_root, reuse
         self._square_root = square_root
         self._tableau = INTEGRATORS[settings.integrator]
@@ -109,10 +109,11 @@ class UnscentedFilter(Corrected, ModelFilter):
                                  self._sigmas, readings)
 
 
-def new_sigmas(unit, mean_weight, covariance_weight):
-    """Return a SIGMA array of unit points and their weights."""
-    sigmas = np.zeros(1, SIGMA)
-    sigma, (count, size) = sigmas[0], unit.shape
+def new_sigmas(sizes, unit, mean_weight, covariance_weight):
+    """Return a SIGMA array of unit points and their weights; sizes: of the filter's records."""
+    count, size = unit.shape
+    sigmas = SIGMA.of(sizes | {'points': count})
+    sigma = sigmas[0]
     sigma['count'] = count
     sigma['unit'][:count, :size] = unit
     sigma['mean_weight'][:count] = mean_weight

@@ -25,7 +25,7 @@ def _fit(f, g):
     S the covariance of the residual r: (P_a^T H^T S^-1 H P_a) u = P_a^T H^T S^-1 r is
     (K_a H P_a) u = K_a r, and K_a r the correction of the accelerations.  Leaves H P_a, transposed.
     """
-    effects, normal = f.matrix1, f.matrix2
+    effects, normal = f.jump_effects, f.matrix2
     for k in range(g):
         f.dx[k] = f.dx[2 * g + k]
         for a in range(f.count):
@@ -62,7 +62,7 @@ def allow_for_jump(f, g):
     for a in range(f.count):
         f.weighted[a] = f.residual[a]
         for k in range(g):
-            f.weighted[a] -= f.matrix1[k, a] * f.dx[k]
+            f.weighted[a] -= f.jump_effects[k, a] * f.dx[k]
     if _is_impossible(f, f.weighted):
         return
     jump = f.matrix3[0]

@@ -92,7 +92,7 @@ def _adopt_with(f, corrected, share):
     return True
 
 
-@separate(FILTER, FILTER['matrix3'])
+@separate(FILTER, float64[:, ::1])
 def adopt(f, corrected):
     """Make a matrix the covariance, with as little as is needed to be positive definite added.
 

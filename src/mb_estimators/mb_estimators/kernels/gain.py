@@ -71,9 +71,9 @@ def _weigh(f, crossed):
 def solve_gain(f):
     """From P_xy in f.gain, residual_covariance, residual write gain, dx and nis.
 
-    Overwrites f.matrix1.  Returns False if the residual covariance is not positive definite.
+    Overwrites f.crossed.  Returns False if the residual covariance is not positive definite.
     """
-    crossed = f.matrix1
+    crossed = f.crossed
     for a in range(f.count):
         for i in range(f.states):
             crossed[a, i] = f.gain[i, a]
@@ -85,10 +85,10 @@ def kalman_gain(f):
     """From f.P, H, residual write residual_covariance, gain, dx and nis.
 
     Sigma = H P H^T + R, K = P H^T Sigma^-1, dx = K residual: Rodriguez et al. 2023, Eqs. (72)
-    to (74).  Most sensors see few states, so zeros of H are left out.  Overwrites f.matrix1.
+    to (74).  Most sensors see few states, so zeros of H are left out.  Overwrites f.crossed.
     Returns False if Sigma is not positive definite.
     """
-    size, count, crossed = f.states, f.count, f.matrix1
+    size, count, crossed = f.states, f.count, f.crossed
     for a in range(count):
         for i in range(size):
             crossed[a, i] = 0.0

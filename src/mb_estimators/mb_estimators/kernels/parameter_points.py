@@ -120,17 +120,18 @@ def measure_points(works, channels, point_models, point_works, filters, paramete
     for j in range(e.count):
         reach, found = sqrt(e.count), False
         for _ in range(_ATTEMPTS):
-            if (_measure_point(model, work, centre, channels, parameters, f, e, j, reach, e.high)
+            if (_measure_point(model, work, centre, channels, parameters, f, e, j, reach,
+                               e.read_high)
                     and _measure_point(model, work, centre, channels, parameters, f, e, j, -reach,
-                                       e.low)):
+                                       e.read_low)):
                 found = True
                 break
             reach *= 0.5
         if not found:
             return False
         for c in range(channels.size):
-            e.outputs[c, j] = (e.high[c] - e.low[c]) / (2.0 * reach)
-            e.bend[c, j] = (e.high[c] + e.low[c]) / (2.0 * reach * reach)
+            e.outputs[c, j] = (e.read_high[c] - e.read_low[c]) / (2.0 * reach)
+            e.bend[c, j] = (e.read_high[c] + e.read_low[c]) / (2.0 * reach * reach)
             e.mean[c] += e.bend[c, j]
     for j in range(e.count):
         for c in range(channels.size):

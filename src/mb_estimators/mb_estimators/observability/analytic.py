@@ -7,7 +7,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.kernels.along import linearise_along
 from mb_estimators.observability.parameters import acceleration_change, reading_change
-from mb_estimators.records.filter import FILTER
+from mb_estimators.records.filter import motion_record
 
 
 class LinearisedMotion:
@@ -24,10 +24,8 @@ class LinearisedMotion:
         mechanism, count = run.mechanism, len(run.t)
         g = mechanism.g
         channels = channel_records(sensors)
-        record = np.zeros(1, FILTER)
-        record['motion'] = record['states'] = 3 * g
+        record = motion_record(mechanism.model, len(channels))
         record['dt'] = 1.0
-        record['bias_of'] = -1
         A, B, by_force = (np.empty((count, g, g)) for _ in range(3))
         H = np.empty((count, len(channels), 3 * g))
         singular = linearise_along(

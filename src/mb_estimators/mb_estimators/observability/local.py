@@ -12,7 +12,7 @@ from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.motion_along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States, states_of
-from mb_estimators.records.filter import FILTER
+from mb_estimators.records.filter import motion_record
 from mb_model import Run
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor, sensors_of
@@ -93,9 +93,7 @@ def jacobians_along(run: Run, sensors: Sequence[Sensor]) -> FloatArray:
     Raises FilterError at a singular position.
     """
     mechanism, channels = run.mechanism, channel_records(sensors)
-    record = np.zeros(1, FILTER)
-    record['motion'] = record['states'] = 3 * mechanism.g
-    record['bias_of'] = -1
+    record = motion_record(mechanism.model, len(channels))
     H = np.empty((len(run.t), len(channels), 3 * mechanism.g))
     singular = observe_along(mechanism.model, mechanism.workspace(), channels, record,
                              np.zeros(len(channels)), run.q, run.zd, run.zdd, H)

@@ -4,57 +4,52 @@ The covariance is carried as its factor, P = factor factor^T: between the degree
 other coordinates, which constraints alone determine, variances differ too much for anything else.
 """
 
-import numpy as np
+from mb_estimators.records.filter import B, K, L
+from mb_model.jit import INTEGER, REAL, RecordType
+from mb_model.record import G, N
 
-from mb_estimators.records.filter import MAX_BIASES, MAX_CHANNELS
-from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+_ROWS = K + 2 * N         # readings and constraints, of q and of qd
 
-MAX_STATES = 2 * MAX_COORDINATES + MAX_BIASES
-MAX_ROWS = MAX_CHANNELS + 2 * MAX_COORDINATES      # readings and constraints, of q and of qd
-
-_L, _K, _N, _G, _R = MAX_STATES, MAX_CHANNELS, MAX_COORDINATES, MAX_INDEPENDENT, MAX_ROWS
-_B = MAX_BIASES
-_integer, _real = np.int64, np.float64
-
-DEPENDENT = np.dtype([
-    ('states', _integer),                              # l: motion + biases
-    ('motion', _integer),                              # 2n: q, qd
-    ('biases', _integer),                              # offsets of channels, the last states
-    ('factor', _real, (_L, _L)),                       # lower triangular, of the covariance
-    ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
-    ('dependent_variance', _real),                     # sigma_b^2, of the other coordinates
-    ('as_published', _integer),                        # 1: nothing is closed, see the plugins
-    ('tolerance', _real),                              # of the constraints
-    ('weakening', _real), ('decay', _real),            # noise of the constraints, see the plugins
-    ('dt', _real),                                     # longest step [s]
-    ('bias_of', _integer, (_K,)),                      # each channel's bias, or -1
-    ('bias', _real, (_B,)),                            # estimated
-    ('bias_walk', _real, (_B,)),                       # growth of their variances per time
-    ('sensor_variance', _real, (_K,)),                 # of the noise of each channel
-    ('variance', _real, (_K,)),                        # and of all noise in it
-    ('gate', _real),                                   # see kernels.gate; 0: none
-    # the innovation of the k readings that are there
-    ('count', _integer),                               # k
-    ('present', _integer, (_K,)),                      # their channels
-    ('rejected_count', _integer), ('rejected', _integer, (_K,)),
-    ('residual', _real, (_K,)),                        # reading minus h
-    ('residual_covariance', _real, (_K, _K)),
-    ('nis', _real),
-    # a correction by rows of equations: readings, constraints, or both
-    ('H', _real, (_R, _L)),                            # their derivatives by the states
-    ('misfit', _real, (_R,)),                          # what they are wrong by
-    ('noise', _real, (_R, _R)),                        # lower factor of their noise
-    ('weighted', _real, (_R,)),                        # misfit in standard deviations
-    ('dx', _real, (_L,)),                              # correction of the states
-    ('array', _real, (_R + _L, _R + _L)),              # see kernels.array_correction
-    ('h', _real, (_K,)),
-    ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
-    # before a step or a correction
-    ('t0', _real), ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)),
-    ('bias0', _real, (_B,)),
-    ('branch', _real),                                 # of the mechanism, see accelerate
-    ('factor0', _real, (_L, _L)),
-    # with the readings alone, before the constraints
-    ('q1', _real, (_N,)), ('qd1', _real, (_N,)), ('factor1', _real, (_L, _L)),
-    ('bias1', _real, (_B,)),
+DEPENDENT = RecordType(
+    'mb_estimators.records.dependent.DEPENDENT', states=[
+    ('states', INTEGER),                               # l: motion + biases
+    ('motion', INTEGER),                               # 2n: q, qd
+    ('biases', INTEGER),                               # offsets of channels, the last states
+    ('factor', REAL, (L, L)),                          # lower triangular, of the covariance
+    ('acceleration_psd', REAL, (G,)),                  # q_c of each degree of freedom
+    ('dependent_variance', REAL),                      # sigma_b^2, of the other coordinates
+    ('as_published', INTEGER),                         # 1: nothing is closed, see the plugins
+    ('tolerance', REAL),                               # of the constraints
+    ('weakening', REAL), ('decay', REAL),              # noise of the constraints, see the plugins
+    ('dt', REAL),                                      # longest step [s]
+    ('bias_of', INTEGER, (K,)),                        # each channel's bias, or -1
+    ('bias', REAL, (B,)),                              # estimated
+    ('bias_walk', REAL, (B,)),                         # growth of their variances per time
+    ('sensor_variance', REAL, (K,)),                   # of the noise of each channel
+    ('variance', REAL, (K,)),                          # and of all noise in it
+    ('gate', REAL),                                    # see kernels.gate; 0: none
+], innovation=[     # of the k readings that are there
+    ('count', INTEGER),                                # k
+    ('present', INTEGER, (K,)),                        # their channels
+    ('rejected_count', INTEGER), ('rejected', INTEGER, (K,)),
+    ('residual', REAL, (K,)),                          # reading minus h
+    ('residual_covariance', REAL, (K, K)),
+    ('nis', REAL),
+], correction=[     # by rows of equations: readings, constraints, or both
+    ('H', REAL, (_ROWS, L)),                           # their derivatives by the states
+    ('misfit', REAL, (_ROWS,)),                        # what they are wrong by
+    ('noise', REAL, (_ROWS, _ROWS)),                   # lower factor of their noise
+    ('weighted', REAL, (_ROWS,)),                      # misfit in standard deviations
+    ('dx', REAL, (L,)),                                # correction of the states
+    ('array', REAL, (_ROWS + L, _ROWS + L)),           # see kernels.array_correction
+    ('h', REAL, (K,)),
+    ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
+], before=[     # a step or a correction
+    ('t0', REAL), ('q0', REAL, (N,)), ('qd0', REAL, (N,)), ('qdd0', REAL, (N,)),
+    ('bias0', REAL, (B,)),
+    ('branch', REAL),                                  # of the mechanism, see accelerate
+    ('factor0', REAL, (L, L)),
+], read=[     # with the readings alone, before the constraints
+    ('q1', REAL, (N,)), ('qd1', REAL, (N,)), ('factor1', REAL, (L, L)),
+    ('bias1', REAL, (B,)),
 ])

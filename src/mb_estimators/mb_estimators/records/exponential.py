@@ -1,19 +1,15 @@
-"""The record of filters that predict by the matrix exponential, beside FILTER: of a sub-step.
+"""The record of filters that predict by the matrix exponential, beside FILTER: of a sub-step."""
 
-Fixed maximum sizes, as in FILTER.
-"""
+from mb_model.jit import REAL, RecordType
+from mb_model.record import G
 
-import numpy as np
+_S = 2 * G                # states z, zd
 
-from mb_model.record import MAX_INDEPENDENT
-
-_S = 2 * MAX_INDEPENDENT              # states z, zd
-_real = np.float64
-
-EXPONENTIAL = np.dtype([
-    ('rates', _real, (_S, _S)),                        # J h, balanced and shortened
-    ('transition', _real, (_S, _S)),
-    ('noise', _real, (_S, _S)),                        # of the plant
-    ('scale', _real, (_S,)),                           # of the states in these
-    ('term', _real, (_S, _S)), ('product', _real, (_S, _S)),
+EXPONENTIAL = RecordType(
+    'mb_estimators.records.exponential.EXPONENTIAL', step=[
+    ('rates', REAL, (_S, _S)),                         # J h, balanced and shortened
+    ('transition', REAL, (_S, _S)),
+    ('noise', REAL, (_S, _S)),                         # of the plant
+    ('scale', REAL, (_S,)),                            # of the states in these
+    ('term', REAL, (_S, _S)), ('product', REAL, (_S, _S)),
 ])

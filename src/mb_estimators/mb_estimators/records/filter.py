@@ -1,56 +1,76 @@
-"""The record that compiled filter steps work on, beside the model and its workspace.
-
-It has fixed maximum sizes, so one compilation serves every mechanism and set of sensors.
-"""
+"""The record that compiled filter steps work on, beside the model and its workspace."""
 
 import numpy as np
 
-from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+from mb_model.jit import INTEGER, REAL, RecordType, sizes, sizes_of
+from mb_model.record import G, N
 
-MAX_CHANNELS = 24
-MAX_BIASES = 12           # offsets of sensors that a filter estimates
-MAX_STATES = 3 * MAX_INDEPENDENT + MAX_BIASES
+BLOCK = 4                 # columns that kernels of the exponential multiply at a time
 
-_L, _K, _N, _G, _B = MAX_STATES, MAX_CHANNELS, MAX_COORDINATES, MAX_INDEPENDENT, MAX_BIASES
-_integer, _real = np.int64, np.float64
+# states, and room beside them; channels of sensors; what is behind the motion among the states
+L, K, B = sizes('states channels biases')
 
-FILTER = np.dtype([
-    ('states', _integer),                              # l: motion + biases
-    ('motion', _integer),                              # 2g, or 3g with acceleration errors
-    ('biases', _integer),                              # offsets of channels, the last states
-    ('direct', _integer),                              # 1: states z, zd, zdd; 0: their errors
-    ('x', _real, (_L,)),                               # z, zd, zdd, biases
-    ('P', _real, (_L, _L)),                            # covariance of the states
-    ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
-    ('acceleration_walk', _real, (_G,)),               # of acceleration errors, variance per time
-    ('transition', _real, (_L, _L)),                   # f_x of the last step
-    ('force', _real, (_G,)),                           # estimated, on each degree of freedom
-    ('dt', _real),                                     # longest step [s]
-    ('bias_of', _integer, (_K,)),                      # each channel's bias, or -1
-    ('bias', _real, (_B,)),                            # estimated
-    ('bias_walk', _real, (_B,)),                       # growth of their variances per time
-    ('sensor_variance', _real, (_K,)),                 # of the noise of each channel
-    ('variance', _real, (_K,)),                        # and of all noise in it
-    ('gate', _real),                                   # see kernels.gate; 0: none
-    # correction by the k readings that are there
-    ('count', _integer),                               # k
-    ('present', _integer, (_K,)),                      # their channels
-    ('rejected_count', _integer), ('rejected', _integer, (_K,)),
-    ('residual', _real, (_K,)),                        # reading minus h, the innovation
-    ('residual_covariance', _real, (_K, _K)),
-    ('residual_factor', _real, (_K, _K)),              # its Cholesky factor
-    ('nis', _real),
-    ('weighted', _real, (_K,)),                        # residual_covariance^-1 residual
-    ('H', _real, (_K, _L)), ('gain', _real, (_L, _K)),
-    ('dx', _real, (_L,)),                              # correction of the states
-    ('h', _real, (_K,)),
-    ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
-    ('matrix1', _real, (_L, _L)), ('matrix2', _real, (_L, _L)), ('matrix3', _real, (_L, _L)),
-    # the step before a correction, which the continuous filter integrates anew
-    ('step', _real), ('begin_z', _real, (_G,)), ('begin_zd', _real, (_G,)),
-    ('begin_zdd', _real, (_G,)), ('begin_bias', _real, (_B,)),
-    ('innovation', _real, (_K,)), ('readings', _real, (_K,)), ('P0', _real, (_L, _L)),
-    ('feedback', _real, (_L, _K)), ('residual_x', _real, (_L,)),
-    ('tangent', _real, (_L, _L)), ('pivots', _integer, (_L,)),
-    ('q0', _real, (_N,)), ('z0', _real, (_G,)), ('zd0', _real, (_G,)),     # before a correction
+FILTER = RecordType(
+    'mb_estimators.records.filter.FILTER', states=[
+    ('states', INTEGER),                               # l: motion + biases
+    ('motion', INTEGER),                               # 2g, or 3g with acceleration errors
+    ('biases', INTEGER),                               # offsets of channels, the last states
+    ('direct', INTEGER),                               # 1: states z, zd, zdd; 0: their errors
+    ('x', REAL, (L,)),                                 # z, zd, zdd, biases
+    ('P', REAL, (L, L)),                               # covariance of the states
+    ('acceleration_psd', REAL, (G,)),                  # q_c of each degree of freedom
+    ('acceleration_walk', REAL, (G,)),                 # of acceleration errors, variance per time
+    ('transition', REAL, (L, L)),                      # f_x of the last step
+    ('force', REAL, (G,)),                             # estimated, on each degree of freedom
+    ('dt', REAL),                                      # longest step [s]
+    ('bias_of', INTEGER, (K,)),                        # each channel's bias, or -1
+    ('bias', REAL, (B,)),                              # estimated
+    ('bias_walk', REAL, (B,)),                         # growth of their variances per time
+    ('sensor_variance', REAL, (K,)),                   # of the noise of each channel
+    ('variance', REAL, (K,)),                          # and of all noise in it
+    ('gate', REAL),                                    # see kernels.gate; 0: none
+], correction=[     # by the k readings that are there
+    ('count', INTEGER),                                # k
+    ('present', INTEGER, (K,)),                        # their channels
+    ('rejected_count', INTEGER), ('rejected', INTEGER, (K,)),
+    ('residual', REAL, (K,)),                          # reading minus h, the innovation
+    ('residual_covariance', REAL, (K, K)),
+    ('residual_factor', REAL, (K, K)),                 # its Cholesky factor
+    ('nis', REAL),
+    ('weighted', REAL, (K,)),                          # residual_covariance^-1 residual
+    ('H', REAL, (K, L)), ('gain', REAL, (L, K)),
+    ('crossed', REAL, (K, L)),                         # H P, or P_xy^T
+    ('jump_effects', REAL, (G, K)),                    # see kernels.acceleration_jump
+    ('dx', REAL, (L,)),                                # correction of the states
+    ('h', REAL, (K,)),
+    ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
+], scratch=[
+    ('matrix1', REAL, (L, L)), ('matrix2', REAL, (L, L)), ('matrix3', REAL, (L, L)),
+], step=[     # before a correction, which the continuous filter integrates anew
+    ('step', REAL), ('begin_z', REAL, (G,)), ('begin_zd', REAL, (G,)),
+    ('begin_zdd', REAL, (G,)), ('begin_bias', REAL, (B,)),
+    ('innovation', REAL, (K,)), ('readings', REAL, (K,)), ('P0', REAL, (L, L)),
+    ('feedback', REAL, (L, K)), ('residual_x', REAL, (L,)),
+    ('tangent', REAL, (L, L)), ('pivots', INTEGER, (L,)),
+    ('q0', REAL, (N,)), ('z0', REAL, (G,)), ('zd0', REAL, (G,)),  # before a correction
 ])
+
+
+def filter_sizes(model: np.ndarray, channels: int, states: int, behind: int) -> dict[str, int]:
+    """Return the sizes of the records of a filter.
+
+    channels: of sensors; states: all; behind: those that are no motion.  Kernels use matrices of
+    states for those of z, zd, zdd, too.
+    """
+    own = sizes_of(model)
+    most = max(states, 3 * own['independent'] + behind)
+    return own | {'states': -(-most // BLOCK) * BLOCK, 'channels': channels, 'biases': behind}
+
+
+def motion_record(model: np.ndarray, channels: int) -> np.ndarray:
+    """Return a FILTER of z, zd, zdd without biases, for what asks how channels depend on them."""
+    g = sizes_of(model)['independent']
+    record = FILTER.of(filter_sizes(model, channels, 3 * g, 0))
+    record['motion'] = record['states'] = 3 * g
+    record['bias_of'] = -1
+    return record

@@ -3,15 +3,12 @@
 The states are z, zd, zdd, any higher derivatives, and biases.
 """
 
-import numpy as np
+from mb_estimators.records.filter import K, L
+from mb_model.jit import REAL, RecordType
 
-from mb_estimators.records.filter import MAX_CHANNELS, MAX_STATES
-
-_L, _K = MAX_STATES, MAX_CHANNELS
-_integer, _real = np.int64, np.float64
-
-KINEMATIC = np.dtype([
-    ('x0', _real, (_L,)),                              # the prediction that a correction begins at
+KINEMATIC = RecordType(
+    'mb_estimators.records.kinematic.KINEMATIC', correction=[
+    ('x0', REAL, (L,)),                                # the prediction that a correction begins at
     # how readings fitted it, while the correction goes on to better places to linearise at
-    ('residual', _real, (_K,)), ('residual_covariance', _real, (_K, _K)), ('nis', _real),
+    ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
 ])

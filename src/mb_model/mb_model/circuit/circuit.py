@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
-from mb_model.circuit.compilation import compile_circuit, excess
+from mb_model.circuit.compilation import compile_circuit
 from mb_model.circuit.kernels import entry_points
 from mb_model.circuit.start import start_pressures
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.jit import sizes_of
 from mb_model.mechanism_file.hydraulics import Hydraulics
 from mb_model.record.hydraulics import FLUID
 
@@ -39,8 +39,12 @@ class Circuit:
     Source: Pyrhonen et al. 2023b, section 2.2.
     """
 
-    def __init__(self, described: Hydraulics, coordinates: Sequence[str], p0: ArrayLike) -> None:
-        """Make the circuit of a Hydraulics; coordinates: of the mechanism; p0 (v): at its start."""
+    def __init__(self, described: Hydraulics, coordinates: Sequence[str], p0: ArrayLike,
+                 g: int = 0) -> None:
+        """Make the circuit of a Hydraulics; coordinates: of the mechanism; p0 (v): at its start.
+
+        g: degrees of freedom of a mechanism that steps together with the oil.
+        """
         self.record = compile_circuit(described, coordinates)
         record = self.record[0]
         self.volumes, self.cylinders = tuple(described.volumes), tuple(described.cylinders)
@@ -55,6 +59,7 @@ class Circuit:
         self.U0 = np.array([described.valves[name].start for name in self.valves])
         self.least_command = np.array([-1.0 if described.valves[name].kind == 'directional' else 0.0
                                        for name in self.valves])
+        self._g = g
         self._of_thread = local()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -65,7 +70,8 @@ class Circuit:
 
     def new_fluid(self) -> RecordArray:
         """Return a workspace for kernels, pressures and spools as at the start."""
-        fluid, v, u = np.zeros(1, FLUID), len(self.volumes), len(self.valves)
+        v, u = len(self.volumes), len(self.valves)
+        fluid = FLUID.new(independent=self._g, **sizes_of(self.record))
         fluid['p'][0] = self.record['supply_pressure'][0]
         fluid['p'][0, :v] = self.p0
         fluid['U'][0, :u] = fluid['U_in'][0, :u] = self.U0
@@ -140,10 +146,8 @@ class Circuit:
 def make_circuit(mechanism: CompiledMechanism) -> Circuit:
     """Return the Circuit of a mechanism that has one; raises MechanismError."""
     described: Any = mechanism.described.hydraulics
-    too_much = excess(described)
-    if too_much is not None:
-        raise MechanismError(f'{mechanism.file}: hydraulics: {too_much} are possible')
-    return Circuit(described, mechanism.coordinates, start_pressures(mechanism, described))
+    return Circuit(described, mechanism.coordinates, start_pressures(mechanism, described),
+                   mechanism.g)
 
 
 def _path_matrices(record, v, c):

@@ -1,36 +1,18 @@
 """From a described circuit to the record that kernels work on."""
 
-import numpy as np
-
 from mb_model.mechanism_file.hydraulics import Orifice
-from mb_model.record.hydraulics import (
-    AIR_PRESSURE,
-    CIRCUIT,
-    MAX_CYLINDERS,
-    MAX_ORIFICES,
-    MAX_SUPPLIES,
-    MAX_VALVES,
-    MAX_VOLUMES,
-)
-
-
-def excess(described):
-    """Return what of a Hydraulics is more than the record holds, in words, None if it fits."""
-    commanded = sum(valve.commanded for valve in described.valves.values())
-    counts = ((len(described.volumes), MAX_VOLUMES, 'volumes'),
-              (len(described.supplies), MAX_SUPPLIES, 'supplies'),
-              (len(described.cylinders), MAX_CYLINDERS, 'cylinders'),
-              (commanded, MAX_VALVES, 'valves with commands'),
-              (len(_orifices(described)), MAX_ORIFICES, 'orifices and leakages'))
-    return next((f'{count} {what}, at most {most}' for count, most, what in counts
-                 if count > most), None)
+from mb_model.record.hydraulics import AIR_PRESSURE, CIRCUIT
 
 
 def compile_circuit(described, coordinates):
     """Return the CIRCUIT (array of one) of a Hydraulics; coordinates: names of q."""
-    circuit = np.zeros(1, CIRCUIT)
-    record, volumes = circuit[0], described.volumes
+    volumes = described.volumes
     places = (*volumes, *described.supplies, None)      # None: the air around
+    commanded = [valve for valve in described.valves.values() if valve.commanded]
+    orifices = _orifices(described)
+    circuit = CIRCUIT.new(volumes=len(volumes), places=len(places), orifices=len(orifices),
+                          valves=len(commanded), cylinders=len(described.cylinders))
+    record = circuit[0]
     record['volumes'], record['places'] = len(volumes), len(places)
     record['bulk_modulus'] = described.oil.bulk_modulus
     record['air'] = described.oil.air * AIR_PRESSURE
@@ -40,7 +22,7 @@ def compile_circuit(described, coordinates):
     for n, volume in enumerate(volumes.values()):
         record['volume'][n] = volume.volume
         record['compliance'][n] = volume.volume / volume.bulk_modulus
-    _write_orifices(record, described, places)
+    _write_orifices(record, orifices, commanded, places)
     record['cylinders'] = len(described.cylinders)
     for k, cylinder in enumerate(described.cylinders.values()):
         _write_cylinder(record, k, cylinder, places)
@@ -57,11 +39,9 @@ def _orifices(described):
     return through + past
 
 
-def _write_orifices(record, described, places):
-    commanded = [valve for valve in described.valves.values() if valve.commanded]
+def _write_orifices(record, orifices, commanded, places):
     record['valves'] = len(commanded)
     record['time_constant'][:len(commanded)] = [valve.time_constant for valve in commanded]
-    orifices = _orifices(described)
     record['orifices'] = len(orifices)
     for k, (orifice, valve, coefficient) in enumerate(orifices):
         record['orifice_start'][k] = places.index(orifice.start)

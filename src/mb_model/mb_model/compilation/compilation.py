@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mb_model import record as dense
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import Layout
 from mb_model.compilation.sparse_structure import write_structure
@@ -10,7 +9,8 @@ from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.motion import motion_program
-from mb_model.record import PENALTY, sparse
+from mb_model.record import LARGEST_DENSE, MODEL, PENALTY
+from mb_model.record.sparse import LARGEST, SPARSE_MODEL
 from mb_model.registry import constraints, forces
 from mb_model.registry.constraints import ConstraintKind
 
@@ -18,7 +18,7 @@ from mb_model.registry.constraints import ConstraintKind
 def compile_model(description, storage=None, left_out=frozenset()):
     """Return (model, equations): an array of one element, and what its constraints mean.
 
-    storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it has room.
+    storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it is not large.
     left_out: places of redundant equations in equations_of.  Raises MechanismError if the
     mechanism is too large.
     """
@@ -28,7 +28,10 @@ def compile_model(description, storage=None, left_out=frozenset()):
     storage = _checked_storage(description, layout, equations, storage)
     if storage == 'sparse':
         compile_postponed()
-    model = np.zeros(1, sparse.SPARSE_MODEL if storage == 'sparse' else dense.MODEL)
+    model = (SPARSE_MODEL if storage == 'sparse' else MODEL).new(
+        coordinates=_largest(layout, equations), independent=len(description.independent),
+        bodies=len(description.bodies), forces=len(description.forces),
+        driven=len(description.prescribed))
     record = model[0]
     n, g = len(layout.names), len(description.independent)
     record['driven'] = len(description.prescribed)
@@ -59,29 +62,21 @@ def compile_model(description, storage=None, left_out=frozenset()):
     return model, equations
 
 
+def _largest(layout, equations):
+    """Return the number of coordinates or, if these are more, equations."""
+    return max(layout.n_total, sum(equation.rows for equation in equations))
+
+
 def _checked_storage(description, layout, equations, storage):
     """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
-    counts = {'coordinates': layout.n_total,
-              'constraints': sum(equation.rows for equation in equations),
-              'prescribed coordinates': len(description.prescribed),
-              'bodies': len(description.bodies), 'forces': len(description.forces),
-              'degrees of freedom': len(description.independent)}
+    largest = _largest(layout, equations)
     if storage is None:
-        storage = 'dense' if _too_many(counts, dense) is None else 'sparse'
-    excess = _too_many(counts, {'dense': dense, 'sparse': sparse}[storage])
-    if excess is not None:
-        raise MechanismError(f'{description.file}: {excess} are possible')
+        storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
+    most = LARGEST_DENSE if storage == 'dense' else LARGEST
+    if largest > most:
+        what = 'coordinates' if largest == layout.n_total else 'constraint equations'
+        raise MechanismError(f'{description.file}: {largest} {what}, at most {most} are possible')
     return storage
-
-
-def _too_many(counts, room):
-    """Return which count is too large for the records of a module, None if all fit."""
-    most = {'coordinates': room.MAX_COORDINATES, 'constraints': room.MAX_COORDINATES,
-            'prescribed coordinates': dense.MAX_DRIVEN,
-            'bodies': room.MAX_BODIES, 'forces': room.MAX_FORCES,
-            'degrees of freedom': room.MAX_INDEPENDENT}
-    return next((f'{count} {what}, at most {most[what]}' for what, count in counts.items()
-                 if count > most[what]), None)
 
 
 def _write_equations(record, equations, penalty, bodies):

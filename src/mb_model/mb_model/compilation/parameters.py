@@ -2,14 +2,12 @@
 
 import re
 
-import numpy as np
-
 from mb_model.kernels.parameters import Effect
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, names_in
 from mb_model.mechanism_file.programs import VARIABLE, Term, program_of, term_of
 from mb_model.mechanism_file.repetition import written_out
-from mb_model.record import MAX_EFFECTS, PARAMETER
+from mb_model.record import PARAMETER
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.forces import FORCES
 
@@ -27,21 +25,10 @@ def parameter_records(mechanism, names):
     names: of entries of `parameters`, or paths of numbers in the file: 'bodies.crank.mass',
     'gravity.y', 'forces.spring.stiffness'.  Raises MechanismError.
     """
-    records = np.zeros(len(names), PARAMETER)
-    for record, name in zip(records, names, strict=True):
-        named = name in mechanism.parameters
-        effects = (_named_effects(mechanism, name) if named
-                   else [(*effect, VARIABLE) for effect in _effects(mechanism, _split(name))])
-        if not effects:
-            known = ', '.join(mechanism.parameters) or 'none'
-            raise MechanismError(
-                f'{mechanism.file}: {name}: is no parameter of the model, expected a path such as '
-                f'bodies.{next(iter(mechanism.bodies))}.mass, or a named one ({known}) that the '
-                'model depends on')
-        if len(effects) > MAX_EFFECTS:
-            raise MechanismError(f'{mechanism.file}: {name}: is in {len(effects)} numbers of the '
-                                 f'model, at most {MAX_EFFECTS} are possible')
-        record['value'] = (mechanism.parameters[name] if named
+    found = [_effects_of(mechanism, name) for name in names]
+    records = PARAMETER.new(len(names), effects=max(map(len, found), default=0))
+    for record, name, effects in zip(records, names, found, strict=True):
+        record['value'] = (mechanism.parameters[name] if name in mechanism.parameters
                            else _model_value(mechanism, *effects[0][:3]))
         record['effects'] = len(effects)
         for k, (kind, first, second, term) in enumerate(effects):
@@ -50,6 +37,19 @@ def parameter_records(mechanism, names):
             record['operations'][k], record['numbers'][k] = (
                 program['operations'], program['numbers'])
     return records
+
+
+def _effects_of(mechanism, name):
+    """Return [(kind, first, second index, term)] of a parameter.  Raises MechanismError."""
+    effects = (_named_effects(mechanism, name) if name in mechanism.parameters
+               else [(*effect, VARIABLE) for effect in _effects(mechanism, _split(name))])
+    if not effects:
+        known = ', '.join(mechanism.parameters) or 'none'
+        raise MechanismError(
+            f'{mechanism.file}: {name}: is no parameter of the model, expected a path such as '
+            f'bodies.{next(iter(mechanism.bodies))}.mass, or a named one ({known}) that the '
+            'model depends on')
+    return effects
 
 
 def _split(path):

@@ -29,13 +29,15 @@ def write_structure(record, equations, elements, points, file):
             in zip(equations, addressed, strict=True) for _ in range(equation.rows)]
     _write_rows(record, equations, addressed, place)
     record['place'][:n] = place
-    sizes = {'profile': (_write_profile(record, rows + coupled, place), MAX_PROFILE),
-             'position band': (_write_dependent(record, rows, place), MAX_BAND),
-             'force band': (_write_augmented(record, rows, coupled, n, m), MAX_BAND)}
-    for name, (size, most) in sizes.items():
+    for field, name, size, most in (
+            ('profile', 'profile', _write_profile(record, rows + coupled, place), MAX_PROFILE),
+            ('dependent_band', 'position band', _write_dependent(record, rows, place), MAX_BAND),
+            ('augmented_band', 'force band', _write_augmented(record, rows, coupled, n, m),
+             MAX_BAND)):
         if size > most:
             raise MechanismError(f'{file}: too many coordinates act together: the {name} of its '
                                  f'matrices has {size} numbers, at most {most} are possible')
+        record[field] = size
 
 
 def _with_y(index, points):

@@ -12,7 +12,6 @@ Large kernels that several others call are worth it; small ones are faster when 
 from contextlib import contextmanager
 from copy import copy
 from ctypes import c_void_p, cast
-from functools import cache
 import gc
 from hashlib import sha256
 
@@ -22,17 +21,16 @@ from numba.core.types import ExternalFunction
 import numpy as np
 
 from mb_model.jit.kernel import PLAIN, entry
+from mb_model.jit.records import RecordType
 
-_type_of = cache(from_dtype)      # a record has many fields
 _postponed = []      # kernels and the other types to compile them for, in order
 
 
 def separate(*arguments):
-    """Compile a kernel for arguments given by dtypes or numba types, and separately.
+    """Compile a kernel for arguments given by RecordTypes, dtypes or numba types, and separately.
 
-    @separate(MODEL, WORK, WORK['q'], float64, float64[::1]): records, the array that is a field of
-    a record, a number, any other array, as which a field is passed by work.q[:].  Numbers are
-    converted; the others must be of exactly these types.
+    @separate(MODEL, WORK, float64, float64[::1]): records, a number, an array, such as a field of a
+    record.  Numbers are converted; the others must be of exactly these types.
     """
     return entry if PLAIN else lambda function: _compile(entry(function), arguments)
 
@@ -80,9 +78,16 @@ def external(library, name, signature):
     return ExternalFunction(name, signature)
 
 
+def _type_of(argument):
+    """Return numba's type of a RecordType, of a numpy dtype of records, or of itself."""
+    if isinstance(argument, RecordType):
+        return argument.pointer
+    return from_dtype(argument) if isinstance(argument, np.dtype) else argument
+
+
 def _compile(kernel, arguments):
     """Compile a kernel for arguments, let compiled callers call it by its name; return it."""
-    types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
+    types = tuple(map(_type_of, arguments))
     kernel.disable_compile(False)
     with uncollected():
         kernel.compile(types)

@@ -15,7 +15,7 @@ from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time
-from mb_model.record import MAX_INDEPENDENT, MODEL, WORK
+from mb_model.record import MODEL, WORK
 
 TOLERANCE = 1e-5          # local error of a sub-step, in radians and sizes of the coordinates
 MOST_HALVINGS = 12        # a sub-step is at least step / 2^12
@@ -23,20 +23,18 @@ _STAGE = 0.75             # of a sub-step, where the equations are compared with
 _WEIGHT = 2.0 / _STAGE ** 2
 _MARGIN, _SHRINK, _GROW = 0.8, 0.2, 4.0      # of the next sub-step
 _NEAR = 1e-2              # of a sub-step, over which accelerations are differentiated in time
-_SUM, _SHIFT, _CHANGE, _Q = 0, 1, 2, 3       # rows of work.stages
-_DRIFT = 2 * MAX_INDEPENDENT                 # where dzdd/dt begins in the row of _CHANGE
 
 
 @kernel
 def _exponential(work, n):
-    """Write work.tangent = exp(work.matrix1); return whether it is finite."""
-    return exponential(work.matrix1[:], n, work.tangent[:], work.matrix2[:], work.vector5[:])
+    """Write work.flow_map = exp(work.flow_rates); return whether it is finite."""
+    return exponential(work.flow_rates, n, work.flow_map, work.flow_product, work.flow_scale)
 
 
 @kernel
 def _write_rates(work, g, h, extra):
-    """Write h [0, I; A, B] to work.matrix1, with `extra` more rows and columns of zeros."""
-    J, size = work.matrix1, 2 * g + extra
+    """Write h [0, I; A, B] to work.flow_rates, with `extra` more rows and columns of zeros."""
+    J, size = work.flow_rates, 2 * g + extra
     for i in range(size):
         for j in range(size):
             J[i, j] = 0.0
@@ -68,7 +66,7 @@ def _write_drift(model, work, h, formulation):
     third derivative, and an earlier instant may be before a jump.  Its error is 1e-4 of what two
     more derivatives change in h.  Zero where the model cannot: all of it is a local error then.
     """
-    drift, still, apart = work.stages[_CHANGE, _DRIFT:], work.stages[_SUM], _NEAR * h
+    drift, still, apart = work.drift, work.flow_sum, _NEAR * h
     for k in range(model.g):
         drift[k] = still[k] = still[model.g + k] = 0.0
     if model.driven == 0:
@@ -85,8 +83,8 @@ def _write_drift(model, work, h, formulation):
 
 @kernel
 def _linear_motion(model, work, h):
-    """Write what the linearised equations move z, zd by: in _STAGE h to stages[_SHIFT], in h to
-    stages[_SUM].
+    """Write what the linearised equations move z, zd by: in _STAGE h to flow_shift, in h to
+    flow_sum.
 
     t phi_1(t J) f + t^2 phi_2(t J) v, v = (0, dzdd/dt), at t = h / 4 is a column of the exponential
     of [J t, v t^2, f t; 0, 0, 1; 0, 0, 0]; at its multiples it follows by exp(J t).
@@ -95,13 +93,13 @@ def _linear_motion(model, work, h):
     g, n, quarter = model.g, 2 * model.g, 0.25 * h
     _write_rates(work, g, quarter, 2)
     for k in range(g):
-        work.matrix1[g + k, n] = quarter * quarter * work.stages[_CHANGE, _DRIFT + k]
-        work.matrix1[k, n + 1] = quarter * work.zd0[k]
-        work.matrix1[g + k, n + 1] = quarter * work.zdd0[k]
-    work.matrix1[n, n + 1] = 1.0
+        work.flow_rates[g + k, n] = quarter * quarter * work.drift[k]
+        work.flow_rates[k, n + 1] = quarter * work.zd0[k]
+        work.flow_rates[g + k, n + 1] = quarter * work.zdd0[k]
+    work.flow_rates[n, n + 1] = 1.0
     if not _exponential(work, n + 2):
         return False
-    E, motion, before = work.tangent, work.stages[_SUM], work.stages[_SHIFT]
+    E, motion, before = work.flow_map, work.flow_sum, work.flow_shift
     for k in range(n):
         motion[k] = E[k, n + 1]
     for quarters in range(1, 4):
@@ -117,24 +115,24 @@ def _linear_motion(model, work, h):
 @kernel
 def _nonlinear_part(model, work, h):
     """After the accelerations of the stage: write what they change of the motion to
-    stages[_CHANGE]; return its size, the local error.
+    flow_change; return its size, the local error.
 
     phi_3(h J) d is a column of the exponential of [h J, d, 0, 0; 0, 0, 1, 0; 0, 0, 0, 1; 0].
     Velocities count by what they move in h [s].
     """
-    g, n, shift, change = model.g, 2 * model.g, work.stages[_SHIFT], work.stages[_CHANGE]
+    g, n, shift, change = model.g, 2 * model.g, work.flow_shift, work.flow_change
     _write_rates(work, g, h, 3)
     for k in range(g):
-        rest = work.zdd[k] - work.zdd0[k] - _STAGE * h * work.stages[_CHANGE, _DRIFT + k]
+        rest = work.zdd[k] - work.zdd0[k] - _STAGE * h * work.drift[k]
         for j in range(g):
             rest -= work.A[k, j] * shift[j] + work.B[k, j] * shift[g + j]
-        work.matrix1[g + k, n] = _WEIGHT * h * rest
-    work.matrix1[n, n + 1] = work.matrix1[n + 1, n + 2] = 1.0
+        work.flow_rates[g + k, n] = _WEIGHT * h * rest
+    work.flow_rates[n, n + 1] = work.flow_rates[n + 1, n + 2] = 1.0
     if not _exponential(work, n + 3):
         return inf
     error = 0.0
     for k in range(g):
-        change[k], change[g + k] = work.tangent[k, n + 2], work.tangent[g + k, n + 2]
+        change[k], change[g + k] = work.flow_map[k, n + 2], work.flow_map[g + k, n + 2]
         size = model.scale[model.independent[k]]
         error += (abs(change[k]) + h * abs(change[g + k])) / size
     return error if isfinite(error) else inf
@@ -148,13 +146,13 @@ def _attempt(model, work, h, formulation):
     """
     if not _linear_motion(model, work, h):
         return inf
-    _move(model, work, _STAGE * h, work.stages[_SHIFT])
+    _move(model, work, _STAGE * h, work.flow_shift)
     if not accelerations(model, work, formulation):
         return inf
     error = _nonlinear_part(model, work, h)
     if error > TOLERANCE:
         return error
-    motion, change = work.stages[_SUM], work.stages[_CHANGE]
+    motion, change = work.flow_sum, work.flow_change
     for k in range(2 * model.g):
         motion[k] += change[k]
     _move(model, work, h, motion)
@@ -196,10 +194,10 @@ def substep(model, work, longest, proposed, span, formulation):
 
 @kernel
 def _return_to(model, work, t, formulation):
-    """Go back to the start of a step, whose q is in stages[_Q] and zd in work.dq."""
+    """Go back to the start of a step, whose q is in stages[0] and zd in work.dq."""
     set_time(model, work, t)
     for row in range(model.n):
-        work.q[row] = work.stages[_Q, row]
+        work.q[row] = work.stages[0, row]
     for k in range(model.g):
         work.qd[model.independent[k]] = work.dq[k]
     accelerations(model, work, formulation)
@@ -215,7 +213,7 @@ def step(model, work, h, formulation):
     if forces_changed(model, work) and not accelerations(model, work, formulation):
         return False
     for row in range(model.n):
-        work.stages[_Q, row] = work.q[row]
+        work.stages[0, row] = work.q[row]
     for k in range(model.g):
         work.dq[k] = work.zd[k]
     t, left, proposed = work.t, h, h

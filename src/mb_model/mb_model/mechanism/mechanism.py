@@ -26,7 +26,7 @@ from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import coordinate_names, read_description
-from mb_model.record import MAX_COORDINATES
+from mb_model.record import LARGEST_DENSE
 from mb_model.record.sparse import storage_of, work_for
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
     def _require_dense(self, what):
         if self.is_sparse:
             raise MechanismError(f'{self.file}: {what}: only for mechanisms with dense storage, '
-                                 f'up to {MAX_COORDINATES} coordinates, those of fixed points '
+                                 f'up to {LARGEST_DENSE} coordinates, those of fixed points '
                                  'included')
 
     def _require_not_frozen(self, name):

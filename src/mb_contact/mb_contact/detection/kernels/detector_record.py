@@ -4,47 +4,43 @@ Methods are in the order of settings.METHODS.  Errors are possible errors of the
 inertia of each body, then each of its forces; their number is e.
 """
 
-import numpy as np
+from mb_model.jit import INTEGER, REAL, RecordType
+from mb_model.record import BODIES, FORCES, G, N
 
-from mb_model.record import MAX_BODIES, MAX_COORDINATES, MAX_FORCES, MAX_INDEPENDENT
-
-ERRORS = MAX_BODIES + MAX_FORCES
 METHOD_COUNT = 2
+_ERRORS = BODIES + FORCES
 
-_N, _G, _E, _K = MAX_COORDINATES, MAX_INDEPENDENT, ERRORS, METHOD_COUNT
-_integer, _real = np.int64, np.float64
-
-DETECTOR = np.dtype([
-    # settings
-    ('runs', _integer, (_K,)),
-    ('threshold', _real, (_K, _G)),                    # [N or N m]
-    ('largest_deviation', _real), ('release', _real),  # shares of the threshold
-    ('holding_time', _integer), ('longest_gap', _integer),         # [ns]
-    ('body_deviation', _real), ('force_deviation', _real),         # as shares
-    ('torque_deviation', _real),                       # [N or N m]
-    ('inertia', _real, (MAX_BODIES, 4, 4)),            # mass matrix of each body's two points
-    # the stream
-    ('started', _integer),
-    ('stamp', _integer),                               # the newest [ns]
-    ('usable', _integer),                              # of the newest usable state [ns]
-    ('begun', _integer),                               # of the first since the last gap [ns]
-    # how uncertain the forces are
-    ('age', _integer),                                 # of the derivatives by z and zd
-    ('by_state', _real, (_G, 3 * _G)),                 # of the direct force, by z, zd, zdd
-    ('by_error', _real, (_E, _G)),                     # of the direct force, by each error
-    ('lagged', _real, (_E, _G)),                       # the same of the observer's
-    ('load', _real, (_N,)),                            # scratch
-    ('column', _real, (3 * _G,)),
-    # results
-    ('estimated', _integer, (_K,)),                    # whether this instant gave the force,
-    ('seen', _integer, (_K,)),                         # stamp of the newest that did [ns]
-    ('force', _real, (_K, _G)),                        # [N or N m]
-    ('known', _integer, (_K,)),                        # whether its covariance is
-    ('covariance', _real, (_K, _G, _G)),
-    ('exceeds', _integer, (_K,)),
-    ('calm', _integer),                                # whether all forces are below release
-    ('loud', _integer),                                # stamp at which they were not [ns]
-    ('detected', _integer),
-    ('since', _integer),                               # stamp [ns]
-    ('first', _integer),                               # method that detected it
+DETECTOR = RecordType(
+    'mb_contact.detection.kernels.detector_record.DETECTOR', settings=[
+    ('runs', INTEGER, (METHOD_COUNT,)),
+    ('threshold', REAL, (METHOD_COUNT, G)),            # [N or N m]
+    ('largest_deviation', REAL), ('release', REAL),    # shares of the threshold
+    ('holding_time', INTEGER), ('longest_gap', INTEGER),  # [ns]
+    ('body_deviation', REAL), ('force_deviation', REAL),  # as shares
+    ('torque_deviation', REAL),                        # [N or N m]
+    ('inertia', REAL, (BODIES, 4, 4)),                 # mass matrix of each body's two points
+], stream=[
+    ('started', INTEGER),
+    ('stamp', INTEGER),                                # the newest [ns]
+    ('usable', INTEGER),                               # of the newest usable state [ns]
+    ('begun', INTEGER),                                # of the first since the last gap [ns]
+], uncertainty=[     # of the forces
+    ('age', INTEGER),                                  # of the derivatives by z and zd
+    ('by_state', REAL, (G, 3 * G)),                    # of the direct force, by z, zd, zdd
+    ('by_error', REAL, (_ERRORS, G)),                  # of the direct force, by each error
+    ('lagged', REAL, (_ERRORS, G)),                    # the same of the observer's
+    ('load', REAL, (N,)),                              # scratch
+    ('column', REAL, (3 * G,)), ('lift', REAL, (4,)),
+], results=[
+    ('estimated', INTEGER, (METHOD_COUNT,)),           # whether this instant gave the force,
+    ('seen', INTEGER, (METHOD_COUNT,)),                # stamp of the newest that did [ns]
+    ('force', REAL, (METHOD_COUNT, G)),                # [N or N m]
+    ('known', INTEGER, (METHOD_COUNT,)),               # whether its covariance is
+    ('covariance', REAL, (METHOD_COUNT, G, G)),
+    ('exceeds', INTEGER, (METHOD_COUNT,)),
+    ('calm', INTEGER),                                 # whether all forces are below release
+    ('loud', INTEGER),                                 # stamp at which they were not [ns]
+    ('detected', INTEGER),
+    ('since', INTEGER),                                # stamp [ns]
+    ('first', INTEGER),                                # method that detected it
 ])

@@ -19,7 +19,7 @@ def _by_bodies(model, work, detector):
 
     Gravity is an acceleration of both points: M_b times it is the weight.
     """
-    lift = detector.column
+    lift = detector.lift
     for b in range(model.bodies):
         first, second = model.body_index[b, 0], model.body_index[b, 1]
         lift[0], lift[1] = work.qdd[first], work.qdd[first + 1]

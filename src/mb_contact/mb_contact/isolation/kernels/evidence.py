@@ -107,7 +107,8 @@ def judge(models, works, evidences, places, hypotheses):
             or not whiten(model, work, evidence)):
         return False
     clear(hypotheses)
-    for p in places:
+    for k in range(places.size):
+        p = places[k]
         p.across_effect[:], p.along_effect[:], p.carried_effect[:] = 0.0, 0.0, 0.0
         p.weight[:] = 0.0
         if p.contacts == 1:
@@ -115,7 +116,8 @@ def judge(models, works, evidences, places, hypotheses):
         else:
             clamp(model, work, p, evidence)
         hypotheses[p.hypothesis].share += p.prior.sum()
-    for p in places:
+    for k in range(places.size):
+        p = places[k]
         least = _IMPROBABLE * hypotheses[p.hypothesis].share
         if p.prior.max() > least:
             _explain(evidence, p, model.g, least)

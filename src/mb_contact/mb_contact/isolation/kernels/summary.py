@@ -17,11 +17,13 @@ def clear(hypotheses):
 def sum_up(places, hypotheses):
     """Write probabilities of hypotheses, and means and covariances of their points and forces."""
     least, total = inf, 0.0
-    for p in places:
+    for k in range(places.size):
+        p = places[k]
         for way in range(p.weight.size):
             if p.weight[way] > 0.0:
                 least = min(least, p.misfit[way])
-    for p in places:
+    for k in range(places.size):
+        p = places[k]
         h = hypotheses[p.hypothesis]
         for way in range(p.weight.size):
             if p.weight[way] > 0.0:
@@ -32,7 +34,8 @@ def sum_up(places, hypotheses):
         if h.probability > 0.0:
             h.point[:] /= h.probability
             h.force[:] /= h.probability
-    for p in places:
+    for k in range(places.size):
+        p = places[k]
         h = hypotheses[p.hypothesis]
         for way in range(p.weight.size):
             if p.weight[way] > 0.0:

@@ -2,7 +2,7 @@
 
 from math import isfinite, nan, sqrt
 
-from numba import boolean, float64, from_dtype, int64
+from numba import boolean, float64, int64
 
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
@@ -37,7 +37,7 @@ _LEAST_MASS = 0.1         # or this much [kg]
 _SPIKE = 5.0              # standard deviations of an instant
 _AGAIN = 1_000_000_000    # an alarm so soon after another one is the same event [ns]
 
-_PARAMETERS, _VECTOR = from_dtype(PARAMETER)[::1], float64[::1]
+_PARAMETERS, _VECTOR = PARAMETER.array, float64[::1]
 
 
 @kernel

@@ -72,9 +72,8 @@ def step(circuit, fluid, h, s, sd):
     if factor(fluid, h, n):
         first_increment(fluid, n)
         possible = move_fluid(circuit, fluid, 0, h, 0.0)
-        s0, sd0 = fluid.column[:circuit.cylinders], fluid.column[circuit.cylinders:]
         for k in range(circuit.cylinders):
-            s0[k], sd0[k] = fluid.s[k], fluid.sd[k]
+            fluid.s0[k], fluid.sd0[k] = fluid.s[k], fluid.sd[k]
             fluid.s[k], fluid.sd[k] = s[k], sd[k]
         if possible:
             rates(circuit, fluid)
@@ -84,6 +83,6 @@ def step(circuit, fluid, h, s, sd):
                 forces(circuit, fluid)
                 return True
         for k in range(circuit.cylinders):
-            fluid.s[k], fluid.sd[k] = s0[k], sd0[k]
+            fluid.s[k], fluid.sd[k] = fluid.s0[k], fluid.sd0[k]
     move_fluid(circuit, fluid, 0, 0.0, 0.0)
     return False
