@@ -108,7 +108,7 @@ def test_what_is_not_determined_is_written_by_force_only(bag, tmp_path, capsys, 
     (['--torques', 'currents'], 'currents: expected one topic of this name'),
     (['--drives', 'drive1', 'motor'], 'drive_torques: no effort of motor, but of drive1'),
     (['--fit', 'block_time=0'], '--fit block_time: 0.0 must be > 0'),
-    (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'those of pendulum are'),
+    (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'but pendulum has theta'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
 def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     motion = [] if '--states' in options else ['--sensors', 'drive_encoders']
