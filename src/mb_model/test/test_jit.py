@@ -1,11 +1,18 @@
 """Compiled functions: what their decorators promise, with numba's insides and without."""
 
+import operator
 import os
 import subprocess
 import sys
 
+from numba import float64, int64
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
+from numba.core.types import none
 import numpy as np
 import pytest
+
+from mb_model.jit.kernel import PLAIN
 
 KERNEL = """
 from numba import float64
@@ -161,6 +168,29 @@ def test_without_numbas_insides_results_are_the_same(copied, answer):
             assert said[0].startswith(expected), error
             said, error = answer(KERNEL, MB_PLAIN_NJIT=plain)
             assert said == ['20.0', '0'], error
+
+
+@pytest.mark.skipif(PLAIN, reason='numba as it is')
+def test_the_types_of_a_call_are_found_once(monkeypatch):
+    context = cpu_target.typing_context
+    context.refresh()
+    add = context.resolve_value_type(operator.add)
+    first = add.get_call_type(context, (float64, int64), {})
+    for template in add.templates:
+        monkeypatch.setattr(template, 'apply', lambda *_: pytest.fail('searched again'))
+    again = context.resolve_value_type(operator.add)
+    assert again.get_call_type(context, (float64, int64), {}) is first
+    assert again.get_impl_key(first) is add.get_impl_key(first)
+
+
+@pytest.mark.skipif(PLAIN, reason='numba as it is')
+def test_calls_without_a_type_are_refused_every_time():
+    context = cpu_target.typing_context
+    context.refresh()
+    add = context.resolve_value_type(operator.add)
+    for _ in range(2):
+        with pytest.raises(TypingError, match='No implementation of function'):
+            add.get_call_type(context, (float64, none), {})
 
 
 def test_an_unknown_numba_is_taken_as_it_is(copied):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numba
 
-KNOWN = ('0.68.',)       # versions of numba that copied.py and separate.py were tested with
+KNOWN = ('0.68.',)       # versions of numba that modules beside this one were tested with
 PLAIN = not numba.__version__.startswith(KNOWN) or bool(os.environ.get('MB_PLAIN_NJIT'))
 
 Function = TypeVar('Function')
@@ -37,4 +37,7 @@ if PLAIN:
         """Compile a function that is always copied into its callers; not cached."""
         return numba.njit(forceinline=True)(function)
 elif not TYPE_CHECKING:
+    from mb_model.jit.call_types import remember_call_types
     from mb_model.jit.copied import copied_always, kernel  # noqa: F401
+
+    remember_call_types()
