@@ -26,6 +26,12 @@ from mb_model.jit.records import RecordType
 _postponed = []      # kernels and the other types to compile them for, in order
 
 
+class _Needed:
+    """Whether a large mechanism has been met."""
+
+    now = False
+
+
 def separate(*arguments):
     """Compile a kernel for arguments given by RecordTypes, dtypes or numba types, and separately.
 
@@ -40,6 +46,8 @@ def also(*arguments):
     def postpone(kernel):
         if not PLAIN:
             _postponed.append((kernel, arguments))
+            if _Needed.now:
+                compile_postponed()
         return kernel
     return postpone
 
@@ -47,8 +55,10 @@ def also(*arguments):
 def compile_postponed():
     """Compile, or load, what waits for this: kernels for the records of large mechanisms.
 
-    Most processes never meet such a mechanism.  Needed before the first call with its records.
+    Most processes never meet such a mechanism.  Needed before the first call with its records; from
+    then on nothing waits any more.
     """
+    _Needed.now = True
     while _postponed:
         _compile(*_postponed.pop(0))
 

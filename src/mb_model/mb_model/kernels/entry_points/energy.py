@@ -1,0 +1,25 @@
+"""Energy and power."""
+
+from mb_model.jit import entry
+from mb_model.kernels import energy, forces
+
+_energies, _power = energy.energies, forces.nonconservative_power
+
+
+@entry
+def energies(models, works):
+    """Return (kinetic, potential) energy [J] at q, qd."""
+    return _energies(models[0], works[0])
+
+
+@entry
+def energy_series(models, works, q, qd, out):
+    """Write, for each row of q, qd (k, n), to out (k, 4): kinetic and potential energy [J], power
+    of constant forces and power lost [W].
+    """
+    model, work = models[0], works[0]
+    for k in range(q.shape[0]):
+        for row in range(q.shape[1]):
+            work.q[row], work.qd[row] = q[k, row], qd[k, row]
+        out[k, 0], out[k, 1] = _energies(model, work)
+        out[k, 2], out[k, 3] = _power(model, work.q, work.qd)

@@ -1,0 +1,78 @@
+"""What every formulation is asked, by its number."""
+
+from mb_model.jit import entry
+from mb_model.kernels import (
+    dynamics,
+    explicit,
+    sparse_dynamics,
+    step_state,
+    trapezoidal,
+    trapezoidal_iteration,
+)
+from mb_model.kernels.storage import by_storage
+
+_balance = by_storage(dynamics.balance, sparse_dynamics.balance)
+_inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
+_choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
+_SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
+_forces_changed, _keep, _restore = (
+    step_state.forces_changed, step_state.keep_independent, step_state.restore_independent)
+_step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
+_step_explicit = explicit.step
+
+
+@entry
+def balance(models, works, formulation):
+    """See kernels.dynamics.balance."""
+    return _balance(models[0], works[0], formulation)
+
+
+@entry
+def renew(models, works, formulation):
+    """Find the accelerations of the present state anew if the forces from outside have changed.
+
+    Returns False, the state unchanged, where they cannot be found.
+    """
+    model, work = models[0], works[0]
+    if not _forces_changed(model, work):
+        return True
+    _keep(model, work)
+    for row in range(model.m):
+        work.lam0[row] = work.lam[row]
+    if _accelerations(model, work, formulation):
+        return True
+    _restore(model, work)
+    for row in range(model.m):
+        work.lam[row] = work.lam0[row]
+    return False
+
+
+@entry
+def start_joints(models, works):
+    """At s, sd of the semi-recursive formulation: choose joints, find the accelerations."""
+    return (_choose(models[0], works[0], _SEMI_RECURSIVE)
+            and _accelerations(models[0], works[0], _SEMI_RECURSIVE))
+
+
+@entry
+def inverse_dynamics(models, works, formulation):
+    """See kernels.dynamics.inverse_dynamics."""
+    return _inverse(models[0], works[0], formulation)
+
+
+@entry
+def step_trapezoidal(models, works, h, formulation):
+    """See kernels.trapezoidal.step_formulation."""
+    return _step_trapezoidal(models[0], works[0], h, formulation)
+
+
+@entry
+def step_explicit(models, works, h, formulation, tableau):
+    """See kernels.explicit.step."""
+    return _step_explicit(models[0], works[0], h, formulation, tableau)
+
+
+@entry
+def step_trapezoidal_iteration(models, works, h, formulation):
+    """See kernels.trapezoidal_iteration.step."""
+    return _step_iteration(models[0], works[0], h, formulation)
