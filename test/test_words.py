@@ -19,10 +19,9 @@ METAPHORS = {'told', 'tell', 'tells', 'telling', 'hear', 'hears', 'heard', 'hear
              'whoever', 'whomever', 'nobody', 'everybody', 'somebody'}
 # Pronouns in place of the noun: 'the parameters of the model', or 'the model's', not 'those of it'
 CHAINS = re.compile(r'\b(those (?:of|that|who|which|whose)|(?<!so )that of)\b', re.IGNORECASE)
-# Names that are defined elsewhere: methods of files, mb_model, mb_estimators
+# Names that are defined elsewhere: methods of files, mb_estimators
 OTHERS = re.compile(
-    r'\.tell\(\)|def tell\(self\)|\btell=|`tell`|(?:import|return|[ ,]) told\b(?=[,(\n])|'
-    r'nobody_agrees|nobody@|would tell the sides apart')
+    r'\.tell\(\)|def tell\(self\)|nobody_agrees|nobody@|would tell the sides apart')
 
 
 def texts():
@@ -66,7 +65,7 @@ def test_files_are_found():
     ('def tell_all(): ...', ['tell']), ('class HeardRun:', ['heard']), ('UNHEARD = 1', ['unheard']),
     ('# the rate, and those\n    # of others', ['those of']),
     ('It is that of the node.', ['that of']),
-    ('so that of three one is left', []), ('file.tell()', []), ('    return told(_run)', []),
+    ('so that of three one is left', []), ('file.tell()', []), ('    return told(_run)', ['told']),
     ('told = 1', ['told']), ('detection, hearty, total', [])])
 def test_what_is_not_plain_is_found(text, found):
     assert complaints(text) == found

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_estimators.commands.exits import told
+    from mb_estimators.commands.exits import run_command
     from mb_estimators.commands.filters import filter_page, overview as filters_overview
     from mb_estimators.commands.node_parameters import (
         add_node_arguments,

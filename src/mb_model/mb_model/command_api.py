@@ -7,7 +7,7 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_model.commands.assignments import assigned, changes_of
     from mb_model.commands.disowned import add_force_argument, require_owned
-    from mb_model.commands.exits import FAILURE, INTERRUPTED, USER_ERROR, told
+    from mb_model.commands.exits import FAILURE, INTERRUPTED, USER_ERROR, run_command
     from mb_model.commands.fit_options import (
         add_fit_argument,
         extended,

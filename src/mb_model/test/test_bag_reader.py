@@ -55,7 +55,7 @@ def or_words(act):
 
 def states(folder):
     """Return the states of a bag that are like most of them."""
-    with open_reader(folder, tell=lambda line: None) as bag:
+    with open_reader(folder, report=lambda line: None) as bag:
         return bag.alike(TOPIC, lambda state: (state.mechanism, len(state.z), len(state.q)))
 
 
@@ -86,7 +86,7 @@ def test_any_bytes_are_a_message_or_left_out(bags, tmp_path_factory, damaged_cop
 
 def counted(folder):
     """Return how many messages of each topic of a bag can be read."""
-    with open_reader(folder, tell=lambda line: None) as bag:
+    with open_reader(folder, report=lambda line: None) as bag:
         return [len(list(bag.messages([topic]))) for topic in bag.topics] or [0]
 
 
@@ -161,7 +161,7 @@ def test_a_file_appears_as_a_whole_or_not_at_all(tmp_path):
 PROGRAM = """
 import argparse, sys, time
 from mb_model.bags import new_bag
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 
 def command(given):
     with new_bag(given.bag):
@@ -170,7 +170,7 @@ def command(given):
 
 parser = argparse.ArgumentParser()
 parser.add_argument('bag')
-sys.exit(told(command, parser, None))
+sys.exit(run_command(command, parser, None))
 """
 
 

@@ -126,7 +126,7 @@ def test_prescribed_coordinates_bring_energy(tmp_path):
     energy = run.energy()
     assert np.ptp(energy.input_work) > 10.0
     assert np.abs(energy.drift).max() < 1e-4 * np.ptp(energy.total)
-    assert run.telling == ('theta',)
+    assert run.main_coordinates == ('theta',)
     np.testing.assert_allclose(run.values('theta', 'qd'), 2.0 * np.cos(2.0 * run.t), atol=1e-9)
     run.save(tmp_path / 'bag')
     assert Run.load(tmp_path / 'bag').q.tobytes() == run.q.tobytes()

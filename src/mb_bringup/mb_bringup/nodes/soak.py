@@ -17,7 +17,7 @@ from mb_bringup.endurance.launched_process import launched
 from mb_bringup.endurance.memory_watch import MemoryWatch
 from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.complaints import Complaints
-from mb_model.command_api import FAILURE, laid_out, table, told
+from mb_model.command_api import FAILURE, laid_out, run_command, table
 from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds
 
@@ -37,7 +37,7 @@ examples:
 
 def main(arguments=None):
     """Run the command; return the exit code: 1 if something was lost or grew."""
-    return told(_soak, _parser(), arguments)
+    return run_command(_soak, _parser(), arguments)
 
 
 def _parser():

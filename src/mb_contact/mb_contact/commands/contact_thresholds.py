@@ -9,7 +9,7 @@ from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.bag import judge_bag
 from mb_contact.detection.thresholds import largest_forces
 from mb_contact.detection.thresholds_file import thresholds_text
-from mb_estimators.command_api import told
+from mb_estimators.command_api import run_command
 from mb_model import load_mechanism
 from mb_model.command_api import (
     add_force_argument,
@@ -31,7 +31,7 @@ FEWEST = 0.7        # states for each message of torques; fewer are a part of th
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_find, _parser(), arguments)
+    return run_command(_find, _parser(), arguments)
 
 
 def _parser():

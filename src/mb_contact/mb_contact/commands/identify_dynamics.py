@@ -17,8 +17,8 @@ from mb_model.command_api import (
     laid_out,
     require_folder,
     require_owned,
+    run_command,
     table,
-    told,
 )
 from mb_model.file_api import write_whole
 from mb_sensors import sensors_of
@@ -35,7 +35,7 @@ examples, from the readings of encoders, and from states that somebody estimated
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_identify, _parser(), arguments)
+    return run_command(_identify, _parser(), arguments)
 
 
 def _parser():

@@ -17,7 +17,7 @@ from mb_estimators.command_api import (
     fill_in,
     filter_settings,
     model_and_sensors,
-    told,
+    run_command,
 )
 from mb_model.command_api import (
     add_fit_argument,
@@ -42,7 +42,7 @@ examples, without a load, and with two bags of known loads, which determine more
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_identify, _parser(), arguments)
+    return run_command(_identify, _parser(), arguments)
 
 
 def _parser():

@@ -4,7 +4,7 @@ import argparse
 import sys
 from time import perf_counter
 
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.graph_options import (
     add_graph_arguments,
     changed_mechanism,
@@ -23,7 +23,7 @@ from mb_model.command_api import (
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_forward, _parser(), arguments, 'no solution')
+    return run_command(_forward, _parser(), arguments, 'no solution')
 
 
 def _parser():

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import add_model_arguments, fill_in, model_and_sensors
 from mb_estimators.identification import identify
@@ -20,7 +20,7 @@ example:
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_identify, _parser(), arguments, 'no solution')
+    return run_command(_identify, _parser(), arguments, 'no solution')
 
 
 def _parser():

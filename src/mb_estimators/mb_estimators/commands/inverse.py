@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.commands.desired_motion import desired_motion
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.graph_options import (
     add_graph_arguments,
     changed_mechanism,
@@ -22,7 +22,7 @@ _OPEN = 0.05        # share of the forces from which on they are doubted
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_inverse, _parser(), arguments, 'no solution')
+    return run_command(_inverse, _parser(), arguments, 'no solution')
 
 
 def _parser():

@@ -11,12 +11,12 @@ import sys
 from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import load_mechanism
-from mb_model.command_api import changes_of, laid_out, told
+from mb_model.command_api import changes_of, laid_out, run_command
 
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_study, _parser(), arguments)
+    return run_command(_study, _parser(), arguments)
 
 
 def _parser():

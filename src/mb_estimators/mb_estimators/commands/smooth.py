@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
@@ -34,7 +34,7 @@ _ERRORS = (('position_rmse', 'position', ''), ('position_rmse_after_2s', 'positi
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_smooth, _parser(), arguments)
+    return run_command(_smooth, _parser(), arguments)
 
 
 def _parser():

@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
@@ -41,7 +41,7 @@ _SHARED = ('mechanism', 'estimator', 'sensors')      # what runs must have in co
 def main(arguments=None):
     """Run the command; return the exit code."""
     ended = []
-    code = told(lambda given: _tune(given, ended), _parser(), arguments)
+    code = run_command(lambda given: _tune(given, ended), _parser(), arguments)
     return INTERRUPTED if ended and code in (0, FAILURE) else code
 
 

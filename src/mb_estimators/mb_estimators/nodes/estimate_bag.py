@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rclpy.serialization import serialize_message
 
-from mb_estimators.commands.exits import told
+from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
@@ -37,7 +37,7 @@ TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstim
 def main(arguments=None):
     """Run the command; return the exit code."""
     diverged = []
-    code = told(lambda given: _estimate(given, diverged), _parser(), arguments)
+    code = run_command(lambda given: _estimate(given, diverged), _parser(), arguments)
     return code or (FAILURE if diverged else 0)
 
 
@@ -64,7 +64,7 @@ def _estimate(given, diverged):
            f'{", ".join(sensor.name for sensor in setup.sensors)}')
     begin = time.monotonic()
     damage = []
-    with open_bag(given.bag, *TYPES, tell=damage.append) as bag:
+    with open_bag(given.bag, *TYPES, report=damage.append) as bag:
         found = _write(bag, setup, given, problems.append)
     yield from damage
     yield from problems[:MOST_PROBLEMS]

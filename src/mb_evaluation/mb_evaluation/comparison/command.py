@@ -16,7 +16,7 @@ from mb_evaluation.comparison.recorded import ESTIMATE, MODEL, TRUTH, recorded_t
 from mb_evaluation.comparison.report import make_report
 from mb_evaluation.comparison.table import comparison_table
 from mb_model import load_mechanism
-from mb_model.command_api import told
+from mb_model.command_api import run_command
 from mb_sensors import sensors_of
 
 _EXAMPLE = """
@@ -28,7 +28,7 @@ WIDTH = 142                 # of the table where there is no terminal
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_compare, _parser(), arguments)
+    return run_command(_compare, _parser(), arguments)
 
 
 def _parser():

@@ -50,7 +50,7 @@ def estimate(folder, parameters, name):
     found.reservation = setup.reservation
     found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
-    with open_bag(folder, 'ValveCommand', tell=found.damage.append) as bag:
+    with open_bag(folder, 'ValveCommand', report=found.damage.append) as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate)))

@@ -12,11 +12,11 @@ TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}
 def recorded_tracks(folder, independent, topics, report):
     """Return {name: Track} of the topics (by name) with states in a bag.
 
-    independent: names of the degrees of freedom; report: `tell` of open_reader.  Raises OSError,
+    independent: names of the degrees of freedom; report: as in open_reader.  Raises OSError,
     ValueError.
     """
     found = {}
-    with open_bag(folder, tell=report) as bag:
+    with open_bag(folder, report=report) as bag:
         for name, topic in topics.items():
             if bag.has(topic):
                 track = Track(_samples(bag, independent, bag.named(topic, STATE_TYPE)))

@@ -18,7 +18,7 @@ from mb_estimators.command_api import recorded_parameters
 from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
 from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
-from mb_model.command_api import assigned, told
+from mb_model.command_api import assigned, run_command
 from mb_model.file_api import read_parameters
 from mb_ros.stamps import serialised_stamp
 from mb_sensors import open_bag
@@ -41,7 +41,7 @@ NANOSECOND = 1e-9
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_report, _parser(), arguments)
+    return run_command(_report, _parser(), arguments)
 
 
 def _parser():
@@ -66,7 +66,7 @@ def _report(given):
     if (folder / 'report.json').exists():
         raise FileExistsError(f'{folder / "report.json"}: already exists (--output)')
     damage = []
-    with open_bag(bag, tell=damage.append) as opened:
+    with open_bag(bag, report=damage.append) as opened:
         name, node_class, stamps = _kind(opened)
         values = {'disturbed': any(topic.startswith(DISTURBED) for topic in opened.topics),
                   **_parameters(bag, name), **assigned(given.settings, '--set')}

@@ -17,11 +17,11 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def open_reader(folder: str | Path, *types: str, of: type[Any] | None = None,
-                tell: Callable[[str], object] = _log.warning) -> Iterator[Any]:
+                report: Callable[[str], object] = _log.warning) -> Iterator[Any]:
     """Open the BagReader of a folder, or of a single file of a bag.
 
     types: further messages of mb_interfaces that are read, by name; of: a subclass of BagReader;
-    tell: called in the end with a line for each topic with damaged messages.
+    report: called in the end with a line for each topic with damaged messages.
     Raises FileNotFoundError, BagError, also later, where the bag is damaged.
     """
     if not Path(folder).exists():
@@ -31,7 +31,7 @@ def open_reader(folder: str | Path, *types: str, of: type[Any] | None = None,
         reader = (of or BagReader)(folder, known, Path(place))
         yield reader
         for line in reader.damage:
-            tell(line)
+            report(line)
 
 
 class BagReader:
@@ -69,7 +69,7 @@ class BagReader:
         return list(self.kinds)
 
     def has(self, topic: str) -> bool:
-        """Tell whether there is a topic."""
+        """Return whether there is a topic."""
         return topic in self.kinds
 
     def count(self, topic: str) -> int:

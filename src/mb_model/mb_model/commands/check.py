@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 import sys
 
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 
 _MOST = 50      # mistakes that are printed
 
@@ -15,7 +15,7 @@ def main(argv=None):
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--picture', type=Path, metavar='FILE',
                         help='where to draw it (default: <name>.png here)')
-    return told(_check, parser, argv)
+    return run_command(_check, parser, argv)
 
 
 def _check(given):

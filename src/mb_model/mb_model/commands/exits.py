@@ -13,8 +13,8 @@ from mb_model.commands.disowned import DisownedError
 USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
-def told(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
-         arguments: Sequence[str] | None) -> int:
+def run_command(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
+                arguments: Sequence[str] | None) -> int:
     """Run command(given), which yields lines to print; return the exit code.
 
     given: what the argparse parser makes of the arguments (None: those of the process).

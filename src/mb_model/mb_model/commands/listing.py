@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from rich.markdown import Markdown
 
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 from mb_model.commands.terminal import laid_out
 
 _WIDTH = 120        # where there is no terminal
@@ -31,4 +31,4 @@ def list_plugins(prog: str, description: str | None, what: str, names: Sequence[
         text = '\n'.join(lines)
         yield text if given.markdown else laid_out(Markdown(text), _WIDTH)
 
-    return told(pages, parser, arguments)
+    return run_command(pages, parser, arguments)

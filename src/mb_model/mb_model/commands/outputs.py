@@ -61,7 +61,7 @@ def write_outputs(run: 'Run', given: Namespace) -> list[str]:
 def summary(run: 'Run', tolerance: float | None = None) -> list[str]:
     """Return lines of text about a Run; tolerance: that of its error, None for the usual one."""
     mechanism, energy = run.mechanism, run.energy()
-    units = {name: mechanism.unit(name) for name in run.telling}
+    units = {name: mechanism.unit(name) for name in run.main_coordinates}
     end = ', '.join(f'{name} = {run.values(name)[-1]:.6g} {unit}, '
                     f'{run.values(name, "qd")[-1]:.6g} {unit}/s' for name, unit in units.items())
     drift, largest = abs(energy.drift).max(), energy.kinetic.max()

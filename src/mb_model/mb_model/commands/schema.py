@@ -4,14 +4,14 @@ import argparse
 import json
 import sys
 
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 
 
 def main(arguments=None):
     """Print the schema; return the exit code."""
     parser = argparse.ArgumentParser(prog='ros2 run mb_model schema', description=__doc__)
     parser.add_argument('--markdown', action='store_true', help='as a page with tables')
-    return told(_schema, parser, arguments)
+    return run_command(_schema, parser, arguments)
 
 
 def _schema(given):

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.pictures.plotting import title
 from mb_model.simulation.run import Run
@@ -15,7 +15,7 @@ def main(arguments=None):
     parser.add_argument('run', help='FILE.npz or the folder of a bag')
     parser.add_argument('--topic', help='of the states, if a bag has several')
     add_output_arguments(parser)
-    return told(_show, parser, arguments)
+    return run_command(_show, parser, arguments)
 
 
 def _show(given):

@@ -6,7 +6,7 @@ from time import perf_counter
 import warnings
 
 from mb_model.commands.assignments import assignment, changes_of
-from mb_model.commands.exits import told
+from mb_model.commands.exits import run_command
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import load_mechanism
@@ -19,7 +19,7 @@ from mb_model.warm_up import warm_up_steps
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_simulate, _parser(), arguments)
+    return run_command(_simulate, _parser(), arguments)
 
 
 def _parser():

@@ -44,7 +44,7 @@ def _curves(run, frames):
     """Return the coordinates that tell the motion over time."""
     return [{'name': f'{name} [{run.mechanism.unit(name)}]', 'colour': COLOURS[k % len(COLOURS)],
              'values': _numbers(run.values(name)[frames.numbers], 6)}
-            for k, name in enumerate(run.telling)]
+            for k, name in enumerate(run.main_coordinates)]
 
 
 def _numbers(values, digits):

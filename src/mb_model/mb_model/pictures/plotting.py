@@ -25,9 +25,9 @@ def plot(run: 'Run', file: str | Path | None = None,
          coordinates: Sequence[str] | None = None) -> Figure:
     """Return the matplotlib Figure of a Run, and write it if a file (.png, .pdf, .svg) is given.
 
-    coordinates: names, default Run.telling.  Raises ValueError, OSError.
+    coordinates: names, default Run.main_coordinates.  Raises ValueError, OSError.
     """
-    names = tuple(coordinates or run.telling)
+    names = tuple(coordinates or run.main_coordinates)
     known = run.mechanism.coordinates
     for name in names:
         if name not in known:

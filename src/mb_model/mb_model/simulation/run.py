@@ -53,8 +53,8 @@ class Run:
         return float(self.t[1] - self.t[0]) if len(self.t) > 1 else 0.0
 
     @property
-    def telling(self) -> tuple[str, ...]:
-        """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
+    def main_coordinates(self) -> tuple[str, ...]:
+        """Names of coordinates that describe the motion: degrees of freedom, else prescribed."""
         return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
 
     @property

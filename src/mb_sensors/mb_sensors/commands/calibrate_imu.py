@@ -15,8 +15,8 @@ from mb_model.command_api import (
     laid_out,
     require_folder,
     require_owned,
+    run_command,
     table,
-    told,
 )
 from mb_model.file_api import write_whole
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
@@ -37,7 +37,7 @@ examples, from the readings of encoders, and from estimated states:
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_calibrate, _parser(), arguments)
+    return run_command(_calibrate, _parser(), arguments)
 
 
 def _parser():
