@@ -20,11 +20,12 @@ if TYPE_CHECKING:
         third as third_derivatives,
     )
     from mb_model.kernels.directions import rates_along
-    from mb_model.kernels.dynamics import MATRIX_R, PENALTY as PENALTY_FORMULATION, accelerations
+    from mb_model.kernels.dynamics import accelerations
     from mb_model.kernels.explicit import step as explicit_step
     from mb_model.kernels.exponential_rosenbrock import substep as rosenbrock_substep
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change
+    from mb_model.kernels.formulation_numbers import MATRIX_R, PENALTY as PENALTY_FORMULATION
     from mb_model.kernels.index3_al import step as index3_al_step
     from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
     from mb_model.kernels.lagrange import accelerations as lagrange_accelerations

@@ -12,7 +12,7 @@ from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.kernels.prediction import predict_index3_exact
+from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting
 from mb_sensors import Sensor
 

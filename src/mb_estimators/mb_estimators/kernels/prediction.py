@@ -1,33 +1,11 @@
-"""Predictions of the multibody model and of the covariance of its z, zd, and zdd."""
+"""Predictions of the multibody model, and of the covariance of z and zd by a simple transition."""
 
-from numba import float64
-
-from mb_estimators.kernels.covariance import (
-    add_acceleration_noise,
-    add_acceleration_walk,
-    keep_positive,
-    propagate,
-    propagate_simple,
-)
+from mb_estimators.kernels.covariance import propagate_simple
 from mb_estimators.kernels.driven import driven_move
 from mb_estimators.kernels.reach import solve_or_follow
-from mb_estimators.kernels.stiff_steps import (
-    accumulate_transition,
-    end_sub_steps,
-    is_stiff,
-    what_is_left,
-)
-from mb_estimators.kernels.transition import linear_transition
 from mb_estimators.records.filter import FILTER
-from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import (
-    MATRIX_R,
-    forward_dynamics,
-    index3_al_step,
-    linearise,
-    rosenbrock_substep as substep,
-    set_time,
-)
+from mb_model.jit import entry, separate
+from mb_model.kernel_api import forward_dynamics, index3_al_step, set_time
 from mb_model.record import MODEL, WORK
 
 _step = index3_al_step
@@ -44,56 +22,6 @@ def predict_index3(models, works, filters, h):
         return False
     propagate_simple(f, model.g, h)
     return True
-
-
-@entry
-def predict_index3_exact(models, works, filters, h):
-    """Step the model by h [s] with the index-3 formulation; propagate P by the exact f_x.
-
-    The derivatives of the accelerations are those at the start of the step.
-    Source: errorEKF_EJ and errorEKF_FE, Rodriguez et al. 2023, Secs. 7.2, 7.3.
-    The trapezoidal rule is stable with any spring, but loses the phase of vibrations faster than
-    the step: while kernels.stiff_steps.is_stiff, the model goes by exponential sub-steps instead.
-    Returns False if the model cannot.
-    """
-    model, work, f = models[0], works[0], filters[0]
-    if not forward_dynamics(model, work):
-        return False
-    linearise(model, work)
-    if is_stiff(model, work, h):
-        return _predict_stiff(model, work, f, h)
-    linear_transition(model, work, f, h)
-    if _step(model, work, h) < 0:
-        return False
-    propagate(f)
-    _add_noise(f, model.g, h)
-    return keep_positive(f)
-
-
-@kernel
-def _add_noise(f, g, h):
-    """Add the plant noise of states z, zd, or of z, zd and acceleration errors, to P."""
-    if f.motion == 3 * g:
-        add_acceleration_walk(f.P, f.acceleration_walk, g, h)
-    else:
-        add_acceleration_noise(f.P, f.acceleration_psd, g, h)
-
-
-@separate(MODEL, WORK, FILTER, float64)
-def _predict_stiff(model, work, f, h):
-    """Step model and P in exponential sub-steps; leave the transition of all in f.transition."""
-    t, left, proposed = work.t, h, h
-    while left > 0.0:
-        done, proposed = substep(model, work, left, proposed, h, MATRIX_R)
-        if done == 0.0:
-            return False
-        linear_transition(model, work, f, done)
-        propagate(f)
-        _add_noise(f, model.g, done)
-        accumulate_transition(f, left == h)
-        left = what_is_left(left, done)
-    end_sub_steps(model, work, t + h)
-    return keep_positive(f)
 
 
 @entry

@@ -3,7 +3,7 @@
 from mb_model.formulations.stabilisation import PenaltySettings, StabilisationSettings
 from mb_model.formulations.stepper import Stepper
 from mb_model.formulations.tableaux import TABLEAUX
-from mb_model.kernels import dynamics, entry_points
+from mb_model.kernels import entry_points, formulation_numbers
 
 
 class AccelerationStepper(Stepper):
@@ -21,7 +21,7 @@ class AccelerationStepper(Stepper):
 class Penalty(AccelerationStepper):
     """All coordinates integrated; violated constraints push back like stiff damped springs."""
 
-    kind = dynamics.PENALTY
+    kind = formulation_numbers.PENALTY
     serves_sparse = True
     Settings = PenaltySettings
 
@@ -29,7 +29,7 @@ class Penalty(AccelerationStepper):
 class Lagrange(AccelerationStepper):
     """All coordinates integrated with Lagrange multipliers and Baumgarte's stabilisation."""
 
-    kind = dynamics.LAGRANGE
+    kind = formulation_numbers.LAGRANGE
     serves_sparse = True
     Settings = StabilisationSettings
 
@@ -37,5 +37,5 @@ class Lagrange(AccelerationStepper):
 class ClosedForm(AccelerationStepper):
     """All coordinates integrated; accelerations by the inverse of the mass matrix, stabilised."""
 
-    kind = dynamics.CLOSED_FORM
+    kind = formulation_numbers.CLOSED_FORM
     Settings = StabilisationSettings

@@ -1,7 +1,7 @@
 """Formulations that integrate the degrees of freedom alone; the others follow by kinematics."""
 
 from mb_model.formulations.accelerations import AccelerationStepper
-from mb_model.kernels import dynamics, entry_points
+from mb_model.kernels import entry_points, formulation_numbers
 
 _SERIES = {f'exponential_{order}': order for order in range(5)}
 
@@ -31,10 +31,10 @@ class IndependentStepper(AccelerationStepper):
 class MatrixR(IndependentStepper):
     """The equations of motion of the degrees of freedom alone."""
 
-    kind = dynamics.MATRIX_R
+    kind = formulation_numbers.MATRIX_R
 
 
 class CoordinatePartitioning(IndependentStepper):
     """The accelerations of all coordinates solved for together."""
 
-    kind = dynamics.COORDINATE_PARTITIONING
+    kind = formulation_numbers.COORDINATE_PARTITIONING

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mb_model.formulations.stepper import Stepper
-from mb_model.kernels import dynamics, entry_points
+from mb_model.kernels import entry_points, formulation_numbers
 from mb_model.record import ITERATIONS, TOLERANCE
 from mb_model.settings import Settings, setting
 
@@ -27,8 +27,11 @@ class Index3AugmentedLagrangian(Stepper):
 
     integrators = ('trapezoidal',)
     serves_sparse = True
-    kind = dynamics.AUGMENTED_LAGRANGIAN
+    kind = formulation_numbers.AUGMENTED_LAGRANGIAN
     Settings = Index3Settings
+
+    def _renew(self):
+        return entry_points.renew_index3_al(self.model, self.work)
 
     def _advance(self, dt):
         return entry_points.step_index3_al(self.model, self.work, dt) > 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_model.formulations.accelerations import AccelerationStepper
-from mb_model.kernels import dynamics, entry_points
+from mb_model.kernels import entry_points, formulation_numbers
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.reactions.joint_reactions import joint_reactions
 from mb_model.reactions.spanning_tree import spanning_tree, write_tree
@@ -16,7 +16,7 @@ class SemiRecursive(AccelerationStepper):
     loops of such joints, sliders and welded angles.
     """
 
-    kind = dynamics.SEMI_RECURSIVE
+    kind = formulation_numbers.SEMI_RECURSIVE
 
     def __init__(self, mechanism, integrator=None, **settings):
         self.tree = spanning_tree(mechanism)

@@ -10,7 +10,7 @@ from mb_model.compilation.parameters import parameter_records
 from mb_model.formulations.stepper import Stepper
 from mb_model.hydraulics.commands import checked_commands
 from mb_model.hydraulics.fluid_stepper import HALVINGS
-from mb_model.kernels import dynamics
+from mb_model.kernels import formulation_numbers
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
@@ -25,7 +25,7 @@ class HydraulicStepper(Stepper):
     """
 
     integrators = ('rosenbrock',)
-    kind = dynamics.MATRIX_R
+    kind = formulation_numbers.MATRIX_R
 
     def __init__(self, mechanism: 'Mechanism') -> None:
         """Start at the mechanism's start; raises ValueError if it has no hydraulics."""

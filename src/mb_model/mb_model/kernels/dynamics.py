@@ -1,7 +1,5 @@
 """Every formulation of the equations of motion by its number: forward, inverse, multipliers."""
 
-from math import isfinite
-
 from numba import int64
 
 from mb_model.jit import also, kernel, separate
@@ -14,21 +12,21 @@ from mb_model.kernels import (
     penalty,
     semi_recursive,
 )
+from mb_model.kernels.formulation_numbers import (
+    CLOSED_FORM,
+    COORDINATE_PARTITIONING,
+    LAGRANGE,
+    MATRIX_R,
+    PENALTY,
+    SEMI_RECURSIVE,
+)
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.sparse_dynamics import not_offered
-from mb_model.kernels.step_state import note_forces
+from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-
-MATRIX_R = 0
-COORDINATE_PARTITIONING = 1
-PENALTY = 2
-LAGRANGE = 3
-CLOSED_FORM = 4
-SEMI_RECURSIVE = 5
-AUGMENTED_LAGRANGIAN = 6      # what index3_al solves, at the level of accelerations
 
 _matrix_r = by_storage(matrix_r.forward_dynamics, not_offered)
 _matrix_r_inverse = matrix_r.inverse_dynamics
@@ -72,10 +70,7 @@ def accelerations(model, work, formulation):
     """
     if formulation == SEMI_RECURSIVE:
         return _joints(model, work)
-    for k in range(model.g):
-        coordinate = model.independent[k]
-        work.z[k], work.zd[k] = work.q[coordinate], work.qd[coordinate]
-    note_forces(model, work)
+    begin_accelerations(model, work)
     if formulation == MATRIX_R:
         return solve_position(model, work) == SOLVED and _matrix_r(model, work)
     if formulation == COORDINATE_PARTITIONING:
@@ -87,12 +82,7 @@ def accelerations(model, work, formulation):
         solved = _closed_form(model, work)
     else:
         solved = _penalty(model, work, _passes(formulation))
-    total = 0.0
-    for row in range(model.n):
-        total += work.qdd[row]
-    for k in range(model.g):
-        work.zdd[k] = work.qdd[model.independent[k]]
-    return solved and isfinite(total)
+    return end_accelerations(model, work, solved)
 
 
 @kernel

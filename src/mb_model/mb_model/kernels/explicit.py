@@ -6,11 +6,11 @@ from numba import float64, int64
 
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels.dynamics import (
-    SEMI_RECURSIVE,
     accelerations,
     choose_coordinates,
     integrates_all,
 )
+from mb_model.kernels.formulation_numbers import SEMI_RECURSIVE
 from mb_model.kernels.sparse_dynamics import no_added
 from mb_model.kernels.step_state import (
     expect_added,

@@ -12,6 +12,7 @@ from mb_model.jit import kernel
 from mb_model.kernels.dense import assemble_tangent
 from mb_model.kernels.dependent import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.storage import (
     add_row,
     evaluate,
@@ -40,6 +41,16 @@ def accelerations(model, work, passes):
         solve_tangent(model, work, work.qdd)
         _augment(model, work)
     return True
+
+
+@kernel
+def augmented_accelerations(model, work):
+    """At work.q, qd, forces: write qdd, lam, z, zd, zdd by the augmented Lagrangian.
+
+    Returns False where they cannot be found; work is not to be relied on then.
+    """
+    begin_accelerations(model, work)
+    return end_accelerations(model, work, accelerations(model, work, AUGMENTED_PASSES))
 
 
 @kernel

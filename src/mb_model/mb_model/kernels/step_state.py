@@ -1,5 +1,6 @@
 """The state at the start of a step, kept so that a step that fails leaves it unchanged."""
 
+from math import isfinite
 
 from mb_model.jit import kernel
 from mb_model.kernels.time import set_time
@@ -48,6 +49,47 @@ def forces_changed(model, work):
     for k in range(model.n):
         changed = changed or work.coordinate_forces[k] != work.coordinate_forces_used[k]
     return changed
+
+
+@kernel
+def begin_renewal(model, work):
+    """Keep the state if the forces from outside have changed; return whether they have."""
+    if not forces_changed(model, work):
+        return False
+    keep_independent(model, work)
+    for row in range(model.m):
+        work.lam0[row] = work.lam[row]
+    return True
+
+
+@kernel
+def end_renewal(model, work, found):
+    """Go back to the state that was kept unless accelerations were found; return whether."""
+    if not found:
+        restore_independent(model, work)
+        for row in range(model.m):
+            work.lam[row] = work.lam0[row]
+    return found
+
+
+@kernel
+def begin_accelerations(model, work):
+    """Take z and zd from q and qd, for accelerations under the present forces."""
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k] = work.q[coordinate], work.qd[coordinate]
+    note_forces(model, work)
+
+
+@kernel
+def end_accelerations(model, work, solved):
+    """Take zdd from qdd; return whether that is solved and finite."""
+    total = 0.0
+    for row in range(model.n):
+        total += work.qdd[row]
+    for k in range(model.g):
+        work.zdd[k] = work.qdd[model.independent[k]]
+    return solved and isfinite(total)
 
 
 @kernel

@@ -6,7 +6,8 @@ Solved by substitution, and by Newton's correction once that is slow.
 from numba import float64, int64
 
 from mb_model.jit import also, kernel, separate
-from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
+from mb_model.kernels.dynamics import accelerations, choose_coordinates
+from mb_model.kernels.formulation_numbers import SEMI_RECURSIVE
 from mb_model.kernels.newton import has_converged
 from mb_model.kernels.sparse_dynamics import no_added, no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
         linearise,
         parameter_jacobian,
     )
-    from mb_model.kernels.entry_points.dynamics import forward_dynamics, step_index3_al
+    from mb_model.kernels.entry_points.dynamics import (
+        forward_dynamics,
+        renew_index3_al,
+        step_index3_al,
+    )
     from mb_model.kernels.entry_points.energy import energies, energy_series
     from mb_model.kernels.entry_points.exponential import step_exponential, step_exponential_series
     from mb_model.kernels.entry_points.formulations import (

@@ -4,6 +4,7 @@ from mb_model.jit import entry
 from mb_model.kernels import (
     dynamics,
     explicit,
+    formulation_numbers,
     sparse_dynamics,
     step_state,
     trapezoidal,
@@ -14,9 +15,8 @@ from mb_model.kernels.storage import by_storage
 _balance = by_storage(dynamics.balance, sparse_dynamics.balance)
 _inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
 _choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
-_SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
-_forces_changed, _keep, _restore = (
-    step_state.forces_changed, step_state.keep_independent, step_state.restore_independent)
+_SEMI_RECURSIVE = formulation_numbers.SEMI_RECURSIVE
+_begin_renewal, _end_renewal = step_state.begin_renewal, step_state.end_renewal
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
 _step_explicit = explicit.step
 
@@ -34,17 +34,8 @@ def renew(models, works, formulation):
     Returns False, the state unchanged, where they cannot be found.
     """
     model, work = models[0], works[0]
-    if not _forces_changed(model, work):
-        return True
-    _keep(model, work)
-    for row in range(model.m):
-        work.lam0[row] = work.lam[row]
-    if _accelerations(model, work, formulation):
-        return True
-    _restore(model, work)
-    for row in range(model.m):
-        work.lam[row] = work.lam0[row]
-    return False
+    return not _begin_renewal(model, work) or _end_renewal(
+        model, work, _accelerations(model, work, formulation))
 
 
 @entry
