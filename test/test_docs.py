@@ -91,7 +91,7 @@ def test_the_tutorial_works(tmp_path):
     assert 'beam_gyro would determine the least known state 13' in said[2]
     assert 'crank_angle moves while the readings of places stand still' in said[2]
     assert 'theta moves while the readings of places stand still' in said[3]
-    assert 'crank_encoder would tell the sides apart' in said[3]
+    assert 'crank_encoder would distinguish the sides' in said[3]
 
 
 @pytest.mark.parametrize('name', ['pumpjack', 'press'])

@@ -17,7 +17,7 @@ GROUP = 'mb_estimators.filters'
 
 
 def available_filters(mechanism: Mechanism | None = None) -> list[str]:
-    """Return the names of all installed filters, sorted; of a Mechanism, those that may suit it.
+    """Return the names of all installed filters, sorted; of a Mechanism, the ones that may suit it.
 
     A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
     without a true `moves_prescribed`, mechanisms without prescribed coordinates only.
@@ -39,7 +39,7 @@ def filter_class(name: str) -> type[Any]:
 
 
 def check_suits(name: str, mechanism: Mechanism) -> None:
-    """Raise FilterError, naming those that do, unless a filter, by its name, suits a Mechanism."""
+    """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism."""
     plugin = filter_class(name)
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {LARGEST_DENSE} '
@@ -50,7 +50,7 @@ def check_suits(name: str, mechanism: Mechanism) -> None:
     elif mechanism.described.prescribed and not moves_prescribed(plugin):
         why = f'not with prescribed coordinates: {", ".join(mechanism.described.prescribed)}'
     if why:
-        raise FilterError(f'{name}: {mechanism.name}: {why}; those that suit it are '
+        raise FilterError(f'{name}: {mechanism.name}: {why}; filters that suit it are '
                           f'{", ".join(available_filters(mechanism))}')
 
 

@@ -92,7 +92,7 @@ def test_the_offset_of_one_of_two_sensors_is_found(name, wrong):
     """On the four-bar linkage; errors are as large as the filter says, over several seeds.
 
     Filters in dependent coordinates step by forward Euler, whose errors are plant noise to them;
-    those of accelerations lose track with the gyroscope of the coupler, offset or not.
+    filters with accelerations lose track with the gyroscope of the coupler, offset or not.
     """
     offset = {'bias': 0.05, 'bias_sigma': 0.1}
     mechanism = load_mechanism('four_bar').replace(sensors={wrong: offset})

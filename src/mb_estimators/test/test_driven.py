@@ -110,7 +110,7 @@ def test_an_accurate_encoder_keeps_the_estimate_at_the_motion(name):
 @pytest.mark.parametrize('name', REFUSED)
 def test_filters_without_time_refuse_it(name):
     with pytest.raises(FilterError, match=rf'{name}: five_bar: not with prescribed .*: theta2; '
-                                          r'those that suit it are .*error_ekf,'):
+                                          r'filters that suit it are .*error_ekf,'):
         make_filter(name, DRIVEN, ENCODER, DT)
     assert name not in available_filters(DRIVEN)
 

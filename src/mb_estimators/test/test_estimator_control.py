@@ -64,7 +64,7 @@ class Bench(Node):
         return result.successful, result.reason
 
     def step_clock(self, begin, count):
-        """Tell times one after the other, a nanosecond apart, each when the one before is there."""
+        """Publish times in turn, a nanosecond apart, each when the one before is there."""
         for now in range(begin, begin + count):
             self.set_time(now)
             spin_until(self, lambda now=now: self.node.get_clock().now().nanoseconds == now)
@@ -208,7 +208,7 @@ def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
 @pytest.mark.parametrize('strays', [
     [1], [START // 2] * 3, [2**31 * START - START], [START // 4 + k for k in range(CONFIRMED - 1)]])
 def test_a_clock_that_steps_for_less_than_ten_messages_changes_nothing(bench, strays):
-    """Whoever publishes it: back, ahead to 2038, again and again."""
+    """From any publisher: back, ahead to 2038, again and again."""
     bench.send(0)
     begin = START + STEP
     bench.step_clock(begin, 3)

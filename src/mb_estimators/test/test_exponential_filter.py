@@ -1,6 +1,6 @@
 """dekf_exponential beside error_ekf in the review's benchmark, of a prototype that neither shares.
 
-The prototype moves by Lagrange's equations in plain numpy and scipy's DOP853.  That of the review
+The prototype moves by Lagrange's equations in plain numpy and scipy's DOP853.  The review's
 goes by the trapezoidal rule of error_ekf, in its steps, whose error so is no error to error_ekf.
 """
 

@@ -24,7 +24,7 @@ MECHANISMS = {name: load_mechanism(name) for name in (
 
 
 class Case:
-    """A node with every variable, and the factors at it by name: (rows, those that vanish)."""
+    """A node with every variable, and the factors at it by name: (rows, the ones that vanish)."""
 
     def __init__(self, mechanism):
         self.mechanism, self.work = mechanism, mechanism.workspace()

@@ -123,7 +123,7 @@ def test_of_two_sensors_the_one_that_disagrees_stays_out():
 
 @pytest.mark.parametrize(('restart', 'variance'), [(False, 1e-9), (True, 1e-3)])
 @pytest.mark.parametrize('gate', [REJECT, INFLATE])
-def test_an_estimate_with_which_nobody_agrees_is_wrong(restart, variance, gate):
+def test_an_estimate_with_which_no_sensor_agrees_is_wrong(restart, variance, gate):
     """It is given up if asked; otherwise readings are believed until they fit again."""
     problems = []
 

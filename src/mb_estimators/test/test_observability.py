@@ -152,7 +152,7 @@ def test_command_reports_what_is_wrong(arguments, message, capsys):
 @pytest.mark.parametrize(('mechanism', 'sensors'), [
     ('slider_crank', ['block_encoder', 'crank_encoder']), ('slider_crank', ['crank_encoder']),
     ('four_bar', ['crank_encoder']), ('slider_crank', ['crank_gyro'])])
-def test_readings_that_tell_the_side_have_no_dead_centres(mechanism, sensors):
+def test_readings_that_show_the_side_have_no_dead_centres(mechanism, sensors):
     assert observability(mechanism, sensors, 2.0, 0.005).dead_centres == ()
 
 
@@ -165,13 +165,13 @@ def test_the_block_of_a_slider_crank_has_dead_centres_where_crank_and_rod_are_in
         half_turns = one.z[0] / np.pi
         assert half_turns == pytest.approx(round(half_turns), abs=0.01)
         assert one.coordinate == 'theta'
-        assert one.told_by == ('crank_encoder',)
+        assert one.distinguished_by == ('crank_encoder',)
 
 
 @pytest.mark.parametrize(('sensors', 'lost'), [
     (['block_encoder'], True), (['block_encoder', 'crank_gyro'], True),
     (['block_encoder', 'crank_encoder'], False)])
-def test_a_filter_gets_lost_on_the_wrong_side_of_a_dead_centre_unless_a_sensor_tells(
+def test_a_filter_gets_lost_on_the_wrong_side_of_a_dead_centre_unless_a_sensor_shows_it(
         sensors, lost):
     """The recommended filter; the model starts at -0.12 rad, the prototype at 0.79 rad."""
     experiment = Experiment('slider_crank', sensors, {'gravity': 1.0, 'z0': -0.9}, 4.0, 0.005)
@@ -196,7 +196,7 @@ def test_one_of_two_degrees_of_freedom_has_dead_centres():
     for one in found.dead_centres:
         assert one.coordinate == 'theta1'
         assert np.sin(one.z[0]) == pytest.approx(0.0, abs=0.1)
-        assert 'left_crank_encoder' in one.told_by
+        assert 'left_crank_encoder' in one.distinguished_by
 
 
 def test_command_warns_of_dead_centres(capsys):
@@ -204,5 +204,5 @@ def test_command_warns_of_dead_centres(capsys):
                  '5']) == 0
     printed = capsys.readouterr().out
     assert 'WARNING: dead centres at t = 0.415, ' in printed
-    assert 'gets lost. crank_encoder would tell the sides apart' in printed
+    assert 'gets lost. crank_encoder would distinguish the sides' in printed
     assert 'Everything is observable, but not the side at dead centres' in printed

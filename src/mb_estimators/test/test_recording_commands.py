@@ -133,10 +133,10 @@ def test_tune_begins_with_what_the_recorded_run_had(run_bag, bag, tmp_path, caps
                    tmp_path / 'other')
     shutil.copytree(bag, tmp_path / 'other' / 'bag')
     assert tune.main([str(run_bag), str(tmp_path / 'other' / 'bag'), *asked]) == 2
-    assert 'mechanism of its run is not that of' in capsys.readouterr().err
+    assert 'mechanism of its run differs from' in capsys.readouterr().err
 
 
-def test_sensors_that_nobody_names_are_asked_for(bag, capsys):
+def test_sensors_that_are_not_named_are_asked_for(bag, capsys):
     assert smooth.main([str(bag)]) == 2
     assert capsys.readouterr().err.startswith('--sensors: missing')
 
@@ -205,7 +205,7 @@ def test_a_filter_that_cannot_be_smoothed_is_reported(bag, capsys):
 
 @pytest.mark.parametrize('force', [False, True])
 def test_ctrl_c_gives_the_best_so_far(tmp_path, force):
-    """Shown, and written by force: nobody knows whether there is a better one."""
+    """Shown, and written by force: it is not known whether there is a better one."""
     by_force = ', "--force"' if force else ''
     program = ('import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n'
                'from mb_estimators.commands import tune\n'

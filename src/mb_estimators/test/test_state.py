@@ -23,7 +23,7 @@ from mb_sensors import sensors_of
 MS, START = 1_000_000, 1_000_000_000
 FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
 # Records that filters write to, but never read from before they have written to them
-SCRATCH = {'_works', '_filters', '_told', '_kinematics', '_exponentials'}
+SCRATCH = {'_works', '_filters', '_reported', '_kinematics', '_exponentials'}
 FOUR_BAR = ('four_bar', ('crank_encoder', 'coupler_gyro'))
 CASES = [*((name, *FOUR_BAR) for name in available_filters(load_mechanism('four_bar'))
            if name != 'fixed_lag_smoother'),      # its graph begins anew

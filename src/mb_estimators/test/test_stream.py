@@ -204,7 +204,7 @@ HOSTILE_STAMPS = st.builds(
 @example(readings=[(SENSORS[0], FAR * 1_000_000_000), (SENSORS[1], 4_000_000_000),
                    (SENSORS[0], FAR * 1_000_000_000 + STEP)], history=0.0, window=0.0)
 def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
-    """Of a sensor's first stamp nobody knows whether it is right: 2 ** 31 s are 4e11 steps."""
+    """It is not known whether a sensor's first stamp is right: 2 ** 31 s are 4e11 steps."""
     sensors, gap = sensors_of(WRONG, SENSORS), 0.5
     filter_ = Counting(make_filter('error_ekf', WRONG, sensors, DT), 1)    # of the rehearsal
     stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(

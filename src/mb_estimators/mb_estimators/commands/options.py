@@ -12,7 +12,7 @@ from mb_model.command_api import assigned, changes_of
 from mb_model.file_api import GivenParameters
 from mb_sensors import NoiseSettings, Sensor, sensors_of
 
-OF_RUN = 'that of the recorded run, or else '       # before defaults in help
+OF_RUN = 'as in the recorded run, or else '       # before defaults in help
 
 
 def add_model_arguments(parser: ArgumentParser, mechanism: str = 'four_bar',
@@ -27,7 +27,7 @@ def add_model_arguments(parser: ArgumentParser, mechanism: str = 'four_bar',
                         f'file (default: {of_run}{mechanism})')
     parser.add_argument('--sensors', nargs='+', metavar='NAME', help='sensors or sensor groups of '
                         'the mechanism that are read' + (
-                            ' (default: those of the recorded run)' if of_run else ''))
+                            ' (default: as in the recorded run)' if of_run else ''))
     parser.add_argument('--dt', type=float, help='longest step of the model [s] '
                         f'(default: {of_run}{dt:g})')
     parser.add_argument('--model-error', action='append', default=[], metavar='KEY=VALUE',

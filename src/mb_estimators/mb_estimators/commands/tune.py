@@ -146,8 +146,8 @@ def _parameters(given):
         differing = [name for name in _SHARED if first.get(name) != other.get(name)
                      and getattr(given, name) is None]
         if differing:
-            raise ValueError(f'{bag}: {differing[0]} of its run is not that of {given.bags[0]}; '
-                             f'--{differing[0]} says which counts')
+            raise ValueError(f'{bag}: {differing[0]} of its run differs from the one of '
+                             f'{given.bags[0]}; --{differing[0]} says which counts')
     return first
 
 

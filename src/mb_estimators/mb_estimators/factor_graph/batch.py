@@ -14,7 +14,7 @@ import numpy as np
 from mb_estimators.factor_graph.problem import Iterate
 from mb_estimators.filter import DivergenceError, NotConvergedError
 
-ITERATIONS = 30           # the most, if nobody says otherwise
+ITERATIONS = 30           # the most, by default
 _CONTRACTION = 0.5        # of the length of the next step: then a step that raises the error helps
 _WHOLE = 0.8              # share of a step from which on the whole of it is taken
 _LEAST, _SHORTEST = 0.1, 1e-6       # share of the last one that is tried next; the last of all

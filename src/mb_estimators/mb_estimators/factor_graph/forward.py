@@ -75,7 +75,7 @@ def require_graph(mechanism: Mechanism) -> None:
     """Raise FilterError for a mechanism that factor graphs do not support."""
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '
-                          f'{LARGEST_DENSE} coordinates are possible, with those of fixed points '
+                          f'{LARGEST_DENSE} coordinates are possible, with fixed points '
                           'included')
     if mechanism.described.prescribed:
         names = ', '.join(mechanism.described.prescribed)

@@ -53,7 +53,7 @@ class InverseProblem(Problem):
         """Return the forces that the motion of nodes needs beside theirs (k, g).
 
         By mb_model's inverse dynamics in independent coordinates.  Raises DivergenceError if
-        they are large: then the nodes' forces are not those of the motion.
+        they are large: then the nodes' forces do not make the motion.
         """
         mechanism, n = self._mechanism, self._mechanism.n
         independent = [mechanism.coordinates.index(name) for name in mechanism.independent]

@@ -55,10 +55,10 @@ def instant(models, works, a, motion, e, J_a):
 
 @entry
 def step(models, works, a, b, motion, h, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b, and those of b alone.
+    """Write error and Jacobians of a step of h [s] from node a to node b, and of b alone.
 
-    Rows: soft equality of q (n), trapezoidal rule of q (n) and of qd (n); then those of `instant`
-    at b.
+    Rows: soft equality of q (n), trapezoidal rule of q (n) and of qd (n); then the rows of
+    `instant` at b.
     """
     n = models[0].n
     equality(a, b, 0, n, e, J_a, J_b, 0)

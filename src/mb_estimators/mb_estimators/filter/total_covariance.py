@@ -1,4 +1,4 @@
-"""The covariance of accelerations that are partly those of the model, partly errors of it."""
+"""The covariance of accelerations that are partly the model's, partly errors of the model."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ _ATTEMPTS = 8
 def total_covariance(P, A, B):
     """Return the covariance of z, zd, zdd (3g, 3g).
 
-    P: that of z, zd and the error of zdd that does not come from theirs; A, B (g, g): dzdd/dz and
-    dzdd/dzd of the model.
+    P: covariance of z, zd and the error of zdd that does not come from theirs; A, B (g, g):
+    dzdd/dz and dzdd/dzd of the model.
 
     Where the model answers so strongly that the error drowns in the rounding of what comes from z
     and zd, as of a mechanism that whirls, accelerations would be known from these to the last digit

@@ -33,12 +33,12 @@ class AccelerationPointFilter(ModelFilter):
     A step moves positions by h/2 of what it moves velocities, so corrections do too, whatever the
     gain.  That ties the bandwidth omega of a filter that reads positions to its damping ratio,
     h omega / 4: slow enough to average, it would swing for ever, and the variance of the reading's
-    noise is that of the corrected position with every gain.  From gyroscopes it moves positions
-    next to nothing, too little to put an error at the start right.
+    noise equals the variance of the corrected position with every gain.  From gyroscopes it
+    moves positions next to nothing, too little to put an error at the start right.
     """
 
     def __init__(self, mechanism, sensors, dt, settings, points):
-        """Set up at the mechanism's start; points: as those of UnscentedFilter, of zdd (g).
+        """Set up at the mechanism's start; points: as in UnscentedFilter, but of zdd (g).
 
         Raises FilterError, SensorError.
         """

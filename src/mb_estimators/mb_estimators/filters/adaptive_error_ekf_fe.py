@@ -64,7 +64,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / self.dt
         self._filter['sensor_variance'][:count] = variances
         self._plant[:] = settings.acceleration_variance      # all readings of a window before
-        self._plant[:, self._g] = self.dt                    # have told what is known
+        self._plant[:, self._g] = self.dt                    # have shown what is known
         self._readings[:] = variances
         self._adaptives[:] = ADAPTIVE.of(self._sizes)
         adaptive = self._adaptives[0]

@@ -28,7 +28,7 @@ class AugmentedEkf(ModelFilter):
 
     States: errors of z, zd, as in error_ekf_ej, biases of sensors, and the parameters, which walk
     randomly.  Their derivatives are exact.  It has no force as a state: that would explain all that
-    a parameter does to a motion, and take longer to be told apart from it than most runs last.
+    a parameter does to a motion, and most runs are too short to distinguish the two.
     """
 
     Settings = AugmentedEkfSettings

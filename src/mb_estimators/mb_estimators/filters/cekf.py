@@ -25,7 +25,7 @@ class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
              'the continuous Riccati equation, with the approximate Jacobian of the paper '
              '(Eq. 23); the variance of a sensor is taken for the power spectral density of its '
              'noise, as if it were read once a second; readings of an instant belong into one '
-             'correction. false: the covariance is that of a discrete EKF with the exact '
+             'correction. false: the covariance is as in a discrete EKF with the exact '
              'Jacobian, and the density of a sensor is its variance times the step, so that '
              'readings are worth what they say')
 
@@ -33,7 +33,7 @@ class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
 class Cekf(ModelFilter):
     """The continuous EKF on the matrix-R formulation of Rodriguez et al. 2023, Sec. 3 (CEKF).
 
-    By default only the state is integrated with feedback: the covariance is that of a discrete EKF,
+    By default only the state is integrated with feedback: the covariance is as in a discrete EKF,
     and so are, nearly, the estimates.  A reading of variance sigma^2 at the end of a step h counts
     as a continuous measurement during the step, of power spectral density sigma^2 h, which carries
     the same information.  The stiff feedback of accurate sensors is integrated implicitly, so it

@@ -37,7 +37,7 @@ class CekfPenaltySettings(PenaltyInertiaSettings, StabilisationSettings, Constra
              'Riccati equation, with the approximate Jacobian of the paper (Eq. 31); the noise of '
              'all accelerations has the density acceleration_psd; the variance of a sensor is '
              'taken for the power spectral density of its noise; nothing but the penalty holds '
-             'the constraints. false: the covariance is that of a discrete filter with the exact '
+             'the constraints. false: the covariance is as in a discrete filter with the exact '
              'derivative of the step, and of motions that the constraints allow; a mechanism torn '
              'beyond constraint_tolerance is closed')
 

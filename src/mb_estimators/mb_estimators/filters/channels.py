@@ -20,8 +20,8 @@ def motion_records(sensor):
 def channel_records(sensors, records_of=motion_records):
     """Return the measurement records of all sensors, one per channel, in order.
 
-    records_of(sensor): those of one.  Raises SensorError for sensors of what the filter does not
-    estimate.
+    records_of(sensor): the records of one sensor.  Raises SensorError for sensors of what the
+    filter does not estimate.
     """
     return np.concatenate([records_of(sensor) for sensor in sensors])
 

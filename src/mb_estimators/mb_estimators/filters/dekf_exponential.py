@@ -23,7 +23,7 @@ class DekfExponentialSettings(WhiteNoiseSettings, ModelFilterSettings):
         'exact', choices=('exact', *_SERIES),
         help='exact: the matrix exponential, in sub-steps as short as the model needs; order_N: '
              'the series up to the power N in one step, as published: order_0 is forward Euler, '
-             'order_1 that of the paper; stiff springs make them unstable')
+             'order_1 the method of the paper; stiff springs make them unstable')
 
 
 class DekfExponential(ExactTransition, ModelFilter):

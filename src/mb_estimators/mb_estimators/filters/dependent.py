@@ -41,7 +41,7 @@ class DependentSettings(Settings):
         help='Whether to be the filter of the paper to the letter. true: a prediction is not '
              'closed, however far its Euler step leaves the constraints; the noise of constraints '
              'shrinks by its decay alone; all coordinates and velocities start with '
-             'initial_variance, and those that are no degrees of freedom have the plant noise '
+             'initial_variance, and the ones that are no degrees of freedom have the plant noise '
              'dependent_variance, no more, so that this must be larger than acceleration_psd times '
              'the step times the square of how fast they move with the degrees of freedom, or the '
              'filter cannot predict; readings with which the constraints are not met are '

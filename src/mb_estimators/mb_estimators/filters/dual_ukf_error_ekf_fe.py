@@ -30,7 +30,7 @@ class DualUkfErrorEkfFe(ForceFilter):
 
     At every step a UKF estimates the parameters, then errorEKF_FE states and forces with the newest
     ones.  The sigma points of the parameters have models of their own, whose motion is corrected as
-    that of the model is: see kernels.parameter_points.
+    the model's is: see kernels.parameter_points.
     """
 
     Settings = DualUkfErrorEkfFeSettings
@@ -76,7 +76,7 @@ class DualUkfErrorEkfFe(ForceFilter):
                             p.estimated, readings)
 
     def _covariance(self):
-        """Return that of z, zd, zdd, of which part comes from the parameters."""
+        """Return the covariance of z, zd, zdd, of which part comes from the parameters."""
         p = self._parameters
         shift = np.empty((3 * self._g, len(p.names)))
         motion_shift(self._models, self._works, p.records, p.estimated, shift)

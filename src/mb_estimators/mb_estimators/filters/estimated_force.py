@@ -56,7 +56,7 @@ class ForceFilter(ModelFilter):
         return super()._step(dt)
 
     def _covariance(self):
-        """Return that of z, zd, zdd; the error of zdd is that of its state and A dz + B dzd."""
+        """Return the covariance of z, zd, zdd; zdd errs by its state's error and A dz + B dzd."""
         g, work = self._g, self._work
         return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
 
@@ -66,7 +66,7 @@ class ForceFilter(ModelFilter):
             'force_deviations': np.sqrt(self._force_covariance().diagonal())}
 
     def _force_covariance(self):
-        """Return that of the force (g, g): M_bar times the error of zdd."""
+        """Return the covariance of the force (g, g): M_bar times the error of zdd."""
         g = self._g
         inertia, P = self._work['M_bar'][:g, :g], self._filter['P'][2 * g:3 * g, 2 * g:3 * g]
         return inertia @ P @ inertia

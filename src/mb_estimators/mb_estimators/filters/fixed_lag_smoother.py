@@ -120,7 +120,7 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
                                record['bias'][:b]])
 
     def _prior_covariance(self):
-        """Return the covariance of the present state as that of a node."""
+        """Return the covariance of the present state, as of a node."""
         return self._scaled(self.state_covariance, self._work['M_bar'])
 
     def _scaled(self, covariance, by):

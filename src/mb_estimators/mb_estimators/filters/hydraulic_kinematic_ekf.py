@@ -14,7 +14,7 @@ from mb_estimators.filters.pressure_channels import direct_channels, oil_records
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
 from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
-from mb_estimators.kernels.hydraulic_state import tell
+from mb_estimators.kernels.hydraulic_state import settle_and_report
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
 from mb_model import setting
 
@@ -30,7 +30,7 @@ class HydraulicKinematicEkfSettings(ModelFilterSettings):
         help='Variance of the accelerations at the start, where they are taken for zero')
     initial_pressure_variance: float = setting(
         1e12, unit='Pa^2', above=0.0,
-        help='Variance of the pressures at the start, where they are those of the mechanism file')
+        help='Variance of the pressures at the start, where they are as in the mechanism file')
     initial_spool_variance: float = setting(
         1e-4, above=0.0, help='Variance of the spool positions, -1 to 1, at the start')
     jerk_psd: float = setting(
@@ -101,7 +101,7 @@ class HydraulicKinematicEkf(ModelFilter):
         x[layout['pressure']] = self._circuit.p0 / PASCAL
         x[layout['spool']] = self._circuit.U0
         self._hydraulic['solved'] = 0
-        self._tell()
+        self._report()
 
     @cached_property
     def _hydraulic(self):
@@ -142,17 +142,17 @@ class HydraulicKinematicEkf(ModelFilter):
         return correct_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._channels, self._filters, self._hydraulics, readings)
 
-    def _tell(self):
-        """Bring what is told to where the states are."""
-        if not tell(self._models, self._works, self._circuits, self._fluids, self._filters,
-                    self._hydraulics):
+    def _report(self):
+        """Bring what is reported to where the states are."""
+        if not settle_and_report(self._models, self._works, self._circuits, self._fluids,
+                                 self._filters, self._hydraulics):
             raise DivergenceError('the mechanism has no position with the estimated lengths')
 
     @property
     def estimate(self):
         """The present Estimate; raises DivergenceError if the mechanism has no such position."""
         if not self._solved[0]:
-            self._tell()
+            self._report()
         return super().estimate
 
     def _further_estimates(self):

@@ -1,11 +1,11 @@
-"""What filters of motion alone share: states, start, and a mechanism that is told of them."""
+"""What filters of motion alone share: states, start, and a mechanism that follows them."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property
 
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.kernels.motion_state import tell
+from mb_estimators.kernels.motion_state import report_motion
 from mb_estimators.records.kinematic import KINEMATIC
 from mb_model.kernel_api import bound
 
@@ -23,7 +23,7 @@ class KinematicFilter(ModelFilter, ABC):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._kinematics = KINEMATIC.of(self._sizes)
-        self._told = mechanism.workspace()
+        self._reported = mechanism.workspace()
 
     @abstractmethod
     def _bind_steps(self):
@@ -38,12 +38,12 @@ class KinematicFilter(ModelFilter, ABC):
         self._bind_steps()
 
     @cached_property
-    def _tells(self):
-        return bound(tell, (self._models, self._works, self._told, self._filters))
+    def _reports(self):
+        return bound(report_motion, (self._models, self._works, self._reported, self._filters))
 
     @cached_property
     def _motion(self):
-        return self._motion_of(self._told[0])
+        return self._motion_of(self._reported[0])
 
     @cached_property
     def _states_and_place(self):
@@ -72,6 +72,6 @@ class KinematicFilter(ModelFilter, ABC):
     @property
     def estimate(self):
         """The present Estimate; raises DivergenceError if the mechanism has no such position."""
-        if not self._tells():
+        if not self._reports():
             raise DivergenceError('the mechanism has no position where it is estimated')
         return super().estimate

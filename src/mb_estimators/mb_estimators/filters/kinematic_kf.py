@@ -39,14 +39,14 @@ class KinematicKfSettings(ModelFilterSettings):
              'taken for zero; accelerometers have to determine them better than that to be inputs')
     force_bandwidth: float = setting(
         100.0, unit='rad/s', above=0.0,
-        help='Bandwidth at which the estimated forces follow those that inverse dynamics need')
+        help='Bandwidth at which the estimated forces follow the forces that inverse dynamics need')
 
 
 class KinematicKf(KinematicFilter):
     """The kinematic Kalman filter of Rodriguez et al. 2023, Sec. 8, and its two-stage extension.
 
     States: z, zd, zdd, and the jerk if it is modelled.  The three models of the acceleration are
-    those of the review: a random walk; first-order differences, here of the acceleration; the
+    as in the review: a random walk; first-order differences, here of the acceleration; the
     numerical derivative of a velocity that measured accelerations drive (Eq. 86).  Accelerometers
     correct the state too, as all sensors do.  There should be a sensor of positions for each degree
     of freedom, or accelerometers, which feel how a body lies: nothing else ties the position down.
@@ -88,7 +88,7 @@ class KinematicKf(KinematicFilter):
             predict_kinematic, (self._models, self._works, self._channels, self._filters,
                                 self._disturbances, self._inputs_below), float64)
         self._corrects = bound(
-            correct_kinematic, (self._models, self._works, self._told, self._channels,
+            correct_kinematic, (self._models, self._works, self._reported, self._channels,
                                 self._filters, self._kinematics, self._disturbances), float64[::1])
 
     def _further_estimates(self):

@@ -66,7 +66,7 @@ class ModelFilter:
         """Make workspaces and record for the states of a Layout.
 
         record_type: FILTER, or one that takes its place; channels: measurement records of all
-        sensors, without them those of motion.  Raises SensorError.
+        sensors, without them the records of motion.  Raises SensorError.
         """
         self.settings, self.mechanism, self.layout = settings, mechanism, layout
         self.sensors = tuple(sensors)
@@ -134,7 +134,7 @@ class ModelFilter:
     def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) at t = 0, on the branch of the mechanism file.
 
-        covariance: of z, zd and, if they are states, zdd; without it that of the layout.
+        covariance: of z, zd and, if they are states, zdd; without it as the layout says.
         Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
         """
         if covariance is not None:
@@ -233,7 +233,7 @@ class ModelFilter:
 
     @property
     def state_covariance(self) -> FloatArray:
-        """The covariance of all states, those of the layout (l, l)."""
+        """The covariance of all states of the layout (l, l)."""
         return self._uncertainty.of_states()
 
     def _further_estimates(self):

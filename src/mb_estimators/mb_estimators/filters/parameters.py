@@ -87,14 +87,14 @@ def _one_each(name, values, count):
 
 
 def _stays_positive(model, record):
-    """Tell whether a parameter is > 0 and in a mass, a size, a stiffness, damping or friction."""
+    """Return whether a parameter is > 0 and in a mass, a size, a stiffness, damping or friction."""
     effects = range(record['effects'])
     return record['value'] > 0.0 and any(
         _needs_sign(model, record['kind'][k], record['index'][k]) for k in effects)
 
 
 def _needs_sign(model, kind, index):
-    """Tell whether a number of the model must not be negative."""
+    """Return whether a number of the model must not be negative."""
     if kind == Effect.FORCE:
         return index[1] in element_kind(model['force_kind'][index[0]]).positive
     return kind in _SIZES

@@ -25,7 +25,7 @@ class PlatformEkfSettings(ModelFilterSettings):
              'changes them by 3 m/s^2 in a millisecond: 1e4')
     angular_jerk_psd: float = setting(
         1e4, unit='rad^2/s^5', above=0.0,
-        help='The same of those that are angles, whose accelerations no sensor reads: also how '
+        help='The same of angles, whose accelerations no sensor reads: also how '
              'little these are smoothed')
     initial_acceleration_variance: float = setting(
         100.0, unit='rad^2/s^4', above=0.0,
@@ -33,14 +33,14 @@ class PlatformEkfSettings(ModelFilterSettings):
     gate: float = setting(
         0.0, at_least=0.0,
         help='Readings farther from the prediction than so many standard deviations are left out; '
-             '0 leaves none out, for those of a collision are far away, too')
+             '0 leaves none out, for readings of a collision are far away, too')
 
 
 class PlatformEkf(KinematicFilter):
     """The extended Kalman filter of Mohammad et al. 2025, Sec. III-B.
 
     States: z, zd, zdd, biases.  Encoders are read as they are, not as a pose made of them, so that
-    any of them may be missing, wrong or biased, and their noise is that of the data sheet.
+    any of them may be missing, wrong or biased, and their noise is as the data sheet says.
     """
 
     Settings = PlatformEkfSettings

@@ -40,8 +40,8 @@ class ShapingErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
 class ShapingErrorEkfFe(ExactTransition, ForceFilter):
     """The errorEKF with a shaping filter of Rodriguez et al. 2023, Sec. 11.1 (errorEKF_FE_SH).
 
-    acceleration_variance is that of the white noise which a step dt brings in; what it has brought
-    in lasts.  Coloured noises are the last states, behind the biases of sensors.
+    acceleration_variance is the variance of the white noise which a step dt brings in; what it has
+    brought in lasts.  Coloured noises are the last states, behind the biases of sensors.
     """
 
     Settings = ShapingErrorEkfFeSettings

@@ -22,7 +22,7 @@ class FullCovariance:
         self.given = layout.count(*MOTION)
 
     def start(self, covariance):
-        """Write the covariance of the start: a given one, or, if None, that of the layout."""
+        """Write the covariance of the start: a given one, or, if None, the layout's."""
         P, size = self._filters['P'][0], self._layout.size
         start = np.diag(self._layout.variances)
         if covariance is not None:
@@ -53,7 +53,7 @@ class FullCovariance:
 class FactoredCovariance:
     """The covariance in a DEPENDENT record, of q, qd and biases: P = factor factor^T.
 
-    That of z and zd at the start (given: 2g) spreads to q and qd as the constraints allow;
+    The covariance of z, zd at the start (given: 2g) spreads to q and qd as the constraints allow;
     `as_published` all of q and qd start with the variances of the layout.
     """
 

@@ -94,7 +94,7 @@ class UnscentedFilter(Corrected, ModelFilter):
             super()._walk_biases(dt)
 
     def cross_covariance(self, before, dt):
-        """Return that of the points before and after the last step; see Smoothable.
+        """Return the covariance of the points before and after the last step; see Smoothable.
 
         Points that the mechanism could not reach count as where they were drawn.
         """

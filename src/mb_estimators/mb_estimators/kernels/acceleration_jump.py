@@ -10,7 +10,7 @@ from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
 @kernel
 def _is_impossible(f, residual):
-    """Tell whether a residual (k) is beyond f.gate standard deviations of some channel."""
+    """Return whether a residual (k) is beyond f.gate standard deviations of some channel."""
     worst = 0.0
     for a in range(f.count):
         worst = max(worst, residual[a] ** 2 / f.residual_covariance[a, a])

@@ -12,7 +12,7 @@ def linearise_along(models, works, channels, filters, readings, q, zd, A, B, by_
     """Write A = dzdd/dz, B = dzdd/dzd, dzdd/dforce (k, g, g) and H (k, channels, 3g).
 
     For positions q (k, n), solved, and velocities zd (k, g).  H is by z, zd and an acceleration
-    beside that of the dynamics, as for filters with 3g states; readings (channels): finite ones.
+    beside the dynamics', as for filters with 3g states; readings (channels): finite ones.
     Returns the number of the first singular position, or -1.
     """
     model, work, f = models[0], works[0], filters[0]

@@ -7,13 +7,13 @@ from mb_model.kernel_api import cholesky_solve, forward_dynamics, solve_multipli
 
 @entry
 def keep_force(models, works, filters):
-    """After predict_index3_exact: make the acceleration errors of f.P those of the same force.
+    """After predict_index3_exact: let the acceleration errors of f.P come from the same force.
 
     error_ekf_fe lets them stay in a step (Rodriguez et al. 2023, Eq. (79)), while the model keeps
     the force: M_bar error is constant, and so error' = M_bar'^-1 M_bar error.  To a filter of
-    parameters, what tells the two apart looks like what it is after.
-    Needs M_bar of the start of the step (after exponential sub-steps it is that of the end, so that
-    the errors stay); returns False if the dynamics have no solution at its end.
+    parameters, the difference of the two looks like an effect of parameters.
+    Needs M_bar of the start of the step (after exponential sub-steps it is already of the end, so
+    that the errors stay); returns False if the dynamics have no solution at its end.
     """
     model, work, f = models[0], works[0], filters[0]
     g, by_error = model.g, f.matrix1

@@ -50,7 +50,7 @@ def _correct_states(model, work, f):
 def _move(model, work, f):
     """Add f.dx to z and zd, and solve the position problem on the same branch.
 
-    Small moves start from the linearised position problem, R dz (Eq. 76); large ones, and those
+    Small moves start from the linearised position problem, R dz (Eq. 76); large ones, and ones
     that fail so, are followed continuously.  Returns whether there is such a position.
     """
     largest = 0.0

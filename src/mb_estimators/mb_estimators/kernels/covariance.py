@@ -27,7 +27,7 @@ def add_acceleration_noise(P, psd, g, h):
 def add_acceleration_walk(P, walk, g, h):
     """Add the random walk of the acceleration errors over a step h [s] to P of z, zd, zdd.
 
-    Rodriguez et al. 2023, Sec. 12.1: diag(0, 0, sigma^2), sigma^2 being that of a whole step.
+    Rodriguez et al. 2023, Sec. 12.1: diag(0, 0, sigma^2), with sigma^2 of a whole step.
     """
     for i in range(g):
         P[2 * g + i, 2 * g + i] += walk[i] * h

@@ -9,7 +9,7 @@ _MARGIN = 4e-15           # of a variance, that others who factorise may round d
 
 @entry
 def is_definite(covariance):
-    """Tell whether a symmetric matrix (k, k) is positive definite for whoever factorises it."""
+    """Return whether a symmetric matrix (k, k) is positive definite enough to be factorised."""
     factor = covariance.copy()
     for i in range(len(factor)):
         factor[i, i] *= 1.0 - _MARGIN

@@ -79,7 +79,7 @@ def constrain(model, work, f, first):
     """Write phi = 0 and its rate as equations from row `first` on; return their norm.
 
     f.H = [phi_q, 0; (phi_q qd)_q, phi_q], 0 for biases, and f.misfit: Rodriguez et al. 2023,
-    Eqs. (62), (67).  The norm is that of phi and its rate, as they are or relative to the size of
+    Eqs. (62), (67).  The norm is of phi and its rate, as they are or relative to the size of
     the mechanism, whichever is larger.
     """
     n, m = model.n, model.m

@@ -19,7 +19,7 @@ _TORN = 0.1               # violation of a constraint, in sizes of the mechanism
 
 @entry
 def spread_covariance(models, works, filters):
-    """Replace f.factor of z, zd (2g) by that of q, qd, which move with them.
+    """Replace f.factor of z, zd (2g) by the factor of q, qd, which move with them.
 
     dq = R dz, dqd = qd_z dz + R dzd; coordinates that are no degrees of freedom have the variance
     sigma_b^2 beside, as after every step.  Biases, behind both, stay.  Needs what kernels.start
@@ -57,7 +57,7 @@ def free_dependent(model, f, column):
 
 @kernel
 def pass_on_biases(f, column, h):
-    """Write the rows of biases to f.array: those of the factor, and, from `column` on, their noise.
+    """Write the rows of biases to f.array: of the factor, and, from `column` on, their noise.
 
     They walk randomly for h [s].
     """
@@ -134,7 +134,7 @@ def accelerate(model, work):
 
 @kernel
 def holds_together(model, work):
-    """Tell whether no constraint, in work.phi and phi_q, is violated by a tenth of the mechanism.
+    """Return whether no constraint, in work.phi and phi_q, is violated by a tenth of the mechanism.
 
     For filters that do not close it: beyond, there is no mechanism left to estimate.
     """

@@ -72,7 +72,7 @@ def _iterate(model, work, channels, f, readings):
 
 @kernel
 def _refer_to_prediction(model, work, f, rows):
-    """Make f.misfit at work.q, qd and f.bias that of the linearised equations at the prediction."""
+    """Refer f.misfit at work.q, qd and f.bias to the equations linearised at the prediction."""
     n = model.n
     for a in range(rows):
         for i in range(n):

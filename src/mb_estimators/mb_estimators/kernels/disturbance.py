@@ -13,7 +13,7 @@ def observe_disturbance(model, work, f, d):
     A lag of first order: over a time h by the share 1 - e^(-bandwidth h).  The force of a motion
     has the derivatives M_bar [-A, -B, I] by z, zd, zdd, with A and B of a model with that force,
     which work is; so the covariance follows from f.P.  The errors of successive motions belong
-    together in a way not known here: the mean of covariances is what that of a mean is at most.
+    together in a way not known here: the covariance of a mean is at most the mean of covariances.
     Source: Rodriguez et al. 2023, Sec. 8 (two-stage estimator).
     """
     g, by_state, product = model.g, f.matrix1, f.matrix2

@@ -11,7 +11,7 @@ from mb_estimators.kernels.correction import (
 )
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.observation import observe
-from mb_estimators.kernels.parameter_gain import assess_points, tell, weigh_points
+from mb_estimators.kernels.parameter_gain import assess_points, weigh_points, write_innovation
 from mb_estimators.kernels.parameter_points import measure_points
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
@@ -104,7 +104,7 @@ def _leave_less(model, work, f, e):
     """After the correction of the states: shift' = (shift - K outputs) left, factor' = factor left.
 
     K is the gain of the states, which with other parameters would have been corrected by another
-    innovation; M_bar K is that of the force.
+    innovation; M_bar K is the gain of the force.
     """
     p, g = e.count, model.g
     for j in range(p):
@@ -143,7 +143,7 @@ def correct_dual(models, works, channels, filters, point_models, point_works, pa
         return SINGULAR
     assess_points(channels, f, e, readings)
     e.nis = 0.0
-    tell(f, e, readings)
+    write_innovation(f, e, readings)
     if f.count == 0:
         return CORRECTED
     if not weigh_points(f, e):
@@ -156,7 +156,7 @@ def correct_dual(models, works, channels, filters, point_models, point_works, pa
         f.gate = gate
     if status == CORRECTED:
         _leave_less(model, work, f, e)
-        tell(f, e, readings)
+        write_innovation(f, e, readings)
     else:
         _go_back(model, work, f, parameters, e)
     return status

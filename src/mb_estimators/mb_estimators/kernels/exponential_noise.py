@@ -33,7 +33,7 @@ def _speed(A, first, size):
 def _order(angle):
     """Return how many powers of A h the series needs, for a step of `angle` time constants.
 
-    Three are those of the integrals, which pass noise of the third on to what settles.
+    Three belong to the integrals, which pass noise of the third on to what settles.
     """
     order, left = 4, angle ** 5 / 120.0
     while left > _ACCURACY:
@@ -105,7 +105,7 @@ def _short_noise(y, size, h, order):
 
 @kernel
 def _double(f, y, size):
-    """Make of transition, increment and noise of a step those of two."""
+    """Turn transition, increment and noise of a step into the ones of two steps."""
     F, half, product = f.transition, y.term, y.product
     for i in range(size):
         total = y.increment[i]

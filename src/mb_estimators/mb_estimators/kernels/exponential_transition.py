@@ -55,7 +55,7 @@ def _short_noise(e, psd, g, h):
 
 @kernel
 def _double_noise(e, n):
-    """Make of e.noise of a step that of two: noise + F noise F^T, F = e.transition."""
+    """Turn e.noise of a step into the noise of two: noise + F noise F^T, F = e.transition."""
     F, product = e.transition, e.product
     times(F, e.noise, n, product)
     for i in range(n):

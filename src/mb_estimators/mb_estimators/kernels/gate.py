@@ -7,13 +7,13 @@ from mb_model.jit import kernel, separate
 
 @kernel
 def credible(f, residual, variance):
-    """Tell whether a residual lies within f.gate of its standard deviations."""
+    """Return whether a residual lies within f.gate of its standard deviations."""
     return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)
 
 
 @kernel
 def _is_credible(f, a):
-    """Tell whether the reading of a row of f.residual and f.H is credible."""
+    """Return whether the reading of a row of f.residual and f.H is credible."""
     variance = f.variance[f.present[a]]
     for i in range(f.states):
         for j in range(f.states):

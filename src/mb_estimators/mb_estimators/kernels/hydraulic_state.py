@@ -1,4 +1,4 @@
-"""Mechanism and oil where the states of a hydraulic filter are, and what is told of them."""
+"""Mechanism and oil where the states of a hydraulic filter are, and what is reported of them."""
 
 
 from mb_estimators.kernels.motion_state import settle_position
@@ -55,8 +55,8 @@ def report(model, circuit, fluid, f, y):
 
 
 @entry
-def tell(models, works, circuits, fluids, filters, hydraulics):
-    """Write all that is told of the states; return False if the mechanism has no such position."""
+def settle_and_report(models, works, circuits, fluids, filters, hydraulics):
+    """Write all that is reported of the states; return False if there is no such position."""
     model, work, f, y = models[0], works[0], filters[0], hydraulics[0]
     if y.solved == 0 and not settle(model, work, f, y):
         return False

@@ -10,7 +10,7 @@ def adapt_maximum_likelihood(filters, adaptives, plant, sensors, steady):
     """Estimate f.acceleration_walk and f.sensor_variance anew, after a correction.
 
     plant (window, g + 1): terms of the sum of Eq. (91), and the times they took; sensors (window,
-    channels): those of Eq. (92).  Negative results become their absolute values, as in the source.
+    channels): terms of Eq. (92).  Negative results become their absolute values, as in the source.
     Noise that has walked into the accelerations counts by the time it had.
     steady: leave P+ - f_x P f_x^T, which vanishes in the mean of a steady state, out of Eq. (91);
     the rest, K y y^T K^T, scatters less, and follows changes of P late.

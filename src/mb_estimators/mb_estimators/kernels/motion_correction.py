@@ -73,7 +73,7 @@ def _iterate(model, work, channels, f, y, readings):
             f.x[i] = y.x0[i] + f.dx[i]
         if distance(model, work, f) < _STRAIGHT:
             break
-    _tell_innovation(f, y)
+    _restore_innovation(f, y)
     return CORRECTED
 
 
@@ -88,7 +88,7 @@ def _keep_innovation(f, y):
 
 
 @kernel
-def _tell_innovation(f, y):
+def _restore_innovation(f, y):
     """Write what _keep_innovation has kept back to f."""
     f.nis = y.nis
     for a in range(f.count):

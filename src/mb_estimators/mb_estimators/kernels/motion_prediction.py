@@ -36,7 +36,7 @@ def move_by_series(f, g, h):
 
 @kernel
 def _propagate(f, g, h):
-    """P = F P F^T, F being that of Taylor's series, with as many products as it has entries."""
+    """P = F P F^T, F being Taylor's series, with as many products as it has entries."""
     P, orders, size = f.P, f.motion // g, f.states
     for order in range(orders):
         for k in range(g):
@@ -65,7 +65,7 @@ def add_walk(f, g, h):
 
     A chain of integrators of white noise of the density q: q h^(a+b+1) / (a! b! (a + b + 1)) where
     a and b integrations are between (Van Loan's method).  As positions and velocities share the
-    noise of the acceleration, a reading of this one at the end of a step tells what it has been.
+    noise of the acceleration, a reading of this one at the end of a step shows what it has been.
     """
     orders = f.motion // g
     for i in range(orders):

@@ -24,7 +24,7 @@ def distance(model, work, f):
 def settle_position(model, work, f):
     """Write z, zd, zdd of f.x to work and solve the position problem there.
 
-    Begins at work.q moved by R, which may be that of a place nearby.  Returns False, q and z as
+    Begins at work.q moved by R, which may belong to a place nearby.  Returns False, q and z as
     they were, if the mechanism has no such position.
     """
     g, move = model.g, distance(model, work, f)
@@ -50,13 +50,13 @@ def settle_position(model, work, f):
 
 
 @entry
-def tell(models, works, told, filters):
-    """Bring another workspace `told` to the states, by way of that of the filter, which stays.
+def report_motion(models, works, reported, filters):
+    """Bring another workspace, `reported`, to the states, from the filter's, which stays.
 
     So what a filter is asked for in between has no part in what it goes on to.  Returns False if
     the mechanism has no such position or is singular there.
     """
-    model, work, out, f = models[0], works[0], told[0], filters[0]
+    model, work, out, f = models[0], works[0], reported[0], filters[0]
     for i in range(model.n):
         out.q[i] = work.q[i]
         for k in range(model.g):

@@ -48,7 +48,7 @@ def velocity_by_position(model, work):
 def prepare(model, work, channels, readings):
     """Write what H is made of at work.q, zd, as far as it is needed: work.qd_z, qdd_z, qdd_zd.
 
-    With the latter, zdd and qdd become those of the dynamics, which a formulation steps to only
+    With the latter, zdd and qdd become the dynamics', which a formulation steps to only
     approximately.
     Needs what solve_velocity leaves; returns False if the dynamics have no solution.
     """

@@ -1,4 +1,4 @@
-"""What readings say about parameters, of which sigma points tell what would be read with others."""
+"""What readings say about parameters, for which sigma points say what would be read with others."""
 
 from math import isnan, nan
 
@@ -27,7 +27,7 @@ def _row_of(f, channel):
 def assess_points(channels, f, e, readings):
     """Write e.kept, residual, residual_covariance, readings: of what is credible.
 
-    The covariance is H P H^T + R of the states, already in f, and that of the points.
+    The covariance is H P H^T + R of the states, already in f, and the covariance of the points.
     """
     kept = 0
     for c in range(channels.size):
@@ -53,7 +53,7 @@ def assess_points(channels, f, e, readings):
 
 
 @separate(FILTER, DUAL, float64[::1])
-def tell(f, e, readings):
+def write_innovation(f, e, readings):
     """Write the innovation to f, with what was left out as not credible."""
     f.count, f.nis, f.rejected_count = e.count_kept, e.nis, 0
     for a in range(e.count_kept):

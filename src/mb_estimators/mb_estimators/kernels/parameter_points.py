@@ -88,7 +88,7 @@ def step_points(works, point_models, point_works, filters, parameters, duals, h)
 
 @kernel
 def _measure_point(model, work, centre, channels, parameters, f, e, j, reach, out):
-    """Write to out by how much the readings differ from those of the centre, f.h.
+    """Write to out by how much the readings differ from the centre's, f.h.
 
     Returns whether the point can be reached.
     """

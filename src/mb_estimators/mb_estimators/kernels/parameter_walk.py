@@ -1,4 +1,4 @@
-"""Parameters whose uncertainty is kept apart from that of the states: their walk, their share.
+"""Parameters whose uncertainty is kept apart from the states': their walk, their share.
 
 x and s have the covariance [P + shift shift^T, shift factor^T; transpose, factor factor^T], see
 kernels.parameter_points.

@@ -67,7 +67,7 @@ def hold_constraints(model, work, f):
 
 @kernel
 def confine(models, works, filters):
-    """Make the covariance that of z, zd and biases, with which the other coordinates move.
+    """Reduce the covariance to z, zd and biases, with which the other coordinates move.
 
     The constraints are others where a step or a correction has led than where it began; errors that
     they forbid there are none.  Needs R.

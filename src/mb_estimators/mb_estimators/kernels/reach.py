@@ -18,7 +18,7 @@ def solve_or_follow(model, work, move):
     """Bring a solved work.q to work.z; return whether there is such a position on its branch.
 
     move: the largest of a degree of freedom, in radians or sizes of the mechanism.  Small ones are
-    solved for at once; larger ones, and those that fail so, are followed.
+    solved for at once; larger ones, and ones that fail so, are followed.
     """
     if move < SMALL and solve_position(model, work) == SOLVED:
         return True

@@ -20,7 +20,7 @@ def colour(models, works, filters, shapings, h):
 
     After f_x, and with it, the transition of Eq. (101), of noises omega and weights W:
     zdd += s omega, omega = W^s omega with s = h / f.dt.  The white noise of several shorter steps
-    adds up to that of one step f.dt.  A change of zdd is a force, as in corrections.
+    adds up to the noise of one step f.dt.  A change of zdd is a force, as in corrections.
     Source: Rodriguez et al. 2023, Eqs. (96), (97), (100) to (102).
     Returns False if the dynamics have no solution or f.P is not positive definite.
     """

@@ -35,7 +35,7 @@ def end_sub_steps(model, work, t):
 
 @separate(FILTER, boolean)
 def accumulate_transition(f, first):
-    """Make f.transition of a sub-step that of the step so far, which f.tangent keeps."""
+    """Extend f.transition of a sub-step to the step so far, which f.tangent keeps."""
     F, before, product, size = f.transition, f.tangent, f.matrix1, f.states
     if not first:
         for i in range(size):

@@ -33,7 +33,7 @@ from mb_sensors.kernel_api import difference, measure, what_is_read
 def correct_unscented(models, works, channels, filters, sigmas, readings):
     """Correct the model and f.P by readings (NaN where there is none).
 
-    With points drawn anew, or those of the step before if they are to be reused: these know nothing
+    With points drawn anew, or the step before's if they are to be reused: these know nothing
     of the plant noise of the step.
     Source: Rodriguez et al. 2023, Sec. 4, Eqs. (40)-(44).
     Returns CORRECTED or why not; then the state and f.P are as they were.
@@ -114,7 +114,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
     """Write sigma.h and outputs, the deviations from it: Eqs. (41), (42).
 
     Angles are averaged around what the centre would read, where the model is already unless the
-    points are those of the step before.  Returns False if there is a point that the mechanism
+    points are from the step before.  Returns False if there is a point that the mechanism
     cannot reach, nor any between it and the centre.
     """
     for point in range(sigma.count):

@@ -19,7 +19,7 @@ from mb_ros.stamps import nanoseconds
 from mb_sensors import by_topic
 from mb_sensors.command_api import reading_type
 
-# Published also if nobody listens yet, since late readers get them.  The others are published from
+# Published without subscribers, too, since late readers get them.  The others are published from
 # the first reader on, also while it is lost after a standstill.
 _ALWAYS = 'state', 'hydraulics'
 
@@ -90,7 +90,7 @@ class EstimatorNode(ManagedNode):
         return self._health.look()
 
     def _settings_of(self, settings_class, prefix='', defaults=None):
-        """Return settings; those that a running filter accepts may change."""
+        """Return settings; the ones that a running filter accepts may change."""
         return self.settings_of(
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),
             change=lambda settings: self._tuning.prepared(prefix, settings))

@@ -1,4 +1,4 @@
-"""Dead centres of readings along a motion: where they do not tell the side that a mechanism is on.
+"""Dead centres of readings along a motion: where they fit both sides of a mechanism alike.
 
 Readings of places, y(z), stand still where y_z loses rank: a degree of freedom moves and they do
 not, as a block does where crank and rod are in line.  To first order they are the same on both
@@ -20,13 +20,13 @@ _RANK = 1e-6        # the same, where readings never determine more
 class DeadCentre:
     """An instant t [s] at z (g), in which a coordinate moves and readings of places stand still.
 
-    told_by: names of other sensors of the mechanism whose readings tell the sides apart.
+    distinguished_by: names of other sensors of the mechanism whose readings distinguish the sides.
     """
 
     t: float
     z: np.ndarray
     coordinate: str
-    told_by: tuple[str, ...]
+    distinguished_by: tuple[str, ...]
 
 
 def dead_centres(run, chosen, others):
@@ -49,10 +49,10 @@ def dead_centres(run, chosen, others):
     found = []
     for k in _crossings(values[:, least]) if least >= 0 else ():
         way = directions[k, least]
-        telling = places & ~used & (np.abs(by_z[k] @ way) > _STILL)
+        distinct = places & ~used & (np.abs(by_z[k] @ way) > _STILL)
         found.append(DeadCentre(
             float(run.t[k]), run.z[k].copy(), mechanism.independent[np.argmax(np.abs(way))],
-            tuple(dict.fromkeys(names[telling].tolist()))))
+            tuple(dict.fromkeys(names[distinct].tolist()))))
     return tuple(found)
 
 

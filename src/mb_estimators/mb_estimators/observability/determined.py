@@ -50,7 +50,7 @@ def undetermined_by(filter_: Filter, mechanism: Mechanism, sensors: Sequence[Sen
 def undetermined_text(names: Sequence[str], sensors: Iterable[str]) -> str:
     """Return in words that degrees of freedom, by names, are not determined; empty for none.
 
-    names: as `undetermined` gives them; sensors: names of those that are used.
+    names: as `undetermined` gives them; sensors: names of the ones that are used.
     """
     if not names:
         return ''

@@ -14,7 +14,7 @@ _AXES = {'x': 0, 'y': 1}
 
 
 def parameter_sizes(mechanism, names):
-    """Return the magnitudes of parameters (p), 1 for those that are zero.
+    """Return the magnitudes of parameters (p), 1 for parameters that are zero.
 
     Raises MechanismError for a name that is none, see mb_model.compilation.parameters.
     """

@@ -20,8 +20,8 @@ class Observability:
 
     analytic: by exact derivatives; empirical: by simulations from other starts; simple: by the
     simple f_x of filters that take the accelerations for constant; added: analytic, with one more
-    sensor of the mechanism each, by its name; dead_centres: instants at which readings do not tell
-    the side that the mechanism is on.
+    sensor of the mechanism each, by its name; dead_centres: instants at which readings do not
+    show the side that the mechanism is on.
     """
 
     t: np.ndarray

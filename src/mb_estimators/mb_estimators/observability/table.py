@@ -42,16 +42,16 @@ def summary(found):
 
 
 def _dead_centres_text(dead_centres):
-    """Return a warning of instants at which readings do not tell the side."""
+    """Return a warning of instants at which readings do not show the side."""
     times = ', '.join(f'{one.t:.3g}' for one in dead_centres[:_MOST])
     more = f' and {len(dead_centres) - _MOST} more' if len(dead_centres) > _MOST else ''
     moving = ', '.join(dict.fromkeys(one.coordinate for one in dead_centres))
-    helps = set.intersection(*(set(one.told_by) for one in dead_centres))
+    helps = set.intersection(*(set(one.distinguished_by) for one in dead_centres))
     return (f'WARNING: dead centres at t = {times} s{more}: {moving} moves while the readings '
             'of places stand still. They are alike on both sides of these, and a filter that '
             'starts on the wrong side, or comes to it, gets lost. '
-            f'{", ".join(sorted(helps)) or "No other sensor of the file"} would tell the sides '
-            'apart')
+            f'{", ".join(sorted(helps)) or "No other sensor of the file"} would '
+            'distinguish the sides')
 
 
 def added_table(found):

@@ -27,7 +27,7 @@ def replay(bag: Any, setup: Replayed,
     """Yield (arrival [ns], Steps) of every message in a Bag that completes some.
 
     setup: EstimatorSetup; report: called with problems of commands of valves.  The estimates equal
-    those of a node that got the same messages, bit by bit.  Raises ValueError.
+    the estimates of a node that got the same messages, bit by bit.  Raises ValueError.
     """
     takers = {}
     for name, topic in by_topic(setup.sensors).items():

@@ -9,7 +9,7 @@ ADAPTIVE = RecordType(
     ('plant', INTEGER), ('sensors', INTEGER),          # 1: adapt this noise
     ('window', INTEGER),                               # readings that count
     ('elapsed', REAL),                                 # since the last correction [s]
-    ('corrections', INTEGER),                          # that told about the plant
+    ('corrections', INTEGER),                          # that informed about the plant
     ('taken', INTEGER, (K,)),                          # readings of each channel
     ('smallest_walk', REAL, (G,)),                     # floors, above 0
     ('smallest_variance', REAL, (K,)),

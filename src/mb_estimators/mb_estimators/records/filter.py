@@ -59,8 +59,8 @@ FILTER = RecordType(
 def filter_sizes(model: np.ndarray, channels: int, states: int, behind: int) -> dict[str, int]:
     """Return the sizes of the records of a filter.
 
-    channels: of sensors; states: all; behind: those that are no motion.  Kernels use matrices of
-    states for those of z, zd, zdd, too.
+    channels: of sensors; states: all; behind: states that are no motion.  Kernels use matrices of
+    states for matrices of z, zd, zdd, too.
     """
     own = sizes_of(model)
     most = max(states, 3 * own['independent'] + behind)

@@ -35,7 +35,7 @@ DUAL = RecordType(
     ('factor', REAL, (P, P)),                          # lower triangular
     ('shift', REAL, (L, P)),                           # of z, zd, force, biases with its columns
     ('outputs', REAL, (K, P)), ('bend', REAL, (K, P)),  # of readings, and their
-    ('mean', REAL, (K,)),                              # mean less that of the centre
+    ('mean', REAL, (K,)),                              # mean less the centre's
     ('high', REAL, (L,)), ('low', REAL, (L,)),         # at two opposite points
     ('read_high', REAL, (K,)), ('read_low', REAL, (K,)),  # what sensors would read there
     ('x', REAL, (L,)), ('forces', REAL, (G,)), ('point_s', REAL, (P,)),

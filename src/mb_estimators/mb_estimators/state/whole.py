@@ -29,7 +29,7 @@ def restore(state: Any, saved: Any) -> None:
     of them; everything else is replaced.  Raises TypeError for a copy of another kind of state.
     """
     if _restored(state, saved) is not state:
-        raise TypeError(f'a state of {type(state).__name__} cannot be restored from that of '
+        raise TypeError(f'a state of {type(state).__name__} cannot be restored from one of '
                         f'{type(saved).__name__}')
 
 

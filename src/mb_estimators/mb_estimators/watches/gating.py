@@ -132,7 +132,7 @@ class GatedFilter:
         return None, doubts
 
     def _doubts(self, innovation):
-        """Return {sensor: variances to add to its channels} of those that are not credible."""
+        """Return {sensor: variances to add to its channels} of sensors that are not credible."""
         found, (channels, residual, covariance, *_) = {}, innovation
         whole = len(channels) == self._channels
         squares = (residual * residual / covariance.diagonal()).tolist()

@@ -44,9 +44,9 @@ class LostWatch:
     A reading of a sensor is incredible if its normalized squared innovation is beyond what its
     number of channels exceeds with a chance of 6e-7 (five deviations of one channel).  As many
     readings of half of the sensors as noise four times as large as declared gives were incredible,
-    though used: which of the two sides is wrong cannot be told any more, if not one sensor among
+    though used: which of the two sides is wrong cannot be decided any more, if not one sensor among
     several is.  Or as many of more than half of the sensors were that or left out.  The share is
-    of the last second, or of as many readings as are needed to tell it from noise three times as
+    of the last second, or of as many readings as are needed to discern it from noise three times as
     large as declared and from a tenth of outliers.  Readings in a row that these two give with a
     chance of 1e-6 are as good as that share, from 25 ms on: what is wrong at times lasts, noise and
     outliers do not.  Or: the covariance is not finite, or so large

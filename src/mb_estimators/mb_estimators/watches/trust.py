@@ -46,10 +46,10 @@ class Trust:
     def problem(self, state, stamp, switches, alarmed, lost=''):
         """Return the problem at a stamp, empty without one.
 
-        switches: Switches of the sensors, of which those that are off may be silent; alarmed:
+        switches: Switches of the sensors, of which the ones that are off may be silent; alarmed:
         innovations are too large; lost: why the estimate cannot be right, in words.
         """
-        if not (alarmed or lost or state.bad) and self._nobody_silent(state, stamp):
+        if not (alarmed or lost or state.bad) and self._none_silent(state, stamp):
             return ''
         off = switches.off
         found = [f'lost: {lost}'] if lost else []
@@ -61,7 +61,7 @@ class Trust:
             found.append('innovations are too large')
         return ', '.join(found)
 
-    def _nobody_silent(self, state, stamp):
+    def _none_silent(self, state, stamp):
         """Return whether readings of all came within the longest silence of the fastest one."""
         return (len(state.seen) == len(self._longest)
                 and stamp - min(state.seen.values()) <= self._shortest)

@@ -49,7 +49,7 @@ class Watches:
             run.stuck = StuckState()
 
     def moving(self, run, stamp, readings):
-        """Note the readings of an instant; return those that do not stick, the others rejected."""
+        """Note the readings of an instant; return all that do not stick, the others rejected."""
         run.trust.saw(stamp, readings)
         if not self._stuck.watches:
             return readings

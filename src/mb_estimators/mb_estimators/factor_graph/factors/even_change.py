@@ -8,7 +8,7 @@ def even_change(model, a, b, c, qdd, h, e, J_a, J_b, J_c, row):
     """Error h^2 (a - 2 b + c) of the accelerations of the degrees of freedom (g), at places qdd.
 
     The trapezoidal rule leaves open whether velocities and accelerations swing from instant to
-    instant; this factor chooses those that do not.  An even change costs nothing, so the first and
+    instant; this factor chooses ones that do not.  An even change costs nothing, so the first and
     the last instant are as good as their neighbours.
     """
     for k in range(model.g):

@@ -44,7 +44,7 @@ def _advance(model, work, f, h):
 
 @kernel
 def _by_forces(model, work, f, by_force):
-    """Replace the columns of acceleration errors in f.H by those of the forces behind them."""
+    """Replace the columns of acceleration errors in f.H by columns of the forces behind them."""
     g = model.g
     force_derivative(model, work, by_force)
     for row in range(f.count):
