@@ -1,5 +1,7 @@
 """Observability against sums and Lyapunov equations of linear systems, and against simulation."""
 
+from types import SimpleNamespace
+
 from free_motion import FLYWHEEL
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from mb_estimators.filter import DivergenceError
 from mb_estimators.observability import observability
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States
+from mb_estimators.observability.table import advice
 from mb_model import load_mechanism
 
 STATES = States(('a', 'b'), ('m', 'm'), np.array([1.0, 1.0]))
@@ -123,6 +126,20 @@ def test_command_names_the_sensor_that_would_help(capsys):
     assert 'rank 1 of 2' in printed
     assert 'not determined: theta' in printed
     assert 'crank_encoder would help: it makes theta observable' in printed
+
+
+@pytest.mark.parametrize(('deviation', 'gain'), [
+    (0.25, '4 times as accurately'), (0.9999, 'hardly more accurately')])
+def test_advice_says_how_much_another_sensor_helps(deviation, gain):
+    states = States(('theta',), ('rad',), np.ones(1))
+
+    def known(deviation):
+        return SimpleNamespace(states=states, observable=np.array([True]),
+                               deviations=np.array([deviation]))
+
+    found = SimpleNamespace(analytic=known(1.0), added={'gyro': known(deviation)}, dead_centres=())
+    assert advice(found) == ('Everything is observable; gyro would determine the least known state '
+                             + gain)
 
 
 def test_command_reports_forces_too(capsys):

@@ -78,7 +78,8 @@ def advice(found):
                 / _shares(found.added[best], len(found.analytic.states)).max())
         but = ', but not the side at dead centres' if found.dead_centres else ''
         return (f'Everything is observable{but}; {best} would determine the least known state '
-                f'{gain:.3g} times as accurately')
+                + ('hardly more accurately' if f'{gain:.3g}' == '1' else
+                   f'{gain:.3g} times as accurately'))
     gained = _gained(found, best)
     if not gained:
         return f'No other sensor of the file makes {", ".join(missing)} observable'
