@@ -7,6 +7,7 @@ The table never changes, and LLVM knows: it reads an entry once for all uses of 
 This uses the public means of numba for types of one's own.
 """
 
+from ctypes import c_void_p
 import operator
 
 from llvmlite import ir
@@ -41,6 +42,23 @@ _WORD = 8
 _BYTE, _INTEGER, _REAL = ir.IntType(8), ir.IntType(64), ir.DoubleType()
 # Where numpy's C interface has things: the data and shape of an array, the data of a record.
 _DATA, _SHAPE, _RECORD_DATA = 16, 32, 24
+
+
+def _require_places():
+    """Raise ImportError where this Python or numpy has them elsewhere."""
+    array = np.zeros(3, [('number', np.float64)])
+    record = array[1]
+    shape, strides = (c_void_p.from_address(id(array) + place).value
+                      for place in (_SHAPE, _SHAPE + _WORD))
+    found = (c_void_p.from_address(id(array) + _DATA).value,
+             c_void_p.from_address(id(record) + _RECORD_DATA).value,
+             c_void_p.from_address(shape).value, c_void_p.from_address(strides).value)
+    start = array.ctypes.data
+    if found != (start, start + _WORD, *array.shape, *array.strides):
+        raise ImportError(f'numpy {np.__version__} stores arrays otherwise than kernels expect')
+
+
+_require_places()
 
 
 _type_of_array = typeof_impl.dispatch(np.ndarray)
