@@ -56,7 +56,7 @@ def draw_collision(robot, rng, q, zd, friction, body):
 def draw_place(shape, rng):
     """Return a place on a shape, and the direction outwards there, in the body's frame."""
     start, end = np.array(shape.ends)
-    if shape.kind == 'disc':
+    if shape.is_disc:
         angle = rng.uniform(0.0, 2.0 * np.pi)
         outward = np.array([np.cos(angle), np.sin(angle)])
         return start + shape.radius * outward, outward

@@ -1,4 +1,4 @@
-"""What authors of kinds and plugins use: of constraints, of forces, and how plugins are found."""
+"""What authors of kinds and plugins use: of all kinds of mb_model, and how plugins are found."""
 
 from typing import TYPE_CHECKING
 
@@ -14,5 +14,7 @@ if TYPE_CHECKING:
     from mb_model.plugins import plugin_class, plugin_names
     from mb_model.registry.constraints import ConstraintKind
     from mb_model.registry.forces import ForceElement, element_kind
+    from mb_model.shapes.shape import RADIUS, BodyShape, ShapeKind
+    from mb_model.valves.valve import NOMINAL, SPOOL, Orifice, Valve, ValveKind, port, start
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -43,7 +43,7 @@ def changed(path, value):
     ('cylinders.twin', CRANE.raw['hydraulics']['cylinders']['lift'],
      'cylinders.twin.coordinate: s belongs to lift already'),
     (f'{VALVE}.kind', 'servo', f"{VALVE}.kind: 'servo': unknown kind of valve, expected one of "
-                               'directional, two_way, throttle'),
+                               'directional, throttle, two_way'),
     (f'{VALVE}.A', 'tank', f'{VALVE}: two ports that it connects are both on tank'),
     (f'{VALVE}.start', 1.5, f'{VALVE}.start: 1.5 must be <= 1'),
 ])

@@ -47,15 +47,15 @@ def touches(mechanism, name, settings):
 
 
 def clamping_pairs(mechanism):
-    """Return ((body, body), joint) of capsules that end at the same point: they clamp things."""
+    """Return ((body, body), joint) of shapes that end at the same point: they clamp things."""
     ends = {name: _end_points(mechanism, name)
-            for name, shape in mechanism.shapes.items() if shape.kind == 'capsule'}
+            for name, shape in mechanism.shapes.items() if not shape.is_disc}
     return [(pair, joint) for pair in combinations(ends, 2)
             for joint in ends[pair[0]] if joint in ends[pair[1]]]
 
 
 def clampings(mechanism, pair, joint, settings):
-    """Return the places (k) of something between two capsules, equally far from their joint.
+    """Return the places (k) of something between two shapes, equally far from their joint.
 
     It slips away from the joint, so friction acts on both bodies that way, until their forces are
     opposite.

@@ -13,7 +13,7 @@ def surface_of(shape, places):
     In the body's frame.  Round ends of a capsule, where joints are, are left out.
     """
     ends = np.array(shape.ends, float)
-    if shape.kind == 'disc':
+    if shape.is_disc:
         angles = 2.0 * pi * (np.arange(_DISC * places) + 0.5) / (_DISC * places)
         outward = np.column_stack([np.cos(angles), np.sin(angles)])
         return ends[0] + shape.radius * outward, -outward

@@ -82,7 +82,7 @@ class Solids:
     @staticmethod
     def _shaped(shape):
         first, second = shape.ends
-        if shape.kind == 'disc':
+        if shape.is_disc:
             return [Disc(first, shape.radius)]
         return [Bar(first, second, 2.0 * shape.radius),
                 Disc(first, shape.radius), Disc(second, shape.radius)]

@@ -57,7 +57,7 @@ class Circuit:
         self.T_pQ, self.T_Vcyl, self.T_sz = _path_matrices(record, v, c)
         self.p0 = np.array(p0, dtype=float)
         self.U0 = np.array([described.valves[name].start for name in self.valves])
-        self.least_command = np.array([-1.0 if described.valves[name].kind == 'directional' else 0.0
+        self.least_command = np.array([described.valves[name].least_command
                                        for name in self.valves])
         self._g = g
         self._of_thread = local()

@@ -1,7 +1,7 @@
 """From a described circuit to the record that kernels work on."""
 
-from mb_model.mechanism_file.hydraulics import Orifice
 from mb_model.record.hydraulics import AIR_PRESSURE, CIRCUIT
+from mb_model.valves.valve import Orifice
 
 
 def compile_circuit(described, coordinates):

@@ -7,6 +7,7 @@ from typing import Any
 from mb_model.arrays import FloatArray
 from mb_model.constraints.relation import Constraint, Coordinate
 from mb_model.mechanism_file.hydraulics import Hydraulics
+from mb_model.shapes.shape import BodyShape
 
 
 class MechanismError(ValueError):
@@ -43,18 +44,6 @@ class Point:
     name: str
     fixed: bool
     position: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class BodyShape:
-    """Everything of a body's plane within a radius of the line between two places of it.
-
-    kind 'capsule': the places are the body's first two points; 'disc': they are one place.
-    """
-
-    kind: str
-    radius: float                                # [m]
-    ends: tuple[tuple[float, float], tuple[float, float]]     # in the body's frame [m]
 
 
 @dataclass(frozen=True)

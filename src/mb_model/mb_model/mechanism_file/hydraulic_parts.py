@@ -9,12 +9,9 @@ from mb_model.mechanism_file.hydraulics import (
     FluidVolume,
     Hydraulics,
     Oil,
-    Orifice,
-    Valve,
 )
-
-_PORTS = {'directional': ('P', 'T', 'A', 'B'), 'two_way': ('from', 'to'),
-          'throttle': ('from', 'to')}
+from mb_model.registry.valves import VALVES
+from mb_model.valves.valve import Orifice, Valve
 
 
 def read_hydraulics(entries, value, coordinates):
@@ -61,14 +58,10 @@ def _cylinder(entries, name, value, coordinates, places):
 
 
 def _valve(entries, name, value, places):
-    path, kind = f'hydraulics.valves.{name}', value['kind']
+    path, kind = f'hydraulics.valves.{name}', VALVES[value['kind']]
     ports = {port: entries.one_of(f'{path}.{port}', value[port], places, 'volume or supply')
-             for port in _PORTS[kind] if port in value}
-    if kind == 'directional':
-        ways = [('P', 'A', 1), ('B', 'T', 1), ('P', 'B', -1), ('A', 'T', -1)]
-    else:
-        ways = [('from', 'to', 1 if kind == 'two_way' else 0)]
-    orifices = tuple(Orifice(ports[start], ports[end], sign) for start, end, sign in ways
+             for port in kind.ports if port in value}
+    orifices = tuple(Orifice(ports[start], ports[end], sign) for start, end, sign in kind.ways
                      if start in ports and end in ports)
     for orifice in orifices:
         if orifice.start == orifice.end:
@@ -77,7 +70,7 @@ def _valve(entries, name, value, places):
     if not nominal > 0.0 or not 0.0 < value['flow'] / nominal < inf:
         entries.fail(f'{path}.flow', f'{value["flow"]:g}: no valve has this at a pressure drop of '
                                      f'{value["pressure_drop"]:g}')
-    return Valve(name, kind, orifices, value['flow'] / nominal,
+    return Valve(name, orifices, value['flow'] / nominal,
                  value.get('time_constant', 0.0), value.get('start', 0.0))
 
 

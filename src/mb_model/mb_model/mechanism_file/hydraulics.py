@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from math import pi
 
+from mb_model.valves.valve import Valve
+
 
 @dataclass(frozen=True)
 class Oil:
@@ -69,35 +71,6 @@ class Cylinder:
     def rod_area(self):
         """Area that the pressure of the rod side acts on [m^2]."""
         return self.piston_area - 0.25 * pi * self.rod_diameter * self.rod_diameter
-
-
-@dataclass(frozen=True)
-class Orifice:
-    """A way of the oil, from volume or supply to another, that a valve opens.
-
-    sign: 1 or -1, that of the command that opens it; 0: it is always open.
-    """
-
-    start: str
-    end: str
-    sign: int
-
-
-@dataclass(frozen=True)
-class Valve:
-    """A directional valve (four orifices or two), a two_way valve or a throttle."""
-
-    name: str
-    kind: str
-    orifices: tuple[Orifice, ...]
-    coefficient: float             # flow over root of pressure drop, wide open [m^3/(s Pa^0.5)]
-    time_constant: float           # of the spool [s]; 0: it has none
-    start: float                   # spool at the start
-
-    @property
-    def commanded(self):
-        """Whether it has a spool that follows commands."""
-        return self.kind != 'throttle'
 
 
 @dataclass(frozen=True)

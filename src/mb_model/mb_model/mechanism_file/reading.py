@@ -7,7 +7,7 @@ what must fit together.
 from math import isfinite
 
 from mb_model.mechanism_file.completion import completed
-from mb_model.mechanism_file.description import Body, BodyShape, Description, Point
+from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
@@ -17,6 +17,7 @@ from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.mechanism_file.split_expressions import joined_expressions
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
+from mb_model.registry.shapes import SHAPES
 
 
 def read_description(raw, file):
@@ -148,13 +149,7 @@ def _shape(entries, path, value, places):
     if 'shape' not in value:
         return None
     shape = value['shape']
-    kind, radius = shape['kind'], shape['radius']
-    if kind == 'capsule':
-        return BodyShape(kind, radius, tuple(places.values())[:2])
-    at = shape['at']
-    if isinstance(at, str):
-        at = places[entries.one_of(f'{path}.shape.at', at, places, 'point of the body')]
-    return BodyShape(kind, radius, (at, at))
+    return SHAPES[shape['kind']].read(entries, f'{path}.shape', shape, places)
 
 
 def _forces(entries, data, coordinates, points, bodies):

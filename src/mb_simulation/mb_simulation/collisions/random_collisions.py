@@ -76,7 +76,7 @@ def _bodies_of_kinds(mechanism):
     """Return kind -> the bodies, or pairs of them, that it may hit."""
     held = {name for name, point in mechanism.points.items() if point.fixed}
     links = {name: set(mechanism.bodies[name].points) for name, shape in mechanism.shapes.items()
-             if shape.kind == 'capsule'}
+             if not shape.is_disc}
     first = [(name,) for name, points in links.items() if points & held]
     return {'platform': [(name,) for name in mechanism.shapes if name not in links],
             'first_link': first,

@@ -29,7 +29,7 @@ def parking_place(number):
 def add_shape(element, name, shape, shift):
     """Add the geom of a BodyShape to a body's element; shift: of its frame from the file's [m]."""
     first, second = (np.subtract(end, shift) for end in shape.ends)
-    form = {'type': 'sphere', 'pos': text(*first, 0.0)} if shape.kind == 'disc' else {
+    form = {'type': 'sphere', 'pos': text(*first, 0.0)} if shape.is_disc else {
         'type': 'capsule', 'fromto': text(*first, 0.0, *second, 0.0)}
     ElementTree.SubElement(element, 'geom', name=name, size=text(shape.radius), mass='0',
                            contype='0', conaffinity='0', rgba='.2 .4 .7 .6', **form)

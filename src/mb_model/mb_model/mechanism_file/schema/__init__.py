@@ -7,6 +7,8 @@ import json
 
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
+from mb_model.registry.shapes import SHAPES
+from mb_model.registry.valves import VALVES
 
 _GROUP = 'mb_model.schema'
 
@@ -18,7 +20,7 @@ def load_schema():
     schema = json.loads(file.read_text(encoding='utf-8'))
     schema.pop('$comment')
     for name, kinds in (('coordinate', COORDINATES), ('constraint', CONSTRAINTS),
-                        ('force', FORCES)):
+                        ('force', FORCES), ('shape', SHAPES), ('valve', VALVES)):
         schema['$defs'][name]['oneOf'] = [_alternative(kind) for kind in kinds.values()]
     return schema
 

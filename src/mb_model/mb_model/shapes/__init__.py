@@ -1,0 +1,1 @@
+"""Shapes of bodies: what one is, and what a kind of them consists of."""

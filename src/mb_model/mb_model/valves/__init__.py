@@ -1,0 +1,1 @@
+"""Valves of hydraulic circuits: what one is, and what a kind of them consists of."""

@@ -1,0 +1,1 @@
+"""The kinds of valves, one in each file: registry.valves gathers them."""
