@@ -1,4 +1,4 @@
-"""Kinds of constraints and forces that another package adds, each in one file, are known by all.
+"""Constraints, forces and formulations that another package adds, one file each, are known by all.
 
 The files in new_kinds are such a package: entry points name them.  Kernels are compiled for them
 once, in a cache of their own.
@@ -29,7 +29,8 @@ def made(request, tmp_path_factory):
     (info / 'METADATA').write_text('Metadata-Version: 2.1\nName: new_kinds\nVersion: 0\n')
     (info / 'entry_points.txt').write_text(
         '[mb_model.constraints.kinds]\nparabola = parabola\n'
-        '[mb_model.forces.kinds]\ndrag = drag\n')
+        '[mb_model.forces.kinds]\ndrag = drag\n'
+        '[mb_model.formulations.kinds]\nrelaxed = relaxed\n')
     cache = getattr(request.config, 'cache', None)      # pytest may run without one
     kept = cache.mkdir('new_kinds') if cache else tmp_path_factory.mktemp('cache')
     paths = [str(installed), str(FOLDER), os.environ.get('PYTHONPATH', '')]
@@ -102,3 +103,23 @@ def test_reactions(made):
     ('mujoco, force', 'forces.air: the MuJoCo prototype knows no drag, take the multibody one')])
 def test_what_is_wrong_or_refused_is_reported(made, what, words):
     assert words in made['errors'][what]
+
+
+def test_steps_inverse_dynamics_and_reactions_of_the_formulation(made):
+    relaxed = made['relaxed']
+    truth = solve_ivp(lambda t, state: (state[1], acceleration(*state)), (0.0, 1.5), (0.8, 1.2),
+                      rtol=1e-10, atol=1e-12).y[:, -1]
+    (x, theta), (xd, thetad) = relaxed['end']
+    np.testing.assert_allclose([x, xd], truth, atol=1e-6)
+    np.testing.assert_allclose([theta, thetad], [1.5 * 0.7, 0.7], atol=1e-9)
+    for name in ('qdd', 'pin'):
+        np.testing.assert_allclose(relaxed[name], made[name], atol=1e-6)
+    np.testing.assert_allclose(relaxed['forces'], made['forces'], atol=1e-6)
+
+
+def test_the_formulation_is_listed(made):
+    relaxed = made['relaxed']
+    assert ('| `relaxed`: constraints that yield a very little | all coordinates | '
+            'all but `exponential...` | `natural_frequency`, `damping_ratio` |') in relaxed['table']
+    assert 'relaxed' in relaxed['help'].partition('--formulation')[2]
+    assert relaxed['dense only'].startswith('formulation: relaxed: not for large mechanisms')

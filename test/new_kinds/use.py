@@ -2,11 +2,19 @@
 
 import json
 from pathlib import Path
+import subprocess
+import sys
 
 import numpy as np
 
 from mb_model import energy_balance, load_mechanism, make_stepper, simulate
-from mb_model.kind_api import ConstraintKind, ForceElement, schema_page, shapes_of
+from mb_model.kind_api import (
+    ConstraintKind,
+    ForceElement,
+    formulations_table,
+    schema_page,
+    shapes_of,
+)
 from mb_simulation.prototypes import make_prototype
 
 LENGTH, DT = 1.5, 1e-3
@@ -61,6 +69,20 @@ def errors(bead):
         'mujoco, force': error(make_prototype, 'mujoco', falling, LENGTH, DT)}
 
 
+def of_the_formulation(bead):
+    """Return what the formulation `relaxed` gives, and where it is listed."""
+    stepper = make_stepper(bead, 'relaxed', 'rk4', natural_frequency=20.0)
+    listed = subprocess.run([sys.executable, '-m', 'mb_model.commands.simulate', '--help'],
+                            check=True, capture_output=True, text=True).stdout
+    start = {'qdd': stepper.qdd.copy(), 'forces': stepper.inverse_dynamics([1.0, 2.0]),
+             'pin': stepper.reactions().forces['bead']['P']}
+    for _ in range(round(LENGTH / DT)):
+        stepper.step(DT)
+    return start | {'end': (stepper.z, stepper.zd), 'table': formulations_table(), 'help': listed,
+                    'dense only': error(make_stepper, load_mechanism('four_bar', 'sparse'),
+                                        'relaxed')}
+
+
 def main():
     """Print what comes out."""
     bead = load_mechanism(str(Path(__file__).with_name('bead.yaml')))
@@ -71,6 +93,8 @@ def main():
     prototype.advance()
     exact, by_differences = derivatives(bead, bead.z0, bead.zd0)
     figures = {
+        'relaxed': of_the_formulation(bead),
+        'forces': make_stepper(bead).inverse_dynamics([1.0, 2.0]),
         'q0': bead.q0, 'qdd': stepper.qdd, 'zdd': bead.forward_dynamics(bead.z0, bead.zd0),
         'derivatives': exact, 'differences': by_differences,
         'end': (run.z[-1], run.zd[-1]), 'prototype': (prototype.state.z, prototype.state.zd),

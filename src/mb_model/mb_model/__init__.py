@@ -8,18 +8,17 @@ if TYPE_CHECKING:
     from mb_model.assembly.places import point_places
     from mb_model.circuit.circuit import Circuit, PressureDerivatives
     from mb_model.forces.kinds.load import Load
-    from mb_model.formulations import FORMULATIONS, make_stepper
     from mb_model.formulations.stabilisation import (
         PenaltyInertiaSettings,
         PenaltySettings,
         StabilisationSettings,
     )
-    from mb_model.formulations.stepper import StepError, Stepper
     from mb_model.hydraulics.commands import checked_commands
     from mb_model.hydraulics.fluid_stepper import FluidStepper
     from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
     from mb_model.hydraulics.simulate import simulate_hydraulics
     from mb_model.hydraulics.work_cycle import WorkCycle
+    from mb_model.integration.registry import FORMULATIONS
     from mb_model.mechanism.mechanism import Mechanism, load_mechanism
     from mb_model.mechanism_file.description import (
         AssemblyError,
@@ -41,5 +40,7 @@ if TYPE_CHECKING:
     from mb_model.simulation.simulate import simulate
     from mb_model.simulation.stamped_hold import StampedHold
     from mb_model.simulation.stream import equal_steps
+    from mb_model.stepping import make_stepper
+    from mb_model.stepping.stepper import StepError, Stepper
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     from mb_model.circuit.kernels.cylinder import forces as cylinder_forces
     from mb_model.circuit.kernels.friction import friction as cylinder_friction
     from mb_model.circuit.kernels.pressure import derivatives as pressure_derivatives
+    from mb_model.formulations.kinds.lagrange import solve as lagrange_accelerations
     from mb_model.formulations.tableaux import RK2, RK4
+    from mb_model.integration.dynamics import accelerations
+    from mb_model.integration.explicit import step as explicit_step
+    from mb_model.integration.exponential_rosenbrock import substep as rosenbrock_substep
+    from mb_model.integration.registry import MATRIX_R, PENALTY as PENALTY_FORMULATION
+    from mb_model.integration.trapezoidal import step as trapezoidal_step
+    from mb_model.integration.trapezoidal_iteration import step as trapezoidal_iteration_step
     from mb_model.kernels import entry_points
     from mb_model.kernels.acceleration import apply_acceleration, solve_acceleration
     from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
@@ -19,16 +26,12 @@ if TYPE_CHECKING:
         second as second_derivatives,
         third as third_derivatives,
     )
+    from mb_model.kernels.dependent import forces_and_rates, solve_large, stabilise
     from mb_model.kernels.directions import rates_along
-    from mb_model.kernels.dynamics import accelerations
-    from mb_model.kernels.explicit import step as explicit_step
-    from mb_model.kernels.exponential_rosenbrock import substep as rosenbrock_substep
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change
-    from mb_model.kernels.formulation_numbers import MATRIX_R, PENALTY as PENALTY_FORMULATION
     from mb_model.kernels.index3_al import step as index3_al_step
     from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
-    from mb_model.kernels.lagrange import accelerations as lagrange_accelerations
     from mb_model.kernels.linear_algebra import (
         cholesky_factor,
         cholesky_solve,
@@ -65,12 +68,11 @@ if TYPE_CHECKING:
     from mb_model.kernels.parameter_derivative import parameter_derivative, parameter_jacobian
     from mb_model.kernels.parameters import Effect, set_parameter
     from mb_model.kernels.position import SOLVED, follow_position, solve_position
+    from mb_model.kernels.step_state import begin_accelerations, end_accelerations
     from mb_model.kernels.stiffness import fastest_rates
-    from mb_model.kernels.storage import prepare_velocity
+    from mb_model.kernels.storage import evaluate as evaluate_equations, prepare_velocity
     from mb_model.kernels.time import set_time
     from mb_model.kernels.transformation import apply_s, apply_s_transposed
-    from mb_model.kernels.trapezoidal import step as trapezoidal_step
-    from mb_model.kernels.trapezoidal_iteration import step as trapezoidal_iteration_step
     from mb_model.kernels.velocity import solve_velocity
     from mb_model.mechanism_file.motion import motion_program
     from mb_model.mechanism_file.programs import jet

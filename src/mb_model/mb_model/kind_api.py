@@ -9,12 +9,14 @@ if TYPE_CHECKING:
     from mb_model.constraints.relation import Constraint, RelationKind
     from mb_model.forces.element import Element, ElementKind
     from mb_model.forces.force import ForceKind
+    from mb_model.formulations.formulation import FormulationKind, Integrates
     from mb_model.mechanism_file.schema.page import schema_page
     from mb_model.pictures.shapes import shapes_of
     from mb_model.plugins import plugin_class, plugin_names
     from mb_model.registry.constraints import ConstraintKind
     from mb_model.registry.forces import ForceElement, element_kind
     from mb_model.shapes.shape import RADIUS, BodyShape, ShapeKind
+    from mb_model.stepping.table import formulations_table
     from mb_model.valves.valve import NOMINAL, SPOOL, Orifice, Valve, ValveKind, port, start
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

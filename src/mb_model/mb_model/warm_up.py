@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mb_model.formulations import FORMULATIONS, make_stepper
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.regressor import Regressor
 from mb_model.simulation.energy import energy_balance
 from mb_model.simulation.second_motion import SecondMotion
 from mb_model.simulation.simulate import simulate
+from mb_model.stepping import make_stepper
 
 if TYPE_CHECKING:
-    from mb_model.formulations import Stepper
     from mb_model.mechanism import Mechanism
+    from mb_model.stepping import Stepper
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 

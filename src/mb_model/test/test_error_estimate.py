@@ -8,11 +8,12 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 from mb_model import Load, load_mechanism, make_stepper, simulate
-from mb_model.formulations import FORMULATIONS, StepError
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
+from mb_model.stepping import StepError
 
 PENDULUM = load_mechanism('pendulum')
 FREE = PENDULUM.replace(gravity=[0.0, 0.0], start_velocity={'theta': 1000.0})

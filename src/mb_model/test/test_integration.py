@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from truth import Linkage
 
 from mb_model import StepError, load_mechanism, make_stepper, simulate
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 
 ORDERS = {'forward_euler': 1, 'augmented_euler': 1, 'rk2': 2, 'trapezoidal': 2, 'rk4': 4,
           'exponential_0': 1, 'exponential_1': 2, 'exponential_2': 2, 'exponential_3': 2,

@@ -34,7 +34,7 @@ from mb_interfaces.srv import (
     SolveVelocity,
 )
 from mb_model import ForceTable, apply_model_errors, load_mechanism, simulate
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism
 from mb_model.simulation.text import read_run_text

@@ -9,7 +9,7 @@ from mb_ros.node_bench import complaint_of
 CASES = [
     ('model_server', ['mechanism:=six_bar'], 'six_bar: unknown mechanism, expected one of andre'),
     ('model_simulation', ['step:=-1.0'], 'step'),
-    ('model_simulation', ['formulation:=lagrangian'], 'one of index3_al, matrix_r'),
+    ('model_simulation', ['formulation:=lagrangian'], 'one of closed_form, coordinate'),
     ('model_simulation', ['integrator:=rk4'], 'integrator: rk4: unknown with this formulation'),
     ('model_simulation', ['publish_rate:=fast'], 'publish_rate'),
     ('model_simulation', ['formulation:=lagrange', 'natural_frequency:=-1.0'],

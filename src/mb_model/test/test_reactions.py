@@ -7,7 +7,7 @@ from three_point import RAW as THREE_POINT
 from three_rods import RAW as THREE_RODS
 
 from mb_model import load_mechanism, make_stepper
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import Mechanism
 
 # Shares of the largest force: the penalty method yields by the mass against the penalty.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mb_model import StepError, load_mechanism, make_stepper
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.jit import poison, record_type_of
 
 # What outlives a step; everything else is scratch, or follows from these.

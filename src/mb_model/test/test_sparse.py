@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_model import MechanismError, StepError, load_mechanism, make_stepper, simulate
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.kernels.sparse_band import band_factor, band_solve, band_solve_transposed, band_stride
 from mb_model.kernels.sparse_profile import profile_factor, profile_solve
 from mb_model.mechanism import Mechanism

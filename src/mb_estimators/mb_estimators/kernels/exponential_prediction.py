@@ -13,7 +13,7 @@ def predict_exponential(models, works, filters, exponentials, h):
     """Step z, zd over h [s] in sub-steps by their local error; propagate P in each by exp(J t).
 
     Pyrhonen et al. 2023a, Eqs. (22)-(27), (47), (54), with the exponential whole, and with the term
-    of mb_model.kernels.exponential_rosenbrock for what is not linear.
+    of mb_model.integration.exponential_rosenbrock for what is not linear.
     Leaves the transition of the whole step in f.transition.  Returns False if the model cannot.
     """
     model, work, f, e = models[0], works[0], filters[0], exponentials[0]

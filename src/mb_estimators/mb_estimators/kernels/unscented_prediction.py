@@ -26,7 +26,7 @@ ATTEMPTS = 8              # to bring a point to where the mechanism can be
 def predict_unscented(models, works, filters, sigmas, tableau, h):
     """Move z, zd and their covariance on by h [s] with the matrix-R formulation.
 
-    tableau: of an explicit integrator, see kernels.explicit; empty for the trapezoidal rule.
+    tableau: of an explicit integrator, see integration.explicit; empty for the trapezoidal rule.
     Source: Rodriguez et al. 2023, Sec. 4, Eqs. (34)-(39).
     Returns False, the state unchanged, if the model or the covariance cannot go on.
     """

@@ -32,7 +32,7 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
         return USER_ERROR
     except RuntimeError as error:
         # Imported here: what raises it has imported the kernels, and not every command needs them.
-        from mb_model.formulations.stepper import StepError
+        from mb_model.stepping.stepper import StepError
         if not isinstance(error, StepError):
             raise
         print(f'the motion cannot go on: {error}', file=sys.stderr)

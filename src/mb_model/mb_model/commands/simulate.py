@@ -8,7 +8,7 @@ import warnings
 from mb_model.commands.assignments import assignment, changes_of
 from mb_model.commands.exits import run_command
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.pictures.plotting import title
 from mb_model.simulation.error_estimate import IntegrationWarning

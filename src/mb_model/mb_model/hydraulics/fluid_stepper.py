@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 from mb_model.circuit.kernels import entry_points
-from mb_model.formulations.stepper import StepError
 from mb_model.hydraulics.commands import checked_commands
+from mb_model.stepping.stepper import StepError
 
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit

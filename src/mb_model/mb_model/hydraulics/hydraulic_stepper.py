@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 
 from mb_model.circuit.kernels import coupled_entry_points
 from mb_model.compilation.parameters import parameter_records
-from mb_model.formulations.stepper import Stepper
 from mb_model.hydraulics.commands import checked_commands
 from mb_model.hydraulics.fluid_stepper import HALVINGS
-from mb_model.kernels import formulation_numbers
+from mb_model.integration.registry import FORMULATIONS
+from mb_model.stepping.stepper import Stepper
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
@@ -24,9 +24,6 @@ class HydraulicStepper(Stepper):
     coordinate_forces of the cylinders' coordinates are theirs: forces from outside go elsewhere.
     """
 
-    integrators = ('rosenbrock',)
-    kind = formulation_numbers.MATRIX_R
-
     def __init__(self, mechanism: 'Mechanism') -> None:
         """Start at the mechanism's start; raises ValueError if it has no hydraulics."""
         circuit = mechanism.circuit
@@ -35,10 +32,8 @@ class HydraulicStepper(Stepper):
         self.circuit = circuit
         self.fluid = self.circuit.new_fluid()
         self._records: dict[str, Any] = {}
-        super().__init__(mechanism)
-
-    def _new_model(self):
-        return self.mechanism.model.copy()      # its parameters may be set
+        # Parameters of the model may be set.
+        super().__init__(mechanism, mechanism.model.copy(), FORMULATIONS['matrix_r'], 'rosenbrock')
 
     def _bind(self):
         super()._bind()

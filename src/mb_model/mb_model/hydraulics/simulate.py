@@ -6,7 +6,6 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.formulations import StepError
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
 from mb_model.hydraulics.second_motion import SecondHydraulicMotion
 from mb_model.hydraulics.work_cycle import WorkCycle
@@ -15,6 +14,7 @@ from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
+from mb_model.stepping import StepError
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.compilation.parameters import parameter_records
 from mb_model.forces.kinds.load import Load
-from mb_model.formulations.outside import write_forces
 from mb_model.kernels import entry_points
 from mb_model.mechanism.operational_space import operational_space
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.stepping.outside import write_forces
 
 if TYPE_CHECKING:
     from mb_model.mechanism.operational_space import OperationalSpace

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
-from mb_model.formulations.outside import contact_jacobian
 from mb_model.kernels import entry_points
 from mb_model.mechanism.analysis import singularity
 from mb_model.mechanism.constraint_terms import constraint_terms
+from mb_model.stepping.outside import contact_jacobian
 
 if TYPE_CHECKING:
     from mb_model.mechanism.constraint_terms import ConstraintTerms

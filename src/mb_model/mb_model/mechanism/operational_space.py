@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.formulations.outside import contact_jacobian
 from mb_model.kernels import operational_space as kernel
 from mb_model.mechanism_file.description import SingularPositionError
+from mb_model.stepping.outside import contact_jacobian
 
 _SINGULAR = 1e9     # condition of the drives' rates by those of the degrees of freedom
 

@@ -2,8 +2,8 @@
 
 from mb_model.assembly.assembly import Assembly
 from mb_model.assembly.forward_kinematics import driven_assembly
-from mb_model.formulations import make_stepper
-from mb_model.formulations.outside import write_forces, write_loads
+from mb_model.stepping import make_stepper
+from mb_model.stepping.outside import write_forces, write_loads
 
 
 class ThreadWorkspace:

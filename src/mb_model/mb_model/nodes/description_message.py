@@ -2,7 +2,7 @@
 
 from mb_interfaces.msg import Formulation, MechanismBody, MechanismPoint
 from mb_model.assembly.places import point_places
-from mb_model.formulations import FORMULATIONS
+from mb_model.integration.registry import FORMULATIONS
 from mb_ros.states import doubles
 
 
@@ -26,7 +26,7 @@ def describe(mechanism, response):
         for body in mechanism.bodies.values()]
     response.parameter_names = list(mechanism.parameters)
     response.formulations = [
-        Formulation(name=name, description=kind.__doc__.splitlines()[0],
+        Formulation(name=name, description=kind.description,
                     integrators=list(kind.integrators))
         for name, kind in FORMULATIONS.items()]
     response.yaml = mechanism.text

@@ -11,7 +11,7 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 from mb_interfaces.msg import MechanismState
-from mb_model.formulations import FORMULATIONS, StepError, make_stepper
+from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.model_errors import ModelErrors, apply_model_errors
@@ -19,6 +19,7 @@ from mb_model.settings import LATEST, Settings, setting
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
+from mb_model.stepping import StepError, make_stepper
 from mb_model.warm_up import warm_up_steps
 from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health

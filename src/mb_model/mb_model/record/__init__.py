@@ -145,7 +145,7 @@ WORK = RecordType(
     ('directions', REAL, (G, N)), ('turns', REAL, (G, N)), ('curvature', REAL, (G, G)),
     ('rates', REAL, (G, N)), ('pushes', REAL, (G, N)),
     ('newton', REAL, (G, G)), ('newton_pivots', INTEGER, (G,)),
-], exponential=[     # of the linearised equations in z, zd, see kernels.exponential_rosenbrock
+], exponential=[     # of the linearised equations in z, zd, see integration.exponential_rosenbrock
     ('flow_rates', REAL, (_FLOW, _FLOW)), ('flow_map', REAL, (_FLOW, _FLOW)),
     ('flow_product', REAL, (_FLOW, _FLOW)), ('flow_scale', REAL, (_FLOW,)),
     ('flow_sum', REAL, (_FLOW,)), ('flow_shift', REAL, (_FLOW,)), ('flow_change', REAL, (_FLOW,)),

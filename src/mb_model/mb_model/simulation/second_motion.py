@@ -12,10 +12,10 @@ cannot be made, and from the second change on that came too early to join three.
 
 import numpy as np
 
-from mb_model.formulations.stepper import StepError
 from mb_model.kernels.two_motions import DIFFERENCE, compare, gather, push
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.simulation.error_estimate import ErrorEstimate
+from mb_model.stepping.stepper import StepError
 
 _LONGER = 3         # how many steps are joined: two cost more, four tell less
 _TOO_EARLY = 2      # changes in a row before three steps are over, after which thirds are taken

@@ -8,13 +8,13 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.formulations import StepError, make_stepper
 from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
+from mb_model.stepping import StepError, make_stepper
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism

@@ -19,16 +19,6 @@ if TYPE_CHECKING:
         step_index3_al,
     )
     from mb_model.kernels.entry_points.energy import energies, energy_series
-    from mb_model.kernels.entry_points.exponential import step_exponential, step_exponential_series
-    from mb_model.kernels.entry_points.formulations import (
-        balance,
-        inverse_dynamics,
-        renew,
-        start_joints,
-        step_explicit,
-        step_trapezoidal,
-        step_trapezoidal_iteration,
-    )
     from mb_model.kernels.entry_points.kinematics import (
         evaluate_constraints,
         fill_mass_matrix,

@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Self, cast
+from dataclasses import asdict
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,21 +13,18 @@ from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.assembly.singular import weightless
 from mb_model.forces.kinds.load import Load
-from mb_model.formulations.outside import write_loads
+from mb_model.formulations.formulation import FormulationKind
 from mb_model.formulations.tableaux import ORDERS
-from mb_model.kernels import entry_points
+from mb_model.integration import entry_points
+from mb_model.integration.registry import number_of
+from mb_model.kernels import entry_points as model_entry_points
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.reactions.reactions import Reactions, reactions_of
-from mb_model.settings import Settings as AnySettings
+from mb_model.stepping.outside import write_loads
 
 
 class StepError(RuntimeError):
     """A step that could not be made; the state is as it was before."""
-
-
-@dataclass(frozen=True)
-class NoSettings(AnySettings):
-    """A formulation with nothing to set."""
 
 
 class Stepper(ABC):
@@ -39,32 +36,22 @@ class Stepper(ABC):
     often loads have been replaced.
     """
 
-    integrators: ClassVar[tuple[str, ...]] = ()      # names, the first is the default
-    serves_sparse = False     # whether its kernels work on sparse storage, too
-    # what can be set; its values go to the fields of work of that name
-    Settings: ClassVar[type[AnySettings]] = NoSettings
-    kind: int | None = None           # number of the formulation in kernels.dynamics
+    def __init__(self, mechanism: CompiledMechanism, model: RecordArray,
+                 formulation: FormulationKind, integrator: str, **settings: Any) -> None:
+        """Start at the mechanism's start; model: what the kernels work on.
 
-    def __init__(self, mechanism: CompiledMechanism, integrator: str | None = None,
-                 **settings: Any) -> None:
-        """Raises ValueError for an unknown integrator, SettingError for a setting."""
-        self.mechanism = mechanism
-        self.settings: Any = self.Settings.from_mapping(settings)
-        self.integrator = integrator or self.integrators[0]
-        if self.integrator not in self.integrators:
-            raise ValueError(f'integrator: {integrator}: unknown with this formulation, expected '
-                             f'one of {", ".join(self.integrators)}')
-        self.model, self.work = self._new_model(), mechanism.workspace()
+        Raises SettingError for a setting.
+        """
+        self.mechanism, self.formulation, self.integrator = mechanism, formulation, integrator
+        self.number = int(number_of(formulation))
+        self.settings: Any = formulation.Settings.from_mapping(settings)
+        self.model, self.work = model, mechanism.workspace()
         for name, value in asdict(cast(Any, self.settings)).items():
             self.work[name] = value
         self._copy: RecordArray | None = None
         self.loads_applied = 0
         self._bind()
         self.reset()
-
-    def _new_model(self):
-        """Return the model that the kernels of this formulation work on."""
-        return self.mechanism.model
 
     def _bind(self):
         """Make the views of the state in work."""
@@ -108,7 +95,7 @@ class Stepper(ABC):
         """
         z = self.mechanism.z0 if z is None else z
         self.q[:] = self.mechanism.assemble(z, near, t)
-        entry_points.set_time(self.model, self.work, t)
+        model_entry_points.set_time(self.model, self.work, t)
         self.z[:] = z
         self.zd[:] = self.mechanism.zd0 if zd is None else zd
         self.forces[:] = self.coordinate_forces[:] = 0.0
@@ -129,7 +116,7 @@ class Stepper(ABC):
 
     def refresh(self) -> None:
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
-        self._require(entry_points.forward_dynamics(self.model, self.work))
+        self._require(model_entry_points.forward_dynamics(self.model, self.work))
 
     def step(self, dt: float, forces: ArrayLike | None = None) -> None:
         """Advance by dt [s]; forces (g) replace those of the last step if given.
@@ -166,7 +153,7 @@ class Stepper(ABC):
     def _balanced(self):
         """Return a copy of work with accelerations and multipliers by this formulation."""
         work = self._aside()
-        self._require(entry_points.balance(self.model, work, self.kind))
+        self._require(entry_points.balance(self.model, work, self.number))
         return work
 
     def _aside(self):
@@ -178,7 +165,7 @@ class Stepper(ABC):
 
     def _inverse(self, work):
         """Write work.forces for work.zdd; return False at a singular position."""
-        return entry_points.inverse_dynamics(self.model, work, self.kind)
+        return entry_points.inverse_dynamics(self.model, work, self.number)
 
     def _require(self, solved):
         if not solved:
@@ -191,7 +178,7 @@ class Stepper(ABC):
 
         Steps begin with them: those of the forces before would act for half a step more.
         """
-        return entry_points.renew(self.model, self.work, self.kind)
+        return entry_points.renew(self.model, self.work, self.number)
 
     @abstractmethod
     def _advance(self, dt):

@@ -4,13 +4,13 @@ from math import nan
 
 from numba import float64, int64
 
-from mb_model.jit import also, kernel, separate
-from mb_model.kernels.dynamics import (
+from mb_model.integration.dynamics import (
     accelerations,
     choose_coordinates,
     integrates_all,
+    integrates_joints,
 )
-from mb_model.kernels.formulation_numbers import SEMI_RECURSIVE
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.sparse_dynamics import no_added
 from mb_model.kernels.step_state import (
     expect_added,
@@ -42,7 +42,7 @@ def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
 def _move(model, work, h, formulation, tableau, stage):
     """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
     set_time(model, work, work.t0 + tableau[stage, 0] * h)
-    if formulation == SEMI_RECURSIVE:
+    if integrates_joints(formulation):
         for k in range(model.joints):
             work.s[k], work.sd[k] = _moved(tableau, stage, h, work.s0[k], work.sd0[k],
                                            work.joint_stages, k)
@@ -61,7 +61,7 @@ def _move(model, work, h, formulation, tableau, stage):
 @also(SPARSE_MODEL, SPARSE_WORK, float64, int64, float64[:, ::1])
 @separate(MODEL, WORK, float64, int64, float64[:, ::1])
 def step(model, work, h, formulation, tableau):
-    """Advance work by h [s] with the accelerations of a formulation (see kernels.dynamics).
+    """Advance work by h [s] with the accelerations of a formulation (see integration.dynamics).
 
     Runge-Kutta-Nystroem scheme of s stages with accelerations k_j, for each integrated coordinate:
 

@@ -1,21 +1,13 @@
 """What every formulation is asked, by its number."""
 
+from mb_model.integration import dynamics, explicit, trapezoidal, trapezoidal_iteration
 from mb_model.jit import entry
-from mb_model.kernels import (
-    dynamics,
-    explicit,
-    formulation_numbers,
-    sparse_dynamics,
-    step_state,
-    trapezoidal,
-    trapezoidal_iteration,
-)
+from mb_model.kernels import sparse_dynamics, step_state
 from mb_model.kernels.storage import by_storage
 
 _balance = by_storage(dynamics.balance, sparse_dynamics.balance)
 _inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
 _choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
-_SEMI_RECURSIVE = formulation_numbers.SEMI_RECURSIVE
 _begin_renewal, _end_renewal = step_state.begin_renewal, step_state.end_renewal
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
 _step_explicit = explicit.step
@@ -23,7 +15,7 @@ _step_explicit = explicit.step
 
 @entry
 def balance(models, works, formulation):
-    """See kernels.dynamics.balance."""
+    """See integration.dynamics.balance."""
     return _balance(models[0], works[0], formulation)
 
 
@@ -39,31 +31,31 @@ def renew(models, works, formulation):
 
 
 @entry
-def start_joints(models, works):
-    """At s, sd of the semi-recursive formulation: choose joints, find the accelerations."""
-    return (_choose(models[0], works[0], _SEMI_RECURSIVE)
-            and _accelerations(models[0], works[0], _SEMI_RECURSIVE))
+def start(models, works, formulation):
+    """At what is integrated: choose coordinates, find the accelerations."""
+    return (_choose(models[0], works[0], formulation)
+            and _accelerations(models[0], works[0], formulation))
 
 
 @entry
 def inverse_dynamics(models, works, formulation):
-    """See kernels.dynamics.inverse_dynamics."""
+    """See integration.dynamics.inverse_dynamics."""
     return _inverse(models[0], works[0], formulation)
 
 
 @entry
 def step_trapezoidal(models, works, h, formulation):
-    """See kernels.trapezoidal.step_formulation."""
+    """See integration.trapezoidal.step_formulation."""
     return _step_trapezoidal(models[0], works[0], h, formulation)
 
 
 @entry
 def step_explicit(models, works, h, formulation, tableau):
-    """See kernels.explicit.step."""
+    """See integration.explicit.step."""
     return _step_explicit(models[0], works[0], h, formulation, tableau)
 
 
 @entry
 def step_trapezoidal_iteration(models, works, h, formulation):
-    """See kernels.trapezoidal_iteration.step."""
+    """See integration.trapezoidal_iteration.step."""
     return _step_iteration(models[0], works[0], h, formulation)

@@ -9,8 +9,8 @@ from math import inf, isfinite
 
 from numba import float64, int64
 
+from mb_model.integration.dynamics import accelerations
 from mb_model.jit import kernel, separate
-from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent

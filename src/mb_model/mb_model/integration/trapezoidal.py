@@ -2,9 +2,9 @@
 
 from numba import float64, int64
 
+from mb_model.integration.dynamics import accelerations
+from mb_model.integration.registry import MATRIX_R
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.dynamics import accelerations
-from mb_model.kernels.formulation_numbers import MATRIX_R
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.step_state import keep_independent, restore_independent

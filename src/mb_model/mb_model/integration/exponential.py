@@ -2,8 +2,8 @@
 
 from numba import float64, int64
 
+from mb_model.integration.dynamics import accelerations
 from mb_model.jit import separate
-from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time

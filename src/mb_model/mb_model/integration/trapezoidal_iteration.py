@@ -5,13 +5,12 @@ Solved by substitution, and by Newton's correction once that is slow.
 
 from numba import float64, int64
 
+from mb_model.integration.dynamics import accelerations, choose_coordinates, integrates_joints
+from mb_model.integration.stiff_correction import correct_coordinates, correct_joints
 from mb_model.jit import also, kernel, separate
-from mb_model.kernels.dynamics import accelerations, choose_coordinates
-from mb_model.kernels.formulation_numbers import SEMI_RECURSIVE
 from mb_model.kernels.newton import has_converged
 from mb_model.kernels.sparse_dynamics import no_added, no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
-from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
@@ -40,7 +39,7 @@ def _assume(model, work, h, formulation):
     They are kept as the first of the stages.
     """
     change = 0.0
-    if formulation == SEMI_RECURSIVE:
+    if integrates_joints(formulation):
         for i in range(model.joints):      # the independent ones first
             k = work.joint_independent[i] if i < model.g else work.joint_dependent[i - model.g]
             place, velocity = _ended(h, work.s0[k], work.sd0[k], work.sdd0[k], work.sdd[k])
@@ -60,7 +59,7 @@ def _assume(model, work, h, formulation):
 @kernel
 def _correct(model, work, h, formulation):
     """Replace the accelerations in work by those to assume next."""
-    if formulation == SEMI_RECURSIVE:
+    if integrates_joints(formulation):
         return _correct_joints(model, work, h, work.joint_stages[0])
     return correct_coordinates(model, work, h, work.stages[0])
 

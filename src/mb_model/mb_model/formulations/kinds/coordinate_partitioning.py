@@ -1,14 +1,30 @@
 """Coordinate partitioning: the accelerations of all coordinates from one system of equations."""
 
-
+from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.dependent import forces_and_rates, solve_large, unbalanced_force
 from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.step_state import begin_accelerations, end_accelerations
+from mb_model.kernels.velocity import solve_velocity
 
 
 @kernel
 def accelerations(model, work):
+    """At the places and rates of the degrees of freedom, forces: write all of q, qd, qdd, zdd.
+
+    Returns False where they cannot be found.
+    """
+    begin_accelerations(model, work)
+    solved = (solve_position(model, work) == SOLVED and solve_velocity(model, work)
+              and _solve(model, work))
+    return end_accelerations(model, work, solved)
+
+
+@kernel
+def _solve(model, work):
     """After solve_velocity: solve [phi_q; R^T M] qdd = [-phi_q_dot qd; R^T Q]; write qdd.
 
     M_R, M_bar and its factor are written as well: linearise reads them.  Returns False if they are
@@ -58,3 +74,17 @@ def inverse(model, work):
         for row in range(model.n):
             work.forces[k] -= work.R[row, k] * unbalanced_force(model, work, row)
     return True
+
+
+_multipliers = solve_multipliers
+
+
+@kernel
+def multipliers(model, work):
+    """After accelerations: write work.lam."""
+    _multipliers(model, work)
+
+
+FORMULATION = FormulationKind(
+    'coordinate_partitioning', 'all accelerations in one system', Integrates.INDEPENDENT,
+    accelerations, inverse, multipliers=multipliers)

@@ -8,7 +8,8 @@ phi_q qdd = c, for any alpha > 0; here alpha weighs as much as the mass.  With M
 Y = L^-1 phi_q^T, G is Y^T Y.  Source: Blanco-Claraco et al. 2021, Eqs. (6) and (7).
 """
 
-
+from mb_model.formulations.formulation import FormulationKind, Integrates
+from mb_model.formulations.stabilisation import StabilisationSettings
 from mb_model.jit import kernel
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.dependent import forces_and_rates, stabilise
@@ -18,22 +19,24 @@ from mb_model.kernels.linear_algebra import (
     solve_lower,
     solve_lower_transposed,
 )
+from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import PENALTY
 
 
 @kernel
 def accelerations(model, work):
-    """At work.q, qd, forces: write qdd, lam; c is that of kernels.lagrange.
+    """At work.q, qd, forces: write qdd, lam, z, zd, zdd; c is that of kinds.lagrange.
 
     Returns False if M or G is not positive definite.
     """
+    begin_accelerations(model, work)
     evaluate(model, work.q, work.phi, work.phi_q)
-    if not _prepare(model, work) or not _solve(model, work, model.m):
-        return False
-    for k in range(model.m):
-        work.lam[k] = work.vector3[k]
-    return True
+    solved = _prepare(model, work) and _solve(model, work, model.m)
+    if solved:
+        for k in range(model.m):
+            work.lam[k] = work.vector3[k]
+    return end_accelerations(model, work, solved)
 
 
 @kernel
@@ -113,3 +116,8 @@ def _solve(model, work, rows):
             work.qdd[row] -= y[k, row] * x[k]
     solve_lower_transposed(work.tangent, work.qdd, n)
     return True
+
+
+FORMULATION = FormulationKind(
+    'closed_form', 'by the inverse of the mass matrix, stabilised', Integrates.COORDINATES,
+    accelerations, inverse, Settings=StabilisationSettings)

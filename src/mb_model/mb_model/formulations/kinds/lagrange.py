@@ -1,6 +1,7 @@
 """Lagrange's equations of the first kind: accelerations and multipliers together."""
 
-
+from mb_model.formulations.formulation import FormulationKind, Integrates
+from mb_model.formulations.stabilisation import StabilisationSettings
 from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.dependent import (
@@ -9,11 +10,19 @@ from mb_model.kernels.dependent import (
     stabilise,
     unbalanced_force,
 )
+from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.storage import evaluate, solve_augmented
 
 
 @kernel
 def accelerations(model, work):
+    """At work.q, qd, forces: write qdd, lam, z, zd, zdd.  Returns False if that is singular."""
+    begin_accelerations(model, work)
+    return end_accelerations(model, work, solve(model, work))
+
+
+@kernel
+def solve(model, work):
     """At work.q, qd, forces: solve [M, phi_q^T; phi_q, 0] [qdd; lam] = [Q; c]; write qdd, lam.
 
         c = -phi_q_dot qd - 2 xi omega phi_q qd - omega^2 phi
@@ -66,3 +75,8 @@ def inverse(model, work):
     for k in range(g):
         work.forces[k] = work.large_vector[m + k]
     return True
+
+
+FORMULATION = FormulationKind(
+    'lagrange', "Lagrange multipliers and Baumgarte's stabilisation", Integrates.COORDINATES,
+    accelerations, inverse, Settings=StabilisationSettings, serves_sparse=True)

@@ -1,0 +1,88 @@
+"""What a formulation of the equations of motion consists of."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from mb_model.formulations.tableaux import TABLEAUX
+from mb_model.jit import kernel
+from mb_model.settings import Settings as AnySettings
+
+
+class Integrates(IntEnum):
+    """What of a motion is integrated; what else there is follows from it by kinematics."""
+
+    INDEPENDENT = 0     # the degrees of freedom
+    COORDINATES = 1     # all coordinates
+    JOINTS = 2          # joint coordinates, chosen anew before each step
+
+    @property
+    def words(self) -> str:
+        """What it is, for people."""
+        return ('degrees of freedom', 'all coordinates', 'independent joints')[self]
+
+
+# The series of the exponential integrator: name -> its last power.
+SERIES = {f'exponential_{order}': order for order in range(5)}
+_INTEGRATORS = ('trapezoidal', *TABLEAUX)
+
+
+@dataclass(frozen=True)
+class NoSettings(AnySettings):
+    """A formulation with nothing to set."""
+
+
+@kernel
+def nothing_to_choose(model, work):
+    """Stand in for the choice of what is integrated."""
+    return True
+
+
+@kernel
+def nothing_to_solve(model, work):
+    """Stand in for multipliers that accelerations have given."""
+
+
+@dataclass(frozen=True, eq=False)
+class FormulationKind:
+    """A formulation: kernels of (model, work), see integration.dynamics for what they must do.
+
+    accelerations: at the q, qd that are integrated write all accelerations, return whether found;
+    inverse: at q, zd, zdd write the forces on the degrees of freedom, return whether found;
+    choose: before a step, choose what is integrated; multipliers: after accelerations, write lam;
+    both only where that is needed.  With `serves_sparse` they take records of both storages.
+    integrates: Integrates.INDEPENDENT needs what linearise reads, so that exact derivatives of zdd
+    are at hand.  Settings: their values go to the fields of work of that name.
+    Functions in Python, where the common ones do not serve:
+    steps: integrator -> function (models, works, dt) that advances work and returns whether it can;
+    renew: function (models, works) for new forces from outside;
+    prepare(mechanism): return (model, plan): the model that the kernels work on, and what the
+    next two need; raises MechanismError for a mechanism that it is not for;
+    enter(mechanism, plan, works): write what is integrated from q and qd;
+    reactions(mechanism, plan, model, works): return the Reactions of a workspace.
+    """
+
+    name: str
+    description: str
+    integrates: Integrates
+    accelerations: Any
+    inverse: Any
+    choose: Any = nothing_to_choose
+    multipliers: Any = nothing_to_solve
+    Settings: type[AnySettings] = NoSettings
+    serves_sparse: bool = False
+    steps: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    renew: Callable[..., Any] | None = None
+    prepare: Callable[..., Any] | None = None
+    enter: Callable[..., Any] | None = None
+    reactions: Callable[..., Any] | None = None
+
+    @property
+    def integrators(self) -> tuple[str, ...]:
+        """The names of its integrators; the first is the default."""
+        if self.steps:
+            return tuple(self.steps)
+        if self.integrates == Integrates.INDEPENDENT:
+            return (*_INTEGRATORS, 'exponential', *SERIES)
+        return _INTEGRATORS

@@ -1,0 +1,1 @@
+"""The formulations, one in each file: integration.registry gathers them."""

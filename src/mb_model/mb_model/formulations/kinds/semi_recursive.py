@@ -1,0 +1,97 @@
+"""Semi-recursive formulation: relative joint coordinates, loops closed at cut joints.
+
+Independent joint coordinates are chosen anew in each step; q and z follow from them.  Equations:
+kernels.semi_recursive, kernels.loops.
+"""
+
+import numpy as np
+
+from mb_model.formulations.formulation import FormulationKind, Integrates
+from mb_model.jit import kernel
+from mb_model.kernels import loops, semi_recursive
+from mb_model.kernels.joints import PRISMATIC
+
+_accelerations, _inverse = semi_recursive.accelerations, semi_recursive.inverse
+_choose = loops.choose_joints
+
+
+@kernel
+def accelerations(model, work):
+    """At s, sd, forces: write sdd, and from these q, qd, qdd, z, zd, zdd, lam of the loops.
+
+    Returns False where they cannot be found.
+    """
+    return _accelerations(model, work)
+
+
+@kernel
+def inverse(model, work):
+    """At work.q (solved), zd, zdd: write forces.  Returns False at a singular position."""
+    return _inverse(model, work)
+
+
+@kernel
+def choose(model, work):
+    """Choose the independent joint coordinates; return False where that is not possible."""
+    return _choose(model, work)
+
+
+def _prepare(mechanism):
+    """Return a model with the spanning tree of a mechanism, and that tree.
+
+    Raises MechanismError for a mechanism that is not a tree of revolute and prismatic joints with
+    loops of such joints, sliders and welded angles.
+    """
+    # Imported here: compiled code does not depend on it.
+    from mb_model.reactions.spanning_tree import spanning_tree, write_tree
+    tree, model = spanning_tree(mechanism), mechanism.model.copy()
+    write_tree(mechanism, tree, model)
+    return model, tree
+
+
+def _reactions(mechanism, tree, model, work):
+    from mb_model.reactions.joint_reactions import joint_reactions
+    return joint_reactions(mechanism, tree, model, work)
+
+
+def _enter(mechanism, tree, works):
+    """Write joint coordinates and rates from the points in q and qd."""
+    work = works[0]
+    still = (0.0, np.zeros(2), np.zeros(2), 0.0)
+    bodies = {None: still} | {name: _motion(mechanism, work, name) for name in mechanism.bodies}
+    for k, joint in enumerate(tree.joints):
+        angle, _, _, rate = bodies[joint.body]
+        parent_angle, _, _, parent_rate = bodies[joint.parent]
+        if joint.kind == PRISMATIC:
+            axis = _turned(joint.axis, parent_angle)
+            place, speed = _carry(bodies[joint.parent], joint.place)
+            own, own_speed = _carry(bodies[joint.body], joint.own)
+            work['s'][k], work['sd'][k] = (own - place) @ axis, (own_speed - speed) @ axis
+        else:
+            work['s'][k], work['sd'][k] = angle - parent_angle, rate - parent_rate
+
+
+def _motion(mechanism, work, body):
+    """Return angle, place, velocity and turning rate of a body."""
+    i, j = mechanism.body_indices(body)
+    q, qd = work['q'], work['qd']
+    u, ud = q[j:j + 2] - q[i:i + 2], qd[j:j + 2] - qd[i:i + 2]
+    return np.arctan2(u[1], u[0]), q[i:i + 2], qd[i:i + 2], (
+        u[0] * ud[1] - u[1] * ud[0]) / (u @ u)
+
+
+def _turned(vector, angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])
+
+
+def _carry(motion, place):
+    """Return place and velocity of a place in a body's frame."""
+    angle, origin, velocity, rate = motion
+    arm = _turned(place, angle)
+    return origin + arm, velocity + rate * np.array([-arm[1], arm[0]])
+
+
+FORMULATION = FormulationKind(
+    'semi_recursive', 'relative joint coordinates, cut joints', Integrates.JOINTS, accelerations,
+    inverse, choose, prepare=_prepare, enter=_enter, reactions=_reactions)

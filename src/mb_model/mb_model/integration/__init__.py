@@ -1,0 +1,1 @@
+"""Every formulation by its number, and integrators of their equations, compiled."""
