@@ -1,7 +1,12 @@
 """The registry of formulations, and the table that is made of it."""
 
 from pathlib import Path
+import pickle
 
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism, make_stepper
 from mb_model.integration.registry import FORMULATIONS, Formulation, kernels, number_of
 from mb_model.stepping.table import formulations_table
 
@@ -16,3 +21,15 @@ def test_numbers_are_places_of_names():
 def test_the_readme_has_the_table():
     readme = Path(__file__).parents[1] / 'README.md'
     assert '\n'.join(formulations_table()) in readme.read_text(encoding='utf-8')
+
+
+@pytest.mark.parametrize('formulation', FORMULATIONS)
+def test_a_copy_of_a_stepper_goes_on_alike(formulation):
+    stepper = make_stepper(load_mechanism('four_bar'), formulation)
+    stepper.step(1e-3)
+    text = pickle.dumps(stepper)
+    other = pickle.loads(text)
+    for one in (stepper, other):
+        one.step(1e-3, [2.0])
+    np.testing.assert_array_equal(other.q, stepper.q)
+    assert b'numba' not in text      # compiled functions are found again, not copied

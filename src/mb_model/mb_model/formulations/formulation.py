@@ -55,8 +55,9 @@ class FormulationKind:
     integrates: Integrates.INDEPENDENT needs what linearise reads, so that exact derivatives of zdd
     are at hand.  Settings: their values go to the fields of work of that name.
     Functions in Python, where the common ones do not serve:
-    steps: integrator -> function (models, works, dt) that advances work and returns whether it can;
-    renew: function (models, works) for new forces from outside;
+    steps: integrator -> what returns a compiled function (models, works, dt), which advances work
+    and returns whether it can; renewal: what returns one (models, works), for accelerations under
+    new forces from outside; called when they are needed, so that nothing is compiled before;
     prepare(mechanism): return (model, plan): the model that the kernels work on, and what the
     next two need; raises MechanismError for a mechanism that it is not for;
     enter(mechanism, plan, works): write what is integrated from q and qd;
@@ -72,8 +73,8 @@ class FormulationKind:
     multipliers: Any = nothing_to_solve
     Settings: type[AnySettings] = NoSettings
     serves_sparse: bool = False
-    steps: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    renew: Callable[..., Any] | None = None
+    steps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    renewal: Callable[[], Any] | None = None
     prepare: Callable[..., Any] | None = None
     enter: Callable[..., Any] | None = None
     reactions: Callable[..., Any] | None = None

@@ -7,7 +7,7 @@ from mb_model.formulations.formulation import SERIES, FormulationKind
 from mb_model.integration import entry_points
 from mb_model.kernels import entry_points as model_entry_points
 from mb_model.reactions.reactions import Reactions
-from mb_model.stepping.integrators import common_integrators
+from mb_model.stepping.integrators import renewal_of, stepping_of
 from mb_model.stepping.stepper import Stepper
 
 
@@ -53,14 +53,19 @@ class FormulationStepper(Stepper):
             return super().reactions()
         return self.formulation.reactions(self.mechanism, self.plan, self.model, self._balanced())
 
+    def _bind(self):
+        super()._bind()
+        self._renewal = renewal_of(self.formulation)
+        self._stepping = stepping_of(self.formulation, self.integrator)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items()
+                if name not in ('_renewal', '_stepping')}
+
     def _renew(self):
-        if self.formulation.renew is None:
-            return super()._renew()
-        return self.formulation.renew(self.model, self.work)
+        function, last = self._renewal
+        return function(self.model, self.work, *last)
 
     def _advance(self, dt):
-        own = self.formulation.steps.get(self.integrator)
-        if own is not None:
-            return own(self.model, self.work, dt)
-        return common_integrators(self.formulation.integrates)[self.integrator](
-            self.model, self.work, dt, self.number)
+        function, last = self._stepping
+        return function(self.model, self.work, dt, *last)

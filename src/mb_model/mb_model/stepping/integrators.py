@@ -1,31 +1,34 @@
-"""The integrators that serve all formulations of a kind, by name."""
+"""What advances a state: the compiled function of an integrator, and its last arguments."""
 
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from typing import Any
 
-from mb_model.arrays import RecordArray
-from mb_model.formulations.formulation import SERIES, Integrates
+from mb_model.formulations.formulation import SERIES, FormulationKind, Integrates
 from mb_model.formulations.tableaux import TABLEAUX
 from mb_model.integration import entry_points
+from mb_model.integration.registry import number_of
 
-# (models, works, dt, number of the formulation) -> whether it could step
-Integrator = Callable[[RecordArray, RecordArray, float, int], bool]
-
-
-@cache
-def common_integrators(integrates: Integrates) -> Mapping[str, Integrator]:
-    """Return name -> Integrator for what a formulation integrates."""
-    common = {name: partial(_explicit, tableau) for name, tableau in TABLEAUX.items()}
-    if integrates != Integrates.INDEPENDENT:
-        return common | {'trapezoidal': entry_points.step_trapezoidal_iteration}
-    return common | {'trapezoidal': entry_points.step_trapezoidal,
-                     'exponential': entry_points.step_exponential,
-                     **{name: partial(_series, order) for name, order in SERIES.items()}}
+# A function (models, works, ..., *last arguments) that returns whether it could, and these.
+Action = tuple[Any, tuple[Any, ...]]
 
 
-def _explicit(tableau, models, works, dt, number):
-    return entry_points.step_explicit(models, works, dt, number, tableau)
+def stepping_of(formulation: FormulationKind, integrator: str) -> Action:
+    """Return what makes a step, a function of (models, works, dt, ...)."""
+    if formulation.steps:
+        return formulation.steps[integrator](), ()
+    number = int(number_of(formulation))
+    if integrator in TABLEAUX:
+        return entry_points.step_explicit, (number, TABLEAUX[integrator])
+    if integrator in SERIES:
+        return entry_points.step_exponential_series, (number, SERIES[integrator])
+    if integrator == 'exponential':
+        return entry_points.step_exponential, (number,)
+    if formulation.integrates == Integrates.INDEPENDENT:
+        return entry_points.step_trapezoidal, (number,)
+    return entry_points.step_trapezoidal_iteration, (number,)
 
 
-def _series(order, models, works, dt, number):
-    return entry_points.step_exponential_series(models, works, dt, number, order)
+def renewal_of(formulation: FormulationKind) -> Action:
+    """Return what finds the accelerations under new forces, a function of (models, works, ...)."""
+    if formulation.renewal is not None:
+        return formulation.renewal(), ()
+    return entry_points.renew, (int(number_of(formulation)),)

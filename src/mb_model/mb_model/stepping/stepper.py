@@ -16,7 +16,7 @@ from mb_model.forces.kinds.load import Load
 from mb_model.formulations.formulation import FormulationKind
 from mb_model.formulations.tableaux import ORDERS
 from mb_model.integration import entry_points
-from mb_model.integration.registry import number_of
+from mb_model.integration.registry import FORMULATIONS, number_of
 from mb_model.kernels import entry_points as model_entry_points
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.reactions.reactions import Reactions, reactions_of
@@ -64,10 +64,11 @@ class Stepper(ABC):
     def __getstate__(self) -> dict[str, Any]:
         views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces', 'coordinate_forces')
         return {name: value for name, value in vars(self).items() if name not in views} | {
-            '_copy': None}
+            '_copy': None, 'formulation': self.formulation.name}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self.formulation = FORMULATIONS[state['formulation']]
         self._bind()      # copied views would be arrays of their own
 
     @property
@@ -173,12 +174,12 @@ class Stepper(ABC):
             raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}'
                                         f'{why and f": {why}"}')
 
+    @abstractmethod
     def _renew(self):
         """Make the accelerations those of the present forces; return whether that is possible.
 
         Steps begin with them: those of the forces before would act for half a step more.
         """
-        return entry_points.renew(self.model, self.work, self.number)
 
     @abstractmethod
     def _advance(self, dt):

@@ -38,15 +38,15 @@ def inverse(model, work):
     return _inverse(model, work, _PASSES)
 
 
-def _step(models, works, dt):
-    return entry_points.step_index3_al(models, works, dt) > 0
+def _step():
+    return entry_points.step_index3_al
 
 
-def _renew(models, works):
-    return entry_points.renew_index3_al(models, works)
+def _renewal():
+    return entry_points.renew_index3_al
 
 
 FORMULATION = FormulationKind(
     'index3_al', 'index-3 augmented Lagrangian, projected', Integrates.COORDINATES, accelerations,
     inverse, Settings=Index3Settings, serves_sparse=True, steps={'trapezoidal': _step},
-    renew=_renew)
+    renewal=_renewal)

@@ -21,8 +21,8 @@ def forward_dynamics(models, works):
 
 @entry
 def step_index3_al(models, works, h):
-    """See kernels.index3_al.step."""
-    return _step_index3(models[0], works[0], h)
+    """See kernels.index3_al.step; returns whether it could."""
+    return _step_index3(models[0], works[0], h) > 0
 
 
 @entry
