@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from mb_model.kernels.linearisation import (
         acceleration_derivatives,
+        force_by_state,
         force_derivative,
         linearise,
         prepare_derivatives,
@@ -54,12 +55,12 @@ if TYPE_CHECKING:
         short_exponential,
         shorten as shorten_matrix,
         square as square_matrix,
-        times as matrix_product,
     )
     from mb_model.kernels.matrix_r import (
         forward_dynamics,
         inverse_dynamics,
         reduce_dynamics,
+        reduce_mass,
         solve_accelerations,
         solve_multipliers,
     )
@@ -68,6 +69,16 @@ if TYPE_CHECKING:
     from mb_model.kernels.parameter_derivative import parameter_derivative, parameter_jacobian
     from mb_model.kernels.parameters import Effect, set_parameter
     from mb_model.kernels.position import SOLVED, follow_position, solve_position
+    from mb_model.kernels.products import (
+        add_congruence,
+        add_information,
+        add_product,
+        congruence,
+        multiply,
+        multiply_sparse,
+        square_of_factor,
+        times_factor,
+    )
     from mb_model.kernels.step_state import begin_accelerations, end_accelerations
     from mb_model.kernels.stiffness import fastest_rates
     from mb_model.kernels.storage import evaluate as evaluate_equations, prepare_velocity

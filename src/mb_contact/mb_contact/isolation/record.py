@@ -52,6 +52,6 @@ EVIDENCE = RecordType(
     ('spread', REAL, (G, G)),                          # covariance of force times time
     ('latest', REAL, (G,)),
 ], scratch=[
-    ('factor', REAL, (G, G)), ('M_bar', REAL, (G, G)),
+    ('factor', REAL, (G, G)),
     ('white', REAL, (G,)), ('white_latest', REAL, (G,)),
 ])

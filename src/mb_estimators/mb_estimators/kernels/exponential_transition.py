@@ -9,7 +9,8 @@ from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import (
     SHORT_NORM as SHORT,
-    matrix_product as times,
+    add_congruence,
+    multiply_sparse,
     short_exponential,
     shorten_matrix as shorten,
     square_matrix as square,
@@ -46,7 +47,7 @@ def _short_noise(e, psd, g, h):
     while order < _LEAST or left > _ACCURACY:
         order += 1
         left *= 2.0 * SHORT / (order + 1.0)
-        times(e.rates, term, n, product)
+        multiply_sparse(e.rates, term, n, product)
         for i in range(n):
             for j in range(n):
                 term[i, j] = (product[i, j] + product[j, i]) / (order + 1.0)
@@ -56,17 +57,7 @@ def _short_noise(e, psd, g, h):
 @kernel
 def _double_noise(e, n):
     """Turn e.noise of a step into the noise of two: noise + F noise F^T, F = e.transition."""
-    F, product = e.transition, e.product
-    times(F, e.noise, n, product)
-    for i in range(n):
-        for j in range(i + 1):
-            total = e.noise[i, j]
-            for a in range(n):
-                total += product[i, a] * F[j, a]
-            e.term[i, j] = total
-    for i in range(n):
-        for j in range(i + 1):
-            e.noise[i, j] = e.noise[j, i] = e.term[i, j]
+    add_congruence(e.transition, e.noise, n, n, e.product, e.noise)
 
 
 @separate(FILTER, EXPONENTIAL, WORK['A'], WORK['B'], int64, float64)

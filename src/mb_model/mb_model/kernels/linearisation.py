@@ -124,3 +124,19 @@ def force_derivative(model, work, out):
         for k in range(model.g):
             out[k, i] = 1.0 if k == i else 0.0
         solve_column(model, work, out, i)
+
+
+@kernel
+def force_by_state(work, g, out):
+    """After linearise: write the derivatives (g, 3 g) by z, zd and zdd of what a motion needs.
+
+    Where forward dynamics has dzdd/dx at constant forces, inverse dynamics has
+    dforce/dx = -M_bar dzdd/dx at constant zdd.
+    """
+    for i in range(g):
+        for j in range(g):
+            by_z = by_zd = 0.0
+            for k in range(g):
+                by_z -= work.M_bar[i, k] * work.A[k, j]
+                by_zd -= work.M_bar[i, k] * work.B[k, j]
+            out[i, j], out[i, g + j], out[i, 2 * g + j] = by_z, by_zd, work.M_bar[i, j]

@@ -9,6 +9,7 @@ from math import frexp, isfinite, ldexp
 from numba import float64, int64
 
 from mb_model.jit import kernel, separate
+from mb_model.kernels.products import multiply_sparse
 
 SHORT = 0.5               # norm up to which the series is summed
 _ACCURACY = 1e-17         # of the term after the last one of the series
@@ -17,19 +18,6 @@ _LARGEST = 1e12           # norm after balancing; beyond, rounding leaves nothin
 _SWEEPS = 8
 _NEGLIGIBLE = -3          # power of two of a row or column that nothing answers to
 _GAIN = 0.95              # a change of scale has to make row and column that much smaller
-
-
-@kernel
-def times(left, right, n, out):
-    """Write out = left right; fast where left has many zeros."""
-    for i in range(n):
-        for j in range(n):
-            out[i, j] = 0.0
-        for a in range(n):
-            value = left[i, a]
-            if value != 0.0:
-                for j in range(n):
-                    out[i, j] += value * right[a, j]
 
 
 @kernel
@@ -132,7 +120,7 @@ def short_exponential(a, n, out, product):
         for j in range(n):
             out[i, j] = 1.0 if i == j else 0.0
     for k in range(order, 0, -1):
-        times(a, out, n, product)
+        multiply_sparse(a, out, n, product)
         for i in range(n):
             for j in range(n):
                 out[i, j] = product[i, j] / k
@@ -142,7 +130,7 @@ def short_exponential(a, n, out, product):
 @kernel
 def square(a, n, product):
     """Replace a by a a."""
-    times(a, a, n, product)
+    multiply_sparse(a, a, n, product)
     for i in range(n):
         for j in range(n):
             a[i, j] = product[i, j]

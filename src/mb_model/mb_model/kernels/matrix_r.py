@@ -10,10 +10,17 @@ from mb_model.kernels.acceleration import (
 )
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.products import congruence_of_columns
 from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.transformation import apply_s_transposed
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
+
+
+@kernel
+def reduce_mass(model, work):
+    """At work.R: write work.M_R = M R and work.M_bar = R^T M R."""
+    congruence_of_columns(work.R, work.M, model.g, model.n, work.M_R, work.M_bar)
 
 
 @separate(MODEL, WORK)
@@ -25,28 +32,20 @@ def reduce_dynamics(model, work):
     """
     n, g = model.n, model.g
     generalized_forces(model, work)
-    net, M_R = work.vector1, work.M_R
+    net = work.vector1
     for row in range(n):
         total = work.Q[row]
         for column in range(n):
             total -= work.M[row, column] * work.sc[column]
         net[row] = total
-        for k in range(g):
-            total = 0.0
-            for column in range(n):
-                total += work.M[row, column] * work.R[column, k]
-            M_R[row, k] = total
+    reduce_mass(model, work)
     for k in range(g):
         total = work.forces[k]
         for row in range(n):
             total += work.R[row, k] * net[row]
         work.Q_bar[k] = total
         for j in range(k + 1):
-            total = 0.0
-            for row in range(n):
-                total += work.R[row, k] * M_R[row, j]
-            work.M_bar[k, j] = work.M_bar[j, k] = total
-            work.M_bar_factor[k, j] = total
+            work.M_bar_factor[k, j] = work.M_bar[k, j]
     return cholesky_factor(work.M_bar_factor, g)
 
 

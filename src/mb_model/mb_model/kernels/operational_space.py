@@ -5,6 +5,7 @@ from mb_model.jit import entry, kernel
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.mass import add_gravity
+from mb_model.kernels.matrix_r import reduce_mass
 from mb_model.kernels.transformation import apply_s
 from mb_model.kernels.velocity import solve_velocity
 
@@ -18,22 +19,6 @@ def _reduce(model, work, factor, out):
         out[k] = 0.0
         for row in range(model.n):
             out[k] += factor * work.R[row, k] * work.Q[row]
-
-
-@kernel
-def _write_mass(model, work):
-    """Write work.M_R = M R and work.M_bar = R^T M R."""
-    for k in range(model.g):
-        for row in range(model.n):
-            total = 0.0
-            for column in range(model.n):
-                total += work.M[row, column] * work.R[column, k]
-            work.M_R[row, k] = total
-        for j in range(k + 1):
-            total = 0.0
-            for row in range(model.n):
-                total += work.R[row, j] * work.M_R[row, k]
-            work.M_bar[k, j] = work.M_bar[j, k] = total
 
 
 @kernel
@@ -84,7 +69,7 @@ def operational_space(models, works, coriolis, gravity, friction, other):
     model, work = models[0], works[0]
     if not _solve_velocity(model, work):
         return False
-    _write_mass(model, work)
+    reduce_mass(model, work)
     _write_coriolis(model, work, coriolis)
     _write_forces(model, work, gravity, friction, other)
     return True

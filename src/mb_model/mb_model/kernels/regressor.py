@@ -1,8 +1,8 @@
 """Inverse dynamics along a motion, with its derivatives by parameters and by the state."""
 
 
-from mb_model.jit import entry, kernel
-from mb_model.kernels.linearisation import linearise
+from mb_model.jit import entry
+from mb_model.kernels.linearisation import force_by_state, linearise
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.model_change import model_change
@@ -22,23 +22,13 @@ def set_values(models, works, parameters, values):
     mass_matrix(models[0], works[0].M)
 
 
-@kernel
-def _write_minus_mass_times(work, g, column, out):
-    """Write out = -M_bar column (g)."""
-    for i in range(g):
-        out[i] = 0.0
-        for k in range(g):
-            out[i] -= work.M_bar[i, k] * column[k]
-
-
 @entry
 def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_state, R):
     """Write for each row of z, zd, zdd (k, g), from work.q near the first one on, what it needs.
 
     force (k, g): of inverse dynamics; by_parameter (k, g, p): its derivatives by PARAMETER records
-    (p), by_state (k, g, 3 g): by z, zd and zdd; R (k, n, g).  Where forward dynamics has dzdd/dx at
-    constant forces, inverse dynamics has dforce/dx = -M_bar dzdd/dx at constant zdd.  Returns how
-    many rows there is a position for.
+    (p), by_state (k, g, 3 g): by z, zd and zdd; R (k, n, g).  Returns how many rows there is a
+    position for.
     """
     model, work, g = models[0], works[0], models[0].g
     for row in range(z.shape[0]):
@@ -48,16 +38,16 @@ def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_
         if status != SOLVED or not _inverse(model, work, work.forces):
             return row
         _linearise(model, work)
+        force_by_state(work, g, by_state[row])
         for k in range(g):
             force[row, k] = work.forces[k]
-            _write_minus_mass_times(work, g, work.A[:, k], by_state[row, :, k])
-            _write_minus_mass_times(work, g, work.B[:, k], by_state[row, :, g + k])
-            for i in range(g):
-                by_state[row, i, 2 * g + k] = work.M_bar[i, k]
             for i in range(model.n):
                 R[row, i, k] = work.R[i, k]
         for k in range(parameters.size):
             _change(model, work, parameters[k])
             _derivative(model, work)
-            _write_minus_mass_times(work, g, work.zdd_parameter, by_parameter[row, :, k])
+            for i in range(g):
+                by_parameter[row, i, k] = 0.0
+                for j in range(g):
+                    by_parameter[row, i, k] -= work.M_bar[i, j] * work.zdd_parameter[j]
     return z.shape[0]

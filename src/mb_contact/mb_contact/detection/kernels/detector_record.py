@@ -30,7 +30,7 @@ DETECTOR = RecordType(
     ('by_error', REAL, (_ERRORS, G)),                  # of the direct force, by each error
     ('lagged', REAL, (_ERRORS, G)),                    # the same of the observer's
     ('load', REAL, (N,)),                              # scratch
-    ('column', REAL, (3 * G,)), ('lift', REAL, (4,)),
+    ('product', REAL, (G, 3 * G)), ('lift', REAL, (4,)),
 ], results=[
     ('estimated', INTEGER, (METHOD_COUNT,)),           # whether this instant gave the force,
     ('seen', INTEGER, (METHOD_COUNT,)),                # stamp of the newest that did [ns]

@@ -6,7 +6,7 @@ from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import add_force, linearise
+from mb_model.kernel_api import add_force, congruence, force_by_state, linearise
 from mb_model.record import MODEL, WORK
 
 _RENEWAL = 10             # instants
@@ -93,20 +93,13 @@ def state_derivatives(model, work, detector):
     derivatives may be up to _RENEWAL - 1 instants old: they take long to compute, and contribute
     least to the uncertainty.
     """
-    g, by_state = model.g, detector.by_state
-    renew = detector.age == 0
-    if renew:
+    if detector.age == 0:
         linearise(model, work)
+        force_by_state(work, model.g, detector.by_state)
+    for k in range(model.g):
+        for i in range(model.g):
+            detector.by_state[k, 2 * model.g + i] = work.M_bar[k, i]
     detector.age = (detector.age + 1) % _RENEWAL
-    for k in range(g):
-        for i in range(g):
-            by_state[k, 2 * g + i] = work.M_bar[k, i]
-            if renew:
-                by_z = by_zd = 0.0
-                for j in range(g):
-                    by_z -= work.M_bar[k, j] * work.A[j, i]
-                    by_zd -= work.M_bar[k, j] * work.B[j, i]
-                by_state[k, i], by_state[k, g + i] = by_z, by_zd
 
 
 @separate(MODEL, WORK, DRIVES, DETECTOR, float64[:, ::1])
@@ -116,19 +109,12 @@ def direct_covariance(model, work, drives, detector, P):
     P: of z, zd, zdd.  Returns whether the deviation by P alone is small against the threshold.
     """
     small = True
-    g, size, column = model.g, P.shape[0], detector.column
+    g, covariance = model.g, detector.covariance[_DIRECT]
+    congruence(detector.by_state, P, g, P.shape[0], detector.product, covariance)
     for k in range(g):
-        for b in range(size):
-            column[b] = 0.0
-        for a in range(size):
-            for b in range(size):
-                column[b] += detector.by_state[k, a] * P[a, b]
+        small = small and _is_small(detector, _DIRECT, k, covariance[k, k])
         for i in range(g):
-            total = 0.0
-            for b in range(size):
-                total += column[b] * detector.by_state[i, b]
-            small = small and (i != k or _is_small(detector, _DIRECT, k, total))
-            detector.covariance[_DIRECT, k, i] = total + _of_torques(work, drives, detector, k, i)
+            covariance[k, i] += _of_torques(work, drives, detector, k, i)
     _add_errors(model, detector, _DIRECT, detector.by_error)
     return small
 
@@ -145,26 +131,19 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
     threshold.
     """
     small = True
-    g, column, shares = model.g, detector.column, work.small1
+    g, shares, covariance = model.g, work.small1, detector.covariance[_MOMENTUM]
+    congruence(work.M_bar, P[g:, g:], g, g, detector.product, covariance)
     for k in range(g):
         shares[k] = share(observer.gain[k], dt)
     for k in range(g):
         a_k = shares[k]
         for e in range(model.bodies + model.forces):
             detector.lagged[e, k] += a_k * (detector.by_error[e, k] - detector.lagged[e, k])
-        for b in range(g):
-            column[b] = 0.0
-            for a in range(g):
-                column[b] += work.M_bar[k, a] * P[g + a, g + b]
         for i in range(g):
             a_i = shares[i]
             white = a_k * a_i / (a_k + a_i - a_k * a_i)
-            total = 0.0
-            for b in range(g):
-                total += column[b] * work.M_bar[i, b]
-            total *= a_k * a_i / (dt * dt) * (1.0 + white)
-            small = small and (i != k or _is_small(detector, _MOMENTUM, k, total))
-            detector.covariance[_MOMENTUM, k, i] = (
-                total + white * _of_torques(work, drives, detector, k, i))
+            covariance[k, i] *= a_k * a_i / (dt * dt) * (1.0 + white)
+            small = small and (i != k or _is_small(detector, _MOMENTUM, k, covariance[k, k]))
+            covariance[k, i] += white * _of_torques(work, drives, detector, k, i)
     _add_errors(model, detector, _MOMENTUM, detector.lagged)
     return small

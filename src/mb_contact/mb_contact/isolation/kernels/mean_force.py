@@ -3,7 +3,7 @@
 from math import exp
 
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import cholesky_factor, solve_lower
+from mb_model.kernel_api import cholesky_factor, reduce_mass, solve_lower
 
 
 @entry
@@ -33,22 +33,6 @@ def take(evidences, g, stamp, approach, zd, force, covariance):
 
 
 @kernel
-def _reduce_mass(model, work, M_bar):
-    """Write M_bar = R^T M R (g, g)."""
-    for k in range(model.g):
-        for row in range(model.n):
-            total = 0.0
-            for column in range(model.n):
-                total += work.M[row, column] * work.R[column, k]
-            work.vector1[row] = total
-        for j in range(model.g):
-            total = 0.0
-            for row in range(model.n):
-                total += work.R[row, j] * work.vector1[row]
-            M_bar[j, k] = total
-
-
-@kernel
 def whiten(model, work, evidence):
     """Write the factor of the covariance of the mean force, and forces over it.
 
@@ -57,11 +41,11 @@ def whiten(model, work, evidence):
     average out, and the lag of the estimate.
     """
     g = model.g
-    _reduce_mass(model, work, evidence.M_bar)
+    reduce_mass(model, work)
     for k in range(g):
         evidence.white[k] = evidence.force[k]
         for j in range(k + 1):
-            evidence.factor[k, j] = evidence.M_bar[k, j]
+            evidence.factor[k, j] = work.M_bar[k, j]
     if not cholesky_factor(evidence.factor, g):
         return False
     solve_lower(evidence.factor, evidence.white, g)
@@ -73,7 +57,7 @@ def whiten(model, work, evidence):
         evidence.white[k], evidence.white_latest[k] = evidence.force[k], evidence.latest[k]
         for j in range(k + 1):
             evidence.factor[k, j] = (evidence.spread[k, j] / evidence.time ** 2
-                                     + share * evidence.M_bar[k, j])
+                                     + share * work.M_bar[k, j])
     if not cholesky_factor(evidence.factor, g):
         return False
     solve_lower(evidence.factor, evidence.white, g)

@@ -5,7 +5,7 @@ from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.dependent import forces_and_rates, solve_large, unbalanced_force
 from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.kernels.matrix_r import reduce_mass, solve_multipliers
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.velocity import solve_velocity
@@ -37,21 +37,15 @@ def _solve(model, work):
         right[row] = -work.vector1[row]
         for column in range(n):
             matrix[row, column] = work.phi_q[row, column]
+    reduce_mass(model, work)
     for k in range(g):
         total = 0.0
         for row in range(n):
             total += work.R[row, k] * work.Q[row]
+            matrix[m + k, row] = work.M_R[row, k]
         right[m + k] = total
-        for column in range(n):
-            total = 0.0
-            for row in range(n):
-                total += work.R[row, k] * work.M[row, column]
-            matrix[m + k, column] = work.M_R[column, k] = total
         for j in range(k + 1):
-            total = 0.0
-            for row in range(n):
-                total += matrix[m + k, row] * work.R[row, j]
-            work.M_bar[k, j] = work.M_bar[j, k] = work.M_bar_factor[k, j] = total
+            work.M_bar_factor[k, j] = work.M_bar[k, j]
     if not (cholesky_factor(work.M_bar_factor, g) and solve_large(work, n)):
         return False
     for row in range(n):
