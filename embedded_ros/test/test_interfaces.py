@@ -292,6 +292,19 @@ def test_missing_type_of_a_field(tmp_path):
     assert "no package 'no_such_package' with msg interfaces is known" in done.stderr
 
 
+def test_environments_keep_what_they_generate(tmp_path):
+    """A start in one environment does not make the other generate its code again."""
+    code = ('import sys; sys.prefix = sys.argv[1]; from std_msgs.msg import String; '
+            'print("rosbags.typesys.stores.ros2_jazzy" in sys.modules)')
+
+    def generated(environment):
+        return subprocess.check_output(
+            [sys.executable, '-c', code, environment], text=True,
+            env={**os.environ, 'XDG_CACHE_HOME': str(tmp_path)})
+    assert [generated(one) for one in ('/first', '/second', '/first', '/second')] == [
+        'True\n', 'True\n', 'False\n', 'False\n']
+
+
 def test_unwritable_cache_is_no_error(tmp_path):
     """Where nothing can be kept, code is generated anew."""
     (tmp_path / 'file').write_text('')

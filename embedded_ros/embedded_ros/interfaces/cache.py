@@ -1,9 +1,11 @@
 """Generated code and hashes kept on disk, so that a program starts without generating them.
 
-One file per interface in $XDG_CACHE_HOME/embedded_ros (or ~/.cache/embedded_ros). An entry counts
-as long as this package and all definition files it was made from are as they were.
+One file per interface in $XDG_CACHE_HOME/embedded_ros (or ~/.cache/embedded_ros), in a folder of
+its own for each Python environment: they would replace each other's entries otherwise. An entry
+counts as long as this package and all definition files it was made from are as they were.
 """
 import functools
+from hashlib import sha256
 import marshal
 import os
 from pathlib import Path
@@ -38,7 +40,8 @@ def save(name, source, files, entry):
 @functools.cache
 def _folder():
     base = os.environ.get('XDG_CACHE_HOME') or os.path.expanduser('~/.cache')
-    return Path(base) / 'embedded_ros' / sys.implementation.cache_tag
+    environment = sha256(os.fsencode(sys.prefix)).hexdigest()[:16]
+    return Path(base) / 'embedded_ros' / f'{sys.implementation.cache_tag}-{environment}'
 
 
 @functools.cache

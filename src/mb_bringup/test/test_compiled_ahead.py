@@ -1,7 +1,8 @@
-"""No node of a launch file compiles anything: `make setup` has done so.
+"""No node of a launch file compiles anything, or imports what it does not need.
 
-Where sources of kernels have changed since, `make setup` does it again only in a new environment:
-`python -m mb_estimators.warm_up`, `mb_contact.warm_up` and `mb_simulation.warm_up` do it at once.
+`make setup` has compiled everything.  Where sources of kernels have changed since, it does so again
+only in a new environment: `python -m mb_estimators.warm_up`, `mb_contact.warm_up` and
+`mb_simulation.warm_up` do it at once.
 """
 
 import os
@@ -39,6 +40,23 @@ def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
                   'record:=false', 'strict:=false', f'results:={tmp_path}'], compiled)
     assert '0.2 s simulated' in output
     assert compiled.read_text() == ''
+
+
+@pytest.mark.parametrize('name', [
+    'mb_evaluation.nodes.accuracy_monitor', 'mb_estimators.nodes.estimator',
+    'mb_sensors.nodes.sensor_driver', 'mb_model.nodes.model_simulation',
+    'mb_simulation.nodes.prototype'])
+def test_nodes_import_no_large_library_that_few_runs_need(name, tmp_path):
+    """Each takes a tenth to half a second of processor time, in every start of every node."""
+    program = (f'import sys; import {name}; from mb_model import load_mechanism; '
+               'load_mechanism("four_bar"); print(*(name for name in sys.modules if '
+               'name.count(".") < 2))')
+    imported = subprocess.run([sys.executable, '-c', program], text=True, check=True,
+                              capture_output=True).stdout.split()
+    assert name.rpartition('.')[0] in imported
+    assert not {'matplotlib', 'plotly', 'scipy.integrate', 'scipy.interpolate', 'scipy.linalg',
+                'scipy.optimize', 'scipy.sparse', 'scipy.special', 'scipy.stats',
+                'unittest'} & set(imported)
 
 
 def test_what_is_compiled_would_be_noted(tmp_path):

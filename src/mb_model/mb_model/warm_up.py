@@ -7,10 +7,7 @@ import numpy as np
 
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism
-from mb_model.regressor import Regressor
-from mb_model.simulation.energy import energy_balance
 from mb_model.simulation.second_motion import SecondMotion
-from mb_model.simulation.simulate import simulate
 from mb_model.stepping import make_stepper
 
 if TYPE_CHECKING:
@@ -22,6 +19,9 @@ _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 
 def warm_up() -> None:
     """Call every compiled entry point once; compilation happens on the first call."""
+    # Imports are where they are used: nodes import this module for a part of it.
+    from mb_model.simulation.energy import energy_balance
+    from mb_model.simulation.simulate import simulate
     for storage in ('dense', 'sparse'):
         warm_up_answers(storage)
         energy_balance(simulate(load_mechanism(_ANY, storage), 2e-3, 1e-3))
@@ -54,6 +54,7 @@ def warm_up_answers(storage: str = 'dense') -> None:
 
 def warm_up_regressor(mechanism: 'Mechanism') -> None:
     """Compile, or load from the cache, what a Regressor calls."""
+    from mb_model.regressor import Regressor
     regressor = Regressor(mechanism, ['gravity.y'])
     regressor.values = regressor.values
     regressor.along(*3 * [mechanism.z0[np.newaxis]])

@@ -3,17 +3,18 @@
 from typing import Any
 
 from numpy.typing import ArrayLike
-from scipy.special import chdtri
 
 
 def chi_square_interval(freedom: ArrayLike, level: float = 0.95) -> tuple[Any, Any]:
     """Return the central interval of the chi-square distribution; freedom may be an array."""
+    from scipy.special import chdtri  # here, as below: it takes a quarter of a second
     tail = 0.5 * (1.0 - level)
     return chdtri(freedom, 1.0 - tail), chdtri(freedom, tail)
 
 
 def chi_square_bound(freedom: ArrayLike, level: float = 0.95) -> Any:
     """Return the quantile of the chi-square distribution; freedom may be an array."""
+    from scipy.special import chdtri
     return chdtri(freedom, 1.0 - level)
 
 

@@ -1,7 +1,6 @@
 """How readings depend on the state at the start, by exact derivatives along a motion."""
 
 import numpy as np
-from scipy.linalg import expm
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import channel_records
@@ -51,6 +50,7 @@ class LinearisedMotion:
         middle of a step by the cubic through its neighbours.
         """
         J, h = self._J, self._h[:, None, None]
+        from scipy.linalg import expm  # here: it takes a quarter of a second
         means = 0.5 * (J[:-1] + J[1:])
         means[1:-1] = (13.0 * (J[1:-2] + J[2:-1]) - J[:-3] - J[3:]) / 24.0
         turn = J[:-1] @ J[1:] - J[1:] @ J[:-1]

@@ -4,9 +4,9 @@ from functools import cache
 from math import pi
 
 import numpy as np
-from scipy.special import bdtrc, chdtrc, chdtri
 
 from mb_estimators.state import state_class
+from mb_estimators.watches.chances import chi_square_bound, chi_square_tail, enough_events
 from mb_sensors import NANOSECONDS
 
 _INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
@@ -67,7 +67,7 @@ class LostWatch:
         self._sensors = [sensor.name for sensor in sensors]
         sizes = [len(sensor.channels) for sensor in sensors]
         self._owners = np.repeat(np.arange(len(sensors)), sizes)
-        self._bounds = incredible_bound(np.arange(max(sizes, default=1) + 1))
+        self._bounds = [incredible_bound(size) for size in range(max(sizes, default=1) + 1)]
         self._lost, self._found, self._most = np.array(
             [_shares_and_weight(size) for size in sizes]).reshape(-1, 3).T
         self._enough = np.log(_CHANCE) / np.log(self._found)    # in a row
@@ -160,14 +160,14 @@ def incredible_bound(channels):
     Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
     as declared exceeds it in half of the readings at most, or no share would separate it from lost.
     """
-    channels = np.maximum(channels, 1)
-    return np.maximum(chdtri(channels, chdtrc(1, _INCREDIBLE ** 2)),
-                      _TOLERATED ** 2 * chdtri(channels, 0.5))
+    channels = max(channels, 1)
+    return max(chi_square_bound(channels, chi_square_tail(1, _INCREDIBLE ** 2)),
+               _TOLERATED ** 2 * chi_square_bound(channels, 0.5))
 
 
 def incredible_share(noise, channels):
     """Return the share of incredible readings of noise so many times as large as declared."""
-    return chdtrc(channels, incredible_bound(channels) / noise ** 2)
+    return chi_square_tail(channels, incredible_bound(channels) / noise ** 2)
 
 
 @cache
@@ -178,9 +178,7 @@ def _shares_and_weight(channels):
     """
     lost = incredible_share(_WRONG, channels)
     found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)
-    counts = np.arange(1, _LONGEST)
-    too_few = np.flatnonzero(bdtrc(np.floor(lost * counts), counts, found) > _CHANCE)
-    return lost, found, 2.0 / (too_few[-1] + 3.0)
+    return lost, found, 2.0 / (enough_events(lost, found, _CHANCE, _LONGEST) + 2.0)
 
 
 def _normalized_square(residual, covariance):

@@ -1,8 +1,6 @@
 """How far a mechanism is from closing, and where it comes nearest to it: for error messages."""
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array, eye_array
-from scipy.sparse.linalg import spsolve
 
 from mb_model.kernels import entry_points
 from mb_model.registry.constraints import EQUATIONS
@@ -55,6 +53,9 @@ def _solve(normal, damping, right):
     damping, size = damping * max(abs(normal).max(), _TINY), len(right)
     if isinstance(normal, np.ndarray):
         return np.linalg.solve(normal + damping * np.eye(size), right)
+    # Imported here, as below: scipy takes a tenth of a second, and few mechanisms are sparse.
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import spsolve
     return spsolve((normal + damping * eye_array(size)).tocsc(), right)
 
 
@@ -77,6 +78,7 @@ def violations(model, work, equations):
         row += equation.rows
     if isinstance(phi_q, np.ndarray):
         return phi, phi_q / slopes[:, None]
+    from scipy.sparse import diags_array
     return phi, diags_array(1.0 / slopes).tocsr() @ phi_q
 
 
@@ -87,6 +89,7 @@ def constraint_jacobian(model, work):
     phi, phi_q = work['phi'][0, :m].copy(), work['phi_q'][0, :m]
     if 'row_coordinate' not in model.dtype.names:
         return phi, phi_q[:, :n].copy()
+    from scipy.sparse import csr_array
     width = model['row_width'][0, :m]
     used = np.arange(phi_q.shape[1]) < width[:, None]
     columns = model['row_coordinate'][0, :m][used]

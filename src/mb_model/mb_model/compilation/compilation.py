@@ -4,7 +4,6 @@ import numpy as np
 
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import Layout
-from mb_model.compilation.sparse_structure import write_structure
 from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
@@ -55,6 +54,8 @@ def compile_model(description, storage=None, left_out=frozenset()):
             k = layout.points[point.name]
             record['fixed'][k:k + 2] = point.position
     if storage == 'sparse':
+        # Imported here: scipy takes a tenth of a second.
+        from mb_model.compilation.sparse_structure import write_structure
         elements = [record['body_index'][k] for k in range(len(description.bodies))]
         elements += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
                      for k in range(len(description.forces))]

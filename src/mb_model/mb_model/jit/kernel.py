@@ -37,7 +37,9 @@ if PLAIN:
         """Compile a function that is always copied into its callers; not cached."""
         return numba.njit(forceinline=True)(function)
 elif not TYPE_CHECKING:
+    from mb_model.jit.blas import assume_blas
     from mb_model.jit.call_types import remember_call_types
     from mb_model.jit.copied import copied_always, kernel  # noqa: F401
 
+    assume_blas()
     remember_call_types()

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.integrate import cumulative_simpson
 
 from mb_model.arrays import FloatArray
 from mb_model.kernels import entry_points
@@ -66,4 +65,5 @@ def integral(t: FloatArray, power: FloatArray) -> FloatArray:
     """Return the integral of a power (k) [W] from the start to each instant [J]."""
     if len(t) < 3:
         return np.append(0.0, 0.5 * np.diff(t) * (power[1:] + power[:-1]))
+    from scipy.integrate import cumulative_simpson  # here: it takes a fifth of a second
     return cumulative_simpson(power, x=t, initial=0.0)

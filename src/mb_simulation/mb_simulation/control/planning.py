@@ -3,10 +3,8 @@
 from mb_simulation.control.circle import circle
 from mb_simulation.control.limits import Limits
 from mb_simulation.control.polynomial_trajectory import rest
-from mb_simulation.control.random_motion import random_motion
 from mb_simulation.control.reachable import require_reachable
 from mb_simulation.control.rectangle import rectangle
-from mb_simulation.control.trajectory_file import trajectory_file
 
 
 def plan(mechanism, settings):
@@ -25,8 +23,11 @@ def plan(mechanism, settings):
     elif settings.kind == 'circle':
         trajectory = circle(start, settings.radius, limits)
     elif settings.kind == 'file':
+        # Imported here, as below: splines of scipy take a tenth of a second.
+        from mb_simulation.control.trajectory_file import trajectory_file
         trajectory = trajectory_file(settings.file, mechanism, start, limits)
     elif settings.kind == 'random':
+        from mb_simulation.control.random_motion import random_motion
         trajectory = random_motion(start, settings.reach, settings.turn, limits,
                                    settings.random_duration, settings.seed)
     else:

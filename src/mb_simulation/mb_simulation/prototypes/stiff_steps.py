@@ -5,7 +5,6 @@ order and steps itself, and keeps the error of each within tolerances.
 """
 
 import numpy as np
-from scipy.integrate import ode
 
 from mb_model import StepError
 
@@ -19,6 +18,7 @@ class StiffSteps:
 
     def __init__(self, rates, joints, volumes, spools, longest):
         """Take a function that writes rates; counts of the parts of y; longest: step [s]."""
+        from scipy.integrate import ode  # here: it takes a fifth of a second, for oil alone
         self._out = np.empty(2 * joints + volumes + spools)
         self._y = np.empty_like(self._out)
         self._rates = rates
