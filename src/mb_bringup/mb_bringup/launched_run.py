@@ -26,12 +26,11 @@ from mb_model.file_api import (
     write_recorded,
 )
 from mb_ros.program import LAUNCH
-from mb_sensors import by_topic
+from mb_sensors import DISTURBED, by_topic
 from mb_simulation.disturbance import KINDS
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
-BAD_LINE = 'disturbed'  # namespace of the readings that come over it
 OVERLAP = 15.0          # wall time that a killed node may be seen beside its next life [s]
 
 
@@ -91,7 +90,7 @@ class LaunchedRun:
         line if that is asked for; resumes: it has a checkpoint when it may come back.
         """
         disturbed = reads if self._disturbed else ()
-        bad = [(topic, f'{BAD_LINE}/{topic}') for topic in by_topic(disturbed)]
+        bad = [(topic, f'{DISTURBED}/{topic}') for topic in by_topic(disturbed)]
         gates = {f'{sensor.name}.gate': 'reject' for sensor in disturbed}
         name = name or executable
         parameters = {'use_sim_time': True, **gates, **parameters}

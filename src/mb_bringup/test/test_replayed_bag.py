@@ -1,5 +1,7 @@
 """What of a bag is played, or estimated from; test_replay.py plays one."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from recorded_four_bar import experiment, write_bag
@@ -8,8 +10,8 @@ from mb_bringup.model_files import written, wrong_masses
 from mb_bringup.replayed_bag import Replayed
 from mb_estimators.nodes import estimate_bag
 from mb_model import load_mechanism
-from mb_model.file_api import write_recorded
-from mb_sensors.recording.bag import open_bag
+from mb_model.file_api import stamp_of, write_recorded
+from mb_sensors import NANOSECONDS, open_bag, sensors_of
 
 EXPERIMENT = experiment(1.0)
 PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'],
@@ -32,6 +34,28 @@ def test_a_moved_run_is_estimated_from_as_before(tmp_path):
             states.append([state.z.tobytes() for _, state in opened.of('/estimator/state')])
     assert states[0] == states[1]
     assert len(states[0]) == len(EXPERIMENT.stamps)
+
+
+def test_disturbed_readings_are_estimated_from_as_they_were_received(tmp_path):
+    write_bag(EXPERIMENT, tmp_path / 'bag', received=['/disturbed/crank_encoder'])
+    write_recorded({'estimator': PARAMETERS}, tmp_path)
+    assert estimate_bag.main([str(tmp_path / 'bag'), '--output', str(tmp_path / 'new')]) == 0
+    with open_bag(tmp_path / 'new') as opened:
+        stamps = [stamp_of(state) for _, state in opened.of('/estimator/state')]
+    assert stamps == list(EXPERIMENT.stamps[1::2])
+
+
+@pytest.mark.parametrize(('damaged', 'left_out'), [([50], 1), ([50, 51], 2), (range(50, 60), 0)])
+def test_damaged_stamps_are_left_out_also_two_alike(tmp_path, damaged, left_out):
+    """But not a second session: two are less than 1 % of the readings, ten are more."""
+    made_of = experiment(1.5)
+    stamps = [stamp + 2 ** 18 * NANOSECONDS * (k in damaged)
+              for k, stamp in enumerate(made_of.stamps)]
+    write_bag(SimpleNamespace(stamps=stamps, truth=made_of.truth, readings=made_of.readings),
+              tmp_path / 'bag')
+    with open_bag(tmp_path / 'bag') as opened:
+        found, _ = opened.readings(sensors_of(made_of.prototype, ['crank_encoder']))
+    assert len(found) == len(stamps) - left_out
 
 
 def test_a_bag_that_gives_no_estimates_leaves_nothing_behind(tmp_path, capsys):

@@ -18,19 +18,23 @@ def experiment(duration):
 
 
 def write_bag(made_of, folder, encoder='/crank_encoder', states=(),
-              new_writer=rosbag2_py.SequentialWriter):
-    """Write readings of SEED on the topic `encoder`, the truth on the topics `states`."""
+              new_writer=rosbag2_py.SequentialWriter, received=()):
+    """Write readings of SEED on the topic `encoder`, the truth on the topics `states`.
+
+    received: topics of every other reading.
+    """
     writer = new_writer()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    topics = {encoder: READING, **dict.fromkeys(states, STATE)}
+    topics = {**dict.fromkeys((encoder, *received), READING), **dict.fromkeys(states, STATE)}
     for number, (name, kind) in enumerate(topics.items()):
         writer.create_topic(rosbag2_py.TopicMetadata(
             id=number, name=name, type=kind, serialization_format='cdr'))
     truth, readings = made_of.truth, made_of.readings(SEED)[:, 0]
     for k, stamp in enumerate(made_of.stamps):
-        writer.write(encoder, serialize_message(
-            joint_state(stamp, ['crank_encoder'], [readings[k]])), stamp)
+        for name in (encoder, *(received if k % 2 else ())):
+            writer.write(name, serialize_message(
+                joint_state(stamp, ['crank_encoder'], [readings[k]])), stamp)
         for name in states:
             writer.write(name, serialize_message(mechanism_state(
                 made_of.prototype, stamp, z=truth.z[k], zd=truth.zd[k], zdd=truth.zdd[k])), stamp)

@@ -10,6 +10,8 @@ from mb_sensors.errors import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.sensor import Sensor
 
+DISTURBED = 'disturbed'     # namespace of readings that come over a line that disturbs them
+
 
 class SensorTopic:
     """A topic of sensors.

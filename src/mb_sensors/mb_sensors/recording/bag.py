@@ -11,9 +11,10 @@ from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import BagReader, open_reader, stamp_of
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
-from mb_sensors.topics import SensorTopic
+from mb_sensors.topics import DISTURBED, SensorTopic
 
 FAR = 3600 * NANOSECONDS    # from any other reading: then a stamp is taken for damaged ...
+FEW = 0.01                  # as is a group of less than this share of all ...
 MOST_FAR = 0.1              # ... unless this share of all are so
 
 
@@ -32,7 +33,8 @@ class Bag(BagReader):
         """Return the topic that ends in a name; raises ValueError if there is no such, or two.
 
         A topic of exactly this name, with its first slash, comes first.  A topic of a simulated
-        machine, with the truth of a pressure, does not count beside another.
+        machine, with the truth of a pressure, does not count beside another.  Readings that were
+        disturbed on their way count as they were received.
         """
         alike = [topic for topic, other in self.kinds.items() if other == kind]
         found = [topic for topic in alike if f'/{topic}'.endswith(f'/{name.lstrip("/")}')]
@@ -40,6 +42,7 @@ class Bag(BagReader):
             return name
         if len(found) > 1:
             found = [topic for topic in found if '/prototype/' not in topic]
+            found = [topic for topic in found if f'/{DISTURBED}/' in topic] or found
         if len(found) != 1:
             raise ValueError(f'{self._folder}: {name}: expected one topic of this name and of type '
                              f'{kind}, found {", ".join(found or alike) or "none"}')
@@ -54,8 +57,8 @@ class Bag(BagReader):
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
 
         Topics end in the topics of the sensors.  Readings that are not finite, and others than the
-        first of a sensor at one stamp, are left out.  So are single ones an hour from all others,
-        as damaged: steps across them would not end.  Raises ValueError if none
+        first of a sensor at one stamp, are left out.  So are single ones and small groups an hour
+        from all others, as damaged: steps across them would not end.  Raises ValueError if none
         are left.
         """
         instants: dict[int, dict[int, Any]] = {}
@@ -85,8 +88,9 @@ class Bag(BagReader):
 
 def _far(stamps):
     """Return which of increasing stamps (k) [ns] are FAR from all others; none if many are."""
-    gaps = np.concatenate(([True], np.diff(stamps) >= FAR, [True]))
-    far = gaps[1:] & gaps[:-1]
+    group = np.cumsum(np.diff(stamps, prepend=stamps[0]) >= FAR)
+    sizes = np.bincount(group)
+    far = ((sizes == 1) | (sizes < FEW * len(stamps)))[group]
     return far if far.mean() <= MOST_FAR else np.zeros_like(far)
 
 
