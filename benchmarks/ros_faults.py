@@ -58,7 +58,7 @@ def measure():
 @contextmanager
 def listened(**arguments):
     """Give (process, RunListener) of a launched run."""
-    arguments = {'record': 'false', 'duration': DURATION, **arguments}
+    arguments = {'record': 'false', 'composed': 'false', 'duration': DURATION, **arguments}
     rclpy.init()
     node = rclpy.create_node('listener')
     try:

@@ -35,7 +35,8 @@ def with_costs(name, costs, seconds):
     """Return the Figures at costs that have a name."""
     os.environ[SWITCH] = costs
     robot_stolen, robot = launched('parallel_robot_contact', record='true')
-    linkage_stolen, linkage = launched('three_simulation', record='true')
+    linkage_stolen, linkage = launched(
+        'three_simulation', record='true', composed='false')
     received, (published, _), (_, live_stolen) = readings_and_run(seconds)
     judged, estimated = (1e3 * np.array([report['timing'][key][part] for part in ('median', 'p99')])
                          for report, key in ((robot, 'added_latency'), (linkage, 'latency')))

@@ -68,7 +68,6 @@ ARGUMENTS = {
     'duration': argument_like('16.0', 'Simulated time [s]', MonitorSettings, 'duration'),
     **EVERY_RUN,
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
-    'composed': replace(EVERY_RUN['composed'], default='true'),
 }
 FILTER = 'platform_ekf'
 SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism

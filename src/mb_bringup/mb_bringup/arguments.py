@@ -76,10 +76,10 @@ EVERY_RUN = {           # arguments of every launch file
         'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
         'each a process that takes the truth', SOURCES),
     'prototype': Argument('mujoco', 'Simulator that gives the truth', ENGINES),
-    'composed': Argument('false', "Run drivers and estimators in one process, as on a machine's "
-                         'own computer; the machine, viewers and the monitor keep theirs; two: '
-                         'drivers in one and estimators in another, to work at the same time',
-                         (*SWITCH, 'two')),
+    'composed': Argument('true', "Run drivers and estimators in one process, as on a machine's "
+                         'own computer: it starts sooner; the machine, viewers and the monitor '
+                         'keep theirs; two: drivers in one and estimators in another, to work at '
+                         'the same time; false: a process for each node', (*SWITCH, 'two')),
     'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers and '
                          'estimators: they go before the simulated machine, viewers and all '
                          'else; 0: none', kind=int, at_least=0),

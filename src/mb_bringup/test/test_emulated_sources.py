@@ -43,7 +43,7 @@ def generate_test_description():
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
     arguments = {'sources': 'emulated', 'sensors': ', '.join(SENSORS), 'results': str(results),
-                 'duration': str(DURATION), 'record': 'true'}
+                 'duration': str(DURATION), 'record': 'true', 'composed': 'false'}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),

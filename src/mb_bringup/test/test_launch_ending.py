@@ -148,7 +148,7 @@ def test_a_broken_viewer_ends_no_run(tmp_path, monkeypatch, code, respawn):
 
 def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):
     """As ROS 2 does by itself on SIGTERM; the bag is closed nevertheless."""
-    process = launched(tmp_path)
+    process = launched(tmp_path, 'composed:=false')
     until(process, '/ 10 s')
     left = {one: node_names(one) for one in descendants(process.pid)}
     assert set(left.values()) >= {'bag', 'prototype', 'estimator', 'sensor_driver'}

@@ -40,7 +40,8 @@ def small_disk(tmp_path):
 def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path):
     rclpy.init(domain_id=int(DOMAIN))
     log = tmp_path / 'log.txt'
-    arguments = {'respawn': 'true', 'disturbed': 0.1, 'duration': DURATION, 'results': small_disk}
+    arguments = {'respawn': 'true', 'composed': 'false', 'disturbed': 0.1, 'duration': DURATION,
+                 'results': small_disk}
     node = rclpy.create_node('onlooker')
     try:
         listener, free = RunListener(node), []

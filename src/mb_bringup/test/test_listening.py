@@ -93,7 +93,8 @@ def umask():
     os.umask(before)
 
 
-ARGUMENTS = {'view': 'web', 'sources': 'emulated', 'respawn': 'true', 'sensors': SENSORS}
+ARGUMENTS = {'view': 'web', 'sources': 'emulated', 'respawn': 'true', 'sensors': SENSORS,
+             'composed': 'false'}
 
 
 @pytest.mark.usefixtures('umask')

@@ -42,7 +42,8 @@ def run(tmp_path, monkeypatch):
         environment['ROS_DOMAIN_ID'] = str(domain)
         rclpy.init(domain_id=domain)
         node = rclpy.create_node('onlooker')
-        arguments = {'duration': duration, 'results': tmp_path, 'record': 'true'}
+        arguments = {'duration': duration, 'results': tmp_path, 'record': 'true',
+                     'composed': 'false'}
         try:
             listener = RunListener(node)
             with (tmp_path / 'log.txt').open('w') as output, launched(

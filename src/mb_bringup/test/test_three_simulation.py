@@ -54,7 +54,8 @@ def recorded_run(prototype, estimator):
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
     arguments = {'prototype': prototype, 'estimator': estimator, 'results': str(results),
-                 'duration': str(DURATION), 'real_time_factor': '2.0', 'record': 'true'}
+                 'duration': str(DURATION), 'real_time_factor': '2.0', 'record': 'true',
+                 'composed': 'false'}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
