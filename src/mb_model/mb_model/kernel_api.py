@@ -70,11 +70,13 @@ if TYPE_CHECKING:
     from mb_model.kernels.parameters import Effect, set_parameter
     from mb_model.kernels.position import SOLVED, follow_position, solve_position
     from mb_model.kernels.products import (
+        add_by_transposed,
         add_congruence,
         add_information,
         add_product,
         congruence,
         multiply,
+        multiply_in_blocks,
         multiply_sparse,
         square_of_factor,
         times_factor,

@@ -12,6 +12,7 @@ from math import isfinite
 
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import kernel
+from mb_model.kernel_api import times_factor
 
 
 @kernel
@@ -24,11 +25,7 @@ def weigh(f, rows):
     for a in range(rows):
         for b in range(rows):
             array[a, b] = f.noise[a, b] if b <= a else 0.0
-        for j in range(size):
-            total = 0.0
-            for i in range(j, size):
-                total += f.H[a, i] * f.factor[i, j]
-            array[a, rows + j] = total
+    times_factor(f.H, f.factor, rows, size, array[:, rows:])
     for i in range(size):
         for b in range(rows):
             array[rows + i, b] = 0.0

@@ -22,6 +22,7 @@ from mb_estimators.kernels.sigma_points import place
 from mb_estimators.kernels.transition import model_transition
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
+    add_product,
     forward_dynamics,
     has_converged,
     linearise,
@@ -164,8 +165,7 @@ def _write_tangent(f, A, B, g):
     for i in range(f.states):
         for j in range(f.states):
             T[i, j] = 1.0 if i == j else 0.0
-            for a in range(f.count):
-                T[i, j] += f.feedback[i, a] * f.H[a, j]
+    add_product(f.feedback, f.H, f.states, f.count, f.states, 1.0, T)
     for i in range(g):
         T[i, g + i] -= half
         for j in range(g):

@@ -2,10 +2,10 @@
 
 from numba import float64, int64
 
-from mb_estimators.kernels.regularisation import SHARES
+from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import cholesky_factor
+from mb_model.kernel_api import add_product, congruence
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
@@ -56,40 +56,7 @@ def propagate_simple(f, g, h):
 @separate(FILTER)
 def propagate(f):
     """P = F P F^T with F = f.transition: Rodriguez et al. 2023, Eq. (70) without plant noise."""
-    F, product, size = f.transition, f.matrix1, f.states
-    for i in range(size):
-        for j in range(size):
-            total = 0.0
-            for a in range(size):
-                total += F[i, a] * f.P[a, j]
-            product[i, j] = total
-    for i in range(size):
-        for j in range(i + 1):
-            total = 0.0
-            for a in range(size):
-                total += product[i, a] * F[j, a]
-            f.P[i, j] = total
-            f.P[j, i] = total
-
-
-@kernel
-def _adopt_with(f, corrected, share):
-    """Try a matrix and a share of old and new variances as the covariance; return whether it is."""
-    size = f.states
-    for i in range(size):
-        for j in range(size):
-            f.matrix1[i, j] = corrected[i, j]
-        f.matrix1[i, i] += share * (f.P[i, i] + abs(corrected[i, i]))
-    for i in range(size):
-        for j in range(size):
-            f.matrix2[i, j] = f.matrix1[i, j]
-        f.matrix1[i, i] *= 1.0 - _MARGIN
-    if not cholesky_factor(f.matrix1, size):
-        return False
-    for i in range(size):
-        for j in range(size):
-            f.P[i, j] = f.matrix2[i, j]
-    return True
+    congruence(f.transition, f.P, f.states, f.states, f.matrix1, f.P)
 
 
 @separate(FILTER, float64[:, ::1])
@@ -99,19 +66,17 @@ def adopt(f, corrected):
     A reading far more accurate than the prediction leaves variances that drown in the rounding of
     those before; so much uncertainty stays then.  Returns whether P was replaced.
     """
-    adopted = False
-    for share in SHARES:
-        adopted = _adopt_with(f, corrected, share)
-        if adopted:
-            break
-    return adopted
-
-
-@kernel
-def _transpose(matrix, size):
+    size, variances = f.states, f.variances
     for i in range(size):
-        for j in range(i):
-            matrix[i, j], matrix[j, i] = matrix[j, i], matrix[i, j]
+        variances[i] = f.P[i, i] + abs(corrected[i, i])
+    share = factor_regularised(corrected, variances, size, _MARGIN, f.matrix1)
+    if share < 0.0:
+        return False
+    for i in range(size):
+        for j in range(size):
+            f.P[i, j] = corrected[i, j]
+        f.P[i, i] += share * variances[i]
+    return True
 
 
 @separate(FILTER)
@@ -125,22 +90,9 @@ def correct_covariance(f):
     for i in range(size):
         for j in range(size):
             left[i, j] = 1.0 if i == j else 0.0
-        for a in range(count):
-            for j in range(size):
-                left[i, j] -= f.gain[i, a] * f.H[a, j]
+    add_product(f.gain, f.H, size, count, size, -1.0, left)
+    congruence(left, f.P, size, size, product, corrected)
     for i in range(size):
-        for j in range(size):
-            product[i, j] = 0.0
-        for a in range(size):
-            for j in range(size):
-                product[i, j] += left[i, a] * f.P[a, j]
-    _transpose(left, size)
-    for i in range(size):
-        for j in range(i + 1):
-            corrected[i, j] = 0.0
-        for a in range(size):
-            for j in range(i + 1):
-                corrected[i, j] += product[i, a] * left[a, j]
         for a in range(count):
             noise = f.gain[i, a] * f.variance[f.present[a]]
             for j in range(i + 1):

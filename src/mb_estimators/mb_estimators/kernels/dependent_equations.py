@@ -11,6 +11,7 @@ from mb_model.kernel_api import (
     evaluate_constraints as evaluate,
     linearise,
     second_derivatives as second,
+    times_factor,
 )
 from mb_sensors.kernel_api import (
     difference,
@@ -109,12 +110,7 @@ def weaken(f, rows):
 
     Source: Rodriguez et al. 2023, Eq. (62).
     """
-    for a in range(rows):
-        for j in range(f.states):
-            total = 0.0
-            for i in range(j, f.states):
-                total += f.H[a, i] * f.factor[i, j]
-            f.array[a, j] = total
+    times_factor(f.H, f.factor, rows, f.states, f.array)
     lower_triangularise(f.array[:], rows, f.states)
     for a in range(rows):
         for b in range(a + 1):

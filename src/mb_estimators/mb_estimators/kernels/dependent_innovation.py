@@ -10,7 +10,7 @@ from mb_estimators.kernels.gate import credible
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import kernel
-from mb_model.kernel_api import apply_s, second_derivatives as second
+from mb_model.kernel_api import apply_s, second_derivatives as second, square_of_factor
 
 
 @kernel
@@ -109,10 +109,5 @@ def _weigh_residuals(f):
             total -= array[a, b] * f.weighted[b]
         f.weighted[a] = total / array[a, a]
         f.nis += f.weighted[a] * f.weighted[a]
-        for b in range(a + 1):
-            total = 0.0
-            for c in range(b + 1):
-                total += array[a, c] * array[b, c]
-            f.residual_covariance[a, b] = total
-            f.residual_covariance[b, a] = total
+    square_of_factor(array, count, f.residual_covariance)
     return True

@@ -18,7 +18,7 @@ from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import forward_dynamics, solve_multipliers, solve_velocity
+from mb_model.kernel_api import forward_dynamics, solve_multipliers, solve_velocity, times_factor
 from mb_model.record import MODEL, WORK
 
 
@@ -88,17 +88,6 @@ def _move(model, work, f, parameters, e):
     return True
 
 
-@kernel
-def _times_left(matrix, rows, left, p):
-    """Write matrix = matrix left (lower triangular), in place."""
-    for i in range(rows):
-        for j in range(p):
-            total = 0.0
-            for a in range(j, p):
-                total += matrix[i, a] * left[a, j]
-            matrix[i, j] = total
-
-
 @separate(MODEL, WORK, FILTER, DUAL)
 def _leave_less(model, work, f, e):
     """After the correction of the states: shift' = (shift - K outputs) left, factor' = factor left.
@@ -119,8 +108,8 @@ def _leave_less(model, work, f, e):
                 for k in range(g):
                     change += work.M_bar[i - 2 * g, k] * e.x[2 * g + k]
             e.shift[i, j] -= change
-    _times_left(e.shift, f.states, e.left, p)
-    _times_left(e.factor, p, e.left, p)
+    times_factor(e.shift, e.left, f.states, p, e.shift)
+    times_factor(e.factor, e.left, p, p, e.factor)
 
 
 @entry

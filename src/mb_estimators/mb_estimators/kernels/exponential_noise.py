@@ -8,6 +8,7 @@ from numba import float64, int64
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC
 from mb_model.jit import kernel, separate
+from mb_model.kernel_api import add_by_transposed, multiply_in_blocks
 
 _ACCURACY = 1e-11         # share by which the series may end too early
 _SHORT = 0.25             # a short step, in time constants of the fastest state
@@ -43,27 +44,6 @@ def _order(angle):
 
 
 @kernel
-def _times(left, right, size, factor, out):
-    """Write out = factor left right, of a left that is mostly zero, in blocks of four columns.
-
-    Columns up to the next multiple of four are written too; they must be there.
-    """
-    for i in range(size):
-        for block in range((size + 3) // 4):
-            k = 4 * block
-            first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
-            for a in range(size):
-                value = left[i, a]
-                if value != 0.0:
-                    first += value * right[a, k]
-                    second += value * right[a, k + 1]
-                    third += value * right[a, k + 2]
-                    fourth += value * right[a, k + 3]
-            out[i, k], out[i, k + 1] = factor * first, factor * second
-            out[i, k + 2], out[i, k + 3] = factor * third, factor * fourth
-
-
-@kernel
 def _short_transition(f, y, size, h, order):
     """Write the series of f.transition = exp(A h) and y.increment = Psi h rates."""
     F, term, product = f.transition, y.term, y.product
@@ -78,7 +58,7 @@ def _short_transition(f, y, size, h, order):
             for j in range(size):
                 total += term[i, j] * y.rates[j]
             y.increment[i] += total * h / n
-        _times(y.A, term, size, h / n, product)
+        multiply_in_blocks(y.A, term, size, h / n, product)
         for i in range(size):
             for j in range(size):
                 term[i, j] = product[i, j]
@@ -96,7 +76,7 @@ def _short_noise(y, size, h, order):
         for j in range(size):
             y.noise[i, j] = term[i, j] = h * y.psd[i] if i == j else 0.0
     for n in range(1, order + 1):
-        _times(y.A, term, size, h / (n + 1), product)
+        multiply_in_blocks(y.A, term, size, h / (n + 1), product)
         for i in range(size):
             for j in range(size):
                 term[i, j] = product[i, j] + product[j, i]
@@ -115,15 +95,9 @@ def _double(f, y, size):
         y.vector[i] = total
     for i in range(size):
         y.increment[i] = y.vector[i]
-    _times(half, y.noise, size, 1.0, product)
-    for i in range(size):
-        for j in range(i + 1):
-            total = y.noise[i, j]
-            for a in range(size):
-                total += product[i, a] * half[j, a]
-            y.noise[i, j] = total
-            y.noise[j, i] = total
-    _times(half, half, size, 1.0, F)
+    multiply_in_blocks(half, y.noise, size, 1.0, product)
+    add_by_transposed(product, half, size, size, y.noise)
+    multiply_in_blocks(half, half, size, 1.0, F)
 
 
 @separate(FILTER, HYDRAULIC, int64, float64)

@@ -1,10 +1,10 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
 
-from mb_estimators.kernels.regularisation import SHARES
+from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import cholesky_solve
 
 
 @kernel
@@ -14,14 +14,10 @@ def _factor_residuals(f):
     The noise of sensors that agree far better than the prediction knows drowns in rounding; the
     gain is a little smaller than the best one then.  Returns whether there is a factor.
     """
-    for share in SHARES:
-        for a in range(f.count):
-            for b in range(a + 1):
-                f.residual_factor[a, b] = f.residual_covariance[a, b]
-            f.residual_factor[a, a] *= 1.0 + share
-        if cholesky_factor(f.residual_factor, f.count):
-            return True
-    return False
+    for a in range(f.count):
+        f.weighted[a] = f.residual_covariance[a, a]
+    return factor_regularised(f.residual_covariance, f.weighted, f.count, 0.0,
+                              f.residual_factor) >= 0.0
 
 
 @kernel

@@ -14,12 +14,12 @@ from mb_estimators.kernels.kalman_bucy_step import (
     ITERATIONS,
     TOLERANCE,
     accept_step,
-    add_information,
     add_pull,
     begin_step,
     forget_readings,
     forget_step,
     improve,
+    inform,
     keep_covariance,
     write_gain,
     write_missing,
@@ -91,7 +91,7 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
     keep_prediction(model, work, f)
     keep_readings(channels, f, readings)
     keep_covariance(c, f.states)
-    add_information(c, f)
+    inform(c, f)
     if c.step == 0.0:
         write_gain(c, f)
         add_pull(c, f, f.innovation)

@@ -10,12 +10,12 @@ from mb_estimators.kernels.kalman_bucy_step import (
     ITERATIONS,
     TOLERANCE,
     accept_step,
-    add_information,
     add_pull,
     begin_step,
     forget_readings,
     forget_step,
     improve,
+    inform,
     keep_covariance,
     write_gain,
     write_missing,
@@ -29,6 +29,7 @@ from mb_model.kernel_api import (
     accelerations,
     cholesky_factor,
     set_time,
+    square_of_factor,
 )
 from mb_sensors.kernel_api import difference, measure
 
@@ -46,9 +47,8 @@ def start_penalty(models, works, filters, steps):
     for i in range(size):
         c.density[i] = 0.0
         for j in range(size):
-            c.f[i, j], c.P[i, j] = 0.0, 0.0
-            for k in range(min(i, j) + 1):
-                c.P[i, j] += f.factor[i, k] * f.factor[j, k]
+            c.f[i, j] = 0.0
+    square_of_factor(f.factor, size, c.P)
     for i in range(n):
         c.density[n + i] = f.acceleration_psd[0]
     for b in range(f.biases):
@@ -94,7 +94,7 @@ def correct_penalty_as_published(models, works, channels, filters, steps, readin
     status = assess_dependent(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
-    add_information(c, f)
+    inform(c, f)
     if c.step == 0.0:
         write_gain(c, f)
         add_pull(c, f, f.misfit)

@@ -11,7 +11,7 @@ Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 from math import sqrt
 
 from mb_model.jit import kernel
-from mb_model.kernel_api import lu_factor, lu_solve
+from mb_model.kernel_api import add_information, add_product, lu_factor, lu_solve
 
 TOLERANCE = 1e-5          # of the norm of g: Rodriguez et al. 2023, Sec. 12.1
 ITERATIONS = 30
@@ -49,13 +49,9 @@ def forget_information(c, size):
 
 
 @kernel
-def add_information(c, f):
-    """Add H^T R^-1 H of the readings that are there."""
-    for a in range(f.count):
-        variance = f.sensor_variance[f.present[a]]
-        for i in range(f.states):
-            for j in range(f.states):
-                c.information[i, j] += f.H[a, i] * f.H[a, j] / variance
+def inform(c, f):
+    """Add H^T R^-1 H of the readings that are there to c.information."""
+    add_information(f.H, f.sensor_variance, f.present, f.count, f.states, c.information)
 
 
 @kernel
@@ -79,7 +75,7 @@ def forget_step(c, size):
 def accept_step(c, f):
     """Let the readings of f, differentiated at the corrected end, act on the next step only."""
     forget_information(c, f.states)
-    add_information(c, f)
+    inform(c, f)
     c.step = 0.0
 
 
@@ -129,9 +125,8 @@ def improve(c, f, fed):
     for i in range(size):
         for j in range(size):
             c.tangent[i, j] = (2.0 / c.step if i == j else 0.0) - c.f[i, j]
-            if fed:
-                for a in range(f.count):
-                    c.tangent[i, j] += c.feedback[i, a] * f.H[a, j]
+    if fed:
+        add_product(c.feedback, f.H, size, f.count, size, 1.0, c.tangent)
     if lu_factor(c.tangent, c.pivots, size) == 0.0:
         return False
     lu_solve(c.tangent, c.pivots, c.missing, size)

@@ -7,7 +7,7 @@ from mb_estimators.kernels.motion_observation import list_present, observe_motio
 from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
 from mb_estimators.kernels.motion_state import settle_position
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import add_information, cholesky_factor, cholesky_solve
 
 
 @entry
@@ -61,9 +61,7 @@ def _solve_inputs(model, work, channels, f, limit):
     for i in range(g):
         for j in range(g):
             normal[i, j] = 0.0
-            for a in range(f.count):
-                normal[i, j] += (f.H[a, 2 * g + i] * f.H[a, 2 * g + j]
-                                 / f.variance[f.present[a]])
+    add_information(f.H[:, 2 * g:3 * g], f.variance, f.present, f.count, g, normal)
     if not cholesky_factor(normal, g):
         return False
     for i in range(g):

@@ -6,11 +6,11 @@ from numba import float64
 
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
-from mb_estimators.kernels.regularisation import SHARES
+from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import cholesky_solve
 from mb_sensors.kernel_api import CHANNELS
 
 
@@ -82,15 +82,13 @@ def weigh_points(f, e):
         e.step[j] = 0.0
         for a in range(k):
             e.step[j] += e.outputs[e.kept[a], j] * f.weighted[a]
-    for share in SHARES:
-        for j in range(p):
+    for j in range(p):
+        for a in range(k):
+            e.weighted[a] = e.outputs[e.kept[a], j]
+        cholesky_solve(f.residual_factor, e.weighted, k)
+        e.ones[j] = 1.0
+        for i in range(j, p):
+            e.remaining[i, j] = 1.0 if i == j else 0.0
             for a in range(k):
-                e.weighted[a] = e.outputs[e.kept[a], j]
-            cholesky_solve(f.residual_factor, e.weighted, k)
-            for i in range(j, p):
-                e.left[i, j] = 1.0 + share if i == j else 0.0
-                for a in range(k):
-                    e.left[i, j] -= e.outputs[e.kept[a], i] * e.weighted[a]
-        if cholesky_factor(e.left, p):
-            return True
-    return False
+                e.remaining[i, j] -= e.outputs[e.kept[a], i] * e.weighted[a]
+    return factor_regularised(e.remaining, e.ones, p, 0.0, e.left) >= 0.0

@@ -15,6 +15,7 @@ from mb_model.kernel_api import (
     parameter_derivative,
     prepare_derivatives,
     solve_lower,
+    square_of_factor,
 )
 
 
@@ -29,11 +30,9 @@ def walk_parameters(works, filters, duals, h, g):
     """
     work, f, e = works[0], filters[0], duals[0]
     p, grown = e.count, e.left
+    square_of_factor(e.factor, p, grown)
     for i in range(p):
-        for j in range(i + 1):
-            grown[i, j] = e.walk[i] * h if i == j else 0.0
-            for a in range(j + 1):
-                grown[i, j] += e.factor[i, a] * e.factor[j, a]
+        grown[i, i] += e.walk[i] * h
     if not cholesky_factor(grown, p):
         return False
     _add_shift(work, f, e, g, 1.0)

@@ -14,6 +14,7 @@ from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     PENALTY_FORMULATION as PENALTY,
     accelerations,
+    add_product,
     has_converged,
     lu_factor,
     lu_solve,
@@ -142,7 +143,4 @@ def _write_tangent(model, f, p):
         for i in range(f.states):
             p.tangent[b, i], p.tangent[i, b] = 0.0, 0.0
         p.tangent[b, b] = 1.0
-    for i in range(f.states):
-        for a in range(f.count):
-            for j in range(f.states):
-                p.tangent[i, j] += p.feedback[i, a] * f.H[a, j]
+    add_product(p.feedback, f.H, f.states, f.count, f.states, 1.0, p.tangent)

@@ -1,4 +1,7 @@
-"""How much is added to a matrix, step by step, until it has a Cholesky factor."""
+"""The Cholesky factor of a matrix that may need a little more on its diagonal to have one."""
+
+from mb_model.jit import kernel
+from mb_model.kernel_api import cholesky_factor
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
@@ -13,3 +16,21 @@ def _shares():
 
 # Shares of the variances before rounding, to be tried in turn: nothing, rounding, ten times as much
 SHARES = _shares()
+
+
+@kernel
+def factor_regularised(matrix, variances, size, margin, factor):
+    """Write the Cholesky factor of a symmetric matrix and as little more as it needs for one.
+
+    Returns which share of the variances (size) was added to the diagonal, -1.0 where no share is
+    enough.  margin: the part of the diagonal that others who factorise may round away.
+    """
+    for share in SHARES:
+        for i in range(size):
+            for j in range(i + 1):
+                factor[i, j] = matrix[i, j]
+            factor[i, i] += share * variances[i]
+            factor[i, i] *= 1.0 - margin
+        if cholesky_factor(factor, size):
+            return share
+    return -1.0

@@ -1,9 +1,9 @@
 """The Riccati equation of the Kalman-Bucy filter."""
 
 
-from mb_estimators.kernels.regularisation import SHARES
+from mb_estimators.kernels.regularisation import factor_regularised
 from mb_model.jit import kernel
-from mb_model.kernel_api import cholesky_factor, lu_factor, lu_solve, lu_solve_rows
+from mb_model.kernel_api import lu_factor, lu_solve, lu_solve_rows
 
 
 @kernel
@@ -88,14 +88,12 @@ def _keep_positive(c, size):
     Readings far more accurate than the prediction leave variances that drown in the rounding of
     those before.
     """
-    factor = c.tangent
-    for share in SHARES:
-        for i in range(size):
-            for j in range(i + 1):
-                factor[i, j] = c.P[i, j]
-            factor[i, i] += share * (abs(c.begin_P[i, i]) + abs(c.P[i, i]))
-        if cholesky_factor(factor, size):
-            for i in range(size):
-                c.P[i, i] += share * (abs(c.begin_P[i, i]) + abs(c.P[i, i]))
-            return True
-    return False
+    variances = c.missing
+    for i in range(size):
+        variances[i] = abs(c.begin_P[i, i]) + abs(c.P[i, i])
+    share = factor_regularised(c.P, variances, size, 0.0, c.tangent)
+    if share < 0.0:
+        return False
+    for i in range(size):
+        c.P[i, i] += share * variances[i]
+    return True

@@ -4,7 +4,7 @@ from numba import boolean
 
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import fastest_rates, set_time, solve_multipliers
+from mb_model.kernel_api import fastest_rates, multiply, set_time, solve_multipliers
 
 SLOW = 0.5                # step times fastest vibration, up to which the trapezoidal rule is used
 
@@ -38,11 +38,7 @@ def accumulate_transition(f, first):
     """Extend f.transition of a sub-step to the step so far, which f.tangent keeps."""
     F, before, product, size = f.transition, f.tangent, f.matrix1, f.states
     if not first:
-        for i in range(size):
-            for j in range(size):
-                product[i, j] = 0.0
-                for a in range(size):
-                    product[i, j] += F[i, a] * before[a, j]
+        multiply(F, before, size, size, size, product)
         for i in range(size):
             for j in range(size):
                 F[i, j] = product[i, j]

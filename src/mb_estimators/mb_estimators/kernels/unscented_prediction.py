@@ -16,7 +16,13 @@ from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import MATRIX_R, explicit_step, set_time, trapezoidal_step
+from mb_model.kernel_api import (
+    MATRIX_R,
+    explicit_step,
+    set_time,
+    square_of_factor,
+    trapezoidal_step,
+)
 
 _step_implicit, _step_explicit = trapezoidal_step, explicit_step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be
@@ -133,10 +139,4 @@ def adopt_factor(f, sigma, start):
     for i in range(size):
         for j in range(i + 1):
             sigma.factor[i, j] = sigma.array[start + i, start + j]
-    for i in range(size):
-        for j in range(i + 1):
-            total = 0.0
-            for a in range(j + 1):
-                total += sigma.factor[i, a] * sigma.factor[j, a]
-            f.P[i, j] = total
-            f.P[j, i] = total
+    square_of_factor(sigma.factor, size, f.P)

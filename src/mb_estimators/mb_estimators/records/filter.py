@@ -46,6 +46,7 @@ FILTER = RecordType(
     ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
 ], scratch=[
     ('matrix1', REAL, (L, L)), ('matrix2', REAL, (L, L)), ('matrix3', REAL, (L, L)),
+    ('variances', REAL, (L,)),
 ], step=[     # before a correction, which the continuous filter integrates anew
     ('step', REAL), ('begin_z', REAL, (G,)), ('begin_zd', REAL, (G,)),
     ('begin_zdd', REAL, (G,)), ('begin_bias', REAL, (B,)),

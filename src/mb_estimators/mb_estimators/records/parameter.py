@@ -44,6 +44,7 @@ DUAL = RecordType(
     ('readings', REAL, (K,)),                          # of all channels, NaN for the others
     ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
     ('weighted', REAL, (K,)),
+    ('remaining', REAL, (P, P)), ('ones', REAL, (P,)),  # what is left of a unit covariance
     ('left', REAL, (P, P)),                            # what is left of factor is factor left
     ('step', REAL, (P,)),                              # of s, in columns of factor
     ('z0', REAL, (G,)), ('zd0', REAL, (G,)), ('force0', REAL, (G,)),  # before it

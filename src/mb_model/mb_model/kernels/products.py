@@ -43,6 +43,27 @@ def multiply_sparse(left, right, n, out):
 
 
 @kernel
+def multiply_in_blocks(left, right, size, factor, out):
+    """Write out = factor left right, of a left that is mostly zero, in blocks of four columns.
+
+    Columns up to the next multiple of four are written too; they must be there.
+    """
+    for i in range(size):
+        for block in range((size + 3) // 4):
+            k = 4 * block
+            first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+            for a in range(size):
+                value = left[i, a]
+                if value != 0.0:
+                    first += value * right[a, k]
+                    second += value * right[a, k + 1]
+                    third += value * right[a, k + 2]
+                    fourth += value * right[a, k + 3]
+            out[i, k], out[i, k + 1] = factor * first, factor * second
+            out[i, k + 2], out[i, k + 3] = factor * third, factor * fourth
+
+
+@kernel
 def congruence(a, p, size, inner, product, out):
     """Write out = a p a^T, symmetric; a (size, inner), p (inner, inner) symmetric.
 
@@ -61,11 +82,17 @@ def congruence(a, p, size, inner, product, out):
 def add_congruence(a, p, size, inner, product, out):
     """Add a p a^T to a symmetric out, which may be p; arguments as of congruence."""
     multiply(a, p, size, inner, inner, product)
+    add_by_transposed(product, a, size, inner, out)
+
+
+@kernel
+def add_by_transposed(left, right, size, inner, out):
+    """Add left right^T, which is symmetric, to a symmetric out (size, size)."""
     for i in range(size):
         for j in range(i + 1):
             total = out[i, j]
             for k in range(inner):
-                total += product[i, k] * a[j, k]
+                total += left[i, k] * right[j, k]
             out[i, j] = out[j, i] = total
 
 
