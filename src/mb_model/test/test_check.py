@@ -58,6 +58,17 @@ def test_figures_of_the_four_bar():
     assert 15.0 * 9.81 * found.centre_of_gravity[1] == pytest.approx(387.28467, abs=1e-5)
 
 
+@pytest.mark.parametrize('name', ['andrews_squeezer', 'five_bar', 'crane', 'three_rrr'])
+def test_the_reduced_mass_is_the_force_per_acceleration(name):
+    mechanism = load_mechanism(name)
+    still = np.zeros(mechanism.g)
+    forces = [mechanism.inverse_dynamics(mechanism.z0, still, zdd, near=mechanism.q0)
+              for zdd in (still, *np.eye(mechanism.g))]
+    np.testing.assert_allclose(analyse(mechanism, mechanism.q0).reduced_mass,
+                               np.transpose(np.array(forces[1:]) - forces[0]),
+                               rtol=1e-9, atol=1e-12)
+
+
 def test_drives_are_named_where_there_are_some():
     assert 'drives               drive1, drive2, drive3' in report(load_mechanism('three_rrr'))
     assert not any(line.startswith('drives') for line in report(load_mechanism('four_bar')))

@@ -66,9 +66,15 @@ def _jacobian(mechanism, work, q):
 
 
 def _reduced_mass(mechanism, q):
-    """Return M_bar (g, g), not finite in a singular position: the forces per acceleration."""
+    """Return M_bar (g, g) = R' M R, not finite in a singular position.
+
+    The matrices of large mechanisms are not at hand: there, the forces per acceleration.
+    """
     z, rest = q[[mechanism.coordinates.index(name) for name in mechanism.independent]], []
     try:
+        if not mechanism.is_sparse:
+            R = mechanism.R(q)
+            return R.T @ mechanism.workspace()['M'][0, :mechanism.n, :mechanism.n] @ R
         for zdd in (np.zeros(mechanism.g), *np.eye(mechanism.g)):
             rest.append(mechanism.inverse_dynamics(z, np.zeros(mechanism.g), zdd, near=q))
     except MechanismError:
