@@ -1,6 +1,8 @@
 """Prototypes against an independent solution, and against each other."""
 
 from math import atan2, cos, pi, sin, sqrt
+import subprocess
+import sys
 
 import mujoco
 import numpy as np
@@ -191,3 +193,17 @@ def test_the_multibody_prototype_takes_every_mechanism():
     prototype = make_prototype('multibody', load_mechanism('n_four_bar'), 5e-3, 1e-3)
     prototype.advance()
     assert np.isfinite(prototype.state.qdd).all()
+
+
+def test_a_prototype_without_oil_imports_and_compiles_nothing_for_oil():
+    """Nor a BLAS: that takes a quarter of a second of processor time."""
+    program = ('import sys; from mb_model import load_mechanism; '
+               'from mb_simulation.prototypes import make_prototype, mujoco_steps; '
+               'make_prototype("mujoco", load_mechanism("four_bar"), 1e-3, 1e-3).advance(); '
+               'print(*sys.modules, *(name for name in ("rates", "get_state", "step") '
+               'if getattr(mujoco_steps, name).overloads))')
+    found = subprocess.run([sys.executable, '-c', program], text=True, check=True,
+                           capture_output=True).stdout.split()
+    assert {'step', 'mb_simulation.prototypes.mujoco_prototype'} <= set(found)
+    assert not {'rates', 'get_state', 'mb_model.hydraulics', 'mb_model.circuit.kernels.fluid_step',
+                'scipy.linalg', 'scipy.integrate'} & set(found)

@@ -73,7 +73,9 @@ def apply_forces(forces, x, xd, applied):
     move(forces.tree, x, xd, xd, motion[0], motion[1], motion[2])
     q, qd = motion[0], motion[1]
     write_directions(forces.tree, x, forces.direction)
-    total[:], forces.moment[:] = forces.drives, 0.0
+    for k in range(len(total)):
+        total[k] = forces.drives[k]
+    forces.moment[:] = 0.0
     _add_laws(forces.laws, q, qd, total)
     _add_loads(forces, total)
     for c in range(len(oil.row)):

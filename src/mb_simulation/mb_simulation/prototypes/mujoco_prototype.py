@@ -7,7 +7,7 @@ import mujoco
 from numba import float64, intp
 import numpy as np
 
-from mb_model import checked_commands, equal_steps
+from mb_model import equal_steps
 from mb_model.kernel_api import bound
 from mb_simulation.prototypes.contact_mjcf import set_stiffness
 from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
@@ -73,6 +73,7 @@ class MujocoPrototype:
 
     def set_valves(self, commands):
         """Command the valves (u); see Prototype."""
+        from mb_model import checked_commands  # here: with all kernels of hydraulics
         commands = checked_commands(self._mechanism.circuit, commands)
         if (commands != self._oil.command).any():
             self._oil.command[:] = commands
@@ -170,15 +171,17 @@ class MujocoPrototype:
         joints = Joints(
             self.model._address, self.data._address, self._x, self._v, self._a, self._applied,
             forced, self._forces, np.empty((4, len(self._x))))
-        self._find, self._go, self._rates, self._get, self._set = (
-            bound(kernel, (joints,), *others) for kernel, others in (
-                (accelerate, (intp,)), (step, (float64,)), (rates, (float64[::1], float64[::1])),
-                (get_state, (float64[::1],)), (set_state, (float64[::1],))))
+        self._find = bound(accelerate, (joints,), intp)
         self._weigh_tendons()
         if self._has_oil:
+            rates_of, self._get, self._set = (
+                bound(kernel, (joints,), *count * [float64[::1]]) for kernel, count in (
+                    (rates, 2), (get_state, 1), (set_state, 1)))
             volumes, spools = len(self._oil.hose), len(self._oil.spool)
             self._y = np.empty(2 * len(self._x) + volumes + spools)
-            self._stiff = StiffSteps(self._rates, len(self._x), volumes, spools, self._step)
+            self._stiff = StiffSteps(rates_of, len(self._x), volumes, spools, self._step)
+        else:
+            self._go = bound(step, (joints,), float64)
 
     def _weigh_tendons(self):
         """Have MuJoCo find the inertia of tendons that rub, with coefficients at the start."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_model.jit import entry
+from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.forces import Forces, apply_forces
 from mb_simulation.prototypes.mujoco_library import EVERYTHING, forward
 from mb_simulation.prototypes.oil import oil_rates
@@ -31,6 +31,12 @@ class Joints(NamedTuple):
 @entry
 def accelerate(joints, outdated):
     """Have MuJoCo find the accelerations; outdated: stages to compute, see mujoco_library."""
+    _accelerate(joints, outdated)
+
+
+@kernel
+def _accelerate(joints, outdated):
+    """Do as accelerate."""
     if joints.forced:
         count = len(joints.applied)
         apply_forces(joints.forces, joints.x[:count], joints.v[:count], joints.applied)
@@ -46,7 +52,7 @@ def step(joints, h):
     begin(joints.stages, joints.x, joints.v)
     for weight, share in STAGES:
         go_on(joints.stages, weight, share * h, joints.x, joints.v, joints.a)
-        accelerate(joints, EVERYTHING)
+        _accelerate(joints, EVERYTHING)
     finish(joints.stages, h, joints.x, joints.v, joints.a)
 
 
@@ -55,9 +61,12 @@ def set_state(joints, y):
     """Put places and rates of the joints, pressures of volumes and spools where y says."""
     count, oil = len(joints.x), joints.forces.oil
     volumes = len(oil.hose)
-    joints.x[:], joints.v[:] = y[:count], y[count:2 * count]
-    oil.p[:volumes] = y[2 * count:2 * count + volumes]
-    oil.spool[:] = y[2 * count + volumes:]
+    for k in range(count):
+        joints.x[k], joints.v[k] = y[k], y[count + k]
+    for k in range(volumes):
+        oil.p[k] = y[2 * count + k]
+    for k in range(len(oil.spool)):
+        oil.spool[k] = y[2 * count + volumes + k]
 
 
 @entry
@@ -65,17 +74,21 @@ def get_state(joints, y):
     """Write places and rates of the joints, pressures of volumes and spools to y."""
     count, oil = len(joints.x), joints.forces.oil
     volumes = len(oil.hose)
-    y[:count], y[count:2 * count] = joints.x, joints.v
-    y[2 * count:2 * count + volumes] = oil.p[:volumes]
-    y[2 * count + volumes:] = oil.spool
+    for k in range(count):
+        y[k], y[count + k] = joints.x[k], joints.v[k]
+    for k in range(volumes):
+        y[2 * count + k] = oil.p[k]
+    for k in range(len(oil.spool)):
+        y[2 * count + volumes + k] = oil.spool[k]
 
 
 @entry
 def rates(joints, y, out):
     """Write the rates of set_state's y in the state y to out; the joints and the oil go there."""
     set_state(joints, y)
-    accelerate(joints, EVERYTHING)
+    _accelerate(joints, EVERYTHING)
     count, forces = len(joints.x), joints.forces
     spools = 2 * count + len(forces.oil.hose)
-    out[:count], out[count:2 * count] = joints.v, joints.a
+    for k in range(count):
+        out[k], out[count + k] = joints.v[k], joints.a[k]
     oil_rates(forces.oil, forces.motion[0], forces.motion[1], out[2 * count:spools], out[spools:])

@@ -47,11 +47,20 @@ class Tree(NamedTuple):
 @entry
 def move(tree, x, xd, xdd, q, qd, qdd):
     """From joint coordinates, rates and accelerations (j) write q, qd, qdd (n_total)."""
-    angle, rate, acceleration = tree.start + tree.turns @ x, tree.turns @ xd, tree.turns @ xdd
-    direction = np.exp(1j * angle)
+    bodies = len(tree.start)
+    angle, rate, acceleration = np.empty(bodies), np.empty(bodies), np.empty(bodies)
+    direction = np.empty(bodies, np.complex128)
+    for b in range(bodies):
+        angle[b], rate[b], acceleration[b] = tree.start[b], 0.0, 0.0
+        for s in range(len(x)):
+            turn = tree.turns[b, s]
+            angle[b] += turn * x[s]
+            rate[b] += turn * xd[s]
+            acceleration[b] += turn * xdd[s]
+        direction[b] = complex(cos(angle[b]), sin(angle[b]))
     for p in range(len(tree.at)):
         r, v, a = 0j, 0j, 0j
-        for b in range(len(angle)):
+        for b in range(bodies):
             if tree.place[p, b] != 0.0:
                 arm = tree.place[p, b] * direction[b]
                 r += arm
