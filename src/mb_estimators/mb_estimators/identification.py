@@ -89,14 +89,14 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
 
 def _graph(mechanism, guess, whole, readings, parameters, settings):
     """Return graph and first Values: of a smoother that knows no parameters but a force."""
-    g, biases = mechanism.g, guess.bias_sigmas
-    factors = guess.graph_of_parameters(settings, parameters)
+    g = mechanism.g
+    factors, node = guess.graph_of_parameters(settings, parameters)
     noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
     graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
     instants = whole.instants
     for k, instant in enumerate(instants):
-        vector = whole.values.atVector(instant.key)
-        values.insert(instant.key, np.concatenate([vector[:2 * g], vector[3 * g:]]))
+        known = guess.node.parts(whole.values.atVector(instant.key))
+        values.insert(instant.key, np.concatenate([known[block.name] for block in node.blocks]))
         near = instant.position
         if k > 0:
             last = instants[k - 1]
@@ -107,10 +107,10 @@ def _graph(mechanism, guess, whole, readings, parameters, settings):
             for factor in factors.readings((instant.key, _PARAMETERS), readings[k],
                                            instant.inputs, near[np.newaxis]):
                 graph.add(factor)
-    start = np.concatenate([mechanism.z0, mechanism.zd0, np.zeros(len(biases))])
-    sigmas = np.concatenate([np.full(2 * g, np.sqrt(settings.initial_variance)), biases])
+    start = np.zeros(node.size)
+    start[node['position']], start[node['velocity']] = mechanism.z0, mechanism.zd0
     graph.add(gtsam.PriorFactorVector(
-        instants[0].key, start, gtsam.noiseModel.Diagonal.Sigmas(sigmas)))
+        instants[0].key, start, gtsam.noiseModel.Diagonal.Variances(node.variances)))
     nothing = np.zeros(len(parameters.names))
     values.insert(_PARAMETERS, nothing)
     graph.add(gtsam.PriorFactorVector(

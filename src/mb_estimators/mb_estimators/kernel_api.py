@@ -17,7 +17,8 @@ if TYPE_CHECKING:
         Widening,
     )
     from mb_estimators.filter.layout import Block, Layout
-    from mb_estimators.filters.blocks import bias_block, motion_blocks, white_noise_layout
+    from mb_estimators.filter.motion_blocks import motion_blocks
+    from mb_estimators.filters.blocks import bias_block, white_noise_layout
     from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
     from mb_estimators.filters.model_filter import ModelFilter
     from mb_estimators.filters.shared_settings import (

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import available_filters, make_filter
+from mb_estimators.factor_graph.nodes import dependent_node, independent_node, motion_node
 from mb_estimators.filter.layout import Block, Layout
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -114,6 +115,38 @@ def test_oil_comes_before_biases():
     assert layout.units[layout['pressure']] == ('MPa',) * v
     np.testing.assert_array_equal(filter_.state_covariance, np.diag(layout.variances))
     np.testing.assert_array_equal(layout.variances[layout['pressure']], 4.0)
+
+
+@pytest.mark.parametrize('name', ['four_bar', 'three_rrr'])
+def test_nodes_of_graphs_have_their_blocks_where_kernels_expect_them(name):
+    mechanism = load_mechanism(name)
+    n, g = mechanism.n, mechanism.g
+    layout = make_filter('error_ekf', mechanism, biased(mechanism, list(mechanism.sensors)[:1]),
+                         DT).layout
+    b = layout.count('bias')
+    coordinates = ['coordinate', 'coordinate velocity', 'coordinate acceleration']
+    motion = ['position', 'velocity', 'acceleration']
+    for node, expected in (
+            (dependent_node(mechanism), dict.fromkeys(coordinates, n)),
+            (dependent_node(mechanism, forces=True), dict.fromkeys(coordinates, n) | {'force': g}),
+            (independent_node(mechanism),
+             dict.fromkeys(motion, g) | dict.fromkeys(coordinates, n)),
+            (motion_node(mechanism, layout), dict.fromkeys([*motion[:2], 'force'], g) | {
+                'bias': b}),
+            (motion_node(mechanism, layout, forces=False), dict.fromkeys(motion[:2], g) | {
+                'bias': b})):
+        assert [(block.name, len(block)) for block in node.blocks] == list(expected.items())
+        assert len(set(node.names)) == node.size == sum(expected.values())
+    np.testing.assert_array_equal(motion_node(mechanism, layout, forces=False).variances,
+                                  layout.variances)
+
+
+def test_parts_are_views():
+    layout, values = Layout([Block('a', ('x',), ('m',), np.ones(1)),
+                             Block('b', ('y', 'z'), ('m', 'm'), np.ones(2))]), np.arange(6.0)
+    parts = layout.parts(values.reshape(2, 3))
+    parts['b'][:] = -1.0
+    np.testing.assert_array_equal(values, [0.0, -1.0, -1.0, 3.0, -1.0, -1.0])
 
 
 def test_a_layout_knows_where_its_blocks_are():

@@ -7,7 +7,7 @@ import pytest
 from mb_estimators import make_filter
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.motion_graph import MotionGraph
-from mb_estimators.factor_graph.nodes import MotionNode
+from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import load_mechanism
@@ -28,7 +28,7 @@ class Case:
         filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H)
         chosen = Parameters(mechanism, ParameterSettings(parameters=parameters),
                             AUGMENTED, sizes_of(mechanism.model)) if parameters else None
-        self.mechanism, self.node = mechanism, MotionNode.of(mechanism, 1, forces)
+        self.mechanism, self.node = mechanism, motion_node(mechanism, filter_.layout, forces)
         self.graph = MotionGraph(mechanism, filter_._channels, filter_._filters, self.node,
                                  LossSettings(), chosen)
         self.random = np.random.default_rng(7)

@@ -12,6 +12,8 @@ from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 from mb_model.jit import entry
 
+DYNAMICS = 'coordinate acceleration'      # the block of accelerations in the rows of the dynamics
+
 
 def deviations(mechanism, settings):
     """Return the standard deviation of each row; 0: must vanish."""
@@ -21,14 +23,14 @@ def deviations(mechanism, settings):
 
 
 def dynamics_rows(mechanism):
-    """Return the rows of the dynamics, and the places in a node of the accelerations in them."""
+    """Return the rows of the dynamics."""
     n, m = mechanism.n, mechanism.m
-    return slice(2 * n + 2 * m, 3 * n + 2 * m), slice(2 * n, 3 * n)
+    return slice(2 * n + 2 * m, 3 * n + 2 * m)
 
 
 @entry
 def evaluate(models, works, a, b, h, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b (see DependentNode).
+    """Write error and Jacobians of a step of h [s] from node a to node b (see dependent_node).
 
     Rows: trapezoidal rule of q (n) and qd (n); positions (m), velocities (m), dynamics (n) at b.
     Returns False where the dynamics have no solution.

@@ -6,12 +6,14 @@ import numpy as np
 from mb_estimators.factor_graph import dependent_step, independent_step
 from mb_estimators.factor_graph.factor import factor
 from mb_estimators.factor_graph.forward_problem import ROUNDING, ForwardProblem
-from mb_estimators.factor_graph.nodes import DependentNode, IndependentNode
+from mb_estimators.factor_graph.nodes import dependent_node, independent_node
 from mb_estimators.factor_graph.weights import certain, law
 from mb_estimators.filter import DivergenceError
 
-STEPS = {'dependent': (DependentNode, dependent_step),
-         'independent': (IndependentNode, independent_step)}
+STEPS = {'dependent': (dependent_node, dependent_step),
+         'independent': (independent_node, independent_step)}
+_COORDINATES = ('coordinate', 'coordinate velocity', 'coordinate acceleration')
+_MOTION = ('position', 'velocity', 'acceleration')
 _MISSED = 1e-6      # largest error of a constraint that a solution may leave [m, m/s, ...]
 _OFF = 1e-3         # error of the dynamics that it may leave, of the largest acceleration
 
@@ -22,7 +24,7 @@ class Chain:
     def __init__(self, mechanism, dt, settings):
         """Set up; settings: ForwardSettings."""
         layout, self._kind = STEPS[settings.coordinates]
-        self._node = layout.of(mechanism)
+        self._node = layout(mechanism)
         self._mechanism, self._dt = mechanism, dt
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._deviations = self._kind.deviations(mechanism, settings)
@@ -37,26 +39,22 @@ class Chain:
         q = mechanism.assemble(z)
         qd = mechanism.velocity(q, zd)
         zdd = mechanism.forward_dynamics(z, zd)
-        parts = {'z': z, 'zd': zd, 'zdd': zdd, 'q': q, 'qd': qd,
-                 'qdd': mechanism.acceleration(q, qd, zdd)}
+        values = dict(zip((*_MOTION, *_COORDINATES), (
+            z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd)), strict=True))
         vector = np.empty(self._node.size)
-        for name, values in parts.items():
-            begin = getattr(self._node, name, None)
-            if begin is not None:
-                vector[begin:begin + len(values)] = values
+        for name, part in self._node.parts(vector).items():
+            part[:] = values[name]
         return vector
 
     def after(self, vector):
         """Return a first guess of the node behind another: accelerations stay."""
-        node, mechanism, h = self._node, self._mechanism, self._dt
-        vector = vector.copy()
-        chains = [(node.q, node.qd, node.qdd, mechanism.n)]
-        if isinstance(node, IndependentNode):
-            chains.append((node.z, node.zd, node.zdd, mechanism.g))
-        for x, rate, second, size in chains:
-            vector[x:x + size] += h * vector[rate:rate + size] + (
-                0.5 * h * h * vector[second:second + size])
-            vector[rate:rate + size] += h * vector[second:second + size]
+        h, vector = self._dt, vector.copy()
+        parts = self._node.parts(vector)
+        for names in (_COORDINATES, _MOTION):
+            if names[0] in parts:
+                x, rate, second = (parts[name] for name in names)
+                x += h * rate + 0.5 * h * h * second
+                rate += h * second
         return vector
 
     def step(self, key):
@@ -75,9 +73,9 @@ class Chain:
 
     def instant(self, vector):
         """Return a node as name -> array, of mb_model.simulation.run.STATE."""
-        mechanism, node = self._mechanism, self._node
-        found = {name: vector[begin:begin + mechanism.n] for name, begin in
-                 (('q', node.q), ('qd', node.qd), ('qdd', node.qdd))}
+        mechanism = self._mechanism
+        found = dict(zip(('q', 'qd', 'qdd'),
+                         (vector[self._node[name]] for name in _COORDINATES), strict=True))
         independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
         return found | {name: found[of][independent] for name, of in
                         (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
@@ -89,7 +87,7 @@ class Chain:
         solved = self._error(a, b, e, *jacobians)
         if not solved or not np.abs(e[self._deviations == 0.0]).max() < _MISSED:
             raise DivergenceError(f'no motion found at t = {key * self._dt:g} s')
-        rows, places = self._kind.dynamics_rows(self._mechanism)
+        rows, places = self._kind.dynamics_rows(self._mechanism), self._node[self._kind.DYNAMICS]
         off, present = np.abs(e[rows]).max(), np.abs(np.concatenate([a[places], b[places]])).max()
         if not off <= _OFF * present + ROUNDING / self._dt ** 2:
             raise DivergenceError(

@@ -34,12 +34,11 @@ class ForwardProblem(Problem):
 
     def _changes(self, at):
         """Return the changes of accelerations and positions (k, n), as shares."""
-        node, n = self._node, self._mechanism.n
-        size = self._mechanism.model['scale'][0, :n]
+        size = self._mechanism.model['scale'][0, :self._mechanism.n]
         keys = sorted(at.values.keys())
         values, steps = (np.array([vectors(key) for key in keys])
                          for vectors in (at.values.atVector, at.step.at))
-        qdd = slice(node.qdd, node.qdd + n)
+        qdd = self._node['coordinate acceleration']
         present = np.abs(values[:, qdd] / size).max() + ROUNDING / (_LEFT * self._dt ** 2)
         return (np.abs(steps[:, qdd] / size) / present,
-                np.abs(steps[:, node.q:node.q + n] / size))
+                np.abs(steps[:, self._node['coordinate']] / size))

@@ -14,6 +14,8 @@ from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 from mb_model.jit import entry
 
+DYNAMICS = 'acceleration'      # the block of accelerations in the rows of the dynamics
+
 
 def deviations(mechanism, settings):
     """Return the standard deviation of each row; 0: must vanish."""
@@ -24,14 +26,14 @@ def deviations(mechanism, settings):
 
 
 def dynamics_rows(mechanism):
-    """Return the rows of the dynamics, and the places in a node of the accelerations in them."""
+    """Return the rows of the dynamics."""
     n, g = mechanism.n, mechanism.g
-    return slice(2 * g + 3 * n, 3 * g + 3 * n), slice(2 * g, 3 * g)
+    return slice(2 * g + 3 * n, 3 * g + 3 * n)
 
 
 @entry
 def evaluate(models, works, a, b, h, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b (see IndependentNode).
+    """Write error and Jacobians of a step of h [s] from node a to node b (see independent_node).
 
     Rows: trapezoidal rule of z (g) and zd (g); positions, velocities and accelerations at b with
     their ties (n each), dynamics at b (g); soft equality of q (n).

@@ -84,16 +84,18 @@ def inverse(mechanism: Mechanism, desired: ArrayLike, dt: float, progress: bool 
     problem = InverseProblem(mechanism, desired, dt, chosen, present)
     solved = solve(problem, problem.values(start), chosen.iterations)
     nodes = problem.nodes(solved.values)
-    run, forces = _run(mechanism, nodes, dt, chosen)
-    differences = np.abs(forces - start[:, -mechanism.g:]) / problem.present
+    run, forces = _run(mechanism, problem.node.parts(nodes), dt, chosen)
+    differences = np.abs(forces - start[:, problem.node['force']]) / problem.present
     return Inverse(run, forces, problem.missing(nodes), run.z - desired, solved.iterations,
                    float(differences.max()))
 
 
-def _run(mechanism, nodes, dt, settings):
-    """Return the Run of nodes, and their forces; raises DivergenceError if they are no motion."""
-    n = mechanism.n
-    q, qd, qdd, forces = np.split(nodes, [n, 2 * n, 3 * n], axis=1)
+def _run(mechanism, parts, dt, settings):
+    """Return the Run of nodes, and their forces; raises DivergenceError if they are no motion.
+
+    parts: blocks of the nodes, in the order of dependent_node, for all instants.
+    """
+    q, qd, qdd, forces = parts.values()
     error = max(mechanism.closing_error(row) for row in q)
     if not error < _MISSED:
         raise DivergenceError(f'no motion found: the mechanism stays open by {error:.2g}')

@@ -5,7 +5,7 @@ import numpy as np
 
 from mb_estimators.factor_graph import inverse_step
 from mb_estimators.factor_graph.factor import factor
-from mb_estimators.factor_graph.nodes import DependentNode
+from mb_estimators.factor_graph.nodes import dependent_node
 from mb_estimators.factor_graph.problem import Problem
 from mb_estimators.factor_graph.weights import law
 from mb_estimators.filter import DivergenceError
@@ -16,7 +16,7 @@ _ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positio
 
 
 class InverseProblem(Problem):
-    """A motion as one graph: DependentNodes with forces.
+    """A motion as one graph, of the nodes of dependent_node with forces.
 
     The length of a full step is its largest change of a force over the forces present (g), which
     are no less than the forces of accelerations within the rounding of positions.
@@ -26,7 +26,7 @@ class InverseProblem(Problem):
         """Set up; see inverse; present (g): see inverse_start."""
         self._mechanism, self._desired, self._dt = mechanism, desired, dt
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._node = DependentNode.of(mechanism, forces=True)
+        self.node = dependent_node(mechanism, forces=True)
         self.present = np.maximum(present, self._least() / _LEFT)
         super().__init__(self._made(settings))
 
@@ -55,9 +55,9 @@ class InverseProblem(Problem):
         By mb_model's inverse dynamics in independent coordinates.  Raises DivergenceError if
         they are large: then the nodes' forces do not make the motion.
         """
-        mechanism, n = self._mechanism, self._mechanism.n
+        mechanism = self._mechanism
         independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
-        q, qd, qdd, forces = np.split(nodes, [n, 2 * n, 3 * n], axis=1)
+        q, qd, qdd, forces = self.node.parts(nodes).values()
         missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
             *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces
         if not (np.abs(missing) / self.present).max() <= _OFF:
@@ -67,7 +67,7 @@ class InverseProblem(Problem):
         return missing
 
     def _changes(self, at):
-        forces = slice(self._node.forces, self._node.size)
+        forces = self.node['force']
         return np.abs([at.step.at(k)[forces] for k in range(len(self._desired))])
 
     def _largest(self, values):
@@ -91,7 +91,7 @@ class InverseProblem(Problem):
 
     def _made(self, settings):
         """Return the graph."""
-        graph, size = gtsam.NonlinearFactorGraph(), self._node.size
+        graph, size = gtsam.NonlinearFactorGraph(), self.node.size
         first, step, change = (law(deviations(self._mechanism, settings)) for deviations in (
             inverse_step.instant_deviations, inverse_step.step_deviations,
             inverse_step.change_deviations))

@@ -1,6 +1,6 @@
 """All factors of a time step of inverse dynamics, as one; see dependent_step.
 
-A node is a DependentNode with forces.  Source: Blanco-Claraco et al. 2021, Fig. 4 and Sec. 7.2.
+Nodes: see dependent_node, with forces.  Source: Blanco-Claraco et al. 2021, Fig. 4 and Sec. 7.2.
 """
 
 import numpy as np

@@ -14,7 +14,7 @@ _NOTHING = np.empty(0)
 
 
 class MotionGraph:
-    """Factors of a mechanism and its sensors, over MotionNodes and one node of parameters.
+    """Factors of a mechanism and its sensors, over the nodes of motion_node and one of parameters.
 
     They have a workspace of their own, and, with parameters, a model of their own.
     """
@@ -23,8 +23,8 @@ class MotionGraph:
         """Set up.
 
         channels: measurement records; record: FILTER array of the filter whose sensors and noises
-        these are; node: a MotionNode; settings: LossSettings and more; parameters: Parameters, or
-        None.
+        these are; node: see motion_node; settings: LossSettings and more; parameters: Parameters,
+        or None.
         """
         self._mechanism, self._channels = mechanism, channels
         self._node, self._settings = node, settings
@@ -32,7 +32,7 @@ class MotionGraph:
         self._works = mechanism.workspace()
         more = 0 if parameters is None else len(parameters.names)
         self._filters = resized(record, states=node.size + more)
-        self._filters['motion'], self._filters['states'] = node.biases, node.size
+        self._filters['motion'], self._filters['states'] = node['bias'].start, node.size
         if parameters is None:
             self._parameters = PARAMETER.new(0, effects=0)
             self._estimated = AUGMENTED.of(sizes_of(mechanism.model) | {'parameters': 0})
@@ -54,7 +54,7 @@ class MotionGraph:
         motion_step.deviations.
         """
         noise = gtsam.noiseModel.Diagonal.Sigmas(
-            deviations(self._node, self._mechanism.g, h, *noises))
+            deviations(self._node, h, *noises))
         fixed = (self._models, self._works, self._filters)
         more = (inputs, near, self._parameters, self._estimated, weights, h)
 

@@ -10,7 +10,7 @@ from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_model.jit import entry
 
 
-def deviations(node, g, h, acceleration_psd, acceleration_walk, bias_walk):
+def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
     """Return the standard deviations of the rows of a step of h [s].
 
     White noise of the density q in the accelerations reaches zd as q h and, beside half a step of
@@ -18,7 +18,7 @@ def deviations(node, g, h, acceleration_psd, acceleration_walk, bias_walk):
     bias_walk (b): growth of the variances of acceleration errors and biases per time.
     """
     parts = [acceleration_psd * h ** 3 / 12.0, acceleration_psd * h]
-    if node.forces >= 0:
+    if node.count('force'):
         parts.append(acceleration_walk * h)
     return np.sqrt(np.concatenate([*parts, bias_walk * h]))
 

@@ -7,28 +7,28 @@ from mb_estimators.filter.total_covariance import total_covariance
 
 
 def node_estimate(mechanism, node, vector, covariance, position, inputs, biases):
-    """Return the Estimate of a MotionNode.
+    """Return the Estimate of a node of motion_node.
 
     vector, covariance: its variables and their marginal covariance; position (n): on the branch;
     inputs (g): known forces; biases: names of their channels.
     """
-    g = mechanism.g
-    z, zd = vector[:g], vector[g:2 * g]
-    forces = vector[node.forces:node.forces + g] if node.forces >= 0 else np.zeros(g)
+    z, zd, forces = (vector[node[name]] for name in ('position', 'velocity', 'force'))
+    known = len(forces) == 0
     q = mechanism.assemble(z, near=position)
     qd = mechanism.velocity(q, zd)
-    acting = forces + inputs
+    acting = inputs if known else forces + inputs
     zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
     values = (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd))
     deviations = np.sqrt(np.diagonal(covariance))
     biased = {}
     if biases:
-        biased = {name: dict(zip(biases, array[node.biases:].tolist(), strict=True))
+        biased = {name: dict(zip(biases, array[node['bias']].tolist(), strict=True))
                   for name, array in (('biases', vector), ('bias_deviations', deviations))}
-    if node.forces < 0:
-        return Estimate(*values, covariance[:2 * g, :2 * g], **biased)
-    return Estimate(*values, _of_motion(mechanism, covariance[:3 * g, :3 * g], z, zd, acting, q),
-                    forces, deviations[2 * g:3 * g], **biased)
+    motion = slice(0, node['bias'].start)
+    if known:
+        return Estimate(*values, covariance[motion, motion], **biased)
+    return Estimate(*values, _of_motion(mechanism, covariance[motion, motion], z, zd, acting, q),
+                    forces, deviations[node['force']], **biased)
 
 
 def _of_motion(mechanism, covariance, z, zd, forces, q):

@@ -1,63 +1,48 @@
-"""Where the variables of an instant are in the vector of its node."""
+"""Layouts of the nodes of graphs: which variables an instant has, and where in its vector.
 
-from dataclasses import dataclass
+Kernels of the steps rely on the order of the blocks; each names the layout that it is for.
+"""
+
+import numpy as np
+
+from mb_estimators.filter.layout import Block, Layout
+from mb_estimators.filter.motion_blocks import RATES, motion_blocks
 
 
-@dataclass(frozen=True)
-class DependentNode:
-    """Node of the graphs in dependent coordinates: q, qd, qdd, and forces if they are variables.
+def dependent_node(mechanism, forces=False):
+    """Return the layout of nodes q, qd, qdd, and forces on z if they are variables.
 
-    Places of each; -1: none.  size: of the vector.
+    The start of a simulation is known: its variances are 0.
     """
-
-    q: int
-    qd: int
-    qdd: int
-    forces: int
-    size: int
-
-    @classmethod
-    def of(cls, mechanism, forces=False):
-        """Return the node of a mechanism."""
-        n, g = mechanism.n, mechanism.g
-        return cls(0, n, 2 * n, 3 * n if forces else -1, 3 * n + (g if forces else 0))
+    return Layout([*_coordinates(mechanism), *([_forces(mechanism, 0.0)] if forces else [])])
 
 
-@dataclass(frozen=True)
-class IndependentNode:
-    """Node of the graphs in independent coordinates: z, zd, zdd and with them q, qd, qdd."""
-
-    z: int
-    zd: int
-    zdd: int
-    q: int
-    qd: int
-    qdd: int
-    size: int
-
-    @classmethod
-    def of(cls, mechanism):
-        """Return the node of a mechanism."""
-        n, g = mechanism.n, mechanism.g
-        return cls(0, g, 2 * g, 3 * g, 3 * g + n, 3 * g + 2 * n, 3 * (g + n))
+def independent_node(mechanism):
+    """Return the layout of nodes z, zd, zdd and with them q, qd, qdd; see dependent_node."""
+    return Layout([*motion_blocks(mechanism, 3 * [0.0]), *_coordinates(mechanism)])
 
 
-@dataclass(frozen=True)
-class MotionNode:
-    """Node of the graphs that estimate: z, zd, unknown forces on z, biases of sensors.
+def motion_node(mechanism, states, forces=True):
+    """Return the layout of nodes that estimate: z, zd, unknown forces on z, biases of sensors.
 
-    Accelerations follow from the dynamics.
+    states: the Layout of a filter with these blocks but the forces.  The variances of forces at the
+    start are those of its accelerations by the inertia there: nan here.  Accelerations follow from
+    the dynamics.
     """
+    own = {block.name: block for block in states.blocks}
+    return Layout([own['position'], own['velocity'],
+                   *([_forces(mechanism, np.nan)] if forces else []), own['bias']])
 
-    z: int
-    zd: int
-    forces: int
-    biases: int
-    size: int
 
-    @classmethod
-    def of(cls, mechanism, biases, forces=True):
-        """Return the node of a mechanism and a number of biases."""
-        g = mechanism.g
-        motion = (3 if forces else 2) * g
-        return cls(0, g, 2 * g if forces else -1, motion, motion + biases)
+def _coordinates(mechanism):
+    names = ('coordinate', 'coordinate velocity', 'coordinate acceleration')
+    units = [mechanism.unit(name) for name in mechanism.coordinates]
+    return [Block(kind, tuple(f'{name} as {kind}' for name in mechanism.coordinates),
+                  tuple(unit + rate for unit in units), np.zeros(mechanism.n))
+            for kind, rate in zip(names, RATES, strict=False)]
+
+
+def _forces(mechanism, variance):
+    units = ['N m' if mechanism.unit(name) == 'rad' else 'N' for name in mechanism.independent]
+    return Block('force', tuple(f'force on {name}' for name in mechanism.independent),
+                 tuple(units), np.full(mechanism.g, variance))

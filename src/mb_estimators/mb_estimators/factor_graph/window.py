@@ -36,19 +36,20 @@ class Whole(NamedTuple):
 
 
 class Window:
-    """An incremental fixed-lag smoother (Kaess et al. 2012) over MotionNodes.
+    """An incremental fixed-lag smoother (Kaess et al. 2012) over the nodes of motion_node.
 
     instants: those still open, the oldest first; whole: a Whole if it keeps one, else None.
     """
 
-    def __init__(self, settings, g, first, vector, covariance, keep=False):
-        """Begin with an Instant of g degrees of freedom, its vector and its covariance.
+    def __init__(self, settings, node, first, vector, covariance, keep=False):
+        """Begin with an Instant, its vector and its covariance.
 
-        settings: FixedLagSmootherSettings; keep: also keep what leaves the window, in `whole`.
+        settings: FixedLagSmootherSettings; node: the Layout of nodes; keep: also keep what leaves
+        the window, in `whole`.
         """
         self._lag, self._iterations = settings.lag, settings.iterations
-        self._g, self._relinearise = g, settings.relinearise
-        self._least = _thresholds(settings.relinearise, g, len(vector))
+        self._node, self._relinearise = node, settings.relinearise
+        self._least = _thresholds(settings.relinearise, node)
         thresholds = gtsam.ISAM2ThresholdMap()
         thresholds.insert((_LETTER, self._least))
         everything = gtsam.ISAM2GaussNewtonParams()
@@ -140,10 +141,11 @@ class Window:
             moved, count = self._moved(), count + 1
         if not (moved > self._least).any():
             return
+        parts = self._node.parts(moved)
         raise NotConvergedError(
             f'not converged after {count} iterations: the window before '
-            f't = {self.newest.time:.6g} s still moves by {moved[:self._g].max():.2g} in z and '
-            f'{moved[self._g:2 * self._g].max():.2g} in zd')
+            f't = {self.newest.time:.6g} s still moves by {parts["position"].max():.2g} in z and '
+            f'{parts["velocity"].max():.2g} in zd')
 
     def _edge_is_straight(self, moved):
         """Return whether instants on the edge that have moved (size) leave the estimate right.
@@ -151,8 +153,8 @@ class Window:
         What is not linear in a move of m radians is about m^2 / 2: half a deviation at most.
         """
         change = self._relinearise * (moved / self._least).max()
-        variances = self._smoother.marginalCovariance(self.newest.key).diagonal()[:self._g]
-        return change ** 2 <= np.sqrt(variances.min())
+        variances = self._smoother.marginalCovariance(self.newest.key).diagonal()
+        return change ** 2 <= np.sqrt(variances[self._node['position']].min())
 
     def _moved(self):
         """Return how far variables have moved since they were linearised, of all open instants."""
@@ -177,10 +179,11 @@ class Window:
         self._new_times = {}
 
 
-def _thresholds(change, g, size):
+def _thresholds(change, node):
     """Return the changes of a node (size) from which on its factors are linearised anew.
 
     Forces and biases act linearly, on accelerations and readings.
     """
-    return np.concatenate([np.full(g, change), np.full(g, change / _VELOCITY_TIME),
-                           np.full(size - 2 * g, np.inf)])
+    least = np.full(node.size, np.inf)
+    least[node['position']], least[node['velocity']] = change, change / _VELOCITY_TIME
+    return least

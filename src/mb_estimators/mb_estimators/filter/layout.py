@@ -76,3 +76,7 @@ class Layout:
     def variances(self) -> FloatArray:
         """Variances of all states at the start (size)."""
         return np.concatenate([block.variances for block in self.blocks])
+
+    def parts(self, values: FloatArray) -> dict[str, FloatArray]:
+        """Return the views of values (..., size) that belong to each block, by its name."""
+        return {block.name: values[..., self[block.name]] for block in self.blocks}

@@ -5,26 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from mb_estimators.filter.layout import Block, Layout
+from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.channels import biased_channels
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_model import Mechanism
 from mb_sensors import Sensor
-
-MOTION = ('position', 'velocity', 'acceleration')       # blocks that a given covariance is of
-_ORDERS = (*MOTION, 'jerk')
-_RATES = ('', '/s', '/s^2', '/s^3')
-
-
-def motion_blocks(mechanism: Mechanism, variances: Sequence[float]) -> list[Block]:
-    """Return blocks of z, of zd, and so on, one for each of the variances at the start.
-
-    States of filters that run the model freely are the errors of these.
-    """
-    units = [mechanism.unit(name) for name in mechanism.independent]
-    return [Block(kind, tuple(f'{name} {kind}' if order else name
-                              for name in mechanism.independent),
-                  tuple(unit + _RATES[order] for unit in units), np.full(mechanism.g, variance))
-            for order, (kind, variance) in enumerate(zip(_ORDERS, variances, strict=False))]
 
 
 def white_noise_layout(mechanism: Mechanism, sensors: Sequence[Sensor],

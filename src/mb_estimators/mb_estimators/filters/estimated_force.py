@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter.layout import Block, Layout
+from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
-from mb_estimators.filters.blocks import bias_block, motion_blocks
+from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting

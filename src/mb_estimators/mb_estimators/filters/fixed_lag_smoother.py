@@ -7,7 +7,7 @@ import numpy as np
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.node_estimate import node_estimate
-from mb_estimators.factor_graph.nodes import MotionNode
+from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
@@ -57,7 +57,7 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         super().__init__(mechanism, sensors, dt, settings)
         biases = list(self._biases.values())
-        self._node = MotionNode.of(mechanism, len(biases))
+        self._node = motion_node(mechanism, self.layout)
         self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings)
         self._noises = (
             np.full(self._g, settings.acceleration_psd),
@@ -78,8 +78,8 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
         """Begin the graph with the present state and its covariance as the prior."""
         self._inputs = np.zeros(self._g)
         self._window = Window(
-            self.settings, self._g, Instant.first(self._position(), self._inputs), self._present(),
-            self._prior_covariance(), keep)
+            self.settings, self._node, Instant.first(self._position(), self._inputs),
+            self._present(), self._prior_covariance(), keep)
         self._solved = False
 
     def keep_all(self):
@@ -92,18 +92,18 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
         return smooth_whole(self, recording, dt, self.settings.iterations, progress)
 
     def graph_of_parameters(self, settings, parameters):
-        """Return the MotionGraph of the same readings without forces, with Parameters.
+        """Return the MotionGraph of the same readings without forces, with Parameters, its node.
 
         settings: LossSettings.
         """
-        node = MotionNode.of(self.mechanism, len(self._biases), forces=False)
-        return MotionGraph(
-            self.mechanism, self._channels, self._filters, node, settings, parameters)
+        node = motion_node(self.mechanism, self.layout, forces=False)
+        return MotionGraph(self.mechanism, self._channels, self._filters, node, settings,
+                           parameters), node
 
     @property
-    def bias_sigmas(self):
-        """Standard deviations of the biases before any reading (b)."""
-        return np.array([bias.bias_sigma for bias in self._biases.values()])
+    def node(self):
+        """The Layout of the nodes of its graph."""
+        return self._node
 
     @property
     def bias_growth(self):
@@ -115,9 +115,12 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
 
     def _present(self):
         """Return the present state as the vector of a node."""
-        record, b = self._filter, len(self._biases)
-        return np.concatenate([self._work['z'][:self._g], self._work['zd'][:self._g], self._force,
-                               record['bias'][:b]])
+        vector, work, g = np.empty(self._node.size), self._work, self._g
+        values = {'position': work['z'][:g], 'velocity': work['zd'][:g], 'force': self._force,
+                  'bias': self._filter['bias'][:len(self._biases)]}
+        for name, part in self._node.parts(vector).items():
+            part[:] = values[name]
+        return vector
 
     def _prior_covariance(self):
         """Return the covariance of the present state, as of a node."""
@@ -125,8 +128,8 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
 
     def _scaled(self, covariance, by):
         """Return a covariance of the states with forces for errors of zdd (by M_bar), or back."""
-        g, transform = self._g, np.eye(len(covariance))
-        transform[2 * g:3 * g, 2 * g:3 * g] = by[:g, :g]
+        forces, transform = self._node['force'], np.eye(len(covariance))
+        transform[forces, forces] = by[:self._g, :self._g]
         return transform @ covariance @ transform.T
 
     def _inverse_inertia(self):

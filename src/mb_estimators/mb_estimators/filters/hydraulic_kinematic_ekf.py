@@ -7,7 +7,8 @@ import numpy as np
 
 from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
 from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filters.blocks import bias_block, motion_blocks
+from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.pressure_channels import direct_channels, oil_records

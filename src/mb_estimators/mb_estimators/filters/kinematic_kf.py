@@ -7,7 +7,8 @@ from numba import float64
 import numpy as np
 
 from mb_estimators.filter.layout import Layout
-from mb_estimators.filters.blocks import bias_block, motion_blocks
+from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.blocks import MOTION
+from mb_estimators.filter.motion_blocks import MOTION
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.dependent_state import spread_covariance
 

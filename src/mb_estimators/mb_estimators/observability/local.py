@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Layout
-from mb_estimators.filters.blocks import motion_blocks
+from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.motion_along import observe_along
 from mb_estimators.observability.gramian import Gramian, information

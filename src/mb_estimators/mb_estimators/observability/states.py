@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter.layout import Layout
-from mb_estimators.filters.blocks import motion_blocks
+from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.observability.parameters import parameter_sizes
 
 _FORCE_UNITS = {'rad': 'N m', 'm': 'N'}

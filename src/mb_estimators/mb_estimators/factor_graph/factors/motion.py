@@ -30,7 +30,7 @@ def use_parameters(model, work, parameters, estimated, s):
 
 @kernel
 def move_to(model, work, a, forces, inputs, near):
-    """Put the model at a node (see MotionNode), under its forces and inputs, known ones on z (g).
+    """Put the model at a node (see motion_node), under its forces and inputs, known ones on z (g).
 
     forces: their place, -1: none; near (n): a position on the branch, becomes the node's.
     Writes what forward_dynamics does.  Returns False where there is no such position.
