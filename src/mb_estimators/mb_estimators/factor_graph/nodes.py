@@ -26,7 +26,7 @@ def motion_node(mechanism, states, forces=True):
     """Return the layout of nodes that estimate: z, zd, unknown forces on z, biases of sensors.
 
     states: the Layout of a filter with these blocks but the forces.  The variances of forces at the
-    start are those of its accelerations by the inertia there: nan here.  Accelerations follow from
+    start follow from its accelerations and the inertia there: nan here.  Accelerations follow from
     the dynamics.
     """
     own = {block.name: block for block in states.blocks}
