@@ -26,7 +26,7 @@ from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
 from mb_simulation.control.trajectory_settings import TrajectorySettings
-from mb_simulation.disturbance.settings import DisturbanceSettings
+from mb_simulation.disturbance.disturbance_settings import DisturbanceSettings
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 
 SETTINGS = {        # executable -> settings that it makes of its parameters, and their prefixes

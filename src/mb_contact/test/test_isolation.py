@@ -7,8 +7,8 @@ import pytest
 from mb_contact.arguments import ContactError
 from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
+from mb_contact.isolation.isolation_record import EVIDENCE, PLACE
 from mb_contact.isolation.kernels.evidence import carry
-from mb_contact.isolation.record import EVIDENCE, PLACE
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')

@@ -3,7 +3,7 @@
 import time
 
 from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.settings import AcquisitionSettings
+from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
 
 WAIT = 10.0
 

@@ -7,10 +7,10 @@ import sys
 from rich.console import Console
 
 from mb_contact.friction.figure import draw_friction
+from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, UNITS
 from mb_contact.friction.overrides_file import deviation_text, friction_text
-from mb_contact.friction.settings import FrictionFitSettings
 from mb_estimators import read_recording
 from mb_estimators.command_api import (
     add_filter_arguments,

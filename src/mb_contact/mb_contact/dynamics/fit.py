@@ -7,9 +7,9 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
+from mb_contact.dynamics.fit_settings import DynamicsFitSettings
 from mb_contact.dynamics.rows import rows_of
 from mb_contact.dynamics.samples import DynamicsSamples
-from mb_contact.dynamics.settings import DynamicsFitSettings
 from mb_model import Mechanism, MechanismError, Regressor
 from mb_sensors import fit_covariance
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.external_force import momentum_at
 from mb_model import MechanismError
 from mb_model.jit import sizes_of

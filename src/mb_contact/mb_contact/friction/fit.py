@@ -7,9 +7,9 @@ import numpy as np
 from scipy.optimize import least_squares, nnls
 
 from mb_contact.friction.excitation import Doubt, doubts
+from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.law import LINEAR, PARAMETERS, friction_force, term_slopes, terms
 from mb_contact.friction.samples import FrictionSamples
-from mb_contact.friction.settings import FrictionFitSettings
 from mb_model.arrays import FloatArray
 from mb_sensors import fit_covariance
 

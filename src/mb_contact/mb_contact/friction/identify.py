@@ -3,10 +3,10 @@
 import numpy as np
 
 from mb_contact.friction.fit import fit_friction
+from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.law import PARAMETERS
 from mb_contact.friction.observed import friction_samples
 from mb_contact.friction.samples import joined
-from mb_contact.friction.settings import FrictionFitSettings
 from mb_estimators import make_filter, observe
 
 

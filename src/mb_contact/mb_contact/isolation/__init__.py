@@ -3,6 +3,6 @@
 from mb_contact.isolation.contact_isolation import ContactIsolation
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
 from mb_contact.isolation.isolation import Isolation
-from mb_contact.isolation.settings import IsolationSettings
+from mb_contact.isolation.isolation_settings import IsolationSettings
 
 __all__ = ['ContactIsolation', 'Hypothesis', 'Isolation', 'IsolationSettings', 'Touch']

@@ -6,7 +6,7 @@ from copy import copy
 from mb_contact.detection.contact import Contact
 from mb_contact.isolation.hypothesis import Hypothesis
 from mb_contact.isolation.isolation import Isolation
-from mb_contact.isolation.settings import IsolationSettings
+from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 

@@ -4,11 +4,11 @@ from numba import float64, int64
 import numpy as np
 
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
+from mb_contact.isolation.isolation_record import EVIDENCE, WAYS
+from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
-from mb_contact.isolation.record import EVIDENCE, WAYS
-from mb_contact.isolation.settings import IsolationSettings
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.isolation.record import HYPOTHESIS, PLACE
+from mb_contact.isolation.isolation_record import HYPOTHESIS, PLACE
 from mb_contact.isolation.surfaces import left_of, surface_of
 
 _REACH = 0.5          # of the shorter link: things are clamped nearer to the joint than this

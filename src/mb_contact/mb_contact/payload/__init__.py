@@ -2,6 +2,6 @@
 
 from mb_contact.payload.estimator import PayloadEstimator
 from mb_contact.payload.payload import Payload
-from mb_contact.payload.settings import PayloadSettings
+from mb_contact.payload.payload_settings import PayloadSettings
 
 __all__ = ['Payload', 'PayloadEstimator', 'PayloadSettings']

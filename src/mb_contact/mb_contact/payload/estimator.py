@@ -16,7 +16,7 @@ from mb_contact.payload.kernels.status import (
 )
 from mb_contact.payload.kernels.step import step, steps
 from mb_contact.payload.payload import Payload
-from mb_contact.payload.settings import PayloadSettings
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.unknown_masses import unit_inertias
 from mb_estimators import copied, restore
 from mb_model import Mechanism

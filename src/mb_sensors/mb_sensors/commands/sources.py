@@ -3,7 +3,7 @@
 import sys
 
 from mb_model.command_api import first_line, list_plugins, settings_table
-from mb_sensors.acquisition.settings import AcquisitionSettings
+from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
 from mb_sensors.sources import available_sources, source_class
 
 

@@ -2,6 +2,6 @@
 
 from mb_sensors.imu_mounting.body_motion import BodyMotion
 from mb_sensors.imu_mounting.fit import MountingFit, fit_mounting
-from mb_sensors.imu_mounting.settings import MountingFitSettings
+from mb_sensors.imu_mounting.mounting_settings import MountingFitSettings
 
 __all__ = ['BodyMotion', 'MountingFit', 'MountingFitSettings', 'fit_mounting']

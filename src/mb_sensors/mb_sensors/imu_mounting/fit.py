@@ -7,7 +7,7 @@ import numpy as np
 from mb_sensors.covariance_fit import fit_covariance
 from mb_sensors.errors import SensorError
 from mb_sensors.imu_mounting.model import BIASES, DELAY, expected_readings, linear_start
-from mb_sensors.imu_mounting.settings import MountingFitSettings
+from mb_sensors.imu_mounting.mounting_settings import MountingFitSettings
 from mb_sensors.sampling import NANOSECONDS
 
 _NAMES = ('x', 'y', 'orientation', 'delay')

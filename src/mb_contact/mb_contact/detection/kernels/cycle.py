@@ -20,7 +20,7 @@ from mb_contact.detection.kernels.uncertainty import (
     observer_covariance,
     state_derivatives,
 )
-from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.drives import load_torques
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe

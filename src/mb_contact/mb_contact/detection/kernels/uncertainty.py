@@ -3,7 +3,7 @@
 from numba import float64
 
 from mb_contact.detection.kernels.detector_record import DETECTOR
-from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import add_force, congruence, force_by_state, linearise

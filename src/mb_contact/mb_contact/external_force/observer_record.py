@@ -4,14 +4,14 @@ from mb_model.jit import INTEGER, REAL, RecordType
 from mb_model.record import G, N
 
 DRIVES = RecordType(
-    'mb_contact.external_force.record.DRIVES', drives=[
+    'mb_contact.external_force.observer_record.DRIVES', drives=[
     ('count', INTEGER),                                # d
     ('coordinate', INTEGER, (N,)),                     # on which each acts
     ('start', REAL, (N,)),                             # position of the file
 ])
 
 OBSERVER = RecordType(
-    'mb_contact.external_force.record.OBSERVER', settings=[
+    'mb_contact.external_force.observer_record.OBSERVER', settings=[
     ('gain', REAL, (G,)),                              # [1/s]
 ], stream=[
     ('force', REAL, (G,)),                             # the estimate

@@ -9,7 +9,7 @@ WAYS = 6        # directions of the force at a place, evenly over the cone of fr
 
 # A place where a mechanism may be touched, or two that clamp something with forces of one size.
 PLACE = RecordType(
-    'mb_contact.isolation.record.PLACE', surface=[
+    'mb_contact.isolation.isolation_record.PLACE', surface=[
     ('hypothesis', INTEGER),                           # that it belongs to
     ('contacts', INTEGER),                             # 1, or 2
     ('index', INTEGER, (2, 2)),                        # x of first and second point of the bodies
@@ -37,7 +37,7 @@ HYPOTHESIS = np.dtype([
 ])
 
 EVIDENCE = RecordType(
-    'mb_contact.isolation.record.EVIDENCE', settings=[
+    'mb_contact.isolation.isolation_record.EVIDENCE', settings=[
     ('correlation_time', REAL), ('lag', REAL), ('memory', REAL),  # [s]
     ('model_uncertainty', REAL), ('surroundings_speed', REAL),
     ('imbalance', REAL), ('settling', REAL),           # of what is clamped; [s]
