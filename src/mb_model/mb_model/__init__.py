@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mb_model.simulation.simulate import simulate
     from mb_model.simulation.stamped_hold import StampedHold
     from mb_model.simulation.stream import equal_steps
-    from mb_model.stepping import make_stepper
+    from mb_model.stepping.making import make_stepper
     from mb_model.stepping.stepper import StepError, Stepper
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

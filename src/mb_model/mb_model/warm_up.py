@@ -8,11 +8,11 @@ import numpy as np
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.second_motion import SecondMotion
-from mb_model.stepping import make_stepper
+from mb_model.stepping.making import make_stepper
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
-    from mb_model.stepping import Stepper
+    from mb_model.stepping.stepper import Stepper
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 

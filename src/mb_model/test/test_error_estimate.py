@@ -13,7 +13,7 @@ from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
-from mb_model.stepping import StepError
+from mb_model.stepping.stepper import StepError
 
 PENDULUM = load_mechanism('pendulum')
 FREE = PENDULUM.replace(gravity=[0.0, 0.0], start_velocity={'theta': 1000.0})

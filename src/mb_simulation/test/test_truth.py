@@ -282,7 +282,7 @@ def test_the_prototype_calls_no_equation_of_the_model(file):
     ('import mb_model', 'mb_model'),
     ('import mb_model.kernels.forces as f', 'mb_model.kernels.forces'),
     ('from mb_model import load_mechanism', 'mb_model.load_mechanism'),
-    ('from mb_model.stepping import make_stepper', 'mb_model.stepping.make_stepper'),
+    ('from mb_model.stepping.making import make_stepper', 'mb_model.stepping.making.make_stepper'),
     ('from mb_model.kernel_api import bound, mass_matrix', 'mb_model.kernel_api.mass_matrix'),
     ('mechanism.forward_dynamics(z, zd)', 'mechanism.forward_dynamics'),
     ('self._mechanism.R(q)', '_mechanism.R'), ('m = mechanism; m.R(q)', 'm.R'),

@@ -14,7 +14,7 @@ from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
-from mb_model.stepping import StepError
+from mb_model.stepping.stepper import StepError
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism

@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
-from mb_model.compilation.parameters import parameter_records
 from mb_model.forces.kinds.load import Load
 from mb_model.kernels import entry_points
-from mb_model.mechanism.operational_space import operational_space
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.stepping.outside import write_forces
 
@@ -96,6 +94,8 @@ class Dynamics:
 
     def parameter_records(self, names: Sequence[str]) -> RecordArray:
         """Return the records of parameters (p) for kernels, see compilation.parameters."""
+        # Imported here, as other kernels below: few processes ask for these.
+        from mb_model.compilation.parameters import parameter_records
         return parameter_records(self, names)
 
     def parameter_jacobian(self, z: ArrayLike, zd: ArrayLike, parameters: Sequence[str],
@@ -108,7 +108,7 @@ class Dynamics:
         `parameters`.
         """
         self._require_dense('parameter_jacobian')
-        space, records = self._space, parameter_records(self, parameters)
+        space, records = self._space, self.parameter_records(parameters)
         space.load_state(z, zd, forces, near, loads, t)
         out = np.empty((self.g, len(records)))
         space.require(entry_points.parameter_jacobian(self.model, space.work, records, out))
@@ -120,6 +120,7 @@ class Dynamics:
 
         Raises MechanismError; not for prescribed coordinates and sparse storage.
         """
+        from mb_model.mechanism.operational_space import operational_space
         self._require_dense('operational_space')
         if self.described.prescribed:
             raise MechanismError(f'{self.file}: operational_space: not for mechanisms with '

@@ -2,7 +2,6 @@
 
 from mb_model.assembly.assembly import Assembly
 from mb_model.assembly.forward_kinematics import driven_assembly
-from mb_model.stepping import make_stepper
 from mb_model.stepping.outside import write_forces, write_loads
 
 
@@ -56,6 +55,8 @@ class ThreadWorkspace:
         """Return a stepper of a formulation, kept for the next time, at z, zd."""
         formulation = formulation or ('index3_al' if self._mechanism.is_sparse else 'matrix_r')
         if formulation not in self._steppers:
+            # Imported here: with the kernels of all formulations, which few processes need.
+            from mb_model.stepping.making import make_stepper
             self._steppers[formulation] = make_stepper(self._mechanism, formulation)
         stepper = self._steppers[formulation]
         stepper.reset(z, self.assembly.vector('zd', zd, self._mechanism.g), near, t)

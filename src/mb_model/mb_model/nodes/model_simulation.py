@@ -19,7 +19,8 @@ from mb_model.settings import LATEST, Settings, setting
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
-from mb_model.stepping import StepError, make_stepper
+from mb_model.stepping.making import make_stepper
+from mb_model.stepping.stepper import StepError
 from mb_model.warm_up import warm_up_steps
 from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health

@@ -9,7 +9,7 @@ from mb_model.arrays import FloatArray
 from mb_model.simulation.second_motion import SecondMotion
 
 if TYPE_CHECKING:
-    from mb_model.stepping import Stepper
+    from mb_model.stepping.stepper import Stepper
 
 
 @dataclass(frozen=True)
