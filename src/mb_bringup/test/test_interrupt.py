@@ -46,7 +46,7 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     assert 'Traceback' not in output
     assert 'process has died' not in output
     assert process.returncode == 0          # as ROS 2 has it: no failure
-    assert output.count('process has finished cleanly') == output.count('process started') == 6
+    assert output.count('process has finished cleanly') == output.count('process started') == 4
     bag = str(tmp_path / 'latest' / 'bag')
     assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
     assert not (tmp_path / 'latest' / 'report.json').exists()
@@ -76,8 +76,6 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
 
 @pytest.mark.parametrize(('argument', 'complaint'), [
     ('estimator:=hydraulic_kinematic_ekf', 'hydraulic_kinematic_ekf: four_bar: needs a mechanism '),
-    ('estimator:=nope', "estimator: 'nope' must be one of adaptive_error_ekf_fe, "),
-    ('duration:=ten', "duration: 'ten' must be a number"),
     ('estimater:=ukf', 'estimater: no such argument, is estimator meant?'),
 ])
 def test_wrong_argument_is_reported_before_anything_starts(argument, complaint, tmp_path):

@@ -83,6 +83,8 @@ def test_wrong_numbers_are_reported(file, name, wrong):
 @pytest.mark.parametrize(('file', 'given', 'message'), [
     ('three_simulation', {'mechanism': 'nope'}, 'nope: unknown mechanism, expected one of'),
     ('three_simulation', {'sensors': 'a'}, 'a: unknown sensor of four_bar, expected one of'),
+    ('three_simulation', {'estimator': 'nope'},
+     "estimator: 'nope' must be one of adaptive_error_ekf_fe, "),
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
     ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
     ('three_simulation', {'estimator': 'hydraulic_kinematic_ekf'},
