@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_model.kernels import entry_points
-from mb_model.registry.constraints import EQUATIONS
+from mb_model.registry.equations import equation_kind
 
 _ITERATIONS = 200
 _LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
@@ -73,7 +73,7 @@ def violations(model, work, equations):
     slopes, row = np.empty(len(phi)), 0
     for equation in equations:
         rows = slice(row, row + equation.rows)
-        phi[rows], slopes[rows] = EQUATIONS[equation.kind].in_metres(
+        phi[rows], slopes[rows] = equation_kind(equation.kind).in_metres(
             phi[rows], equation.value, equation.slope)
         row += equation.rows
     if isinstance(phi_q, np.ndarray):

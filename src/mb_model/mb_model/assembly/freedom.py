@@ -13,7 +13,7 @@ from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
-from mb_model.compilation.layout import Layout
+from mb_model.compilation.layout import layout_of
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import (
     AssemblyError,
@@ -21,9 +21,8 @@ from mb_model.mechanism_file.description import (
     MechanismError,
     SingularPositionError,
 )
-from mb_model.mechanism_file.reading import coordinate_names
 from mb_model.record.sparse import work_for
-from mb_model.registry.constraints import EQUATIONS
+from mb_model.registry.equations import equation_kind
 
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
@@ -40,6 +39,7 @@ class Freedom:
     description: Description
     redundant: frozenset[int]      # places in the list of all equations
     guess: np.ndarray              # q (n) near the start position, what is independent is there
+    names: tuple[str, ...]         # of q
 
 
 def freedom_of(description, storage=None, near=None):
@@ -48,13 +48,13 @@ def freedom_of(description, storage=None, near=None):
     storage: see compile_model.  near: q (n) where to look at the constraints' Jacobian in any case;
     else this is done, at the start of the points, where the counts leave something to decide.
     """
-    layout = Layout(description)
+    layout = layout_of(description)
     names, given = layout.names, description.independent
     equations = equations_of(description, layout)
     guess = start_guess(description, layout, equations)
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
-        return Freedom(description, frozenset(), guess)
+        return Freedom(description, frozenset(), guess, tuple(names))
     if near is None and max(rows, len(names)) > _LARGEST:
         raise MechanismError(
             f'{description.file}: independent: with {len(names)} coordinates and {rows} '
@@ -78,9 +78,9 @@ def freedom_of(description, storage=None, near=None):
         chosen = _chosen_coordinates(description, names, jacobian, count)
         places = [names.index(name) for name in chosen]
         guess[places] = closed[places]      # the branch is that of the other starts
-        return Freedom(replace(description, independent=chosen), redundant, guess)
+        return Freedom(replace(description, independent=chosen), redundant, guess, tuple(names))
     if not _decides(names, jacobian, given):
-        better = steady_coordinates(names, jacobian, count, preferred(description))
+        better = steady_coordinates(names, jacobian, count, preferred(names, description))
         cannot = (f'{description.file}: independent: {", ".join(given)} cannot decide the motion '
                   'in the start position')
         if _decides(names, jacobian, better):
@@ -89,7 +89,7 @@ def freedom_of(description, storage=None, near=None):
         raise SingularPositionError(
             f'{cannot}, nor can others: there, {others} nearly follows from the other constraints, '
             'as where bars are in line; start elsewhere, or leave it out if it is redundant')
-    return Freedom(description, redundant, guess)
+    return Freedom(description, redundant, guess, tuple(names))
 
 
 def _decides(names, jacobian, independent):
@@ -149,7 +149,7 @@ def needed_equations(equations, jacobian, precision=RANK):
     if rank(jacobian, precision) == len(jacobian):
         return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
-    first = [k for k, equation in enumerate(equations) if EQUATIONS[equation.kind].needed]
+    first = [k for k, equation in enumerate(equations) if equation_kind(equation.kind).needed]
     others = [k for k in blocks if k not in first]
     return frozenset(_independent(jacobian, blocks, first, others, precision=precision))
 
@@ -206,7 +206,7 @@ def _checked_count(description, n, rows, spare, hint):
 def _chosen_coordinates(description, names, jacobian, count):
     """Return the independent coordinates of a file that does not name them."""
     given = {**description.start, **description.start_velocity}
-    chosen = steady_coordinates(names, jacobian, count, given, preferred(description))
+    chosen = steady_coordinates(names, jacobian, count, given, preferred(names, description))
     for name in given:
         if name not in chosen:
             key = 'start' if name in description.start else 'start_velocity'
@@ -216,9 +216,8 @@ def _chosen_coordinates(description, names, jacobian, count):
     return chosen
 
 
-def preferred(description):
+def preferred(names, description):
     """Return the names of all coordinates: those of the file, of points, of springs."""
-    names = coordinate_names(description.points, description.coordinates)
     springs = [name for name, coordinate in description.coordinates.items()
                if coordinate.rest is not None]
     others = [name for name in (*description.coordinates, *names) if name not in springs]

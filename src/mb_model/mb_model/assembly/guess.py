@@ -1,11 +1,15 @@
 """Where the coordinates of a mechanism start: those of the file's points, and what follows."""
 
+from dataclasses import replace
 from math import pi
 
 import numpy as np
 
+from mb_model.compilation.compilation import compile_model
 from mb_model.kernels.constraints import coordinate_one
+from mb_model.kernels.spatial_constraints import rest_spatial
 from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
+from mb_model.record.sparse import work_for
 from mb_model.registry.constraints import number_of
 
 
@@ -14,6 +18,8 @@ def start_guess(description, layout, equations):
 
     The angle of a coil spring is in the turn that starts of angles decide, else next to its rest.
     """
+    if description.dimension == 3:
+        return _guess_in_space(description, layout)
     q, values = layout.start_positions(), {}
     of_coordinate = {equation.meaning: equation for equation in equations}
     for name, coordinate in description.coordinates.items():
@@ -25,6 +31,17 @@ def start_guess(description, layout, equations):
         values[name] = value
     q[layout.moving:len(layout.names)] = list(values.values())
     return q[:len(layout.names)]
+
+
+def _guess_in_space(description, layout):
+    """Return q (n) where the nodes start, with added coordinates that follow from them."""
+    model, _ = compile_model(replace(description, independent=()), 'dense')
+    work = work_for(model)
+    work['q'][0, :layout.n_total] = layout.start_positions()
+    for name in description.coordinates:
+        work['q'][0, layout.place(name)] = description.start.get(name, 0.0)
+    rest_spatial(model, work)
+    return work['q'][0, :len(layout.names)].copy()
 
 
 def _wound(description, coordinate, values):

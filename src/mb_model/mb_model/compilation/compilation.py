@@ -3,14 +3,17 @@
 import numpy as np
 
 from mb_model.compilation.equations import equations_of
-from mb_model.compilation.layout import Layout
+from mb_model.compilation.layout import layout_of
+from mb_model.compilation.spatial import record as spatial_record
 from mb_model.jit import compile_postponed
+from mb_model.constraints.equation import Equation
+from mb_model.forces.element import Element
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.motion import motion_program
-from mb_model.record import LARGEST_DENSE, MODEL, PENALTY
+from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
 from mb_model.record.sparse import LARGEST, SPARSE_MODEL
-from mb_model.registry import constraints, forces
+from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
 
 
@@ -21,16 +24,16 @@ def compile_model(description, storage=None, left_out=frozenset()):
     left_out: places of redundant equations in equations_of.  Raises MechanismError if the
     mechanism is too large.
     """
-    layout = Layout(description)
+    layout = layout_of(description)
     equations = tuple(equation for k, equation in enumerate(equations_of(description, layout))
                       if k not in left_out)
+    elements = [_element(layout, force) for force in description.forces.values()]
     storage = _checked_storage(description, layout, equations, storage)
     if storage == 'sparse':
         compile_postponed()
     model = (SPARSE_MODEL if storage == 'sparse' else MODEL).new(
         coordinates=_largest(layout, equations), independent=len(description.independent),
-        bodies=len(description.bodies), forces=len(description.forces),
-        driven=len(description.prescribed))
+        driven=len(description.prescribed), **_sizes(description, layout, equations, elements))
     record = model[0]
     n, g = len(layout.names), len(description.independent)
     record['driven'] = len(description.prescribed)
@@ -39,7 +42,7 @@ def compile_model(description, storage=None, left_out=frozenset()):
     independent = [layout.place(name) for name in description.independent]
     record['independent'][:g] = independent
     record['dependent'][:n - g] = [k for k in range(n) if k not in independent]
-    record['gravity'] = description.gravity
+    record['gravity'][:description.dimension] = description.gravity
     record['scale'] = layout.size
     record['scale'][n - len(description.coordinates):n] = [
         1.0 if coordinate.unit == 'rad' else layout.size
@@ -47,8 +50,11 @@ def compile_model(description, storage=None, left_out=frozenset()):
     heaviest = max(body.mass for body in description.bodies.values())
     _write_equations(record, equations, PENALTY * heaviest, list(description.bodies))
     _write_motions(record, description)
+    _write_forces(record, [one for one in elements if isinstance(one, Element)])
+    if description.dimension == 3:
+        spatial_record.write_space(record, layout, equations, _in_space(elements))
+        return model, equations
     _write_bodies(record, description.bodies.values(), layout)
-    _write_forces(record, description.forces.values(), layout)
     for point in description.points.values():
         if point.fixed:
             k = layout.points[point.name]
@@ -63,6 +69,26 @@ def compile_model(description, storage=None, left_out=frozenset()):
     return model, equations
 
 
+def _sizes(description, layout, equations, elements):
+    """Return sizes of a model that follow from its dimension."""
+    forces = sum(isinstance(element, Element) for element in elements)
+    if description.dimension == 3:
+        return {'bodies': 0, 'forces': forces} | spatial_record.sizes_of_space(
+            layout, equations, _in_space(elements))
+    return dict.fromkeys(SIZES_IN_SPACE, 0) | {'bodies': len(description.bodies), 'forces': forces}
+
+
+def _in_space(elements):
+    """Return the SpatialElements among elements."""
+    return [element for element in elements if not isinstance(element, Element)]
+
+
+def _element(layout, force):
+    """Return the Element or SpatialElement of a force."""
+    kinds = forces.FORCES if layout.dimension == 2 else spatial.FORCES
+    return kinds[force.kind].element(layout, force)
+
+
 def _largest(layout, equations):
     """Return the number of coordinates or, if these are more, equations."""
     return max(layout.n_total, sum(equation.rows for equation in equations))
@@ -71,6 +97,12 @@ def _largest(layout, equations):
 def _checked_storage(description, layout, equations, storage):
     """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
     largest = _largest(layout, equations)
+    if description.dimension == 3:
+        if storage == 'sparse' or largest > LARGEST_DENSE:
+            raise MechanismError(f'{description.file}: dimension: a mechanism in space has dense '
+                                 f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
+                                 f'equations; this one has {largest}')
+        return 'dense'
     if storage is None:
         storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
     most = LARGEST_DENSE if storage == 'dense' else LARGEST
@@ -81,17 +113,21 @@ def _checked_storage(description, layout, equations, storage):
 
 
 def _write_equations(record, equations, penalty, bodies):
-    record['constraints'] = len(equations)
-    row = 0
-    for k, equation in enumerate(equations):
+    row = k = 0
+    for equation in equations:
+        record['stiffness'][row:row + equation.rows] = penalty / equation.slope ** 2
+        if not isinstance(equation, Equation):
+            row += equation.rows
+            continue
         record['constraint_kind'][k] = constraints.number_of(equation.kind)
         record['constraint_row'][k] = row
         record['constraint_index'][k, :len(equation.index)] = equation.index
         record['constraint_value'][k, :len(equation.value)] = equation.value
         owner = next(iter(equation.bodies), None)
         record['constraint_body'][k] = -1 if owner is None else bodies.index(owner)
-        record['stiffness'][row:row + equation.rows] = penalty / equation.slope ** 2
         row += equation.rows
+        k += 1
+    record['constraints'] = k
 
 
 def _write_motions(record, description):
@@ -119,10 +155,9 @@ def _write_bodies(record, bodies, layout):
         record['body_rod'][k] = body.rod
 
 
-def _write_forces(record, described, layout):
-    record['forces'] = len(described)
-    for k, force in enumerate(described):
-        element = forces.FORCES[force.kind].element(layout, force)
+def _write_forces(record, elements):
+    record['forces'] = len(elements)
+    for k, element in enumerate(elements):
         record['force_kind'][k] = forces.number_of(element.kind)
         record['force_index'][k, :len(element.index)] = element.index
         record['force_value'][k, :len(element.values)] = element.values

@@ -6,14 +6,22 @@ from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 
 def equations_of(description, layout):
     """Return the Equations of a description: bodies, coordinates, constraints, prescribed ones."""
+    if description.dimension == 3:
+        # Imported here: planar mechanisms need not wait for it.
+        from mb_model.compilation.spatial.record import spatial_equations
+        return (*spatial_equations(description, layout), *_of_constraints(description, layout))
     equations = []
     for body in description.bodies.values():
         equations.append(constant_distance.between_first_points(body, layout))
         equations += [rigid_point.of_body(body, point, layout) for point in list(body.points)[2:]]
     equations += [COORDINATES[coordinate.kind].equation(layout, coordinate)
                   for coordinate in description.coordinates.values()]
+    return (*equations, *_of_constraints(description, layout))
+
+
+def _of_constraints(description, layout):
+    """Return the Equations of constraints, prescribed ones last."""
     last = [one for one in description.constraints.values() if one.kind == 'prescribed']
     others = [one for one in description.constraints.values() if one.kind != 'prescribed']
-    equations += [CONSTRAINTS[constraint.kind].equation(layout, constraint)
-                  for constraint in (*others, *last)]
-    return tuple(equations)
+    return [CONSTRAINTS[constraint.kind].equation(layout, constraint)
+            for constraint in (*others, *last)]

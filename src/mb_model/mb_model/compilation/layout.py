@@ -7,6 +7,15 @@ import numpy as np
 from mb_model.mechanism_file.reading import coordinate_names
 
 
+def layout_of(description):
+    """Return the Layout of a description, its SpatialLayout if it is in space."""
+    if description.dimension == 3:
+        # Imported here: planar mechanisms need not wait for it.
+        from mb_model.compilation.spatial.layout import SpatialLayout
+        return SpatialLayout(description)
+    return Layout(description)
+
+
 class Layout:
     """What equations and elements of forces are made with.
 
@@ -17,6 +26,7 @@ class Layout:
 
     def __init__(self, description):
         self._description, self.bodies = description, description.bodies
+        self.dimension = 2
         self.names = coordinate_names(description.points, description.coordinates)
         self._places = {name: k for k, name in enumerate(self.names)}
         moving = [name for name, point in description.points.items() if not point.fixed]

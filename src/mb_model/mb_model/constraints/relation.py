@@ -1,6 +1,6 @@
 """Coordinates and constraints of mechanism files, and what a kind of these entries consists of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +47,9 @@ class RelationKind:
     entry that conforms to it, entries: Entries; raises MechanismError;
     equation(layout, relation): return its Equation, layout: a compilation.layout.Layout;
     parameters: key of the entry -> place of that number in the equation's value, for those keys
-    that can be changed while a model is used.
+    that can be changed while a model is used;
+    coordinates(constraint): names of the coordinates that a constraint is on; in_space: whether
+    files with `dimension: 3` may have it.
     """
 
     name: str
@@ -55,3 +57,5 @@ class RelationKind:
     read: Callable[..., Any]
     equation: Callable[..., Any]
     parameters: Mapping[str, int] = field(default_factory=dict)
+    coordinates: Callable[[Any], Iterable[str]] = lambda constraint: ()
+    in_space: bool = False

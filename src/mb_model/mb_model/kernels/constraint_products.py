@@ -6,10 +6,14 @@ Directions v, w, ... and q have n_total entries.
 
 
 from mb_model.jit import by_number, kernel, separate
+from mb_model.kernels import spatial_constraints
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
 
 _VECTOR = WORK['q']
+_bilinear_spatial, _weighted_spatial = (
+    spatial_constraints.bilinear, spatial_constraints.weighted_bilinear)
+_add_trilinear_spatial = spatial_constraints.add_trilinear
 
 # Of one constraint, as EquationKind describes them; the first argument is the number of its kind.
 factors_of, bilinear_of, trilinear_of = (
@@ -39,6 +43,7 @@ def bilinear(model, q, v, w, out):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
         out[model.constraint_row[constraint]] = bilinear_one(
             kind, i, j, k, l, p, s, c, q, v, w)
+    _bilinear_spatial(model, q, v, w, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
@@ -49,7 +54,7 @@ def weighted_bilinear(model, q, v, w, weights):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
         total += weights[model.constraint_row[constraint]] * bilinear_one(
             kind, i, j, k, l, p, s, c, q, v, w)
-    return total
+    return total + _weighted_spatial(model, q, v, w, weights)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
@@ -62,3 +67,5 @@ def change_along(model, q, qd, qdd, e, out):
         out[model.constraint_row[constraint]] = (
             bilinear_one(kind, i, j, k, l, p, s, c, q, qdd, e)
             + trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e))
+    _bilinear_spatial(model, q, qdd, e, out)
+    _add_trilinear_spatial(model, q, qd, qd, e, out)

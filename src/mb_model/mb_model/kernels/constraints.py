@@ -2,16 +2,21 @@
 
 The kernels of one constraint, `evaluate_one` to `curvature_one`, call those of its kind (see
 registry.constraints).  They write rows that are zero, and touch only the coordinates that index
-addresses, whatever the arrays around are.  Elsewhere arrays over coordinates have n_total entries
+addresses, whatever the arrays around are.  Equations of mechanisms in space are in
+spatial_constraints.  Elsewhere arrays over coordinates have n_total entries
 (see mb_model.record).
 """
 
 
 from mb_model.jit import by_number, entry, inlined, kernel, separate
+from mb_model.kernels import spatial_constraints
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
+
+_evaluate_spatial, _second_spatial = spatial_constraints.evaluate, spatial_constraints.second
+_third_spatial, _curvature_spatial = spatial_constraints.third, spatial_constraints.curvature
 
 _evaluate, _second, _third, _curvature, _coordinate = (
     by_number(kernels(name)) for name in ('evaluate', 'second', 'third', 'curvature', 'coordinate'))
@@ -50,6 +55,7 @@ def evaluate(model, q, phi, phi_q):
     for k in range(model.constraints):
         _evaluate(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q,
                   phi, phi_q, model.constraint_row[k])
+    _evaluate_spatial(model, q, phi, phi_q)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -59,6 +65,7 @@ def second(model, q, v, out):
     for k in range(model.constraints):
         _second(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q,
                 v, out, model.constraint_row[k])
+    _second_spatial(model, q, v, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
@@ -68,6 +75,7 @@ def third(model, q, v, w, out):
     for k in range(model.constraints):
         _third(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q, v,
                w, out, model.constraint_row[k])
+    _third_spatial(model, q, v, w, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -77,3 +85,4 @@ def curvature(model, q, weights, out):
     for k in range(model.constraints):
         _curvature(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k],
                    q, weights[model.constraint_row[k]], out)
+    _curvature_spatial(model, q, weights, out)

@@ -7,8 +7,13 @@ direction, in one pass over the constraints.
 
 
 from mb_model.jit import kernel, separate
+from mb_model.kernels import spatial_constraints
 from mb_model.kernels.constraint_products import bilinear_of, of_constraint, trilinear_of
 from mb_model.record import MODEL, WORK
+
+_spatial_rates, _spatial_pushes, _spatial_curvature = (
+    spatial_constraints.rates_along, spatial_constraints.pushes_along,
+    spatial_constraints.curvature_along)
 
 
 @kernel
@@ -29,6 +34,7 @@ def rates_along(model, work):
         row = model.constraint_row[constraint]
         for a in range(model.g):
             work.rates[a, row] = bilinear_of(kind, i, j, k, l, p, s, c, q, qd, work.directions[a])
+    _spatial_rates(model, work)
 
 
 @separate(MODEL, WORK)
@@ -45,6 +51,7 @@ def pushes_along(model, work):
             by_place = bilinear_of(kind, i, j, k, l, p, s, c, q, qdd, e)
             third = trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e)
             work.pushes[a, row] = 2.0 * by_turn + by_place + third
+    _spatial_pushes(model, work)
 
 
 @separate(MODEL, WORK)
@@ -64,3 +71,4 @@ def curvature_along(model, work):
             for b in range(a + 1):
                 bend = bilinear_of(kind, i, j, k, l, p, s, c, work.q, e, work.directions[b])
                 work.curvature[a, b] += weight * bend
+    _spatial_curvature(model, work)

@@ -1,11 +1,13 @@
 """Generalized forces of a model and of the loads from outside.
 
+Loads on a mechanism in space are elements of kernels.spatial_forces, others of force_elements.
 Those on the degrees of freedom, work.forces, are apart: they need no kinematics.
 """
 
 from numba import float64
 
 from mb_model.jit import also, kernel, separate
+from mb_model.kernels import spatial_forces
 from mb_model.kernels.force_elements import (
     add_force,
     add_slopes as add_element_slopes,
@@ -16,6 +18,10 @@ from mb_model.kernels.force_elements import (
 from mb_model.kernels.mass import add_gravity
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
+
+_add_spatial, _add_spatial_slopes = spatial_forces.add_forces, spatial_forces.add_slopes
+_spatial_change, _spatial_energy = spatial_forces.change, spatial_forces.energy
+_spatial_power = spatial_forces.power
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -28,6 +34,9 @@ def generalized_forces(model, work):
     for k in range(model.forces):
         add_force(model.force_kind[k], model.force_index[k], model.force_value[k], work.q, work.qd,
                   work.Q)
+    if model.masses > 0:
+        _add_spatial(model, work)
+        return
     for k in range(work.loads):
         add_force(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,
                   work.Q)
@@ -39,6 +48,8 @@ def add_slopes(model, work, stiffness_share, damping_share, out):
     for k in range(model.forces):
         add_element_slopes(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
                            work.qd, stiffness_share, damping_share, out)
+    if model.elements > 0:
+        _add_spatial_slopes(model, work, stiffness_share, damping_share, out)
 
 
 @separate(MODEL, WORK, WORK['q'], WORK['q'], WORK['q'])
@@ -48,6 +59,8 @@ def force_change(model, work, dq, dqd, e):
     for k in range(model.forces):
         total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
                         work.qd, dq, dqd, e)
+    if model.masses > 0:
+        return total + _spatial_change(model, work, dq, dqd, e)
     for k in range(work.loads):
         total += change(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,
                         dq, dqd, e)
@@ -60,7 +73,7 @@ def spring_energy(model, q):
     total = 0.0
     for k in range(model.forces):
         total += energy(model.force_kind[k], model.force_index[k], model.force_value[k], q)
-    return total
+    return total + _spatial_energy(model, q) if model.elements > 0 else total
 
 
 @kernel
@@ -73,6 +86,10 @@ def nonconservative_power(model, q, qd):
     for k in range(model.forces):
         driving, losing = power(model.force_kind[k], model.force_index[k], model.force_value[k], q,
                                 qd)
+        driven += driving
+        lost += losing
+    if model.elements > 0:
+        driving, losing = _spatial_power(model, q, qd)
         driven += driving
         lost += losing
     return driven, lost

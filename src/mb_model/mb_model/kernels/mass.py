@@ -1,4 +1,4 @@
-"""Mass matrix, gravity and energies of planar bodies in natural coordinates."""
+"""Mass matrix, gravity and energies of bodies in natural coordinates, in the plane and in space."""
 
 from mb_model.jit import entry, kernel
 
@@ -8,13 +8,20 @@ def mass_matrix(model, M):
     """Write the mass matrix M (n_total, n_total), which is constant.
 
     A body's centre of gravity and every point of it move linearly with its two basic points, which
-    gives a block of four numbers per body.  Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
+    gives a block of four numbers per body; a body in space does with its nodes, which gives a
+    number per pair of them.  Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
     """
     for row in range(model.n_total):
         for column in range(model.n_total):
             M[row, column] = 0.0
     for k in range(model.bodies):
         add_body(model, k, model.body_index[k, 0], model.body_index[k, 1], M)
+    for k in range(model.masses):
+        i, j, mass = model.mass_node[k, 0], model.mass_node[k, 1], model.mass_value[k]
+        for axis in range(3):
+            M[i + axis, j + axis] += mass
+            if i != j:
+                M[j + axis, i + axis] += mass
 
 
 @kernel
@@ -47,6 +54,9 @@ def add_gravity(model, Q):
         Q[i + 1] += (1.0 - x) * fy + y * fx
         Q[j] += x * fx + y * fy
         Q[j + 1] += x * fy - y * fx
+    for k in range(model.weights):
+        for axis in range(3):
+            Q[model.weight_node[k] + axis] += model.weight_value[k] * model.gravity[axis]
 
 
 @kernel
@@ -60,4 +70,8 @@ def gravity_energy(model, q):
         dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
         potential -= model.body_mass[k] * (model.gravity[0] * (q[i] + x * dx - y * dy)
                                            + model.gravity[1] * (q[i + 1] + x * dy + y * dx))
+    for k in range(model.weights):
+        for axis in range(3):
+            potential -= (model.weight_value[k] * model.gravity[axis]
+                          * q[model.weight_node[k] + axis])
     return potential

@@ -37,7 +37,7 @@ def analyse(mechanism, q):
         freedom=freedom, singularity=_singularity(mechanism, jacobian),
         best_independent=steady_coordinates(
             mechanism.coordinates, jacobian, freedom,
-            dict.fromkeys((*mechanism.independent, *preferred(mechanism.described)))),
+            dict.fromkeys((*mechanism.independent, *preferred(mechanism.coordinates, mechanism.described)))),
         mass=float(masses.sum()), centre_of_gravity=masses @ centres / masses.sum(),
         reduced_mass=_reduced_mass(mechanism, q))
 

@@ -25,7 +25,7 @@ from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
-from mb_model.mechanism_file.reading import coordinate_names, read_description
+from mb_model.mechanism_file.reading import read_description
 from mb_model.record import LARGEST_DENSE
 from mb_model.record.sparse import storage_of, work_for
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Mechanism(Addresses, Kinematics, Dynamics):
-    """Planar bodies joined at points, with kinematics and dynamics.
+    """Bodies and what ties them, in the plane or in space, with kinematics and dynamics.
 
     Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) in that of `independent`.
     Methods that take `near` (n) start from there, which decides the branch; else from q0.  t [s]
@@ -64,10 +64,12 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         self.gravity = np.array(self.described.gravity)
         self.parameters = self.described.parameters
         self.points, self.bodies = self.described.points, self.described.bodies
-        self.shapes = {name: body.shape for name, body in self.bodies.items() if body.shape}
+        self.dimension, self.joints = self.described.dimension, self.described.joints
+        self.shapes = {} if self.dimension == 3 else {
+            name: body.shape for name, body in self.bodies.items() if body.shape}
         self.sensors = self.described.sensors
         self.sensor_groups = self.described.sensor_groups
-        self.coordinates = tuple(coordinate_names(self.points, self.described.coordinates))
+        self.coordinates = self.freedom.names
         self.independent, self.drives = self.described.independent, self.described.drives
         self.model, self.equations = compile_model(self.described, storage, self.freedom.redundant)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mb_model.arrays import FloatArray
-from mb_model.constraints.relation import Constraint, Coordinate
+from mb_model.constraints.relation import Constraint
 from mb_model.mechanism_file.hydraulics import Hydraulics
 from mb_model.shapes.shape import BodyShape
+from mb_model.space.joint import Joint
 
 
 class MechanismError(ValueError):
@@ -70,11 +71,11 @@ class Description:
     name: str
     file: str                                    # for messages
     description: str
-    gravity: tuple[float, float]                 # [m/s^2]
+    gravity: tuple[float, ...]                   # (2), in space (3) [m/s^2]
     parameters: dict[str, float]
-    points: dict[str, Point]
-    bodies: dict[str, Body]
-    coordinates: dict[str, Coordinate]
+    points: dict[str, Point]                     # in space: none
+    bodies: dict[str, Any]                       # Body, in space SpatialBody
+    coordinates: dict[str, Any]                  # Coordinate, in space SpatialCoordinate
     constraints: dict[str, Any]                  # Constraints, by kind
     forces: dict[str, Any]                       # by kind: see the files of forces.kinds
     independent: tuple[str, ...] | None          # None: to be chosen
@@ -84,6 +85,8 @@ class Description:
     hydraulics: Hydraulics | None = None
     sensors: dict[str, Any] = field(default_factory=dict)     # name -> mapping, not validated here
     sensor_groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dimension: int = 2                           # 3: in space
+    joints: dict[str, Joint] = field(default_factory=dict)    # in space
 
     @property
     def prescribed(self) -> dict[str, Constraint]:

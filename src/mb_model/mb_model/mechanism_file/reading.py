@@ -12,8 +12,9 @@ from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.repetition import expanded
-from mb_model.mechanism_file.schema import definition
+from mb_model.mechanism_file.schema import definition, definition_for
 from mb_model.mechanism_file.schema.conformity import note_structure
+from mb_model.mechanism_file.spatial_reading import check_use, read_parts
 from mb_model.mechanism_file.split_expressions import joined_expressions
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
@@ -28,6 +29,8 @@ def read_description(raw, file):
     """
     entries = Entries(file)
     data = _read(entries, raw)
+    if data.get('dimension') == 3:
+        return _in_space(entries, data, file)
     points = entries.each('points', data['points'], _point)
     bodies = entries.each('bodies', data['bodies'],
                           lambda name, value: _body(entries, name, value, points))
@@ -39,11 +42,39 @@ def read_description(raw, file):
     forces, added = _forces(entries, data['forces'], names, points, bodies)
     coordinates |= added
     names = coordinate_names(points, coordinates)
+    rest = _rest(entries, data, names, coordinates, constraints)
+    _check_use(entries, points, bodies)
+    entries.finish()
+    return Description(points=points, bodies=bodies, coordinates=coordinates, forces=forces,
+                       constraints=constraints, file=file, **rest)
+
+
+def _in_space(entries, data, file):
+    """Return the Description of a file with `dimension: 3`."""
+    bodies, joints, coordinates, constraints, forces = read_parts(entries, data)
+    check_use(entries, bodies, joints)
+    rest = _rest(entries, data, None, coordinates, constraints)
+    return Description(points={}, bodies=bodies, coordinates=coordinates, forces=forces,
+                       constraints=constraints, file=file, dimension=3, joints=joints, **rest)
+
+
+def _rest(entries, data, names, coordinates, constraints):
+    """Return what files of both dimensions have, as fields of Description.
+
+    names: of all coordinates; None: of those of nodes nothing is known yet.  Raises MechanismError
+    if mistakes have been noted.
+    """
+    names = list(coordinates) if names is None else names
     independent, drives, hydraulics = None, (), None
     if 'independent' in data:
         with entries.noted('independent'):
             independent = entries.names('independent', data['independent'], names, 'coordinate')
     check_prescribed(entries, constraints, names, independent, data['parameters'])
+    for name, constraint in constraints.items():
+        with entries.noted(f'constraints.{name}'):
+            entries.names(f'constraints.{name}',
+                          tuple(CONSTRAINTS[constraint.kind].coordinates(constraint)), names,
+                          'coordinate')
     with entries.noted('drives'):
         drives = entries.names('drives', data['drives'], names, 'coordinate')
     if 'hydraulics' in data and not entries.is_broken('hydraulics'):
@@ -54,14 +85,10 @@ def read_description(raw, file):
             _check_values(entries, key, data[key], names, independent)
     groups = _groups(entries, data['sensor_groups'], data['sensors'])
     entries.finish()
-    _check_use(entries, points, bodies)
-    entries.finish()
-    return Description(
-        name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
-        parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
-        constraints=constraints, forces=forces, independent=independent, drives=drives,
-        start=data['start'], start_velocity=data['start_velocity'], hydraulics=hydraulics,
-        sensors=data['sensors'], sensor_groups=groups)
+    return {'independent': independent, 'drives': drives, 'hydraulics': hydraulics,
+            'sensor_groups': groups} | {
+        key: data[key] for key in ('name', 'description', 'gravity', 'parameters', 'start',
+                                   'start_velocity', 'sensors')}
 
 
 def coordinate_names(points, coordinates):
@@ -78,8 +105,9 @@ def _read(entries, raw):
     raw = joined_expressions(entries, '', raw)
     parameters = _parameters(entries, raw.get('parameters', {}))
     raw = expanded(entries, raw, parameters)
-    note_structure(entries, '', raw, 'mechanism')
-    return completed(entries, '', entries.sound(raw), definition('mechanism'), parameters) | {
+    name = definition_for(raw, 'mechanism')
+    note_structure(entries, '', raw, name)
+    return completed(entries, '', entries.sound(raw), definition(name), parameters) | {
         'parameters': parameters}
 
 

@@ -6,7 +6,7 @@ from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.mechanism_file.overrides import merged
-from mb_model.mechanism_file.schema import definition
+from mb_model.mechanism_file.schema import definition, definition_for
 from mb_model.mechanism_file.schema.conformity import note_structure
 
 _PLACE = re.compile(r'<([^<>]*)>')
@@ -22,11 +22,12 @@ def expanded(entries, raw, parameters):
     if 'repeat' not in raw:
         return raw
     entries.finish()
-    note_structure(entries, 'repeat', raw['repeat'], 'repeat')
+    note_structure(entries, 'repeat', raw['repeat'], definition_for(raw, 'repeat'))
     entries.finish()
     written = {}
     for name, repetition in raw['repeat'].items():
-        _Writer(entries, f'repeat.{name}', repetition, parameters).write(written)
+        _Writer(entries, f'repeat.{name}', repetition, parameters,
+                definition(definition_for(raw, 'repetition'))).write(written)
     return merged(written, {key: value for key, value in raw.items() if key != 'repeat'})
 
 
@@ -74,9 +75,9 @@ def _filled(text, known):
 class _Writer:
     """Writes the entries of one repetition."""
 
-    def __init__(self, entries, path, repetition, parameters):
+    def __init__(self, entries, path, repetition, parameters, definition):
         self._entries, self._path, self._parameters = entries, path, parameters
-        schema = definition('repetition')['properties']
+        schema = definition['properties']
         settings = {'index': _INDEX} | {key: repetition[key] for key in ('count', 'index')
                                      if key in repetition}
         self._sections = {key: value for key, value in repetition.items() if key not in settings}

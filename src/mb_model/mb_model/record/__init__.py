@@ -7,15 +7,19 @@ Coordinates q are ordered: x and y of the moving points, then the added coordina
 Behind these n numbers, arrays over coordinates hold x and y of the fixed points, so that a
 constraint or body addresses fixed and moving points alike by the index of its x, and entries that
 are driven by time, which prescribed coordinates follow (n_total numbers altogether).  Velocities
-of fixed points are zero.
+of fixed points are zero.  In space x, y, z of nodes, points and unit vectors, take the place of
+points, and vectors are sums of nodes, see space.vectors.
 """
 
 from mb_model.jit import INTEGER, REAL, RecordType, sizes, sizes_of
+from mb_model.space import equation, force
 
 LARGEST_DENSE = 150       # coordinates n_total, or equations, of matrices stored in full
 MAX_LOADS = 8             # from outside
 FORCE_INDEX = 4           # coordinates that one force may address
 FORCE_VALUE = 7           # numbers that one force has
+LOAD_INDEX = 4            # coordinates or vectors that one load from outside may address
+LOAD_VALUE = 10           # numbers that one load has
 INDEX_SLOTS = 6           # coordinates that one constraint may address
 VALUE_SLOTS = 4           # numbers that one constraint may carry
 MAX_STAGES = 4            # of an explicit integrator
@@ -27,6 +31,8 @@ DEPTH = 12                # of the stack that programs run on
 
 # coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g
 N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
+SIZES_IN_SPACE = 'vectors', 'terms', 'spatial_equations', 'masses', 'weights', 'elements'
+VECTORS, TERMS, EQUATIONS, MASSES, WEIGHTS, ELEMENTS = sizes(' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
@@ -59,7 +65,7 @@ MODEL = RecordType(
     ('force_kind', INTEGER, (FORCES,)),                # ForceElement, see registry.forces
     ('force_index', INTEGER, (FORCES, FORCE_INDEX)),
     ('force_value', REAL, (FORCES, FORCE_VALUE)),
-    ('gravity', REAL, (2,)),                           # [m/s^2]
+    ('gravity', REAL, (3,)),                           # [m/s^2]
 ], tree=[     # see spanning_tree: written for the semi-recursive formulation alone
     ('joints', INTEGER), ('moving', INTEGER), ('cuts', INTEGER), ('loops', INTEGER),
     ('joint_kind', INTEGER, (BODIES,)),                # see kernels.joints
@@ -81,6 +87,23 @@ MODEL = RecordType(
     ('driven_row', INTEGER, (DRIVEN,)),                # by this equation
     ('driven_operations', INTEGER, (DRIVEN, LENGTH)),  # see kernels.programs
     ('driven_numbers', REAL, (DRIVEN, LENGTH)),
+], space=[     # of a mechanism in space, see space.vectors, space.equation and space.force
+    ('vector_terms', INTEGER, (VECTORS + 1,)),         # of vector k: from [k] to before [k + 1]
+    ('term_node', INTEGER, (TERMS,)), ('term_weight', REAL, (TERMS,)),
+    ('spatial_equations', INTEGER),
+    ('space_kind', INTEGER, (EQUATIONS,)),             # SpatialEquationNumber
+    ('space_row', INTEGER, (EQUATIONS,)),
+    ('space_vector', INTEGER, (EQUATIONS, equation.VECTORS)),
+    ('space_scalar', INTEGER, (EQUATIONS, equation.SCALARS)),
+    ('space_value', REAL, (EQUATIONS, equation.VALUES)),
+    ('masses', INTEGER),                               # of pairs of nodes, see kernels.mass
+    ('mass_node', INTEGER, (MASSES, 2)), ('mass_value', REAL, (MASSES,)),      # [kg]
+    ('weights', INTEGER),                              # of nodes: mass that gravity acts on
+    ('weight_node', INTEGER, (WEIGHTS,)), ('weight_value', REAL, (WEIGHTS,)),  # [kg]
+    ('elements', INTEGER),                             # forces
+    ('element_kind', INTEGER, (ELEMENTS,)),            # SpatialElementNumber
+    ('element_index', INTEGER, (ELEMENTS, force.INDEX)),
+    ('element_value', REAL, (ELEMENTS, force.VALUES)),
 ], fixed=[
     ('fixed', REAL, (N,)),                             # coordinates of fixed points, at n..n_total
 ])
@@ -100,8 +123,8 @@ WORK = RecordType(
     ('coordinate_forces', REAL, (N,)),                 # on any coordinates
     ('coordinate_forces_used', REAL, (N,)), ('loads_changed', INTEGER),
     ('loads', INTEGER), ('load_kind', INTEGER, (MAX_LOADS,)),
-    ('load_index', INTEGER, (MAX_LOADS, FORCE_INDEX)),
-    ('load_value', REAL, (MAX_LOADS, FORCE_VALUE)),    # see forces.kinds.load
+    ('load_index', INTEGER, (MAX_LOADS, LOAD_INDEX)),
+    ('load_value', REAL, (MAX_LOADS, LOAD_VALUE)),     # see forces.kinds.load, space.forces.wrench
 ], constraints=[     # at q, qd
     ('phi', REAL, (N,)), ('phi_q', REAL, (N, N)),
     ('phi_q_dot', REAL, (N, N)),                       # of the velocities qd
@@ -151,7 +174,7 @@ WORK = RecordType(
     ('flow_sum', REAL, (_FLOW,)), ('flow_shift', REAL, (_FLOW,)), ('flow_change', REAL, (_FLOW,)),
     ('drift', REAL, (G,)),                             # dzdd/dt
 ], change=[     # how the numbers of the model change with a parameter, see kernels.model_change
-    ('d_gravity', REAL, (2,)), ('d_fixed', REAL, (N,)),
+    ('d_gravity', REAL, (3,)), ('d_fixed', REAL, (N,)),
     ('d_constraint_value', REAL, (N, VALUE_SLOTS)),
     ('d_mass', REAL, (BODIES,)), ('d_centre', REAL, (BODIES, 2)),
     ('d_inertia', REAL, (BODIES,)), ('d_length', REAL, (BODIES,)),

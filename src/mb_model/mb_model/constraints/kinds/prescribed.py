@@ -55,4 +55,4 @@ CONSTRAINT = RelationKind('prescribed', {
             'anyOf': [{'type': 'string'}, {'type': 'number'}], 'title': 'an expression over t',
             'description': 'Its value, a number or an expression over the time t [s], twice '
                            'differentiable [rad or m].'}},
-}, _read, _equation)
+}, _read, _equation, in_space=True)

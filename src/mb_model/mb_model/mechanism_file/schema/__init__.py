@@ -1,14 +1,19 @@
 """The JSON schema of mechanism files: what keys there are, what they take, what they mean."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
 import json
+from typing import Any
 
+from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
 from mb_model.registry.shapes import SHAPES
 from mb_model.registry.valves import VALVES
+from mb_model.space.joint_schema import joint_schemas
+from mb_model.space.shape import SCHEMA as SOLIDS
 
 _GROUP = 'mb_model.schema'
 
@@ -22,7 +27,27 @@ def load_schema():
     for name, kinds in (('coordinate', COORDINATES), ('constraint', CONSTRAINTS),
                         ('force', FORCES), ('shape', SHAPES), ('valve', VALVES)):
         schema['$defs'][name]['oneOf'] = [_alternative(kind) for kind in kinds.values()]
+    schema['$defs'] |= _of_space()
     return schema
+
+
+def _of_space():
+    """Return the definitions of files with `dimension: 3`."""
+    file = resources.files(__name__) / 'spatial.schema.json'
+    definitions = json.loads(file.read_text(encoding='utf-8'))['$defs']
+    for name, alternatives in (
+            ('joint', joint_schemas(spatial.JOINTS.values())), ('solid', SOLIDS),
+            ('spatial_coordinate', map(_alternative, spatial.COORDINATES.values())),
+            ('spatial_constraint', (_alternative(kind) for kind in CONSTRAINTS.values()
+                                    if kind.in_space)),
+            ('spatial_force', map(_alternative, spatial.FORCES.values()))):
+        definitions[name]['oneOf'] = list(alternatives)
+    return definitions
+
+
+def definition_for(raw: Mapping[str, Any], name: str) -> str:
+    """Return what a definition is called for the mapping of a file, of its dimension."""
+    return f'spatial_{name}' if raw.get('dimension') == 3 else name
 
 
 def _alternative(kind):

@@ -1,0 +1,1 @@
+"""From bodies and joints in space to nodes, vectors, equations and masses."""

@@ -1,0 +1,57 @@
+"""Rigid groups: bodies that are welded together, with the frame of the first of them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.space.body import GROUND
+
+_SAME = 1e-9        # in sizes of the mechanism, and of unit vectors
+
+
+@dataclass
+class Group:
+    """Bodies that move as one: for each its origin (3) and axes (3, 3) in the group's frame."""
+
+    name: str
+    members: dict[str, tuple[FloatArray, FloatArray]]
+    slender: bool = False
+
+
+def rigid_groups(description):
+    """Return body -> Group; that of the ground has the global axes as its frame."""
+    groups = {name: Group(name, {name: (np.zeros(3), np.eye(3))},
+                          name != GROUND and description.bodies[name].slender)
+              for name in (GROUND, *description.bodies)}
+    for joint in description.joints.values():
+        if joint.kind == 'weld':
+            _weld(description, groups, joint)
+    return groups
+
+
+def _weld(description, groups, joint):
+    """Let the bodies of a weld be one group."""
+    first, second = joint.bodies
+    if groups[second].members.keys() & {GROUND}:
+        first, second, here = second, first, 1
+    else:
+        here = 0
+    one, other = groups[first], groups[second]
+    origin, axes = one.members[first]
+    turn = axes @ joint.frames[here] @ joint.frames[1 - here].T       # from second to the group
+    at = origin + axes @ joint.places[here] - turn @ joint.places[1 - here]
+    if one is other:
+        there, turned = one.members[second]
+        if np.abs(there - at).max() > _SAME or np.abs(turned - turn).max() > _SAME:
+            raise MechanismError(f'{description.file}: joints.{joint.name}: {first} and {second} '
+                                 'are welded otherwise already')
+        return
+    own, own_axes = other.members[second]
+    moved_axes = turn @ own_axes.T                                    # from its group's frame
+    moved = at - moved_axes @ own
+    for name, (place, frame) in other.members.items():
+        one.members[name] = moved + moved_axes @ place, moved_axes @ frame
+        groups[name] = one
+    one.slender = one.slender and other.slender

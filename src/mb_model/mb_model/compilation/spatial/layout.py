@@ -1,0 +1,143 @@
+"""Where nodes, vectors and coordinates of a mechanism in space are in its arrays."""
+
+import numpy as np
+
+from mb_model.compilation.spatial.groups import rigid_groups
+from mb_model.compilation.spatial.masses import masses_and_weights
+from mb_model.compilation.spatial.nodes import POINT, VECTOR, Nodes, combined
+from mb_model.compilation.spatial.poses import start_poses
+from mb_model.space.body import GROUND
+
+
+class SpatialLayout:
+    """What equations and elements of forces are made with, as compilation.layout.Layout in the plane.
+
+    names: of the coordinates q (n); joints, bodies: by name; size: of the mechanism [m];
+    vectors: the terms of each vector, by number, as ((place in arrays, weight), ...).
+    """
+
+    def __init__(self, description):
+        self._description = description
+        self.dimension = 3
+        self.joints, self.bodies = description.joints, description.bodies
+        self.size = size_of(description)
+        self._groups = rigid_groups(description)
+        self._poses = start_poses(description)
+        self._nodes = Nodes(description, self._groups, self._poses, self.size)
+        self._references = {body: [
+            self._nodes.add_fixed(f'{body}.reference.{axis}', column)
+            for axis, column in zip('xyz', self._poses[body].turn.T, strict=True)]
+            for body in dict.fromkeys(
+                one.bodies[0] for one in description.coordinates.values()
+                if one.kind == 'orientation')}
+        base = self._nodes.base
+        moving = [k for k, one in enumerate(base) if not one.fixed]
+        self.moving = 3 * len(moving)
+        self.names = [f'{base[k].label}.{axis}' for k in moving for axis in 'xyz'] + list(
+            description.coordinates)
+        self._places = {name: k for k, name in enumerate(self.names)}
+        fixed = [k for k, one in enumerate(base) if one.fixed]
+        self._node_places = ({k: 3 * place for place, k in enumerate(moving)}
+                             | {k: len(self.names) + 3 * place for place, k in enumerate(fixed)})
+        self._undriven = len(self.names) + 3 * len(fixed)
+        self.vectors, self._vector_numbers = [], {}
+
+    @property
+    def n_total(self):
+        """How many numbers arrays over coordinates have."""
+        return self._undriven + len(self._description.prescribed)
+
+    @property
+    def products(self):
+        """What holds bodies together: (terms, terms, their product, body)."""
+        return self._nodes.products
+
+    def place(self, coordinate):
+        """Return the place of a coordinate in q."""
+        return self._places[coordinate]
+
+    def driven_entry(self, coordinate):
+        """Return the place of the entry that a prescribed coordinate follows."""
+        return self._undriven + list(self._description.prescribed).index(coordinate)
+
+    def unit(self, coordinate):
+        """Return the unit of a coordinate, 'rad' or 'm'; unit vectors count as lengths."""
+        added = self._description.coordinates.get(coordinate)
+        return added.unit if added else 'm'
+
+    def coordinate_of(self, joint, kind):
+        """Return the name of the coordinate of a kind that a joint has."""
+        return next(name for name, one in self._description.coordinates.items()
+                    if (one.joint, one.kind) == (joint, kind))
+
+    def is_slender(self, body):
+        """Return whether a body, or what it is welded to, is slender."""
+        return self._groups[body].slender
+
+    def point(self, body, place):
+        """Return the terms of a place of a body's frame (3) [m]."""
+        return self._nodes.point(body, place)
+
+    def direction(self, body, direction):
+        """Return the terms of a direction in a body's frame (3)."""
+        return self._nodes.direction(body, direction)
+
+    def difference(self, first, second):
+        """Return the terms of first - second; empty if they are the same."""
+        return combined(((1.0, first), (-1.0, second)))
+
+    def vector(self, terms):
+        """Return the number of the vector with these terms."""
+        key = tuple(sorted((self._node_places[base], weight) for base, weight in terms.items()))
+        if key not in self._vector_numbers:
+            self._vector_numbers[key] = len(self.vectors)
+            self.vectors.append(key)
+        return self._vector_numbers[key]
+
+    def frame(self, body):
+        """Return the vectors of a body's frame: its origin and its three unit vectors."""
+        if self.is_slender(body):
+            return (self.vector(self.point(body, np.zeros(3))),)
+        return tuple(self.vector(terms) for terms in (
+            self.point(body, np.zeros(3)), *(self.direction(body, axis) for axis in np.eye(3))))
+
+    def reference(self, body):
+        """Return the vectors of a body's reference orientation, see coordinates.orientation."""
+        return tuple(self.vector({base: 1.0}) for base in self._references[body])
+
+    def masses_and_weights(self):
+        """Return (masses of pairs of nodes, weights of nodes), nodes by their place in arrays."""
+        masses, weights = masses_and_weights(self._description, self._nodes, self._groups)
+        at = self._node_places
+        return ({(at[a], at[b]): mass for (a, b), mass in masses.items() if mass != 0.0},
+                {at[a]: weight for a, weight in weights.items()})
+
+    def start_positions(self):
+        """Return q (n_total) with the nodes near their start, else zero."""
+        q = np.zeros(self.n_total)
+        for k, place in self._node_places.items():
+            q[place:place + 3] = self._nodes.base[k].start
+        return q
+
+    def scales(self):
+        """Return the size of each coordinate q (n) [m or rad]: 1 of unit vectors and angles."""
+        sizes = [1.0 if self._is_direction(k) else self.size
+                 for k, one in enumerate(self._nodes.base) if not one.fixed for _ in range(3)]
+        return np.array(sizes + [1.0 if one.unit == 'rad' else self.size
+                                 for one in self._description.coordinates.values()])
+
+    def _is_direction(self, base):
+        return any(node.kind == VECTOR and base in node.terms and len(node.terms) == 1
+                   for basis in self._nodes.bases.values() for node in basis.nodes)
+
+
+def size_of(description):
+    """Return the largest distance of points of a body and places of its joints [m]."""
+    largest = 0.0
+    for name, body in description.bodies.items():
+        places = [np.array(place) for place in (*body.points.values(), body.centre_of_gravity)]
+        places += [place for joint in description.joints.values()
+                   for other, place in zip(joint.bodies, joint.places, strict=True)
+                   if other == name]
+        largest = max(largest, *(float(np.linalg.norm(a - b)) for a in places for b in places))
+    return largest or 1.0

@@ -1,0 +1,279 @@
+"""Nodes: the points and unit vectors that bodies share, and which of them are coordinates.
+
+A body's places and directions are sums of four nodes that are independent, its basis, or of two if
+it is slender.  Joints make bodies share nodes.  Bodies are looked at one after the other, those with
+most nodes first: a basis takes nodes that are fixed or known from earlier bodies, then shared ones,
+then own ones; shared nodes beside the basis are sums of it, so that they need no coordinates.
+Source: Garcia de Jalon and Bayo 1994, chapter 4.
+"""
+
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.registry.spatial import JOINTS
+from mb_model.space.body import GROUND
+
+POINT, VECTOR = 1.0, 0.0
+_ALIKE = 9              # decimals of a place, in sizes, by which two marks are the same
+_INDEPENDENT = 0.1      # share of a node that earlier nodes of the basis leave, at least
+_ZERO = 1e-12           # weights below are rounding
+
+Terms = dict[int, float]        # number of a base node -> weight
+
+
+@dataclass(eq=False)
+class Node:
+    """A point or vector of some groups: group -> its place (1, x, y, z) or direction (0, x, y, z).
+
+    terms: its sum of base nodes, None while it is not known; label: what it is called.
+    """
+
+    kind: float
+    label: str
+    marks: dict[str, FloatArray] = field(default_factory=dict)
+    terms: Terms | None = None
+
+
+@dataclass(frozen=True)
+class Base:
+    """A node with coordinates of its own, or a fixed one, with its start (3)."""
+
+    label: str
+    fixed: bool
+    start: FloatArray
+
+
+@dataclass
+class Basis:
+    """The nodes that a group's places and directions are sums of, as columns of its matrix."""
+
+    nodes: list[Node]
+    inverse: FloatArray                  # (k, 4): weights of the nodes for (1 or 0, x, y, z)
+    matrix: FloatArray                   # (4, k)
+
+
+class Nodes:
+    """All nodes of a mechanism, its base nodes and the bases of its groups.
+
+    products: pairs of terms whose product holds a body together, with the number it has, and the
+    group's name.
+    """
+
+    def __init__(self, description, groups, poses, size):
+        self._file, self._groups, self._poses, self._size = (
+            description.file, groups, poses, size)
+        self._by_mark, self._nodes = {}, []
+        self.base, self.bases, self.products = [], {}, []
+        self._done = []
+        ground = groups[GROUND]
+        self._share(description)
+        self._basis_of_ground(ground)
+        names = dict.fromkeys(group.name for group in groups.values() if group is not ground)
+        order = sorted(names, key=lambda name: -len(self._of_group(name)))
+        for name in order:
+            self._make_basis(name, description)
+
+    def point(self, body, place):
+        """Return the terms of a place of a body's frame."""
+        return self._terms(body, POINT, place)
+
+    def direction(self, body, direction):
+        """Return the terms of a direction in a body's frame."""
+        return self._terms(body, VECTOR, direction)
+
+    def mark(self, body, kind, coordinates):
+        """Return (1 or 0, x, y, z) of a place or direction of a body, in the frame of its group."""
+        origin, axes = self._groups[body].members[body]
+        return np.r_[kind, kind * origin + axes @ np.asarray(coordinates, float)]
+
+    def add_fixed(self, label, start):
+        """Return the number of another fixed base node."""
+        self.base.append(Base(label, True, np.asarray(start, float)))
+        return len(self.base) - 1
+
+    def _terms(self, body, kind, coordinates):
+        group, mark = self._groups[body].name, self.mark(body, kind, coordinates)
+        basis = self.bases[group]
+        weights = basis.inverse @ mark
+        if np.abs(basis.matrix @ weights - mark).max() > 1e-9 * max(self._size, 1.0):
+            raise MechanismError(
+                f'{self._file}: bodies.{body}: is slender, a place or direction beside its line '
+                'cannot be named')
+        return combined(zip(weights, (node.terms for node in basis.nodes), strict=True))
+
+    def _share(self, description):
+        """Make the nodes of joints, common ones where bodies share them."""
+        for joint in description.joints.values():
+            shared = JOINTS[joint.kind].shared
+            axes = {'axis': 2, 'frame': 0}
+            for what in shared:
+                marks = [self._node(body, *(
+                    (POINT, place) if what == 'point' else (VECTOR, frame[:, axes[what]])),
+                    f'{joint.name}.{what}')
+                    for body, place, frame in zip(joint.bodies, joint.places, joint.frames,
+                                                  strict=True)]
+                self._unify(joint, *marks)
+
+    def _node(self, body, kind, coordinates, label):
+        """Return the node of a place or direction of a body, a new one if there is none."""
+        group, mark = self._groups[body].name, self.mark(body, kind, coordinates)
+        rounded = np.round(self._scaled(mark), _ALIKE)
+        key = group, *(rounded + 0.0).tolist()
+        if key not in self._by_mark:
+            node = Node(kind, label, {group: mark})
+            self._by_mark[key] = node
+            self._nodes.append(node)
+        return self._by_mark[key]
+
+    def _unify(self, joint, first, second):
+        """Let two nodes be one."""
+        if first is second:
+            return
+        if any(np.abs(first.marks[group] - second.marks[group]).max() > 1e-9 * self._size
+               for group in first.marks.keys() & second.marks.keys()):
+            return      # through a loop of joints: equations of this one say the rest
+        first.marks |= second.marks
+        self._nodes.remove(second)
+        self._by_mark = {key: first if node is second else node
+                         for key, node in self._by_mark.items()}
+
+    def _of_group(self, name):
+        return [node for node in self._nodes if name in node.marks]
+
+    def _basis_of_ground(self, ground):
+        """The ground: its origin and the global axes are fixed base nodes."""
+        nodes = []
+        for kind, label, start in ((POINT, 'ground', np.zeros(3)), *(
+                (VECTOR, f'ground.{axis}', unit)
+                for axis, unit in zip('xyz', np.eye(3), strict=True))):
+            nodes.append(Node(kind, label, {ground.name: np.r_[kind, start]},
+                              {self.add_fixed(label, start): 1.0}))
+        self._keep_basis(ground.name, nodes)
+
+    def _make_basis(self, name, description):
+        """Choose the basis of a group, give new nodes coordinates, express the others by it."""
+        body, slender = description.bodies[name], self._groups[name].slender
+        wanted = 2 if slender else 4
+        own = self._of_group(name)
+        known = [node for node in own if node.terms is not None]
+        shared = [node for node in own if node.terms is None and len(node.marks) > 1]
+        rest = [node for node in own if node.terms is None and len(node.marks) == 1]
+        chosen = []
+        for node in (*sorted(known, key=self._mobility), *shared, *rest):
+            if len(chosen) < wanted and self._left(name, chosen, node.marks[name]) > _INDEPENDENT:
+                chosen.append(node)
+        if len(chosen) < wanted:
+            chosen += self._completed(name, body, chosen, wanted)
+        for node in chosen:
+            if node.terms is None:
+                node.terms = {self._new_base(name, node): 1.0}
+        self._keep_basis(name, chosen)
+        self._hold_together(name, chosen)
+
+    def _mobility(self, node):
+        """Return an order: fixed nodes first, then those with coordinates, then sums."""
+        fixed = all(self.base[k].fixed for k in node.terms)
+        return (0 if fixed else 1 if len(node.terms) == 1 else 2)
+
+    def _scaled(self, mark):
+        """Return a mark (4) with its place in sizes of the mechanism."""
+        return mark / np.r_[1.0, 3 * (self._size if mark[0] == POINT else 1.0,)]
+
+    def _left(self, name, chosen, mark):
+        """Return which share of a mark (4) the nodes chosen do not span."""
+        mark = self._scaled(mark)
+        rest = mark
+        if chosen:
+            q, _ = np.linalg.qr(np.column_stack(
+                [self._scaled(node.marks[name]) for node in chosen]))
+            rest = mark - q @ (q.T @ mark)
+        return float(np.linalg.norm(rest) / np.linalg.norm(mark))
+
+    def _completed(self, name, body, chosen, wanted):
+        """Return nodes of this group alone that complete a basis: a point, then unit vectors."""
+        nodes = []
+        if not any(node.kind == POINT for node in chosen):
+            nodes.append(self._node(name, POINT, body.centre_of_gravity, f'{name}.centre'))
+        marks = [node.marks[name] for node in (*chosen, *nodes)]
+        start = next(mark for mark in marks if mark[0] == POINT)
+        spans = [mark[1:] - mark[0] * start[1:] for mark in marks if mark is not start]
+        spans = [span / np.linalg.norm(span) for span in spans]
+        if self._groups[name].slender:
+            if not spans:
+                nodes.append(self._node(name, VECTOR, self._line(body), f'{name}.line'))
+            return nodes[:wanted - len(chosen)]
+        for axis in np.eye(3):      # the body's own axes where they are free
+            if len(chosen) + len(nodes) == wanted:
+                break
+            rest = axis - sum((q * (q @ axis) for q in _orthonormal(spans)), np.zeros(3))
+            if np.linalg.norm(rest) > 0.5:
+                spans.append(rest / np.linalg.norm(rest))
+                nodes.append(self._node(name, VECTOR, spans[-1], f'{name}.v{len(spans)}'))
+        return nodes
+
+    def _line(self, body):
+        """Return the direction of a slender body's line."""
+        places = [np.array(place) for place in body.points.values()]
+        places.append(np.array(body.centre_of_gravity))
+        far = max((one - places[0] for one in places), key=np.linalg.norm)
+        if not np.linalg.norm(far) > 0.0:
+            raise MechanismError(f'{self._file}: bodies.{body.name}: a slender body needs two '
+                                 'points on its line')
+        return far / np.linalg.norm(far)
+
+    def _new_base(self, name, node):
+        pose, mark = self._poses[name], node.marks[name]
+        start = mark[0] * pose.at + pose.turn @ mark[1:]
+        self.base.append(Base(node.label, False, start))
+        return len(self.base) - 1
+
+    def _keep_basis(self, name, nodes):
+        """Note a basis; express all other nodes of the group by it that are not known."""
+        matrix = np.column_stack([node.marks[name] for node in nodes])
+        basis = Basis(nodes, np.linalg.pinv(matrix), matrix)
+        self.bases[name] = basis
+        self._done.append(name)
+        for node in self._of_group(name):
+            if node.terms is None:
+                weights = basis.inverse @ node.marks[name]
+                if np.abs(matrix @ weights - node.marks[name]).max() > 1e-9 * max(self._size, 1.0):
+                    raise MechanismError(
+                        f'{self._file}: bodies.{name}: is slender, {node.label} is beside its line')
+                node.terms = combined(zip(weights, (one.terms for one in nodes), strict=True))
+
+    def _hold_together(self, name, nodes):
+        """Note the products of ways between nodes of a basis that are constant.
+
+        Without pairs whose nodes an earlier group holds together.
+        """
+        point = next(node for node in nodes if node.kind == POINT)
+        others = [node for node in nodes if node is not point]
+        ways = [combined(((1.0, node.terms), (-node.kind, point.terms))) for node in others]
+        marks = [node.marks[name][1:] - node.kind * point.marks[name][1:] for node in others]
+        for i, j in combinations_with_replacement(range(len(others)), 2):
+            used = {others[i], others[j]} | ({point} if POINT in (
+                others[i].kind, others[j].kind) else set())
+            if not any(all(group in node.marks for node in used) for group in self._done
+                       if group != name):
+                self.products.append((ways[i], ways[j], float(marks[i] @ marks[j]), name))
+
+
+def combined(parts):
+    """Return the terms of a sum of (factor, terms)."""
+    total = {}
+    for factor, terms in parts:
+        for base, weight in terms.items():
+            total[base] = total.get(base, 0.0) + factor * weight
+    return {base: weight for base, weight in total.items() if abs(weight) > _ZERO}
+
+
+def _orthonormal(spans):
+    """Return an orthonormal basis of some vectors (3), as rows."""
+    if not spans:
+        return np.zeros((0, 3))
+    q, r = np.linalg.qr(np.column_stack(spans))
+    return q.T[np.abs(np.diag(r)) > 1e-9]

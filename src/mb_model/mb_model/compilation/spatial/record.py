@@ -1,0 +1,86 @@
+"""The part of a model's record that a mechanism in space has beside others."""
+
+import numpy as np
+
+from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.registry.spatial import (
+    COORDINATES,
+    JOINTS,
+    SpatialElementNumber,
+    SpatialEquationNumber,
+)
+from mb_model.space.equation import NONE, SpatialEquation
+from mb_model.space.equations.products import product_equation
+from mb_model.space.force import SpatialElement
+
+
+def spatial_equations(description, layout):
+    """Return the SpatialEquations of a description: bodies, joints, coordinates."""
+    equations = [
+        product_equation(layout.vector(first), layout.vector(second), constant,
+                         _slope(layout, first is second or first == second, constant),
+                         f'bodies.{body}')
+        for first, second, constant, body in layout.products]
+    for joint in description.joints.values():
+        equations += JOINTS[joint.kind].equations(layout, joint)
+    # A strut's way is in its joint's equations already.
+    own = {(joint.name, kind) for joint in description.joints.values()
+           if joint.kind == 'cylindrical'
+           for kind in JOINTS[joint.kind].own(description.bodies, joint)}
+    return equations + [
+        COORDINATES[one.kind].equation(layout, one)
+        for one in description.coordinates.values() if (one.joint, one.kind) not in own]
+
+
+def _slope(layout, same, constant):
+    """Return the size of the derivative of a product of two ways, equal ones or not."""
+    return 2.0 * constant ** 0.5 if same else max(abs(constant) ** 0.5, 1.0)
+
+
+def sizes_of_space(layout: SpatialLayout, equations, elements):
+    """Return the sizes of a record, see mb_model.record.MODEL.
+
+    After all vectors have been named.
+    """
+    masses, weights = layout.masses_and_weights()
+    return {'vectors': len(layout.vectors), 'terms': sum(map(len, layout.vectors)),
+            'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
+            'masses': len(masses), 'weights': len(weights), 'elements': len(elements)}
+
+
+def write_space(record, layout, equations, elements):
+    """Write vectors, equations with their rows, masses and forces to a record."""
+    begin = 0
+    for k, terms in enumerate(layout.vectors):
+        record['vector_terms'][k] = begin
+        for node, weight in terms:
+            record['term_node'][begin], record['term_weight'][begin] = node, weight
+            begin += 1
+    record['vector_terms'][len(layout.vectors)] = begin
+    row = k = 0
+    for equation in equations:
+        if isinstance(equation, SpatialEquation):
+            record['space_kind'][k] = SpatialEquationNumber[equation.kind.upper()]
+            record['space_row'][k] = row
+            record['space_vector'][k] = record['space_scalar'][k] = NONE
+            record['space_vector'][k, :len(equation.vectors)] = equation.vectors
+            record['space_scalar'][k, :len(equation.scalars)] = equation.scalars
+            record['space_value'][k, :len(equation.value)] = equation.value
+            k += 1
+        row += equation.rows
+    record['spatial_equations'] = k
+    masses, weights = layout.masses_and_weights()
+    record['masses'], record['weights'] = len(masses), len(weights)
+    for k, ((a, b), mass) in enumerate(sorted(masses.items())):
+        record['mass_node'][k], record['mass_value'][k] = (a, b), mass
+    for k, (node, weight) in enumerate(sorted(weights.items())):
+        record['weight_node'][k], record['weight_value'][k] = node, weight
+    record['elements'] = len(elements)
+    for k, element in enumerate(elements):
+        assert isinstance(element, SpatialElement)
+        record['element_kind'][k] = SpatialElementNumber[element.kind.upper()]
+        record['element_index'][k, :len(element.index)] = element.index
+        record['element_value'][k, :len(element.values)] = element.values
+    record['scale'][:len(layout.names)] = layout.scales()
+    n, start = len(layout.names), layout.start_positions()
+    record['fixed'][n:layout.n_total] = start[n:]

@@ -1,0 +1,111 @@
+"""The equations of a mechanism in space, see space.equation: what kernels.constraints add to others.
+
+Matrices are zero, or have the rows of other equations, before.
+"""
+
+from mb_model.jit import by_number, entry, separate
+from mb_model.record import MODEL, WORK
+from mb_model.registry.spatial import EQUATIONS, kernels
+
+_VECTOR, _MATRIX = WORK['q'], WORK['M']
+
+_evaluate, _second, _third, _curvature, _bilinear, _trilinear, _coordinate = (
+    by_number(kernels(EQUATIONS, name)) for name in (
+        'evaluate', 'second', 'third', 'curvature', 'bilinear', 'trilinear', 'coordinate'))
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+def evaluate(model, q, phi, phi_q):
+    """Write their rows of phi and phi_q."""
+    for k in range(model.spatial_equations):
+        _evaluate(model.space_kind[k], model, k, q, phi, phi_q)
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+def second(model, q, v, out):
+    """Write phi_qq v."""
+    for k in range(model.spatial_equations):
+        _second(model.space_kind[k], model, k, q, v, out)
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
+def third(model, q, v, w, out):
+    """Write (phi_qq v)_q w."""
+    for k in range(model.spatial_equations):
+        _third(model.space_kind[k], model, k, q, v, w, out)
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+def curvature(model, q, weights, out):
+    """Add weights[row] phi_qq."""
+    for k in range(model.spatial_equations):
+        _curvature(model.space_kind[k], model, k, q, weights[model.space_row[k]], out)
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+def bilinear(model, q, v, w, out):
+    """Write v^T phi_qq w."""
+    for k in range(model.spatial_equations):
+        out[model.space_row[k]] = _bilinear(model.space_kind[k], model, k, q, v, w)
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+def weighted_bilinear(model, q, v, w, weights):
+    """Return the sum of v^T phi_qq w with weights."""
+    total = 0.0
+    for k in range(model.spatial_equations):
+        total += weights[model.space_row[k]] * _bilinear(model.space_kind[k], model, k, q, v, w)
+    return total
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+def add_trilinear(model, q, u, v, w, out):
+    """Add the third derivative along u, v, w."""
+    for k in range(model.spatial_equations):
+        out[model.space_row[k]] += _trilinear(model.space_kind[k], model, k, q, u, v, w)
+
+
+@separate(MODEL, WORK)
+def rates_along(model, work):
+    """Write work.rates = phi_q_dot e, see kernels.directions."""
+    for k in range(model.spatial_equations):
+        for a in range(model.g):
+            work.rates[a, model.space_row[k]] = _bilinear(
+                model.space_kind[k], model, k, work.q, work.qd, work.directions[a])
+
+
+@separate(MODEL, WORK)
+def pushes_along(model, work):
+    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d."""
+    q, qd, qdd = work.q, work.qd, work.qdd
+    for k in range(model.spatial_equations):
+        kind, row = model.space_kind[k], model.space_row[k]
+        for a in range(model.g):
+            e, d = work.directions[a], work.turns[a]
+            work.pushes[a, row] = (
+                2.0 * _bilinear(kind, model, k, q, qd, d) + _bilinear(kind, model, k, q, qdd, e)
+                + _trilinear(kind, model, k, q, qd, qd, e))
+
+
+@separate(MODEL, WORK)
+def curvature_along(model, work):
+    """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature."""
+    for k in range(model.spatial_equations):
+        weight = work.mu[model.space_row[k]]
+        for a in range(model.g):
+            for b in range(a + 1):
+                work.curvature[a, b] += weight * _bilinear(
+                    model.space_kind[k], model, k, work.q, work.directions[a], work.directions[b])
+
+
+@entry
+def rest_spatial(models, works):
+    """Write the added coordinates of work.q from the nodes, angles next to what they are.
+
+    Equations of coordinates come after those of coordinates that they follow from.
+    """
+    model, work = models[0], works[0]
+    for k in range(model.spatial_equations):
+        s = model.space_scalar[k, 0]
+        if s >= 0:
+            work.q[s] = _coordinate(model.space_kind[k], model, k, work.q, work.q[s])

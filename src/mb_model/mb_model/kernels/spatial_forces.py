@@ -1,0 +1,71 @@
+"""Forces of a mechanism in space, see space.force: those of the model and loads from outside."""
+
+from numba import float64
+
+from mb_model.jit import also, by_number, separate
+from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
+from mb_model.registry.spatial import ELEMENTS, kernels
+
+_VECTOR = WORK['q']
+
+_add, _change, _add_slopes, _energy, _power = (
+    by_number(kernels(ELEMENTS, name)) for name in (
+        'add', 'change', 'add_slopes', 'energy', 'power'))
+
+
+@also(SPARSE_MODEL, SPARSE_WORK)
+@separate(MODEL, WORK)
+def add_forces(model, work):
+    """Add the generalized forces at work.q, qd to work.Q."""
+    for k in range(model.elements):
+        _add(model.element_kind[k], model, model.element_index[k], model.element_value[k], work.q,
+             work.qd, work.Q)
+    for k in range(work.loads):
+        _add(work.load_kind[k], model, work.load_index[k], work.load_value[k], work.q, work.qd,
+             work.Q)
+
+
+@separate(MODEL, WORK, float64, float64, WORK['tangent'])
+def add_slopes(model, work, stiffness_share, damping_share, out):
+    """Add shares of stiffness and damping (>= 0) to out."""
+    for k in range(model.elements):
+        _add_slopes(model.element_kind[k], model, model.element_index[k], model.element_value[k],
+                    work.q, work.qd, stiffness_share, damping_share, out)
+
+
+@separate(MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
+def change(model, work, dq, dqd, e):
+    """Return e^T dQ for the changes dq, dqd (n_total)."""
+    total = 0.0
+    for k in range(model.elements):
+        total += _change(model.element_kind[k], model, model.element_index[k],
+                         model.element_value[k], work.q, work.qd, dq, dqd, e)
+    for k in range(work.loads):
+        total += _change(work.load_kind[k], model, work.load_index[k], work.load_value[k], work.q,
+                         work.qd, dq, dqd, e)
+    return total
+
+
+@also(SPARSE_MODEL, _VECTOR)
+@separate(MODEL, _VECTOR)
+def energy(model, q):
+    """Return the energy stored in springs [J]."""
+    total = 0.0
+    for k in range(model.elements):
+        total += _energy(model.element_kind[k], model, model.element_index[k],
+                         model.element_value[k], q)
+    return total
+
+
+@also(SPARSE_MODEL, _VECTOR, _VECTOR)
+@separate(MODEL, _VECTOR, _VECTOR)
+def power(model, q, qd):
+    """Return (driving, lost) power [W]."""
+    driven, lost = 0.0, 0.0
+    for k in range(model.elements):
+        driving, losing = _power(model.element_kind[k], model, model.element_index[k],
+                                 model.element_value[k], q, qd)
+        driven += driving
+        lost += losing
+    return driven, lost

@@ -1,0 +1,24 @@
+"""All kinds of joints, coordinates, equations and forces of mechanisms in space."""
+
+from mb_model.registry.kind_modules import gathered, kind_modules, numbered
+from mb_model.space import coordinates, equations, forces, joints
+
+_equations, _forces = kind_modules(equations.__name__), kind_modules(forces.__name__)
+# Those with kernels, for source_stamp.
+SOURCES = tuple(module.__name__ for module in (*_equations, *_forces)
+                if hasattr(module, 'EQUATION') or hasattr(module, 'ELEMENT'))
+
+EQUATIONS = gathered(_equations, 'EQUATION')                 # name -> SpatialEquationKind
+ELEMENTS = gathered(_forces, 'ELEMENT')                      # name -> SpatialElementKind
+FORCES = gathered(_forces, 'FORCE')                          # name -> SpatialForceKind, of files
+JOINTS = gathered(kind_modules(joints.__name__), 'JOINT')    # name -> JointKind
+COORDINATES = gathered(kind_modules(coordinates.__name__), 'COORDINATE')
+
+# The number of a kind is its place.
+SpatialEquationNumber = numbered('SpatialEquationNumber', EQUATIONS, __name__)
+SpatialElementNumber = numbered('SpatialElementNumber', ELEMENTS, __name__)
+
+
+def kernels(kinds, function):
+    """Return the kernel of every kind by its name there, in the order of numbers."""
+    return [getattr(kind, function) for kind in kinds.values()]

@@ -1,0 +1,40 @@
+"""What a force with a law acts on in space: a coordinate, or the line between two places."""
+
+from typing import Any
+
+from mb_model.forces.acting import element_of
+from mb_model.forces.force import ForceKind
+from mb_model.space.coordinate import SpatialCoordinate
+from mb_model.space.coordinates.distance import COORDINATE as DISTANCE, read_places
+from mb_model.space.force import SpatialForceKind
+
+
+def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
+    """Return the kind of forces in space with the law of one in the plane.
+
+    Between two places it adds their distance to the coordinates and acts on that, which is called
+    after the force with .distance behind.
+    """
+    properties = {key: value for key, value in kind.schema['properties'].items()
+                  if key not in ('points', 'bodies')}
+    line = DISTANCE.schema['properties']
+
+    def read(entries: Any, name: str, value: Any, names: Any, bodies: Any) -> Any:
+        path = f'forces.{name}'
+        if ('coordinate' in value) == ('bodies' in value):
+            entries.fail(path, 'must have one of coordinate and bodies')
+        if 'bodies' not in value:
+            return kind.read(entries, name, value, names, {}, {})
+        if 'at' not in value:
+            entries.fail(f'{path}.at', 'missing: the places between which it acts')
+        distance = f'{name}.distance'
+        on, places = read_places(entries, path, value, bodies)
+        law = {key: item for key, item in value.items() if key not in ('bodies', 'at')}
+        force, _ = kind.read(entries, name, law | {'coordinate': distance}, {distance: None}, {},
+                             {})
+        return force, (SpatialCoordinate(distance, 'distance', 'm', bodies=on, places=places),)
+
+    return SpatialForceKind(kind.name, kind.schema | {'properties': properties | {
+        'bodies': line['bodies'] | {'description': 'Or the bodies between which it acts.'},
+        'at': line['at'] | {'description': 'The place on each, between which it acts: in its frame '
+                                           '[m] or by the name of a point.'}}}, read, element_of)

@@ -1,0 +1,46 @@
+"""Rigid bodies in space, as a file describes them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.space.shape import Solid
+
+GROUND = 'ground'        # the body that does not move: its frame has the global axes
+
+Place = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a body's frame is: its origin [m], and the rotation matrix from it to global axes."""
+
+    at: FloatArray                       # (3)
+    turn: FloatArray                     # (3, 3)
+
+    def of(self, place: Sequence[float]) -> FloatArray:
+        """Return a place of the body's frame (3) in global axes."""
+        return self.at + self.turn @ np.asarray(place)
+
+
+@dataclass(frozen=True)
+class SpatialBody:
+    """A rigid body; a slender one is a line, whose rotation about itself is left out.
+
+    pose: near which it starts, None: as its joints put it.
+    """
+
+    name: str
+    points: dict[str, Place]             # name -> place in the body's frame [m]
+    mass: float                          # [kg]
+    centre_of_gravity: Place             # in the body's frame [m]
+    inertia: FloatArray                  # (3, 3) about the centre of gravity [kg m^2]
+    slender: bool = False
+    pose: Pose | None = None
+    shapes: tuple[Solid, ...] = ()       # what of it is seen
+
+    def place(self, at: str | Sequence[float]) -> Place:
+        """Return a place of its frame [m], given so or by the name of a point."""
+        return self.points[at] if isinstance(at, str) else tuple(at)

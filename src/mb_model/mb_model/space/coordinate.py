@@ -1,0 +1,44 @@
+"""Coordinates that a mechanism in space has beside those of its nodes, and what a kind of them is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mb_model.space.body import Place
+from mb_model.space.equation import SpatialEquation
+
+
+@dataclass(frozen=True)
+class SpatialCoordinate:
+    """A coordinate added to those of nodes.
+
+    joint, or bodies and places on them [m]; part: of those that one entry gives, such as 0 for x.
+    """
+
+    name: str
+    kind: str                            # name of a SpatialCoordinateKind
+    unit: str                            # 'rad' or 'm'
+    joint: str = ''
+    bodies: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    part: int = 0
+    rest: None = None                    # of no coil spring, see constraints.relation.Coordinate
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialCoordinateKind:
+    """A kind of entries of the section `coordinates` of a file with `dimension: 3`.
+
+    schema: JSON schema of an entry: description, properties beside `kind`, required ones;
+    read(entries, path, name, value, joints, bodies): return the coordinates of an entry that
+    conforms to it, as a tuple of SpatialCoordinates; raises MechanismError;
+    equation(layout, coordinate): return its SpatialEquation, layout: a SpatialLayout.
+    """
+
+    name: str
+    schema: dict[str, Any]
+    read: Callable[..., tuple[SpatialCoordinate, ...]]
+    equation: Callable[[Any, SpatialCoordinate], SpatialEquation]
+
+
+JOINT = {'$ref': '#/$defs/reference', 'description': 'The joint.'}

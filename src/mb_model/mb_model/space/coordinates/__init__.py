@@ -1,0 +1,1 @@
+"""Kinds of coordinates of mechanisms in space, one per file."""

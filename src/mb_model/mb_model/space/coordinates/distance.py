@@ -1,0 +1,41 @@
+"""The distance of two places of bodies."""
+
+from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
+from mb_model.space.equations.products import product_equation
+
+
+def read_places(entries, path, value, bodies):
+    """Return (bodies, places) of an entry's `bodies` and `at`, see the schema of joints."""
+    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
+    at = value['at']
+    pair = (at, at) if isinstance(at, str) else at
+    places = []
+    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
+        if isinstance(one, str):
+            entries.one_of(f'{path}.at[{k}]', one, bodies[name].points, f'point of {name}')
+        places.append(bodies[name].place(one))
+    return names, tuple(places)
+
+
+def _read(entries, path, name, value, joints, bodies):
+    names, places = read_places(entries, path, value, bodies)
+    return (SpatialCoordinate(name, 'distance', 'm', bodies=names, places=places),)
+
+
+def _equation(layout, coordinate):
+    first, second = (layout.point(body, place) for body, place in zip(
+        coordinate.bodies, coordinate.places, strict=True))
+    between = layout.vector(layout.difference(second, first))
+    return product_equation(between, between, 0.0, 2.0 * layout.size,
+                            f'coordinates.{coordinate.name}', layout.place(coordinate.name),
+                            square=-1.0)
+
+
+COORDINATE = SpatialCoordinateKind('distance', {
+    'description': 'The distance of two places of bodies [m]; they must not meet.',
+    'required': ['bodies', 'at'],
+    'properties': {
+        'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
+        'at': {'$ref': '#/$defs/two_places',
+               'description': "The place on each, in its frame [m] or by the name of a point."}},
+}, _read, _equation)

@@ -1,0 +1,70 @@
+"""Equations of mechanisms in space: what a kind of them consists of, and one of a mechanism."""
+
+from dataclasses import dataclass
+
+from mb_model.arrays import Kernel
+from mb_model.jit import kernel
+
+VECTORS = 4          # that one equation may have
+SCALARS = 2          # added coordinates that one equation may have
+VALUES = 6           # numbers that one equation may have
+NONE = -1            # in place of the index of a vector or a scalar that there is not
+
+
+@kernel
+def _no_third(model, k, q, v, w, out):
+    """Add nothing: equations of second degree."""
+
+
+@kernel
+def _no_trilinear(model, k, q, u, v, w):
+    """Return 0: equations of second degree."""
+    return 0.0
+
+
+@kernel
+def no_coordinate(model, k, q, old):
+    """Return the value of the coordinate as it is: the equation defines none."""
+    return old
+
+
+def _by_slope(phi, value, slope):
+    """Return the violation of its equations in metres and the size of the derivatives of phi."""
+    return phi / slope, slope
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialEquationKind:
+    """A kind of equations, of one row each: its name and its kernels.
+
+    Kernels take the model and the place k of an equation there: space_vector[k] are its vectors
+    (VECTORS), space_scalar[k] its added coordinates (SCALARS), space_value[k] its numbers (VALUES),
+    space_row[k] its row.  q, v, w have n_total entries.  Rows of matrices are zero before.
+    """
+
+    name: str
+    evaluate: Kernel                         # (model, k, q, phi, phi_q): write its row
+    second: Kernel                           # (model, k, q, v, out): phi_qq v
+    curvature: Kernel                        # (model, k, q, weight, out): add weight phi_qq
+    bilinear: Kernel                         # (model, k, q, v, w): return v^T phi_qq w
+    third: Kernel = _no_third                # (model, k, q, v, w, out): (phi_qq v)_q w, symmetric
+    trilinear: Kernel = _no_trilinear        # (model, k, q, u, v, w): third derivative along them
+    coordinate: Kernel = no_coordinate       # (model, k, q, old): the coordinate that it defines
+    in_metres = staticmethod(_by_slope)      # (phi (1), value, slope): not compiled
+    needed = False                           # others are left out as redundant first
+
+
+@dataclass(frozen=True)
+class SpatialEquation:
+    """One equation of a mechanism in space: kind, vectors, added coordinates, numbers, meaning.
+
+    owner: name of the body that it holds together, None if it ties bodies.
+    """
+
+    kind: str                                # name of a SpatialEquationKind
+    vectors: tuple[int, ...]
+    scalars: tuple[int, ...]
+    value: tuple[float, ...]
+    slope: float                             # size of its derivatives
+    meaning: str
+    rows: int = 1

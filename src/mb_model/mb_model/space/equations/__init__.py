@@ -1,0 +1,1 @@
+"""Kinds of equations of mechanisms in space, one per file."""

@@ -1,0 +1,115 @@
+"""Sums of products of vectors, and of coordinates: lengths, right angles, coincidence, gears.
+
+    phi = w1 a1 . b1 + w2 a2 . b2 + c1 s1 + c2 s2 + d s1^2 + e
+
+vectors: a1, b1, a2, b2; scalars: s1, s2; value: w1, w2, c1, c2, d, e.  In a place coordinate of a
+point b1 is a global axis, in a distance a1 and b1 are the same vector and d = -1.
+"""
+
+from math import sqrt
+
+from mb_model.jit import kernel
+from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
+from mb_model.space.vectors import product, spread_product, spread_row, vector
+
+
+@kernel
+def evaluate(model, k, q, phi, phi_q):
+    """Write phi and phi_q of its row."""
+    row, value, total = model.space_row[k], model.space_value[k], model.space_value[k, 5]
+    for p in range(2):
+        a, b, weight = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1], value[p]
+        if a >= 0:
+            ax, ay, az = vector(model, a, q)
+            bx, by, bz = vector(model, b, q)
+            total += weight * (ax * bx + ay * by + az * bz)
+            spread_row(model, a, weight * bx, weight * by, weight * bz, phi_q, row)
+            spread_row(model, b, weight * ax, weight * ay, weight * az, phi_q, row)
+        s = model.space_scalar[k, p]
+        if s >= 0:
+            square = value[4] if p == 0 else 0.0
+            total += q[s] * (value[2 + p] + square * q[s])
+            phi_q[row, s] += value[2 + p] + 2.0 * square * q[s]
+    phi[row] = total
+
+
+@kernel
+def second(model, k, q, v, out):
+    """Write phi_qq v to its row of out."""
+    row = model.space_row[k]
+    for p in range(2):
+        a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
+        weight = model.space_value[k, p]
+        if a >= 0:
+            ax, ay, az = vector(model, a, v)
+            bx, by, bz = vector(model, b, v)
+            spread_row(model, a, weight * bx, weight * by, weight * bz, out, row)
+            spread_row(model, b, weight * ax, weight * ay, weight * az, out, row)
+    s = model.space_scalar[k, 0]
+    if s >= 0:
+        out[row, s] += 2.0 * model.space_value[k, 4] * v[s]
+
+
+@kernel
+def curvature(model, k, q, weight, out):
+    """Add weight phi_qq to out."""
+    for p in range(2):
+        a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
+        if a >= 0:
+            spread_product(model, a, b, weight * model.space_value[k, p], out)
+    s = model.space_scalar[k, 0]
+    if s >= 0:
+        out[s, s] += 2.0 * weight * model.space_value[k, 4]
+
+
+@kernel
+def bilinear(model, k, q, v, w):
+    """Return v^T phi_qq w."""
+    total = 0.0
+    for p in range(2):
+        a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
+        if a >= 0:
+            total += model.space_value[k, p] * (product(model, a, b, v, w)
+                                                + product(model, a, b, w, v))
+    s = model.space_scalar[k, 0]
+    if s >= 0:
+        total += 2.0 * model.space_value[k, 4] * v[s] * w[s]
+    return total
+
+
+@kernel
+def coordinate(model, k, q, old):
+    """Return s1 from the vectors and s2; a distance is positive."""
+    rest = model.space_value[k, 5]
+    for p in range(2):
+        a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
+        if a >= 0:
+            rest += model.space_value[k, p] * product(model, a, b, q, q)
+    if model.space_scalar[k, 1] >= 0:
+        rest += model.space_value[k, 3] * q[model.space_scalar[k, 1]]
+    linear, square = model.space_value[k, 2], model.space_value[k, 4]
+    if square != 0.0:
+        return sqrt(max(-rest / square, 0.0))
+    return -rest / linear
+
+
+EQUATION = SpatialEquationKind('products', evaluate, second, curvature, bilinear,
+                               coordinate=coordinate)
+
+
+def product_equation(a, b, constant, slope, meaning, scalar=NONE, linear=0.0, square=0.0):
+    """Return the SpatialEquation a . b + linear s + square s^2 = constant; a, b: vectors."""
+    return SpatialEquation('products', (a, b, NONE, NONE), (scalar, NONE),
+                           (1.0, 0.0, linear, 0.0, square, -constant), slope, meaning)
+
+
+def difference_equation(first, other, factor, scalar, meaning):
+    """Return factor (a1 . b1 - a2 . b2) = s; first, other: pairs of vectors."""
+    return SpatialEquation('products', (*first, *other), (scalar, NONE),
+                           (factor, -factor, -1.0, 0.0, 0.0, 0.0), 1.0, meaning)
+
+
+def linear_equation(scalars, factors, constant, slope, meaning):
+    """Return factors[0] s1 + factors[1] s2 = constant."""
+    return SpatialEquation('products', 4 * (NONE,), scalars,
+                           (0.0, 0.0, *factors, 0.0, -constant), slope, meaning)

@@ -1,0 +1,63 @@
+"""Elements that make forces in space: what a kind of them consists of, and one of a mechanism."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mb_model.arrays import Kernel
+from mb_model.jit import kernel
+
+INDEX = 8            # vectors that one element may have
+VALUES = 12          # numbers that one element may have
+
+
+@kernel
+def _no_slopes(model, index, values, q, qd, stiffness_share, damping_share, out):
+    """Add nothing: neither stiffness nor damping."""
+
+
+@kernel
+def _no_energy(model, index, values, q):
+    """Return the energy stored, 0."""
+    return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialElementKind:
+    """A kind of elements: its name and its kernels, all compiled and of the same arguments.
+
+    index: its vectors (INDEX), see space.vectors; values: its numbers (VALUES).
+    """
+
+    name: str
+    add: Kernel                      # (model, index, values, q, qd, Q): add its forces to Q
+    change: Kernel                   # (..., q, qd, dq, dqd, e): return e^T dQ
+    power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
+    add_slopes: Kernel = _no_slopes  # shares of its stiffness and damping, positive semidefinite
+    energy: Kernel = _no_energy      # (model, index, values, q): of springs [J]
+
+
+@dataclass(frozen=True)
+class SpatialElement:
+    """One force of a mechanism in space: kind, vectors, numbers."""
+
+    kind: str                        # name of a SpatialElementKind
+    index: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialForceKind:
+    """A kind of entries of the section `forces` of a file with `dimension: 3`.
+
+    schema: as that of a ForceKind;
+    read(entries, name, value, names, bodies): return (force, added) of an entry that conforms to it: what describes the force, with `kind`, and coordinates that it
+    adds to the mechanism, name -> SpatialCoordinate; names: of all coordinates;
+    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
+    wrench(layout, force): return (body, element) pairs, see reactions.spatial
+    """
+
+    name: str
+    schema: dict[str, Any]
+    read: Callable[..., Any]
+    element: Callable[..., Any]

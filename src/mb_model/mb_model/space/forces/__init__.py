@@ -1,0 +1,1 @@
+"""Kinds of forces of mechanisms in space, one per file."""

@@ -1,0 +1,1 @@
+"""Kinds of joints of mechanisms in space, one per file."""

@@ -1,0 +1,24 @@
+"""A universal (Hooke) joint: a shared point, and an axis on each body, perpendicular to the other.
+
+The cross between the bodies has no mass.
+"""
+
+import numpy as np
+
+from mb_model.space.joint import JointKind, direction, perpendicular, points_meet
+
+
+def _equations(layout, joint):
+    return [*points_meet(layout, joint), perpendicular(
+        layout, joint, direction(layout, joint, 0, 'z'), direction(layout, joint, 1, 'z'))]
+
+
+def _transmits(joint, first, second, way):
+    across = np.cross(first[:, 2], second[:, 2])
+    return np.block([[np.eye(3), np.zeros((3, 3))], [np.zeros(3), across]])
+
+
+JOINT = JointKind('universal', {
+    'description': 'A universal (Hooke) joint: a shared point, and on each body an axis, which '
+                   'stays perpendicular to the other.',
+}, _equations, _transmits, axis='two', shared=('point',), coordinates=('angle',))

@@ -1,0 +1,52 @@
+"""Rotation matrices (3, 3) from what people write."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
+
+
+def rotation(vector: ArrayLike) -> FloatArray:
+    """Return the matrix that turns by a rotation vector (3) [rad].  Source: Rodrigues' formula."""
+    vector = np.asarray(vector, float)
+    angle = float(np.linalg.norm(vector))
+    cross = np.cross(np.eye(3), -vector)                     # cross @ a is vector x a
+    # np.sinc(x) is sin(pi x) / (pi x)
+    half = np.sinc(0.5 * angle / np.pi)
+    return np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * cross @ cross
+
+
+def of_roll_pitch_yaw(angles: ArrayLike) -> FloatArray:
+    """Return the matrix of roll, pitch, yaw (3) [rad] about fixed x, y, z (REP-103)."""
+    roll, pitch, yaw = np.asarray(angles, float)
+    return (rotation((0.0, 0.0, yaw)) @ rotation((0.0, pitch, 0.0)) @ rotation((roll, 0.0, 0.0)))
+
+
+def unit(direction: ArrayLike) -> FloatArray:
+    """Return a direction (3) with length 1."""
+    direction = np.asarray(direction, float)
+    return direction / np.linalg.norm(direction)
+
+
+def across(direction: ArrayLike) -> FloatArray:
+    """Return a unit vector (3) perpendicular to one: in the plane of the axis furthest from it."""
+    direction = unit(direction)
+    axis = np.eye(3)[int(np.argmin(np.abs(direction)))]
+    return unit(axis - direction * (direction @ axis))
+
+
+def shortest(first: ArrayLike, second: ArrayLike) -> FloatArray:
+    """Return the matrix of the least turn that takes one unit vector (3) to another."""
+    first, second = unit(first), unit(second)
+    axis, cosine = np.cross(first, second), float(first @ second)
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.eye(3) if cosine > 0.0 else rotation(np.pi * across(first))
+    return rotation(np.arctan2(sine, cosine) / sine * axis)
+
+
+def frame(axis: ArrayLike, reference: ArrayLike) -> FloatArray:
+    """Return the matrix with columns x, y, z: z the axis, x next to a reference direction."""
+    z = unit(axis)
+    x = unit(np.asarray(reference, float) - z * (z @ np.asarray(reference, float)))
+    return np.column_stack([x, np.cross(z, x), z])

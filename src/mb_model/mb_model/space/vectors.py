@@ -1,0 +1,71 @@
+"""Vectors of a mechanism in space: sums of its nodes.
+
+A node is a point or a unit vector with three coordinates, moving or fixed, in an array over
+coordinates; x is at its index.  A vector k of a model is sum_t weight[t] node[t] over its terms:
+a place of a body, a direction in it, the way from one place to another.  So it is linear in q, and
+its rate is the same sum of qd.  Source: Garcia de Jalon and Bayo 1994, chapter 4.
+"""
+
+from mb_model.jit import kernel
+
+
+@kernel
+def vector(model, k, q):
+    """Return x, y, z of vector k for an array q (n_total): positions, rates or any direction."""
+    x, y, z = 0.0, 0.0, 0.0
+    for t in range(model.vector_terms[k], model.vector_terms[k + 1]):
+        node, weight = model.term_node[t], model.term_weight[t]
+        x += weight * q[node]
+        y += weight * q[node + 1]
+        z += weight * q[node + 2]
+    return x, y, z
+
+
+@kernel
+def spread(model, k, x, y, z, out):
+    """Add (x, y, z) times the derivative of vector k to out (n_total)."""
+    for t in range(model.vector_terms[k], model.vector_terms[k + 1]):
+        node, weight = model.term_node[t], model.term_weight[t]
+        out[node] += weight * x
+        out[node + 1] += weight * y
+        out[node + 2] += weight * z
+
+
+@kernel
+def spread_row(model, k, x, y, z, out, row):
+    """Add (x, y, z) times the derivative of vector k to out[row]."""
+    for t in range(model.vector_terms[k], model.vector_terms[k + 1]):
+        node, weight = model.term_node[t], model.term_weight[t]
+        out[row, node] += weight * x
+        out[row, node + 1] += weight * y
+        out[row, node + 2] += weight * z
+
+
+@kernel
+def spread_column(model, k, column, x, y, z, out):
+    """Add (x, y, z) times the derivative of vector k to column and row `column` of out."""
+    for t in range(model.vector_terms[k], model.vector_terms[k + 1]):
+        node, weight = model.term_node[t], model.term_weight[t]
+        for axis, value in enumerate((x, y, z)):
+            out[node + axis, column] += weight * value
+            out[column, node + axis] += weight * value
+
+
+@kernel
+def spread_product(model, a, b, weight, out):
+    """Add weight times the second derivative of the product of vectors a and b to out."""
+    for s in range(model.vector_terms[a], model.vector_terms[a + 1]):
+        for t in range(model.vector_terms[b], model.vector_terms[b + 1]):
+            i, j = model.term_node[s], model.term_node[t]
+            share = weight * model.term_weight[s] * model.term_weight[t]
+            for axis in range(3):
+                out[i + axis, j + axis] += share
+                out[j + axis, i + axis] += share
+
+
+@kernel
+def product(model, a, b, v, w):
+    """Return the product of vector a for v and vector b for w."""
+    ax, ay, az = vector(model, a, v)
+    bx, by, bz = vector(model, b, w)
+    return ax * bx + ay * by + az * bz
