@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.body_motion import BodyMotion, body_motion
 from mb_model.kernels import entry_points
 from mb_model.mechanism.analysis import singularity
 from mb_model.mechanism.constraint_terms import constraint_terms
@@ -113,6 +114,11 @@ class Kinematics:
             return jacobian
         self._require_dense('contact_jacobian')
         return jacobian @ self.R(q)
+
+    def body_motion(self, body: str, q: ArrayLike, qd: ArrayLike | None = None,
+                    qdd: ArrayLike | None = None) -> BodyMotion:
+        """Return the BodyMotion of a body of a mechanism in space at q, qd, qdd (n)."""
+        return body_motion(self, body, q, qd, qdd)
 
     def require_closed(self, q: ArrayLike) -> None:
         """Raise AssemblyError if a redundant constraint, which nothing enforces, is open at q (n).

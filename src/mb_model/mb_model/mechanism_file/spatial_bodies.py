@@ -99,6 +99,9 @@ def _check_line(entries, path, points, centre):
     """The points of a slender body and its centre of gravity are in line."""
     places = np.array([*points.values(), centre])
     spread = np.linalg.svd(places - places.mean(axis=0), compute_uv=False)
-    if spread[1] > 1e-9 * max(spread[0], 1e-300):
+    if not spread[0] > 0.0:
+        entries.fail(f'{path}.slender', 'a slender body needs two places on its line: points, or '
+                                        'one and the centre of gravity')
+    if spread[1] > 1e-9 * spread[0]:
         entries.fail(f'{path}.slender', 'points and centre of gravity of a slender body must be '
                                         'in one line')

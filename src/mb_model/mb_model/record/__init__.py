@@ -31,8 +31,9 @@ DEPTH = 12                # of the stack that programs run on
 
 # coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g
 N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
-SIZES_IN_SPACE = 'vectors', 'terms', 'spatial_equations', 'masses', 'weights', 'elements'
-VECTORS, TERMS, EQUATIONS, MASSES, WEIGHTS, ELEMENTS = sizes(' '.join(SIZES_IN_SPACE))
+SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'masses', 'weights', 'elements',
+                  'solids')
+VECTORS, TERMS, EQUATIONS, MASSES, WEIGHTS, ELEMENTS, SOLIDS = sizes(' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
@@ -100,6 +101,8 @@ MODEL = RecordType(
     ('mass_node', INTEGER, (MASSES, 2)), ('mass_value', REAL, (MASSES,)),      # [kg]
     ('weights', INTEGER),                              # of nodes: mass that gravity acts on
     ('weight_node', INTEGER, (WEIGHTS,)), ('weight_value', REAL, (WEIGHTS,)),  # [kg]
+    # of each body the vectors of its origin and axes x, y, z; of a slender one origin and line
+    ('solid_frame', INTEGER, (SOLIDS, 4)),
     ('elements', INTEGER),                             # forces
     ('element_kind', INTEGER, (ELEMENTS,)),            # SpatialElementNumber
     ('element_index', INTEGER, (ELEMENTS, force.INDEX)),

@@ -44,3 +44,10 @@ class SpatialBody:
     def place(self, at: str | Sequence[float]) -> Place:
         """Return a place of its frame [m], given so or by the name of a point."""
         return self.points[at] if isinstance(at, str) else tuple(at)
+
+    @property
+    def line(self) -> FloatArray:
+        """Direction of a slender body's line in its frame (3): towards the point furthest away."""
+        places = [np.array(place) for place in (*self.points.values(), self.centre_of_gravity)]
+        far = max((place - places[0] for place in places), key=np.linalg.norm)
+        return far / np.linalg.norm(far)

@@ -32,13 +32,16 @@ class SpatialCoordinateKind:
     schema: JSON schema of an entry: description, properties beside `kind`, required ones;
     read(entries, path, name, value, joints, bodies): return the coordinates of an entry that
     conforms to it, as a tuple of SpatialCoordinates; raises MechanismError;
-    equation(layout, coordinate): return its SpatialEquation, layout: a SpatialLayout.
+    equation(layout, coordinate): return its SpatialEquation, layout: a SpatialLayout;
+    pushes(coordinate, joint, motions): what a force of 1 on it does to bodies, tuples of body,
+    place (3), force (3) and moment (3) in global axes; motions: body -> BodyMotion.
     """
 
     name: str
     schema: dict[str, Any]
     read: Callable[..., tuple[SpatialCoordinate, ...]]
     equation: Callable[[Any, SpatialCoordinate], SpatialEquation]
+    pushes: Callable[[SpatialCoordinate, Any, Any], list[tuple[Any, ...]]]
 
 
 JOINT = {'$ref': '#/$defs/reference', 'description': 'The joint.'}

@@ -33,6 +33,9 @@ class SpatialElementKind:
     add: Kernel                      # (model, index, values, q, qd, Q): add its forces to Q
     change: Kernel                   # (..., q, qd, dq, dqd, e): return e^T dQ
     power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
+    # (index, values, body_of, motions): what it does to bodies, as in SpatialCoordinateKind;
+    # body_of(frame): name of the body with four vectors as frame; not compiled
+    pushes: Callable[..., list[tuple[Any, ...]]]
     add_slopes: Kernel = _no_slopes  # shares of its stiffness and damping, positive semidefinite
     energy: Kernel = _no_energy      # (model, index, values, q): of springs [J]
 

@@ -20,6 +20,7 @@ from mb_model.integration.registry import FORMULATIONS, number_of
 from mb_model.kernels import entry_points as model_entry_points
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.reactions.reactions import Reactions, reactions_of
+from mb_model.reactions.spatial import SpatialReactions, spatial_reactions_of
 from mb_model.stepping.outside import write_loads
 
 
@@ -147,8 +148,10 @@ class Stepper(ABC):
         """The Lagrange multipliers (m) of the present state: M qdd + phi_q^T lam = Q."""
         return self._balanced()['lam'][0, :self.mechanism.m].copy()
 
-    def reactions(self) -> Reactions:
+    def reactions(self) -> Reactions | SpatialReactions:
         """Return the Reactions in the present state.  Raises SingularPositionError."""
+        if self.mechanism.dimension == 3:
+            return spatial_reactions_of(self.mechanism, self._balanced())
         return reactions_of(self.mechanism, self._balanced())
 
     def _balanced(self):

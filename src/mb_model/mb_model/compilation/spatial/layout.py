@@ -95,9 +95,10 @@ class SpatialLayout:
         return self._vector_numbers[key]
 
     def frame(self, body):
-        """Return the vectors of a body's frame: its origin and its three unit vectors."""
+        """Return the vectors of a body's frame: origin and three unit vectors, or origin and line."""
         if self.is_slender(body):
-            return (self.vector(self.point(body, np.zeros(3))),)
+            origin = self.vector(self.point(body, np.zeros(3)))
+            return origin, self.vector(self.direction(body, self.bodies[body].line))
         return tuple(self.vector(terms) for terms in (
             self.point(body, np.zeros(3)), *(self.direction(body, axis) for axis in np.eye(3))))
 

@@ -204,7 +204,7 @@ class Nodes:
         spans = [span / np.linalg.norm(span) for span in spans]
         if self._groups[name].slender:
             if not spans:
-                nodes.append(self._node(name, VECTOR, self._line(body), f'{name}.line'))
+                nodes.append(self._node(name, VECTOR, body.line, f'{name}.line'))
             return nodes[:wanted - len(chosen)]
         for axis in np.eye(3):      # the body's own axes where they are free
             if len(chosen) + len(nodes) == wanted:
@@ -214,16 +214,6 @@ class Nodes:
                 spans.append(rest / np.linalg.norm(rest))
                 nodes.append(self._node(name, VECTOR, spans[-1], f'{name}.v{len(spans)}'))
         return nodes
-
-    def _line(self, body):
-        """Return the direction of a slender body's line."""
-        places = [np.array(place) for place in body.points.values()]
-        places.append(np.array(body.centre_of_gravity))
-        far = max((one - places[0] for one in places), key=np.linalg.norm)
-        if not np.linalg.norm(far) > 0.0:
-            raise MechanismError(f'{self._file}: bodies.{body.name}: a slender body needs two '
-                                 'points on its line')
-        return far / np.linalg.norm(far)
 
     def _new_base(self, name, node):
         pose, mark = self._poses[name], node.marks[name]

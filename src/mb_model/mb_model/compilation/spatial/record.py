@@ -40,12 +40,15 @@ def _slope(layout, same, constant):
 def sizes_of_space(layout: SpatialLayout, equations, elements):
     """Return the sizes of a record, see mb_model.record.MODEL.
 
-    After all vectors have been named.
+    After the vectors of equations and elements have been named; names those of the bodies' frames.
     """
+    for body in layout.bodies:
+        layout.frame(body)
     masses, weights = layout.masses_and_weights()
     return {'vectors': len(layout.vectors), 'terms': sum(map(len, layout.vectors)),
             'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
-            'masses': len(masses), 'weights': len(weights), 'elements': len(elements)}
+            'masses': len(masses), 'weights': len(weights), 'elements': len(elements),
+            'solids': len(layout.bodies)}
 
 
 def write_space(record, layout, equations, elements):
@@ -57,6 +60,10 @@ def write_space(record, layout, equations, elements):
             record['term_node'][begin], record['term_weight'][begin] = node, weight
             begin += 1
     record['vector_terms'][len(layout.vectors)] = begin
+    for k, body in enumerate(layout.bodies):
+        frame = layout.frame(body)
+        record['solid_frame'][k] = NONE
+        record['solid_frame'][k, :len(frame)] = frame
     row = k = 0
     for equation in equations:
         if isinstance(equation, SpatialEquation):

@@ -4,6 +4,8 @@ Of a universal joint it is the angle of the cross: `of: first` about the axis of
 `of: second` about that of the second one.  Angles count turns.
 """
 
+import numpy as np
+
 from mb_model.space.coordinate import JOINT, SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.turned_angle import angle_equation
 from mb_model.space.joint import direction
@@ -26,6 +28,13 @@ def _equation(layout, coordinate):
                           layout.place(coordinate.name), meaning)
 
 
+def _pushes(coordinate, joint, motions):
+    side = coordinate.part
+    axis = motions[joint.bodies[side]].rotation @ joint.frames[side][:, 2]
+    still = np.zeros(3)
+    return [(joint.bodies[1 - side], still, still, axis), (joint.bodies[side], still, still, -axis)]
+
+
 COORDINATE = SpatialCoordinateKind('angle', {
     'description': "The angle of a joint, by which the second body is turned about the first one's "
                    'axis [rad]; it counts turns.',
@@ -35,4 +44,4 @@ COORDINATE = SpatialCoordinateKind('angle', {
         'of': {'type': 'string', 'title': 'first or second', 'enum': ['first', 'second'],
                'description': 'Of a universal joint: the axis that the cross is turned about, that '
                               'of the first (default) or of the second body.'}},
-}, _read, _equation)
+}, _read, _equation, _pushes)

@@ -1,7 +1,10 @@
 """The distance of two places of bodies."""
 
+import numpy as np
+
 from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import product_equation
+from mb_model.space.rotation import unit
 
 
 def read_places(entries, path, value, bodies):
@@ -31,6 +34,14 @@ def _equation(layout, coordinate):
                             square=-1.0)
 
 
+def _pushes(coordinate, joint, motions):
+    first, second = (motions[body].place(place) for body, place in zip(
+        coordinate.bodies, coordinate.places, strict=True))
+    along = unit(second - first)
+    return [(coordinate.bodies[1], second, along, np.zeros(3)),
+            (coordinate.bodies[0], first, -along, np.zeros(3))]
+
+
 COORDINATE = SpatialCoordinateKind('distance', {
     'description': 'The distance of two places of bodies [m]; they must not meet.',
     'required': ['bodies', 'at'],
@@ -38,4 +49,4 @@ COORDINATE = SpatialCoordinateKind('distance', {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
         'at': {'$ref': '#/$defs/two_places',
                'description': "The place on each, in its frame [m] or by the name of a point."}},
-}, _read, _equation)
+}, _read, _equation, _pushes)

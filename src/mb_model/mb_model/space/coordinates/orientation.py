@@ -9,6 +9,8 @@ velocity in its own frame, and a small s is a rotation vector.  The reference fo
 between steps, so that the angle stays small, see kernels.charts.
 """
 
+import numpy as np
+
 from mb_model.space.body import GROUND
 from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import difference_equation
@@ -32,10 +34,15 @@ def _equation(layout, coordinate):
                                layout.place(coordinate.name), f'coordinates.{coordinate.name}')
 
 
+def _pushes(coordinate, joint, motions):
+    body = coordinate.bodies[0]      # exact where the body is at its reference
+    return [(body, np.zeros(3), np.zeros(3), motions[body].rotation[:, coordinate.part])]
+
+
 COORDINATE = SpatialCoordinateKind('orientation', {
     'description': 'How a body is turned: three coordinates, called after this one with .x, .y, .z '
                    'behind. Their rates are its angular velocity in its own frame [rad/s], their '
                    'changes rotation vectors [rad]: no orientation is singular.',
     'required': ['body'],
     'properties': {'body': {'$ref': '#/$defs/reference', 'description': 'The body.'}},
-}, _read, _equation)
+}, _read, _equation, _pushes)

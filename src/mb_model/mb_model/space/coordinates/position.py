@@ -1,5 +1,7 @@
 """Where a place of a body is: three coordinates, called after the entry with .x, .y, .z behind."""
 
+import numpy as np
+
 from mb_model.space.body import GROUND
 from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import product_equation
@@ -24,6 +26,12 @@ def _equation(layout, coordinate):
                             f'coordinates.{coordinate.name}', layout.place(coordinate.name), -1.0)
 
 
+def _pushes(coordinate, joint, motions):
+    body = coordinate.bodies[0]
+    return [(body, motions[body].place(coordinate.places[0]), np.eye(3)[coordinate.part],
+             np.zeros(3))]
+
+
 COORDINATE = SpatialCoordinateKind('position', {
     'description': 'Where a place of a body is, three coordinates in global axes, called after '
                    'this one with .x, .y, .z behind [m].',
@@ -32,4 +40,4 @@ COORDINATE = SpatialCoordinateKind('position', {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
         'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
                'description': "The place, in the body's frame [m] or a point of it by name."}},
-}, _read, _equation)
+}, _read, _equation, _pushes)

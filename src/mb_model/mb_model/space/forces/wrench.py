@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from mb_model.jit import kernel
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
 from mb_model.space.vectors import spread, vector
@@ -75,7 +77,14 @@ def power(model, index, values, q, qd):
     return _work(model, index, values, fx, fy, fz, mx, my, mz, q, qd), 0.0
 
 
-ELEMENT = SpatialElementKind('wrench', add, change, power)
+def _pushes(index, values, body_of, motions):
+    body = body_of(index[:4])
+    motion = motions[body]
+    turn = motion.rotation if values[9] > 0.0 else np.eye(3)
+    return [(body, motion.place(values[:3]), turn @ values[3:6], turn @ values[6:9])]
+
+
+ELEMENT = SpatialElementKind('wrench', add, change, power, _pushes)
 
 
 @dataclass(frozen=True)

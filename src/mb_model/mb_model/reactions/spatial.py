@@ -1,0 +1,166 @@
+"""Reactions of mechanisms in space: the force and the moment in each joint.
+
+Bodies share nodes, so that most joints have no multipliers.  What every body needs to move as it
+does, beside gravity, loads and forces on coordinates, is what its joints give: six equations for
+each body, whose unknowns are the components that each joint transmits.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.assembly.body_motion import body_motion
+from mb_model.registry.spatial import COORDINATES, ELEMENTS, JOINTS
+from mb_model.space.body import GROUND
+
+_RANK = 1e-9        # of the largest singular value: below it a combination is not determined
+
+
+@dataclass(frozen=True)
+class JointReaction:
+    """What the first body of a joint does to the second one, at the second body's place.
+
+    In the axes of the joint's frame on the first body, z along its axis [N, N m].  determined:
+    False if rigid bodies do not say how it shares its load with others; the smallest share is
+    given then.
+    """
+
+    force: FloatArray                    # (3)
+    moment: FloatArray                   # (3)
+    determined: bool
+    axes: FloatArray                     # the frame's axes in global axes, columns (3, 3)
+
+
+@dataclass(frozen=True)
+class SpatialReactions:
+    """Forces in one state of a mechanism in space: name of a joint -> JointReaction.
+
+    multipliers: name of a body, joint, coordinate or constraint -> Lagrange multipliers.
+    residual: the largest force or moment that the joints do not explain [N or N m].
+    """
+
+    joints: dict[str, JointReaction]
+    multipliers: dict[str, FloatArray]
+    residual: float
+
+
+def spatial_reactions_of(mechanism, work):
+    """Return the SpatialReactions in a workspace with q, qd, qdd, Q, lam that belong together."""
+    motions = {GROUND: body_motion(mechanism, GROUND, None)} | {
+        name: body_motion(mechanism, name, *(work[field][0, :mechanism.n]
+                                             for field in ('q', 'qd', 'qdd')))
+        for name in mechanism.bodies}
+    needs = {name: _needed(mechanism, body, motions[name])
+             for name, body in mechanism.bodies.items()}
+    for body, place, force, moment in _pushes(mechanism, work, motions):
+        if body != GROUND:
+            arm = place - _centre(mechanism, motions, body)
+            needs[body] -= np.r_[force, moment + np.cross(arm, force)]
+    return _shared(mechanism, motions, needs, _multipliers(mechanism, work))
+
+
+def _centre(mechanism, motions, body):
+    return motions[body].place(mechanism.bodies[body].centre_of_gravity)
+
+
+def _needed(mechanism, body, motion):
+    """Return force and moment about the centre of gravity (6) that a body's motion needs."""
+    inertia = motion.rotation @ body.inertia @ motion.rotation.T
+    turn = motion.angular_velocity
+    force = body.mass * (motion.acceleration_of(body.centre_of_gravity) - mechanism.gravity)
+    return np.r_[force, inertia @ motion.angular_acceleration
+                 + np.cross(turn, inertia @ turn)]
+
+
+def _pushes(mechanism, work, motions):
+    """Yield (body, place, force, moment) of forces on coordinates and of wrenches on bodies."""
+    total = _on_coordinates(mechanism, work)
+    for name, coordinate in mechanism.described.coordinates.items():
+        force = total[mechanism.coordinates.index(name)]
+        if force != 0.0:
+            joint = mechanism.joints.get(coordinate.joint)
+            for body, place, push, moment in COORDINATES[coordinate.kind].pushes(
+                    coordinate, joint, motions):
+                yield body, place, force * push, force * moment
+    names = list(mechanism.bodies)
+    frames = [tuple(frame) for frame in mechanism.model['solid_frame'][0]]
+    record = mechanism.model[0]
+    elements = [(record['element_kind'][k], record['element_index'][k], record['element_value'][k])
+                for k in range(int(record['elements']))]
+    elements += [(work['load_kind'][0, k], work['load_index'][0, k], work['load_value'][0, k])
+                 for k in range(int(work['loads'][0]))]
+    for kind, index, values in elements:
+        element = list(ELEMENTS.values())[kind]
+        yield from element.pushes(index, values, lambda frame: names[frames.index(tuple(frame))],
+                                  motions)
+
+
+def _on_coordinates(mechanism, work):
+    """Return the forces on all coordinates (n) but those of equations in space."""
+    n, g = mechanism.n, mechanism.g
+    model = mechanism.model
+    total = work['Q'][0, :n].copy()
+    total[model['independent'][0, :g]] += work['forces'][0, :g]
+    row = 0
+    for equation in mechanism.equations:
+        if not hasattr(equation, 'vectors'):
+            rows = slice(row, row + equation.rows)
+            total -= work['lam'][0, rows] @ work['phi_q'][0, rows, :n]
+        row += equation.rows
+    return total
+
+
+def _multipliers(mechanism, work):
+    multipliers, row = {}, 0
+    for equation in mechanism.equations:
+        part = work['lam'][0, row:row + equation.rows]
+        row += equation.rows
+        multipliers[equation.meaning] = np.r_[multipliers.get(equation.meaning, ()), part]
+    return multipliers
+
+
+def _shared(mechanism, motions, needs, multipliers):
+    """Return the SpatialReactions for what bodies need: name -> force and moment (6)."""
+    names, blocks, frames = list(needs), [], {}
+    for joint in mechanism.joints.values():
+        first, second = (motions[body].rotation @ frame
+                         for body, frame in zip(joint.bodies, joint.frames, strict=True))
+        here, place = (motions[body].place(at)
+                       for body, at in zip(joint.bodies, joint.places, strict=True))
+        rows = JOINTS[joint.kind].transmits(joint, first, second, place - here)
+        frames[joint.name] = first, rows
+        block = np.zeros((6 * len(names), len(rows)))
+        for sign, body in ((-1.0, joint.bodies[0]), (1.0, joint.bodies[1])):
+            if body != GROUND:
+                at = 6 * names.index(body)
+                arm = place - _centre(mechanism, motions, body)
+                block[at:at + 3] += sign * rows[:, :3].T
+                block[at + 3:at + 6] += sign * (rows[:, 3:] + np.cross(arm, rows[:, :3])).T
+        blocks.append(block)
+    matrix = np.column_stack(blocks) if blocks else np.zeros((6 * len(names), 0))
+    right = np.concatenate([needs[name] for name in names])
+    for name in names:
+        if mechanism.bodies[name].slender:      # nothing turns it about its line
+            line = motions[name].rotation @ mechanism.bodies[name].line
+            at = slice(6 * names.index(name) + 3, 6 * names.index(name) + 6)
+            across = np.eye(3) - np.outer(line, line)
+            matrix[at], right[at] = across @ matrix[at], across @ right[at]
+    return _solved(mechanism, matrix, right, frames, multipliers)
+
+
+def _solved(mechanism, matrix, right, frames, multipliers):
+    _, sizes, directions = np.linalg.svd(matrix, full_matrices=True)
+    rank = int(np.count_nonzero(sizes > _RANK * sizes.max(initial=0.0)))
+    shares = np.linalg.lstsq(matrix, right, rcond=_RANK)[0]
+    open_ = np.abs(directions[rank:]).max(axis=0, initial=0.0) > 1e-6
+    joints, column = {}, 0
+    for name in mechanism.joints:
+        first, rows = frames[name]
+        part = slice(column, column + len(rows))
+        column += len(rows)
+        wrench = shares[part] @ rows
+        joints[name] = JointReaction(first.T @ wrench[:3], first.T @ wrench[3:],
+                                     not open_[part].any(), first)
+    residual = np.abs(matrix @ shares - right).max(initial=0.0)
+    return SpatialReactions(joints, multipliers, float(residual))
