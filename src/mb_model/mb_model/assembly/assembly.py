@@ -6,6 +6,7 @@ from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
 from mb_model.kernels import entry_points
+from mb_model.kernels.charts import find_references
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file.description import AssemblyError, SingularPositionError
 from mb_model.record.sparse import storage_of
@@ -30,7 +31,7 @@ class Assembly:
     def first_position(self):
         """Return q (n) at the start of the file, on the branch next to the start of its points."""
         description, guess = self._description, self._guess
-        self._q[:] = guess
+        self._load(guess)
         self._work['z'][0, :self._g] = guess[self._z]
         entry_points.rest_driven(self._model, self._work)
         if entry_points.solve_position(self._model, self._work) != SOLVED:
@@ -45,7 +46,7 @@ class Assembly:
 
     def place(self, z, near, t=0.0):
         """Move from the closed position `near` (n), of any time, to z (g) at the time t."""
-        self._q[:] = near
+        self._load(near)
         self._work['t'] = t
         self._work['z'][0, :self._g] = z
         status, _ = entry_points.follow_position(self._model, self._work)
@@ -66,9 +67,13 @@ class Assembly:
         """Return where it was put last, q (n)."""
         return self._q.copy()
 
+    def load(self, q):
+        """Write a vector q (n); raises MechanismError."""
+        self._load(self.vector('q', q, self._n))
+
     def settle(self, near):
         """Return the closed position (n) next to `near`, at the degrees of freedom of `near`."""
-        self._q[:] = near
+        self._load(near)
         self._work['z'][0, :self._g] = self._q[self._z]
         entry_points.rest_driven(self._model, self._work)
         if entry_points.solve_position(self._model, self._work) != SOLVED:
@@ -107,6 +112,11 @@ class Assembly:
         return ', '.join(f'{name} = {value:.6g}' for name, value
                          in zip(self._description.independent, z, strict=True))
 
+    def _load(self, q):
+        """Write q (n) to work.q, and references of orientations, which follow from it."""
+        self._q[:] = q
+        find_references(self._model, self._work)
+
     @property
     def _q(self):
         return self._work['q'][0, :self._n]
@@ -120,16 +130,16 @@ class Assembly:
         for k in range(self._g if self.redundant else 0):
             scale = self._model['scale'][0, self._z[k]]
             for move in (_TRIAL * scale, -_TRIAL * scale):
-                self._q[:] = q
+                self._load(q)
                 self._work['z'][0, :self._g] = q[self._z]
                 self._work['z'][0, k] += move
                 if entry_points.follow_position(self._model, self._work)[0] == SOLVED:
                     self.require_closed()
-        self._q[:] = q
+        self._load(q)
 
     def _explain_start(self, guess):
         """Raise why the mechanism cannot be assembled near the start of its points."""
-        self._q[:] = guess
+        self._load(guess)
         distance, meaning = self._nearest_to_closing()
         at = self.names(guess[self._z])
         if distance > self._closed:

@@ -34,7 +34,7 @@ def generalized_forces(model, work):
     for k in range(model.forces):
         add_force(model.force_kind[k], model.force_index[k], model.force_value[k], work.q, work.qd,
                   work.Q)
-    if model.masses > 0:
+    if model.solids > 0:
         _add_spatial(model, work)
         return
     for k in range(work.loads):
@@ -59,7 +59,7 @@ def force_change(model, work, dq, dqd, e):
     for k in range(model.forces):
         total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
                         work.qd, dq, dqd, e)
-    if model.masses > 0:
+    if model.solids > 0:
         return total + _spatial_change(model, work, dq, dqd, e)
     for k in range(work.loads):
         total += change(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,

@@ -9,19 +9,15 @@ def mass_matrix(model, M):
 
     A body's centre of gravity and every point of it move linearly with its two basic points, which
     gives a block of four numbers per body; a body in space does with its nodes, which gives a
-    number per pair of them.  Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
+    number for each pair of them.  Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
     """
     for row in range(model.n_total):
         for column in range(model.n_total):
             M[row, column] = 0.0
     for k in range(model.bodies):
         add_body(model, k, model.body_index[k, 0], model.body_index[k, 1], M)
-    for k in range(model.masses):
-        i, j, mass = model.mass_node[k, 0], model.mass_node[k, 1], model.mass_value[k]
-        for axis in range(3):
-            M[i + axis, j + axis] += mass
-            if i != j:
-                M[j + axis, i + axis] += mass
+    for k in range(model.solids):
+        add_solid(model, k, M)
 
 
 @kernel
@@ -42,6 +38,50 @@ def add_body(model, k, i, j, M):
     M[j, i + 1] += across
 
 
+@kernel
+def second_moment(mass, centre, inertia, line, i, j):
+    """Return element i, j of the integral of (1, x, y, z) (1, x, y, z)^T dm of a body in space.
+
+    inertia: xx yy zz xy xz yz about the centre of gravity; line: direction of a slender body, whose
+    inertia across it is all that counts, else zero.
+    """
+    if i == 0 or j == 0:
+        return mass * (1.0 if i == 0 else centre[i - 1]) * (1.0 if j == 0 else centre[j - 1])
+    shared = mass * centre[i - 1] * centre[j - 1]
+    half = 0.5 * (inertia[0] + inertia[1] + inertia[2])
+    if line[0] != 0.0 or line[1] != 0.0 or line[2] != 0.0:
+        return shared + half * line[i - 1] * line[j - 1]
+    if i == j:
+        return shared + half - inertia[i - 1]
+    return shared - inertia[i + j]
+
+
+@kernel
+def add_solid(model, k, M):
+    """Add the mass of body k in space to M: W P W^T for its nodes with weights W.
+
+    Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
+    """
+    mass, centre, inertia = model.solid_mass[k], model.solid_centre[k], model.solid_inertia[k]
+    line = model.solid_line[k]
+    for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
+        for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            share = 0.0
+            for i in range(4):
+                for j in range(4):
+                    share += (model.solid_weight[s, i] * model.solid_weight[t, j]
+                              * second_moment(mass, centre, inertia, line, i, j))
+            for axis in range(3):
+                M[model.solid_node[s] + axis, model.solid_node[t] + axis] += share
+
+
+@kernel
+def _at_centre(model, k, t):
+    """Return the weight of term t in the centre of gravity of body k."""
+    centre, weight = model.solid_centre[k], model.solid_weight[t]
+    return weight[0] + weight[1] * centre[0] + weight[2] * centre[1] + weight[3] * centre[2]
+
+
 @entry
 def add_gravity(model, Q):
     """Add the generalized forces of gravity to Q (n_total) [N]."""
@@ -54,9 +94,11 @@ def add_gravity(model, Q):
         Q[i + 1] += (1.0 - x) * fy + y * fx
         Q[j] += x * fx + y * fy
         Q[j + 1] += x * fy - y * fx
-    for k in range(model.weights):
-        for axis in range(3):
-            Q[model.weight_node[k] + axis] += model.weight_value[k] * model.gravity[axis]
+    for k in range(model.solids):
+        for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            weight = model.solid_mass[k] * _at_centre(model, k, t)
+            for axis in range(3):
+                Q[model.solid_node[t] + axis] += weight * model.gravity[axis]
 
 
 @kernel
@@ -70,8 +112,9 @@ def gravity_energy(model, q):
         dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
         potential -= model.body_mass[k] * (model.gravity[0] * (q[i] + x * dx - y * dy)
                                            + model.gravity[1] * (q[i + 1] + x * dy + y * dx))
-    for k in range(model.weights):
-        for axis in range(3):
-            potential -= (model.weight_value[k] * model.gravity[axis]
-                          * q[model.weight_node[k] + axis])
+    for k in range(model.solids):
+        for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            weight = model.solid_mass[k] * _at_centre(model, k, t)
+            for axis in range(3):
+                potential -= weight * model.gravity[axis] * q[model.solid_node[t] + axis]
     return potential

@@ -53,7 +53,7 @@ class Kinematics:
     def velocity(self, q: ArrayLike, zd: ArrayLike, t: float = 0.0) -> FloatArray:
         """Velocity problem: return qd = R zd + S b (n) at a solved position q."""
         space = self._space
-        space.load('q', q, self.n)
+        space.load_position(q)
         entry_points.set_time(self.model, space.work, t)
         space.load('zd', zd, self.g)
         space.require(entry_points.solve_velocity(self.model, space.work))
@@ -63,7 +63,7 @@ class Kinematics:
                      t: float = 0.0) -> FloatArray:
         """Acceleration problem: return qdd = R zdd + S c (n) at a solved q and qd."""
         space = self._space
-        space.load('q', q, self.n)
+        space.load_position(q)
         entry_points.set_time(self.model, space.work, t)
         zd = space.assembly.vector('qd', qd, self.n)[self._z]
         space.load('zd', zd, self.g)
@@ -75,7 +75,7 @@ class Kinematics:
         """Return R (n, g) at a solved position q: qd = R zd; raises MechanismError if sparse."""
         self._require_dense('R, S')
         space = self._space
-        space.load('q', q, self.n)
+        space.load_position(q)
         space.require(entry_points.solve_velocity(self.model, space.work))
         return space.work['R'][0, :self.n, :self.g].copy()
 
@@ -127,7 +127,7 @@ class Kinematics:
         """
         if self.redundant:
             space = self._space
-            space.load('q', q, self.n)
+            space.load_position(q)
             space.assembly.require_closed()
 
     def singularity(self, q: ArrayLike) -> Any:
@@ -141,5 +141,5 @@ class Kinematics:
     def closing_error(self, q: ArrayLike) -> float:
         """Return the largest violation of a constraint at q [m]."""
         space = self._space
-        space.load('q', q, self.n)
+        space.load_position(q)
         return space.assembly.closing_error()[0]

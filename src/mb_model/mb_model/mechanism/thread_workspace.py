@@ -23,8 +23,12 @@ class ThreadWorkspace:
         self.assembly.require(solved)
 
     def load(self, name, value, size):
-        """Write a vector (size) to the field of a name; raises MechanismError."""
+        """Write a vector (size) to the field of a name, not q; raises MechanismError."""
         self.work[name][0, :size] = self.assembly.vector(name, value, size)
+
+    def load_position(self, q):
+        """Write q (n) to work.q; raises MechanismError."""
+        self.assembly.load(q)
 
     def place(self, z, near, t):
         """Solve the position problem: work.q at z (g), on the branch of `near` (n) or None."""

@@ -24,6 +24,7 @@ def read_body(entries, name, value):
     centre, inertia = _mass_properties(entries, path, value, shapes)
     if value['slender']:
         _check_line(entries, path, value['points'], centre)
+        _check_across(entries, path, inertia)
     return SpatialBody(name, value['points'], value['mass'], centre, inertia, value['slender'],
                        _pose(entries, path, value), shapes)
 
@@ -105,3 +106,11 @@ def _check_line(entries, path, points, centre):
     if spread[1] > 1e-9 * spread[0]:
         entries.fail(f'{path}.slender', 'points and centre of gravity of a slender body must be '
                                         'in one line')
+
+
+def _check_across(entries, path, inertia):
+    """A slender body has the same inertia about all axes across its line."""
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[2] - moments[1] > 1e-6 * moments[2]:
+        entries.fail(f'{path}.inertia', f'a slender body has the same moment about all axes across '
+                                        f'its line, not {_text(moments)}')

@@ -31,9 +31,9 @@ DEPTH = 12                # of the stack that programs run on
 
 # coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g
 N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
-SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'masses', 'weights', 'elements',
-                  'solids')
-VECTORS, TERMS, EQUATIONS, MASSES, WEIGHTS, ELEMENTS, SOLIDS = sizes(' '.join(SIZES_IN_SPACE))
+SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
+                  'charts')
+VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS = sizes(' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
@@ -97,12 +97,20 @@ MODEL = RecordType(
     ('space_vector', INTEGER, (EQUATIONS, equation.VECTORS)),
     ('space_scalar', INTEGER, (EQUATIONS, equation.SCALARS)),
     ('space_value', REAL, (EQUATIONS, equation.VALUES)),
-    ('masses', INTEGER),                               # of pairs of nodes, see kernels.mass
-    ('mass_node', INTEGER, (MASSES, 2)), ('mass_value', REAL, (MASSES,)),      # [kg]
-    ('weights', INTEGER),                              # of nodes: mass that gravity acts on
-    ('weight_node', INTEGER, (WEIGHTS,)), ('weight_value', REAL, (WEIGHTS,)),  # [kg]
+    ('solids', INTEGER),                               # bodies
+    ('solid_mass', REAL, (SOLIDS,)),                   # [kg]
+    ('solid_centre', REAL, (SOLIDS, 3)),               # of gravity, in the body's frame [m]
+    ('solid_inertia', REAL, (SOLIDS, 6)),              # about it, xx yy zz xy xz yz [kg m^2]
+    ('solid_line', REAL, (SOLIDS, 3)),                 # direction of a slender body, else zero
     # of each body the vectors of its origin and axes x, y, z; of a slender one origin and line
     ('solid_frame', INTEGER, (SOLIDS, 4)),
+    # its place (x, y, z) is the sum of its nodes times weight (1, x, y, z), see kernels.mass
+    ('solid_terms', INTEGER, (SOLIDS + 1,)),           # of body k: from [k] to before [k + 1]
+    ('solid_node', INTEGER, (SOLID_TERMS,)), ('solid_weight', REAL, (SOLID_TERMS, 4)),
+    ('charts', INTEGER),                               # orientations, see kernels.charts
+    ('chart_axis', INTEGER, (CHARTS, 3)),              # vectors of the body's axes
+    ('chart_node', INTEGER, (CHARTS, 3)),              # of the reference, fixed
+    ('chart_coordinate', INTEGER, (CHARTS, 3)),        # places in q
     ('elements', INTEGER),                             # forces
     ('element_kind', INTEGER, (ELEMENTS,)),            # SpatialElementNumber
     ('element_index', INTEGER, (ELEMENTS, force.INDEX)),

@@ -18,6 +18,7 @@ from mb_model.formulations.tableaux import ORDERS
 from mb_model.integration import entry_points
 from mb_model.integration.registry import FORMULATIONS, number_of
 from mb_model.kernels import entry_points as model_entry_points
+from mb_model.kernels.charts import find_references, follow_references
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.reactions.reactions import Reactions, reactions_of
 from mb_model.reactions.spatial import SpatialReactions, spatial_reactions_of
@@ -97,6 +98,7 @@ class Stepper(ABC):
         """
         z = self.mechanism.z0 if z is None else z
         self.q[:] = self.mechanism.assemble(z, near, t)
+        find_references(self.model, self.work)
         model_entry_points.set_time(self.model, self.work, t)
         self.z[:] = z
         self.zd[:] = self.mechanism.zd0 if zd is None else zd
@@ -129,6 +131,7 @@ class Stepper(ABC):
             raise ValueError(f'dt: {dt} must be > 0')
         if forces is not None:
             self.forces[:] = forces
+        follow_references(self.model, self.work)
         if not (self._renew() and self._advance(dt)):
             raise StepError(f'{self.mechanism.name}: no step of {dt:g} s from z = {self.z}, '
                             f'zd = {self.zd}')

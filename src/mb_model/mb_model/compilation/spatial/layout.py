@@ -3,10 +3,8 @@
 import numpy as np
 
 from mb_model.compilation.spatial.groups import rigid_groups
-from mb_model.compilation.spatial.masses import masses_and_weights
-from mb_model.compilation.spatial.nodes import POINT, VECTOR, Nodes, combined
+from mb_model.compilation.spatial.nodes import VECTOR, Nodes, combined
 from mb_model.compilation.spatial.poses import start_poses
-from mb_model.space.body import GROUND
 
 
 class SpatialLayout:
@@ -106,12 +104,21 @@ class SpatialLayout:
         """Return the vectors of a body's reference orientation, see coordinates.orientation."""
         return tuple(self.vector({base: 1.0}) for base in self._references[body])
 
-    def masses_and_weights(self):
-        """Return (masses of pairs of nodes, weights of nodes), nodes by their place in arrays."""
-        masses, weights = masses_and_weights(self._description, self._nodes, self._groups)
-        at = self._node_places
-        return ({(at[a], at[b]): mass for (a, b), mass in masses.items() if mass != 0.0},
-                {at[a]: weight for a, weight in weights.items()})
+    def weights(self, body):
+        """Return {place of a node in arrays: weights (4)}: places of a body are sums of these nodes.
+
+        A place (x, y, z) of its frame has the weights times (1, x, y, z).
+        """
+        return {self._node_places[base]: weight
+                for base, weight in self._nodes.weights(body).items()}
+
+    @property
+    def charts(self):
+        """Body -> (places of its reference's nodes (3), of its coordinates in q (3))."""
+        return {body: ([self._node_places[base] for base in nodes],
+                       [self.place(name) for name, one in self._description.coordinates.items()
+                        if one.kind == 'orientation' and one.bodies[0] == body])
+                for body, nodes in self._references.items()}
 
     def start_positions(self):
         """Return q (n_total) with the nodes near their start, else zero."""

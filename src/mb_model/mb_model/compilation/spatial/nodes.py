@@ -85,6 +85,17 @@ class Nodes:
         """Return the terms of a direction in a body's frame."""
         return self._terms(body, VECTOR, direction)
 
+    def weights(self, body):
+        """Return {base node: weights (4)} of a body's places, times (1, x, y, z) in its frame."""
+        basis = self.bases[self._groups[body].name]
+        origin, axes = self._groups[body].members[body]
+        to_group = np.block([[np.ones((1, 1)), np.zeros((1, 3))], [origin[:, None], axes]])
+        weights = {}
+        for node, row in zip(basis.nodes, basis.inverse @ to_group, strict=True):
+            for base, factor in node.terms.items():
+                weights[base] = weights.get(base, np.zeros(4)) + factor * row
+        return weights
+
     def mark(self, body, kind, coordinates):
         """Return (1 or 0, x, y, z) of a place or direction of a body, in the frame of its group."""
         origin, axes = self._groups[body].members[body]

@@ -44,11 +44,11 @@ def sizes_of_space(layout: SpatialLayout, equations, elements):
     """
     for body in layout.bodies:
         layout.frame(body)
-    masses, weights = layout.masses_and_weights()
     return {'vectors': len(layout.vectors), 'terms': sum(map(len, layout.vectors)),
             'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
-            'masses': len(masses), 'weights': len(weights), 'elements': len(elements),
-            'solids': len(layout.bodies)}
+            'solids': len(layout.bodies), 'elements': len(elements),
+            'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
+            'charts': len(layout.charts)}
 
 
 def write_space(record, layout, equations, elements):
@@ -60,10 +60,7 @@ def write_space(record, layout, equations, elements):
             record['term_node'][begin], record['term_weight'][begin] = node, weight
             begin += 1
     record['vector_terms'][len(layout.vectors)] = begin
-    for k, body in enumerate(layout.bodies):
-        frame = layout.frame(body)
-        record['solid_frame'][k] = NONE
-        record['solid_frame'][k, :len(frame)] = frame
+    _write_solids(record, layout)
     row = k = 0
     for equation in equations:
         if isinstance(equation, SpatialEquation):
@@ -76,12 +73,6 @@ def write_space(record, layout, equations, elements):
             k += 1
         row += equation.rows
     record['spatial_equations'] = k
-    masses, weights = layout.masses_and_weights()
-    record['masses'], record['weights'] = len(masses), len(weights)
-    for k, ((a, b), mass) in enumerate(sorted(masses.items())):
-        record['mass_node'][k], record['mass_value'][k] = (a, b), mass
-    for k, (node, weight) in enumerate(sorted(weights.items())):
-        record['weight_node'][k], record['weight_value'][k] = node, weight
     record['elements'] = len(elements)
     for k, element in enumerate(elements):
         assert isinstance(element, SpatialElement)
@@ -91,3 +82,26 @@ def write_space(record, layout, equations, elements):
     record['scale'][:len(layout.names)] = layout.scales()
     n, start = len(layout.names), layout.start_positions()
     record['fixed'][n:layout.n_total] = start[n:]
+
+
+def _write_solids(record, layout):
+    """Write the bodies: their mass, their frames and their nodes; charts of orientations."""
+    begin = 0
+    record['solids'] = len(layout.bodies)
+    for k, (name, body) in enumerate(layout.bodies.items()):
+        frame, inertia = layout.frame(name), body.inertia
+        record['solid_mass'][k], record['solid_centre'][k] = body.mass, body.centre_of_gravity
+        record['solid_inertia'][k] = (*np.diag(inertia), inertia[0, 1], inertia[0, 2],
+                                      inertia[1, 2])
+        record['solid_line'][k] = body.line if layout.is_slender(name) else 0.0
+        record['solid_frame'][k] = NONE
+        record['solid_frame'][k, :len(frame)] = frame
+        record['solid_terms'][k] = begin
+        for node, weight in layout.weights(name).items():
+            record['solid_node'][begin], record['solid_weight'][begin] = node, weight
+            begin += 1
+    record['solid_terms'][len(layout.bodies)] = begin
+    record['charts'] = len(layout.charts)
+    for k, (body, (nodes, coordinates)) in enumerate(layout.charts.items()):
+        record['chart_axis'][k] = layout.frame(body)[1:]
+        record['chart_node'][k], record['chart_coordinate'][k] = nodes, coordinates
