@@ -10,7 +10,7 @@ def rotation(vector: ArrayLike) -> FloatArray:
     """Return the matrix that turns by a rotation vector (3) [rad].  Source: Rodrigues' formula."""
     vector = np.asarray(vector, float)
     angle = float(np.linalg.norm(vector))
-    cross = np.cross(np.eye(3), -vector)                     # cross @ a is vector x a
+    cross = np.cross(np.eye(3), vector)                      # cross @ a is vector x a
     # np.sinc(x) is sin(pi x) / (pi x)
     half = np.sinc(0.5 * angle / np.pi)
     return np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * cross @ cross
