@@ -17,7 +17,8 @@ def model():
     """A model with every kind of constraint."""
     mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
     model = mechanism.replace(independent=['theta'], constraints={
-        'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}}).model[0]
+        'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}, 'guide': None,
+        'gear': {'kind': 'linear', 'terms': {'beta': 2.0, 'onward': -0.5, 'place': 0.3}}}).model[0]
     kinds = set(model['constraint_kind'][:model['constraints']].tolist())
     assert kinds == set(ConstraintKind)
     return model
