@@ -42,7 +42,7 @@ def test_a_body_without_torque_tumbles_as_euler_says(formulation, integrator, er
     np.testing.assert_allclose(end.rotation, turn, atol=error)
     np.testing.assert_allclose(end.rotation.T @ end.angular_velocity, rates, atol=10 * error)
     centre = end.place([0.1, 0.0, 0.0])
-    np.testing.assert_allclose(centre, start.place([0.1, 0.0, 0.0]) + [1.5, 0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(centre - start.place([0.1, 0.0, 0.0]), [1.5, 0.0, 0.0], atol=1e-6)
 
 
 def test_a_heavy_top_precesses_as_euler_says():

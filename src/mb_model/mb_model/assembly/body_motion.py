@@ -77,7 +77,7 @@ def _whole(mechanism, values, fixed):
 
 
 def _frame(model, frame, values):
-    """Return (origin (3), axes as columns (3, 3), of a slender body (3, 1)) for values (n_total)."""
+    """Return (origin (3), axes as columns (3, 3), or (3, 1) of a slender body) at values."""
     vectors = [_vector(model, k, values) for k in frame if k >= 0]
     return vectors[0], np.column_stack(vectors[1:])
 

@@ -21,6 +21,10 @@ class CompiledMechanism(Protocol):
         """Its file, for messages."""
 
     @property
+    def dimension(self) -> int:
+        """2 in the plane, 3 in space."""
+
+    @property
     def described(self) -> Description:
         """What the file says."""
 

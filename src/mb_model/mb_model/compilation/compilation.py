@@ -5,9 +5,9 @@ import numpy as np
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial import record as spatial_record
-from mb_model.jit import compile_postponed
 from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Element
+from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.motion import motion_program

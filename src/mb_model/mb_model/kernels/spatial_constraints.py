@@ -1,4 +1,4 @@
-"""The equations of a mechanism in space, see space.equation: what kernels.constraints add to others.
+"""The equations of a mechanism in space, see space.equation: kernels.constraints adds them.
 
 Matrices are zero, or have the rows of other equations, before.
 """

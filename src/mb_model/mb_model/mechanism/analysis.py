@@ -36,8 +36,9 @@ def analyse(mechanism, q):
     return Analysis(
         freedom=freedom, singularity=_singularity(mechanism, jacobian),
         best_independent=steady_coordinates(
-            mechanism.coordinates, jacobian, freedom,
-            dict.fromkeys((*mechanism.independent, *preferred(mechanism.coordinates, mechanism.described)))),
+            mechanism.coordinates, jacobian, freedom, dict.fromkeys((
+                *mechanism.independent,
+                *preferred(mechanism.coordinates, mechanism.described)))),
         mass=float(masses.sum()), centre_of_gravity=masses @ centres / masses.sum(),
         reduced_mass=_reduced_mass(mechanism, q))
 

@@ -9,6 +9,9 @@ from mb_model.space.joint import Joint, frames_of
 from mb_model.space.rotation import rotation, shortest, unit
 
 _PARALLEL = 1e-6        # sine of the angle between directions that must differ
+# Kinds that a slender body may have, and kinds that the second body may be slender of.
+_WITHOUT_DIRECTION = 'spherical', 'distance', 'weld'
+_ALONG_SECOND = 'revolute_spherical', 'planar', 'cylindrical', 'universal'
 
 
 def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
@@ -73,13 +76,9 @@ def _direction(entries, path, direction):
 def _check_slender(entries, path, joint, kind, bodies):
     """A slender body has no direction but its line."""
     slender = [name for name in joint.bodies if name != GROUND and bodies[name].slender]
-    if not slender or kind.name in ('spherical', 'distance', 'weld'):
-        return
-    if kind.name == 'cylindrical' and len(slender) == 2:
-        return
-    if kind.name in ('revolute_spherical', 'planar') and bodies[joint.bodies[0]].name not in slender:
-        return
-    if kind.name in ('cylindrical', 'universal') and joint.bodies[0] not in slender:
+    if not slender or kind.name in _WITHOUT_DIRECTION or (
+            kind.name == 'cylindrical' and len(slender) == 2) or (
+            kind.name in _ALONG_SECOND and joint.bodies[0] not in slender):
         return
     entries.fail(f'{path}.bodies', f'{slender[0]} is slender: it has no directions across its line '
                                    f'for a {kind.name} joint (two slender ones may have a '

@@ -1,4 +1,4 @@
-"""Coordinates that a mechanism in space has beside those of its nodes, and what a kind of them is."""
+"""Coordinates of a mechanism in space beside those of its nodes: what a kind of them is."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -54,10 +54,10 @@ class SpatialForceKind:
     """A kind of entries of the section `forces` of a file with `dimension: 3`.
 
     schema: as that of a ForceKind;
-    read(entries, name, value, names, bodies): return (force, added) of an entry that conforms to it: what describes the force, with `kind`, and coordinates that it
-    adds to the mechanism, name -> SpatialCoordinate; names: of all coordinates;
-    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
-    wrench(layout, force): return (body, element) pairs, see reactions.spatial
+    read(entries, name, value, names, bodies): return (force, added) of an entry that conforms to
+    it: what describes the force, with `kind`, and SpatialCoordinates that it adds to the mechanism;
+    names: of all coordinates;
+    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate.
     """
 
     name: str

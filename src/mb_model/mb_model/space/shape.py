@@ -47,7 +47,7 @@ def _rod(radius, length):
 
 _MOMENTS = {'box': _box, 'cylinder': _tube, 'tube': _tube, 'sphere': _sphere, 'rod': _rod}
 
-_ENDS = {'from': {'$ref': '#/$defs/place', 'description': 'One end, in the body\'s frame [m] or a '
+_ENDS = {'from': {'$ref': '#/$defs/place', 'description': "One end, in the body's frame [m] or a "
                                                           'point of the body by name.'},
          'to': {'$ref': '#/$defs/place', 'description': 'The other end.'}}
 _RADIUS = {'$ref': '#/$defs/positive', 'description': 'Radius [m].'}
@@ -59,7 +59,7 @@ def _alternative(kind, description, required, properties):
 
 
 SCHEMA = [
-    _alternative('box', 'A box with edges along the body\'s axes, or turned.', ['size'], {
+    _alternative('box', "A box with edges along the body's axes, or turned.", ['size'], {
         'size': {'$ref': '#/$defs/vector3', 'description': 'Its edges [m].'},
         'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
                'description': 'Its middle.'},

@@ -8,7 +8,7 @@ from mb_model.compilation.spatial.poses import start_poses
 
 
 class SpatialLayout:
-    """What equations and elements of forces are made with, as compilation.layout.Layout in the plane.
+    """What equations and elements of forces are made with, as is a Layout in the plane.
 
     names: of the coordinates q (n); joints, bodies: by name; size: of the mechanism [m];
     vectors: the terms of each vector, by number, as ((place in arrays, weight), ...).
@@ -93,7 +93,7 @@ class SpatialLayout:
         return self._vector_numbers[key]
 
     def frame(self, body):
-        """Return the vectors of a body's frame: origin and three unit vectors, or origin and line."""
+        """Return the vectors of a body's frame: origin and unit vectors, or origin and line."""
         if self.is_slender(body):
             origin = self.vector(self.point(body, np.zeros(3)))
             return origin, self.vector(self.direction(body, self.bodies[body].line))
@@ -105,7 +105,7 @@ class SpatialLayout:
         return tuple(self.vector({base: 1.0}) for base in self._references[body])
 
     def weights(self, body):
-        """Return {place of a node in arrays: weights (4)}: places of a body are sums of these nodes.
+        """Return {place of a node in arrays: weights (4)}: a body's places are sums of these.
 
         A place (x, y, z) of its frame has the weights times (1, x, y, z).
         """

@@ -1,9 +1,9 @@
 """Nodes: the points and unit vectors that bodies share, and which of them are coordinates.
 
 A body's places and directions are sums of four nodes that are independent, its basis, or of two if
-it is slender.  Joints make bodies share nodes.  Bodies are looked at one after the other, those with
-most nodes first: a basis takes nodes that are fixed or known from earlier bodies, then shared ones,
-then own ones; shared nodes beside the basis are sums of it, so that they need no coordinates.
+it is slender.  Joints make bodies share nodes.  Bodies are looked at one after the other, those
+with most nodes first: a basis takes nodes that are fixed or known from earlier bodies, then shared
+ones, then own ones; shared nodes beside the basis are sums of it: they need no coordinates.
 Source: Garcia de Jalon and Bayo 1994, chapter 4.
 """
 

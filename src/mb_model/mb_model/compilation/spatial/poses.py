@@ -1,4 +1,4 @@
-"""Where the bodies of a mechanism in space start: as their file says, or as their joints put them."""
+"""Where bodies in space start: as their file says, or as their joints put them."""
 
 from collections import deque
 
@@ -12,8 +12,8 @@ from mb_model.space.rotation import rotation
 def start_poses(description):
     """Return body -> Pose near the start, the ground's too.
 
-    A body without a pose in the file is put where a joint with a body that has one is at zero: frames
-    of the joint and places agree.  Raises MechanismError if no joint leads to it.
+    A body without a pose in the file is put where a joint with a body that has one is at zero:
+    frames of the joint and places agree.  Raises MechanismError if no joint leads to it.
     """
     poses = {GROUND: Pose(np.zeros(3), np.eye(3))}
     poses |= {name: body.pose for name, body in description.bodies.items() if body.pose}

@@ -8,7 +8,7 @@ import numpy as np
 
 from mb_model.space.coordinate import JOINT, SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.turned_angle import angle_equation
-from mb_model.space.joint import direction
+from mb_model.space.parts.joining import direction
 
 
 def _read(entries, path, name, value, joints, bodies):

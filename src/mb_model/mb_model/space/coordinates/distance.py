@@ -4,20 +4,8 @@ import numpy as np
 
 from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import product_equation
+from mb_model.space.parts.places import TWO_PLACES, read_places
 from mb_model.space.rotation import unit
-
-
-def read_places(entries, path, value, bodies):
-    """Return (bodies, places) of an entry's `bodies` and `at`, see the schema of joints."""
-    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
-    at = value['at']
-    pair = (at, at) if isinstance(at, str) else at
-    places = []
-    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
-        if isinstance(one, str):
-            entries.one_of(f'{path}.at[{k}]', one, bodies[name].points, f'point of {name}')
-        places.append(bodies[name].place(one))
-    return names, tuple(places)
 
 
 def _read(entries, path, name, value, joints, bodies):
@@ -47,6 +35,5 @@ COORDINATE = SpatialCoordinateKind('distance', {
     'required': ['bodies', 'at'],
     'properties': {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
-        'at': {'$ref': '#/$defs/two_places',
-               'description': "The place on each, in its frame [m] or by the name of a point."}},
+        'at': TWO_PLACES},
 }, _read, _equation, _pushes)

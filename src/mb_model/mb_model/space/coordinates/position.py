@@ -5,7 +5,7 @@ import numpy as np
 from mb_model.space.body import GROUND
 from mb_model.space.coordinate import SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import product_equation
-from mb_model.space.joint import global_axes
+from mb_model.space.parts.joining import global_axes
 
 
 def _read(entries, path, name, value, joints, bodies):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_model.space.coordinate import JOINT, SpatialCoordinate, SpatialCoordinateKind
 from mb_model.space.equations.products import product_equation
-from mb_model.space.joint import direction, way
+from mb_model.space.parts.joining import direction, way
 
 
 def _read(entries, path, name, value, joints, bodies):

@@ -1,6 +1,6 @@
-"""The law of forces.kinds.constant on a coordinate in space, or between two places of bodies."""
+"""A constant force on a coordinate in space, or between two places of bodies."""
 
 from mb_model.forces.kinds import constant
-from mb_model.space.acting import on_coordinate_or_line
+from mb_model.space.parts.acting import on_coordinate_or_line
 
 FORCE = on_coordinate_or_line(constant.FORCE)

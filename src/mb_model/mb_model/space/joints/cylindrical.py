@@ -5,15 +5,8 @@ multiple of their common line.
 """
 
 from mb_model.space.equations.along import along_equation
-from mb_model.space.joint import (
-    JointKind,
-    along_axes,
-    axes_agree,
-    direction,
-    global_axes,
-    points_meet,
-    way,
-)
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import axes_agree, direction, global_axes, points_meet, way
 
 
 def _strut(bodies, joint):

@@ -1,6 +1,7 @@
 """A plane: a place of the second body stays in a plane of the first, whose normal both share."""
 
-from mb_model.space.joint import JointKind, along_axes, axes_agree, points_meet
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import axes_agree, points_meet
 
 
 def _equations(layout, joint):

@@ -1,6 +1,7 @@
 """A slideway: the second body moves along an axis of the first, without turning."""
 
-from mb_model.space.joint import JointKind, along_axes, frames_agree, points_meet
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import frames_agree, points_meet
 
 
 def _equations(layout, joint):

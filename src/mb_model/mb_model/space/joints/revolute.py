@@ -1,6 +1,7 @@
 """A hinge: both bodies share a point and an axis, and turn about it."""
 
-from mb_model.space.joint import JointKind, along_axes, axes_agree, points_meet
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import axes_agree, points_meet
 
 
 def _equations(layout, joint):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from mb_model.space.joint import JointKind, along_axes, along_way, distance_kept, points_meet
+from mb_model.space.joint import JointKind, along_axes, along_way
+from mb_model.space.parts.joining import distance_kept, points_meet
 
 
 def _equations(layout, joint):

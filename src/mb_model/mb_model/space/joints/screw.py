@@ -5,7 +5,8 @@ from math import pi
 import numpy as np
 
 from mb_model.space.equations.products import linear_equation
-from mb_model.space.joint import JointKind, along_axes, axes_agree, points_meet
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import axes_agree, points_meet
 
 
 def _equations(layout, joint):

@@ -1,6 +1,7 @@
 """A ball joint: both bodies share a point."""
 
-from mb_model.space.joint import JointKind, along_axes, points_meet
+from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.parts.joining import points_meet
 
 JOINT = JointKind('spherical', {
     'description': 'A ball joint: the second body turns about a point of the first.',

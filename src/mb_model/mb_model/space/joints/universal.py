@@ -5,7 +5,8 @@ The cross between the bodies has no mass.
 
 import numpy as np
 
-from mb_model.space.joint import JointKind, direction, perpendicular, points_meet
+from mb_model.space.joint import JointKind
+from mb_model.space.parts.joining import direction, perpendicular, points_meet
 
 
 def _equations(layout, joint):

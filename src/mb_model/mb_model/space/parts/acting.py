@@ -5,8 +5,8 @@ from typing import Any
 from mb_model.forces.acting import element_of
 from mb_model.forces.force import ForceKind
 from mb_model.space.coordinate import SpatialCoordinate
-from mb_model.space.coordinates.distance import COORDINATE as DISTANCE, read_places
 from mb_model.space.force import SpatialForceKind
+from mb_model.space.parts.places import TWO_PLACES, read_places
 
 
 def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
@@ -17,7 +17,6 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
     """
     properties = {key: value for key, value in kind.schema['properties'].items()
                   if key not in ('points', 'bodies')}
-    line = DISTANCE.schema['properties']
 
     def read(entries: Any, name: str, value: Any, names: Any, bodies: Any) -> Any:
         path = f'forces.{name}'
@@ -35,6 +34,6 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
         return force, (SpatialCoordinate(distance, 'distance', 'm', bodies=on, places=places),)
 
     return SpatialForceKind(kind.name, kind.schema | {'properties': properties | {
-        'bodies': line['bodies'] | {'description': 'Or the bodies between which it acts.'},
-        'at': line['at'] | {'description': 'The place on each, between which it acts: in its frame '
-                                           '[m] or by the name of a point.'}}}, read, element_of)
+        'bodies': {'$ref': '#/$defs/two_names',
+                   'description': 'Or the bodies between which it acts.'},
+        'at': TWO_PLACES}}, read, element_of)
