@@ -33,6 +33,7 @@ def on_files(files, config):
         text = (ROOT / source).read_text(encoding='utf-8')
         add(files, config, page, with_links_of_site(text, PurePosixPath(source), page))
     add(files, config, 'mechanism_file.md', schema_page())
+    add(files, config, 'mechanism_file_in_space.md', schema_page(3))
     add(files, config, 'sensor_kinds.md', kinds_page())
     add(files, config, 'filter_settings.md', settings_page())
     add(files, config, 'nodes.md', nodes_page())

@@ -47,8 +47,9 @@ def keys_of(part, path=''):
         yield from keys_of(kind, f'{path}({kind_of(kind)})')
 
 
-def test_every_key_is_described_on_the_page():
-    page, keys = schema_page(), dict(keys_of(definition('mechanism', published=True)))
+@pytest.mark.parametrize(('dimension', 'name'), [(2, 'mechanism'), (3, 'spatial_mechanism')])
+def test_every_key_is_described_on_the_page(dimension, name):
+    page, keys = schema_page(dimension), dict(keys_of(definition(name, published=True)))
     assert len(keys) > 40
     for path, value in keys.items():
         assert value['description'].endswith('.'), path
@@ -60,7 +61,8 @@ def test_every_key_is_described_on_the_page():
 
 @pytest.mark.parametrize(('options', 'read'), [
     ([], lambda text: json.loads(text) == published_schema()),
-    (['--markdown'], lambda text: text.strip() == schema_page().strip())])
+    (['--markdown'], lambda text: text.strip() == schema_page().strip()),
+    (['--markdown', '--space'], lambda text: text.strip() == schema_page(3).strip())])
 def test_the_command_prints_schema_and_page(options, read):
     done = subprocess.run([sys.executable, '-m', 'mb_model.commands.schema', *options],
                           text=True, capture_output=True, check=True)

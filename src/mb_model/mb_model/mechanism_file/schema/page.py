@@ -8,7 +8,7 @@ from mb_model.mechanism_file.schema import (
     load_schema,
 )
 
-_INTRODUCTION = """# Mechanism files
+_INTRODUCTION = """# Mechanism files{of}
 
 {description}
 This page is written from the schema that checks them, which `ros2 run mb_model schema` prints.
@@ -18,10 +18,14 @@ tan asin acos atan atan2 hypot exp log radians degrees abs min max`.
 """
 
 
-def schema_page() -> str:
-    """Return the schema as a page of Markdown: a table for every kind of entry."""
-    whole = definition('mechanism', published=True)
-    lines = [_INTRODUCTION.format(description=load_schema()['description']), *_table(whole)]
+def schema_page(dimension: int = 2) -> str:
+    """Return the schema as a page of Markdown: a table for every kind of entry.
+
+    dimension: 2 for mechanisms in a plane, 3 for those in space.
+    """
+    whole = definition('spatial_mechanism' if dimension == 3 else 'mechanism', published=True)
+    lines = [_INTRODUCTION.format(description=load_schema()['description'],
+                                  of=' in space' if dimension == 3 else ''), *_table(whole)]
     return '\n'.join([*lines, *_sections(whole, '')]) + '\n'
 
 
@@ -30,7 +34,7 @@ def _sections(part, path):
     lines = []
     for key, value in part['properties'].items():
         entry = value if {'oneOf', 'properties'} & value.keys() else value.get(
-            'additionalProperties')
+            'additionalProperties') or value.get('items')
         if isinstance(entry, dict) and {'oneOf', 'properties'} & entry.keys():
             lines += ['', f'## {path}{key}', '', value['description'], *_section(entry)]
             if 'properties' in entry and key != 'repeat':      # it gives what has its own sections

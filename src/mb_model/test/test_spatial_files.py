@@ -1,0 +1,105 @@
+"""Files with `dimension: 3`: every mistake is named with file, key, value and expectation."""
+
+from copy import deepcopy
+
+import pytest
+from spatial_machines import STRUT, TORQUE_FREE, on_joint
+
+from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.overrides import merged
+
+BASE = on_joint('revolute')
+LINE = {'slender': True, 'points': {'here': [0.0, 0.0, 0.0], 'end': [0.0, 0.0, 1.0]},
+        'centre_of_gravity': [0.0, 0.0, 0.5], 'inertia': [0.1, 0.1, 0.0]}
+
+MISTAKES = [
+    ({'dimension': 4}, 'dimension: 4 must be 2'),
+    ({'gravity': [0.0, -9.81]}, 'gravity: [0.0, -9.81] must be three numbers [x, y, z]'),
+    ({'points': {'A': {'fixed': [0, 0]}}}, 'points: unknown key'),
+    ({'bodies': {'ground': {'mass': 1.0}}}, 'is the name of what does not move'),
+    ({'bodies': {'body': {'mass': -1.0}}}, 'bodies.body.mass: -1.0 must be >= 0'),
+    ({'bodies': {'body': {'inertia': [1.0, 1.0]}}}, 'must be three numbers'),
+    ({'bodies': {'body': {'inertia': [1.0, 1.0, 1.0, 0.0]}}}, '4 numbers must be three'),
+    ({'bodies': {'body': {'inertia': [1.0, 1.0, 2.5]}}}, 'each is at most the sum of the others'),
+    ({'bodies': {'body': {'inertia': [1.0, 1.0, 1.0, 2.0, 0.0, 0.0]}}}, 'must not be negative'),
+    ({'bodies': {'body': {'inertia': None}}}, 'bodies.body.inertia: missing: there are no shapes'),
+    ({'bodies': {'body': {'centre_of_gravity': None}}}, 'centre_of_gravity: missing'),
+    ({'bodies': {'body': {'shapes': [{'kind': 'cone'}]}}}, "'cone': unknown kind of shape"),
+    ({'bodies': {'body': {'shapes': [{'kind': 'box', 'size': [1.0, 0.0, 1.0]}]}}},
+     'shapes[0].size: [1.0, 0.0, 1.0] must be three numbers > 0'),
+    ({'bodies': {'body': {'shapes': [{'kind': 'tube', 'from': 'here', 'to': [0, 0, 1],
+                                      'radius': 0.1, 'inner_radius': 0.2}]}}},
+     'inner_radius: 0.2 must be < 0.1'),
+    ({'bodies': {'body': {'shapes': [{'kind': 'rod', 'from': 'here', 'to': 'here'}]}}},
+     'is the same place as from'),
+    ({'bodies': {'body': {'pose': {'turn': [0, 0, 0], 'rpy': [0, 0, 0]}}}},
+     'must have one of turn and rpy'),
+    ({'bodies': {'body': {'slender': True, 'points': {'tip': [0.5, 0.5, 0.0]}}}},
+     'must be in one line'),
+    ({'bodies': {'body': LINE | {'inertia': [0.1, 0.15, 0.1]}}}, 'the same moment about all axes'),
+    ({'bodies': {'body': LINE}}, 'body is slender: it has no directions across its line'),
+    ({'bodies': {'free': {'mass': 1.0, 'centre_of_gravity': [0, 0, 0], 'inertia': [1, 1, 1]}}},
+     'has neither a joint nor a pose'),
+    ({'joints': {'tested': {'kind': 'hinge'}}}, "'hinge': unknown kind of joint"),
+    ({'joints': {'tested': {'bodies': ['base', 'bodi']}}}, "'bodi': unknown body"),
+    ({'joints': {'tested': {'at': 'here'}}}, "'here': unknown point of base"),
+    ({'joints': {'tested': {'axis': [0.0, 0.0, 0.0]}}}, 'is no direction'),
+    ({'joints': {'tested': {'axis': None}}}, 'must have one of axis and axes'),
+    ({'joints': {'tested': {'references': [[0.3, 1.0, -0.2], [1, 0, 0]]}}}, 'is along the axis'),
+    ({'joints': {'tested': {'pitch': 1.0}}}, 'pitch: unknown key'),
+    ({'coordinates': {'a': {'kind': 'slider'}}}, 'is revolute, which has no slider'),
+    ({'coordinates': {'a': {'joint': 'hinge'}}}, "'hinge': unknown joint"),
+    ({'coordinates': {'a': {'of': 'second'}}}, 'is for universal joints'),
+    ({'coordinates': {'at': {'kind': 'position', 'body': 'ground'}}}, 'unknown moving body'),
+    ({'coordinates': {'at': {'kind': 'position', 'body': 'body', 'at': 'tip'}}},
+     "'tip': unknown point of body"),
+    ({'forces': {'push': {'kind': 'wrench', 'body': 'body'}}}, 'must have a force'),
+    ({'forces': {'coil': {'kind': 'spring_damper', 'stiffness': 1.0}}},
+     'must have one of coordinate and bodies'),
+    ({'forces': {'coil': {'kind': 'spring_damper', 'stiffness': 1.0, 'bodies': ['base', 'body']}}},
+     'forces.coil.at: missing'),
+    ({'constraints': {'gear': {'kind': 'linear', 'terms': {'theta': 1.0}}}},
+     'must be 2 or 3'),
+    ({'constraints': {'gear': {'kind': 'linear', 'terms': {'theta': 1.0, 'b': 1.0}}}},
+     "'b': unknown coordinate"),
+    ({'constraints': {'weld': {'kind': 'welded_angle', 'bodies': ['base', 'body'], 'angle': 0}}},
+     "'welded_angle': unknown kind of constraint"),
+    ({'independent': ['theta', 'b']}, "'b': unknown coordinate"),
+]
+
+
+@pytest.mark.parametrize(('change', 'text'), MISTAKES, ids=[text for _, text in MISTAKES])
+def test_mistakes_are_named(change, text):
+    with pytest.raises(MechanismError) as error:
+        Mechanism(merged(deepcopy(BASE), change), 'space.yaml')
+    assert str(error.value).startswith('space.yaml: ')
+    assert text in '\n'.join(error.value.mistakes)
+
+
+def test_places_that_do_not_meet_cannot_be_assembled():
+    raw = merged(deepcopy(STRUT), {'bodies': {'link': {'pose': None}}, 'joints': {'stay': {
+        'kind': 'distance', 'bodies': ['ground', 'link'], 'at': [[9.0, 0.0, 0.0], 'D'],
+        'length': 1.0}}})
+    with pytest.raises(MechanismError, match=r'space.yaml: cannot be assembled.*joints.stay'):
+        Mechanism(raw, 'space.yaml')
+
+
+def test_sparse_matrices_are_refused():
+    with pytest.raises(MechanismError, match='dense'):
+        Mechanism(TORQUE_FREE, 'space.yaml', storage='sparse')
+
+
+def test_joints_repeat():
+    """A chain of as many links as a file says."""
+    raw = {'name': 'chain', 'dimension': 3, 'parameters': {'links': 3},
+           'repeat': {'links': {
+               'count': 'links',
+               'bodies': {'link<i+1>': {'mass': 1.0, 'points': {'A': [0, 0, 0], 'B': [0, 0, -0.3]},
+                                        'shapes': [{'kind': 'cylinder', 'from': 'A', 'to': 'B',
+                                                    'radius': 0.02}]}},
+               'joints': {'hinge<i+1>': {'kind': 'revolute', 'bodies': ['link<i>', 'link<i+1>'],
+                                         'at': ['B', 'A'], 'axis': ['i - 1', '2 - i', 0]}},
+               'coordinates': {'turn<i+1>': {'kind': 'angle', 'joint': 'hinge<i+1>'}}}},
+           'joints': {'hinge1': {'bodies': ['ground', 'link1'], 'at': [[0, 0, 0], 'A']}}}
+    assert Mechanism(raw, 'chain.yaml').g == 3
