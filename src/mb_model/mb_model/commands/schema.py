@@ -20,7 +20,8 @@ def _schema(given):
     # Imports are here: the kinds have kernels, which take long to import.
     from mb_model.mechanism_file.schema import published_schema
     from mb_model.mechanism_file.schema.page import schema_page
-    yield schema_page(3 if given.space else 2) if given.markdown else json.dumps(published_schema(), indent=2)
+    yield (schema_page(3 if given.space else 2) if given.markdown
+           else json.dumps(published_schema(), indent=2))
 
 
 if __name__ == '__main__':
