@@ -43,7 +43,8 @@ def bilinear(model, q, v, w, out):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
         out[model.constraint_row[constraint]] = bilinear_one(
             kind, i, j, k, l, p, s, c, q, v, w)
-    _bilinear_spatial(model, q, v, w, out)
+    if model.spatial_equations > 0:
+        _bilinear_spatial(model, q, v, w, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
@@ -54,7 +55,9 @@ def weighted_bilinear(model, q, v, w, weights):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
         total += weights[model.constraint_row[constraint]] * bilinear_one(
             kind, i, j, k, l, p, s, c, q, v, w)
-    return total + _weighted_spatial(model, q, v, w, weights)
+    if model.spatial_equations > 0:
+        total += _weighted_spatial(model, q, v, w, weights)
+    return total
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
@@ -67,5 +70,6 @@ def change_along(model, q, qd, qdd, e, out):
         out[model.constraint_row[constraint]] = (
             bilinear_one(kind, i, j, k, l, p, s, c, q, qdd, e)
             + trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e))
-    _bilinear_spatial(model, q, qdd, e, out)
-    _add_trilinear_spatial(model, q, qd, qd, e, out)
+    if model.spatial_equations > 0:
+        _bilinear_spatial(model, q, qdd, e, out)
+        _add_trilinear_spatial(model, q, qd, qd, e, out)

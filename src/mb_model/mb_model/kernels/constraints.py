@@ -55,7 +55,8 @@ def evaluate(model, q, phi, phi_q):
     for k in range(model.constraints):
         _evaluate(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q,
                   phi, phi_q, model.constraint_row[k])
-    _evaluate_spatial(model, q, phi, phi_q)
+    if model.spatial_equations > 0:
+        _evaluate_spatial(model, q, phi, phi_q)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -65,7 +66,8 @@ def second(model, q, v, out):
     for k in range(model.constraints):
         _second(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q,
                 v, out, model.constraint_row[k])
-    _second_spatial(model, q, v, out)
+    if model.spatial_equations > 0:
+        _second_spatial(model, q, v, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
@@ -75,7 +77,8 @@ def third(model, q, v, w, out):
     for k in range(model.constraints):
         _third(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q, v,
                w, out, model.constraint_row[k])
-    _third_spatial(model, q, v, w, out)
+    if model.spatial_equations > 0:
+        _third_spatial(model, q, v, w, out)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -85,4 +88,5 @@ def curvature(model, q, weights, out):
     for k in range(model.constraints):
         _curvature(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k],
                    q, weights[model.constraint_row[k]], out)
-    _curvature_spatial(model, q, weights, out)
+    if model.spatial_equations > 0:
+        _curvature_spatial(model, q, weights, out)

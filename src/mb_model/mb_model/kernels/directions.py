@@ -34,7 +34,8 @@ def rates_along(model, work):
         row = model.constraint_row[constraint]
         for a in range(model.g):
             work.rates[a, row] = bilinear_of(kind, i, j, k, l, p, s, c, q, qd, work.directions[a])
-    _spatial_rates(model, work)
+    if model.spatial_equations > 0:
+        _spatial_rates(model, work)
 
 
 @separate(MODEL, WORK)
@@ -51,7 +52,8 @@ def pushes_along(model, work):
             by_place = bilinear_of(kind, i, j, k, l, p, s, c, q, qdd, e)
             third = trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e)
             work.pushes[a, row] = 2.0 * by_turn + by_place + third
-    _spatial_pushes(model, work)
+    if model.spatial_equations > 0:
+        _spatial_pushes(model, work)
 
 
 @separate(MODEL, WORK)
@@ -71,4 +73,5 @@ def curvature_along(model, work):
             for b in range(a + 1):
                 bend = bilinear_of(kind, i, j, k, l, p, s, c, work.q, e, work.directions[b])
                 work.curvature[a, b] += weight * bend
-    _spatial_curvature(model, work)
+    if model.spatial_equations > 0:
+        _spatial_curvature(model, work)

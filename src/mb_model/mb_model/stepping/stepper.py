@@ -50,6 +50,7 @@ class Stepper(ABC):
         self.model, self.work = model, mechanism.workspace()
         for name, value in asdict(cast(Any, self.settings)).items():
             self.work[name] = value
+        self._turns_freely = bool(self.model['charts'][0])      # orientations are coordinates
         self._copy: RecordArray | None = None
         self.loads_applied = 0
         self._bind()
@@ -131,7 +132,8 @@ class Stepper(ABC):
             raise ValueError(f'dt: {dt} must be > 0')
         if forces is not None:
             self.forces[:] = forces
-        follow_references(self.model, self.work)
+        if self._turns_freely:
+            follow_references(self.model, self.work)
         if not (self._renew() and self._advance(dt)):
             raise StepError(f'{self.mechanism.name}: no step of {dt:g} s from z = {self.z}, '
                             f'zd = {self.zd}')
