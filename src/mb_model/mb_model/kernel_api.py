@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         add_information,
         add_product,
         congruence,
+        information_gain,
         multiply,
         multiply_in_blocks,
         multiply_sparse,

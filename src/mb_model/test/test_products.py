@@ -92,3 +92,6 @@ def test_information():
     out = larger(before)
     compiled('add_information', 6)(larger(H), variances, np.array(present), 3, 4, out)
     same(out, before + H.T @ np.diag(1.0 / variances[present]) @ H)
+    out, P = larger(np.full((4, 3), np.nan)), drawn(4, 4)
+    compiled('information_gain', 7)(P, larger(H), variances, np.array(present), 3, 4, out)
+    same(out, P @ H.T / variances[present])

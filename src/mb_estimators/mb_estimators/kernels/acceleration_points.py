@@ -26,7 +26,7 @@ from mb_estimators.kernels.covariance import (
     keep_positive,
     propagate,
 )
-from mb_estimators.kernels.sigma_points import place, return_to_centre, subtract_mean
+from mb_estimators.kernels.sigma_points import place, return_to_centre, spread, subtract_mean
 from mb_estimators.kernels.transition import model_transition
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
@@ -53,7 +53,7 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
         sigma.x[k], sigma.x[g + k] = work.z[k], work.zd[k]
         sigma.begin_zdd[k] = sigma.zdd[k]
     sigma.step = h
-    _draw(sigma, g)
+    spread(sigma, sigma.zdd, g)
     reached = True
     for point in range(sigma.count):
         set_time(model, work, t)
@@ -83,16 +83,6 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
     _factor_covariance(sigma, g)
     return cholesky_factor(sigma.factor, g) and keep_positive(f)
-
-
-@kernel
-def _draw(sigma, g):
-    """Write sigma.points around zdd: Eqs. (34)-(36)."""
-    for point in range(sigma.count):
-        for k in range(g):
-            sigma.points[point, k] = sigma.zdd[k]
-            for j in range(k + 1):
-                sigma.points[point, k] += sigma.factor[k, j] * sigma.unit[point, j]
 
 
 @kernel
@@ -167,7 +157,7 @@ def correct_accelerations(models, works, channels, filters, sigmas, readings):
         return status
     if h == 0.0:                # no step yet that could be corrected
         return CORRECTED
-    _draw(sigma, g)
+    spread(sigma, sigma.zdd, g)
     if not _measure_points(model, work, channels, f, sigma, readings):
         return IMPOSSIBLE
     subtract_mean(sigma, g)

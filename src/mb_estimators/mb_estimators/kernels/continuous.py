@@ -25,6 +25,7 @@ from mb_model.kernel_api import (
     add_product,
     forward_dynamics,
     has_converged,
+    information_gain,
     linearise,
     lu_factor,
     lu_solve,
@@ -101,12 +102,7 @@ def _prepare(model, work, f):
     if f.step == 0.0:
         for k in range(model.g):
             f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
-    for a in range(f.count):
-        for i in range(f.states):
-            total = 0.0
-            for j in range(f.states):
-                total += f.P[i, j] * f.H[a, j]
-            f.feedback[i, a] = total / f.variance[f.present[a]]
+    information_gain(f.P, f.H, f.variance, f.present, f.count, f.states, f.feedback)
     for i in range(f.states):
         for j in range(f.states):
             f.P0[i, j] = f.P[i, j]

@@ -11,7 +11,7 @@ Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 from math import sqrt
 
 from mb_model.jit import kernel
-from mb_model.kernel_api import add_information, add_product, lu_factor, lu_solve
+from mb_model.kernel_api import add_information, add_product, information_gain, lu_factor, lu_solve
 
 TOLERANCE = 1e-5          # of the norm of g: Rodriguez et al. 2023, Sec. 12.1
 ITERATIONS = 30
@@ -82,13 +82,7 @@ def accept_step(c, f):
 @kernel
 def write_gain(c, f):
     """Write c.feedback = K = P H^T R^-1, R being the variances of the readings: Eq. (14)."""
-    for a in range(f.count):
-        variance = f.sensor_variance[f.present[a]]
-        for i in range(f.states):
-            total = 0.0
-            for j in range(f.states):
-                total += c.P[i, j] * f.H[a, j]
-            c.feedback[i, a] = total / variance
+    information_gain(c.P, f.H, f.sensor_variance, f.present, f.count, f.states, c.feedback)
 
 
 @kernel

@@ -11,6 +11,16 @@ from mb_model.kernel_api import cholesky_factor, forward_dynamics, solve_multipl
 from mb_model.record import MODEL, WORK
 
 
+@kernel
+def spread(sigma, centre, size):
+    """Write sigma.points around a centre (size), as sigma.factor spreads them: Eqs. (34)-(36)."""
+    for point in range(sigma.count):
+        for i in range(size):
+            sigma.points[point, i] = centre[i]
+            for j in range(i + 1):
+                sigma.points[point, i] += sigma.factor[i, j] * sigma.unit[point, j]
+
+
 @separate(MODEL, WORK, FILTER, SIGMA)
 def draw(model, work, f, sigma):
     """Write sigma.points around z, zd and biases, kept in sigma.x, with the covariance f.P.
@@ -31,11 +41,7 @@ def draw(model, work, f, sigma):
                 sigma.factor[i, j] = f.P[i, j]
         if not cholesky_factor(sigma.factor, size):
             return False
-    for point in range(sigma.count):
-        for i in range(size):
-            sigma.points[point, i] = sigma.x[i]
-            for j in range(i + 1):
-                sigma.points[point, i] += sigma.factor[i, j] * sigma.unit[point, j]
+    spread(sigma, sigma.x, size)
     return True
 
 

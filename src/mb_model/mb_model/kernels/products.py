@@ -141,3 +141,15 @@ def add_information(H, variances, present, count, size, out):
         for i in range(size):
             for j in range(size):
                 out[i, j] += H[a, i] * H[a, j] / variance
+
+
+@kernel
+def information_gain(P, H, variances, present, count, size, out):
+    """Write out = P H^T R^-1 (size, count); arguments as of add_information."""
+    for a in range(count):
+        variance = variances[present[a]]
+        for i in range(size):
+            total = 0.0
+            for j in range(size):
+                total += P[i, j] * H[a, j]
+            out[i, a] = total / variance
