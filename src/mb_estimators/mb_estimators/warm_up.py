@@ -13,10 +13,8 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
-from mb_estimators.factor_graph.forward import forward
-from mb_estimators.factor_graph.inverse import inverse
 from mb_estimators.filter import FilterError, needs_hydraulics
-from mb_estimators.observability import observability, undetermined
+from mb_estimators.observability import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
 from mb_model.jit import uncollected
@@ -95,12 +93,16 @@ def _reading_at_rest(mechanism, sensor):
 
 @uncollected()
 def _warm_up_observability():
+    # Imported here, as below: a launch needs neither.
+    from mb_estimators.observability import observability
     mechanism = load_mechanism('four_bar')
     observability(mechanism, list(mechanism.sensors), _DT, _DT)
 
 
 @uncollected()
 def _warm_up_graphs():
+    from mb_estimators.factor_graph.forward import forward
+    from mb_estimators.factor_graph.inverse import inverse
     mechanism = load_mechanism('four_bar')
     for coordinates in ('dependent', 'independent'):
         forward(mechanism, _DT, _DT, coordinates=coordinates)
