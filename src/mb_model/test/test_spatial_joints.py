@@ -154,3 +154,41 @@ def test_slender_bodies_make_a_strut(rng):
         assert q[mechanism.coordinates.index('stroke')] == pytest.approx(np.linalg.norm(way))
         reactions = mechanism.reactions([lift], [0.7])
         assert reactions.residual < 1e-9
+
+
+NUMBERS = ['bodies.body.mass', 'bodies.body.centre_of_gravity.x', 'bodies.body.inertia.1',
+           'bodies.body.inertia.4', 'bodies.base.mass', 'gravity.z', 'forces.strut.stiffness',
+           'forces.strut.damping', 'forces.rub.coulomb', 'forces.push.force.y', 'forces.jet.at.x',
+           'forces.jet.moment.z']
+
+
+def test_derivatives_by_parameters(mechanism, rng):
+    z, zd = state(mechanism, rng)
+    near = mechanism.assemble(z)
+    exact = mechanism.parameter_jacobian(z, zd, NUMBERS, near=near)
+    for column, name in enumerate(NUMBERS):
+        found = []
+        for sign in (1, -1):
+            changed = mechanism.replace(**changes(mechanism.raw, name.split('.'), sign * 1e-5))
+            found.append(changed.forward_dynamics(z, zd, near=near))
+        np.testing.assert_allclose(exact[:, column], (found[0] - found[1]) / 2e-5, atol=1e-6,
+                                   rtol=1e-6, err_msg=name)
+
+
+def changes(raw, keys, change):
+    """Return overrides that add a change to the number at keys."""
+    key, *rest = keys
+    if isinstance(raw, list):
+        place = 'xyz'.index(key) if key in 'xyz' else int(key)
+        return [value + (change if k == place else 0.0) for k, value in enumerate(raw)]
+    return {key: changes(raw[key], rest, change) if rest else raw[key] + change}
+
+
+def test_a_shaped_body_keeps_its_shape(rng):
+    """Its inertia grows with its mass."""
+    mechanism = Mechanism(STRUT, 'strut.yaml')
+    exact = mechanism.parameter_jacobian([0.4], [0.3], ['bodies.link.mass', 'bodies.rod.mass'])[0]
+    for k, name in enumerate(('link', 'rod')):
+        found = [mechanism.replace(bodies={name: {'mass': mechanism.bodies[name].mass + change}})
+                 .forward_dynamics([0.4], [0.3])[0] for change in (1e-5, -1e-5)]
+        assert exact[k] == pytest.approx((found[0] - found[1]) / 2e-5, rel=1e-6)

@@ -8,14 +8,18 @@ from mb_model.mechanism_file.expressions import ExpressionError, names_in
 from mb_model.mechanism_file.programs import VARIABLE, Term, program_of, term_of
 from mb_model.mechanism_file.repetition import written_out
 from mb_model.record import PARAMETER
+from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.forces import FORCES
 
 _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_MASS: 'body_mass',
            Effect.BODY_CENTRE: 'body_centre', Effect.BODY_INERTIA: 'body_inertia',
            Effect.BODY_LENGTH: 'body_length', Effect.CONSTRAINT: 'constraint_value',
-           Effect.FORCE: 'force_value'}
+           Effect.FORCE: 'force_value', Effect.SOLID_MASS: 'solid_mass',
+           Effect.SOLID_CENTRE: 'solid_centre', Effect.SOLID_INERTIA: 'solid_inertia',
+           Effect.ELEMENT: 'element_value'}
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
+_AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
 _X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
 
 
@@ -98,6 +102,8 @@ def _expressions(raw, path):
 
 def _effects(mechanism, path):
     """Return [(kind, first, second index)] of a number of the file, [] if it is none."""
+    if mechanism.dimension == 3:
+        return _effects_in_space(mechanism, path)
     match path:
         case ('gravity', axis) if axis in _AXES:
             return [(Effect.GRAVITY, _AXES[axis], 0)]
@@ -112,6 +118,47 @@ def _effects(mechanism, path):
         case ('forces', name, *keys) if name in mechanism.described.forces:
             return _force(mechanism, name, '.'.join(keys))
     return []
+
+
+def _effects_in_space(mechanism, path):
+    """Return the effects of a number of a file with `dimension: 3`.
+
+    Places and directions are in the weights of nodes, which do not change.
+    """
+    match path:
+        case ('gravity', axis) if axis in _AXES_IN_SPACE:
+            return [(Effect.GRAVITY, _AXES_IN_SPACE[axis], 0)]
+        case ('bodies', name, *keys) if name in mechanism.bodies:
+            return _solid(list(mechanism.bodies).index(name), mechanism.bodies[name], tuple(keys))
+        case ('constraints', name, key) if name in mechanism.described.constraints:
+            return _constraint(mechanism, name, key)
+        case ('forces', name, *keys) if name in mechanism.described.forces:
+            return _force_in_space(mechanism, name, '.'.join(keys))
+    return []
+
+
+def _solid(k, body, keys):
+    """Return the effects of a number of body k in space."""
+    match keys:
+        case ('mass',):
+            return [(Effect.SOLID_MASS, k, 0)]
+        case ('centre_of_gravity', axis) if axis in _AXES_IN_SPACE:
+            return [(Effect.SOLID_CENTRE, k, _AXES_IN_SPACE[axis])]
+        case ('inertia', place) if place in '012345' and not body.shaped:
+            return [(Effect.SOLID_INERTIA, k, int(place))]
+    return []
+
+
+def _force_in_space(mechanism, name, key):
+    """Return the effects of a number of a force in space."""
+    forces = mechanism.described.forces
+    kind = spatial.FORCES[forces[name].kind]
+    by_law = [other for other, force in forces.items() if hasattr(force, 'coordinate')]
+    others = [other for other in forces if other not in by_law]
+    effect, k = ((Effect.FORCE, by_law.index(name)) if name in by_law
+                 else (Effect.ELEMENT, others.index(name)))
+    return [(effect, k, place)
+            for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
 
 
 def _body(mechanism, k, body, keys):

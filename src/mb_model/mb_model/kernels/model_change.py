@@ -3,7 +3,7 @@
 from math import sqrt
 
 from mb_model.jit import by_number, kernel, separate
-from mb_model.kernels.parameters import constraint_of, needs_span, span_of, write_effect
+from mb_model.kernels.parameters import constraint_of, is_shaped, needs_span, span_of, write_effect
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER, WORK
 from mb_model.registry.constraints import kernels
@@ -13,7 +13,7 @@ _resize_change = by_number(kernels('resize_change'))
 
 @kernel
 def _clear(model, work):
-    work.d_gravity[0] = work.d_gravity[1] = 0.0
+    work.d_gravity[0] = work.d_gravity[1] = work.d_gravity[2] = 0.0
     for k in range(model.bodies):
         work.d_mass[k] = work.d_inertia[k] = work.d_length[k] = 0.0
         work.d_centre[k, 0] = work.d_centre[k, 1] = 0.0
@@ -23,6 +23,15 @@ def _clear(model, work):
     for k in range(model.forces):
         for slot in range(work.d_force_value.shape[1]):
             work.d_force_value[k, slot] = 0.0
+    for k in range(model.solids):
+        work.d_solid_mass[k] = 0.0
+        for slot in range(3):
+            work.d_solid_centre[k, slot] = 0.0
+        for slot in range(6):
+            work.d_solid_inertia[k, slot] = 0.0
+    for k in range(model.elements):
+        for slot in range(work.d_element_value.shape[1]):
+            work.d_element_value[k, slot] = 0.0
     for k in range(model.n, model.n_total):
         work.d_fixed[k] = 0.0
 
@@ -68,6 +77,10 @@ def _derive(model, work):
         if needs_span(kind, value):
             span_change = _span_change(model, work, k)
         _resize_change(kind, value, work.d_constraint_value[k], length, stretch, span_change)
+    for k in range(model.solids):
+        if is_shaped(model, k):
+            for slot in range(6):
+                work.d_solid_inertia[k, slot] = work.d_solid_mass[k] * model.solid_gyration[k, slot]
 
 
 @separate(MODEL, WORK, PARAMETER)
@@ -79,5 +92,6 @@ def model_change(model, work, parameter):
         write_effect(parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1],
                      parameter.stack[0, 1], work.d_gravity, work.d_fixed, work.d_mass,
                      work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
-                     work.d_force_value)
+                     work.d_force_value, work.d_solid_mass, work.d_solid_centre,
+                     work.d_solid_inertia, work.d_element_value)
     _derive(model, work)

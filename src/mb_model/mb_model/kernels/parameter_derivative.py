@@ -7,7 +7,9 @@ from mb_model.kernels.force_elements import value_change
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import prepare_derivatives
+from mb_model.kernels.mass import solid_change
 from mb_model.kernels.model_change import model_change
+from mb_model.kernels.spatial_forces import value_change as spatial_value_change
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
@@ -57,6 +59,8 @@ def _force_change_by_values(model, work, direction):
     for k in range(model.forces):
         total += value_change(model.force_kind[k], model.force_index[k], model.force_value[k],
                               work.d_force_value[k], work.q, work.qd, direction)
+    if model.elements > 0:
+        total += spatial_value_change(model, work, direction)
     return total
 
 
@@ -90,6 +94,8 @@ def _body_change(model, work, direction):
                   + (d_mass * x + mass * dx) * (fx * cx + fy * cy)
                   + (d_mass * y + mass * dy) * (fy * cx - fx * cy)
                   + x * (gx * cx + gy * cy) + y * (gy * cx - gx * cy))
+    for k in range(model.solids):
+        total += solid_change(model, work, k, direction)
     return total
 
 

@@ -27,6 +27,10 @@ class Effect(IntEnum):
     BODY_LENGTH = 5           # index: body
     CONSTRAINT = 6            # index: constraint, place in its value
     FORCE = 7                 # index: force, place in its values
+    SOLID_MASS = 8            # index: body in space
+    SOLID_CENTRE = 9          # index: body in space, axis
+    SOLID_INERTIA = 10        # index: body in space, place in xx yy zz xy xz yz
+    ELEMENT = 11              # index: force in space, place in its values
 
 
 needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resize'))
@@ -65,6 +69,13 @@ def span_of(model, k):
 
 
 @kernel
+def is_shaped(model, k):
+    """Return whether the inertia of body k in space follows from its mass and its shapes."""
+    gyration = model.solid_gyration[k]
+    return gyration[0] > 0.0 or gyration[1] > 0.0 or gyration[2] > 0.0
+
+
+@kernel
 def derive(model):
     """Write the numbers of the model that follow from others."""
     for k in range(model.bodies):
@@ -80,11 +91,16 @@ def derive(model):
             dx, dy = span_of(model, k)
             span = sqrt(dx * dx + dy * dy)
         _resize(kind, value, model.body_length[body] if body >= 0 else 0.0, span)
+    for k in range(model.solids):
+        if is_shaped(model, k):
+            for slot in range(6):
+                model.solid_inertia[k, slot] = model.solid_mass[k] * model.solid_gyration[k, slot]
 
 
 @kernel
 def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
-                 constraint_value, force_value):
+                 constraint_value, force_value, solid_mass, solid_centre, solid_inertia,
+                 element_value):
     """Write a number where an effect has its place, in arrays of a model or of their changes."""
     if kind == Effect.GRAVITY:
         gravity[first] = number
@@ -102,6 +118,14 @@ def write_effect(kind, first, second, number, gravity, fixed, mass, centre, iner
         constraint_value[first, second] = number
     elif kind == Effect.FORCE:
         force_value[first, second] = number
+    elif kind == Effect.SOLID_MASS:
+        solid_mass[first] = number
+    elif kind == Effect.SOLID_CENTRE:
+        solid_centre[first, second] = number
+    elif kind == Effect.SOLID_INERTIA:
+        solid_inertia[first, second] = number
+    elif kind == Effect.ELEMENT:
+        element_value[first, second] = number
 
 
 @separate(MODEL, PARAMETER, float64)
@@ -117,5 +141,6 @@ def set_parameter(model, parameter, value):
         write_effect(parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1],
                      parameter.stack[0, 0], model.gravity, model.fixed, model.body_mass,
                      model.body_centre, model.body_inertia, model.body_length,
-                     model.constraint_value, model.force_value)
+                     model.constraint_value, model.force_value, model.solid_mass,
+                     model.solid_centre, model.solid_inertia, model.element_value)
     derive(model)

@@ -9,9 +9,9 @@ from mb_model.registry.spatial import ELEMENTS, kernels
 
 _VECTOR = WORK['q']
 
-_add, _change, _add_slopes, _energy, _power = (
+_add, _change, _value_change, _add_slopes, _energy, _power = (
     by_number(kernels(ELEMENTS, name)) for name in (
-        'add', 'change', 'add_slopes', 'energy', 'power'))
+        'add', 'change', 'value_change', 'add_slopes', 'energy', 'power'))
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -44,6 +44,16 @@ def change(model, work, dq, dqd, e):
     for k in range(work.loads):
         total += _change(work.load_kind[k], model, work.load_index[k], work.load_value[k], work.q,
                          work.qd, dq, dqd, e)
+    return total
+
+
+@separate(MODEL, WORK, _VECTOR)
+def value_change(model, work, e):
+    """Return e^T dQ for changes of the numbers of the model's forces, work.d_element_value."""
+    total = 0.0
+    for k in range(model.elements):
+        total += _value_change(model.element_kind[k], model, model.element_index[k],
+                               model.element_value[k], work.d_element_value[k], work.q, work.qd, e)
     return total
 
 

@@ -26,7 +26,7 @@ def read_body(entries, name, value):
         _check_line(entries, path, value['points'], centre)
         _check_across(entries, path, inertia)
     return SpatialBody(name, value['points'], value['mass'], centre, inertia, value['slender'],
-                       _pose(entries, path, value), shapes)
+                       _pose(entries, path, value), shapes, 'inertia' not in value)
 
 
 def _pose(entries, path, value):

@@ -101,6 +101,8 @@ MODEL = RecordType(
     ('solid_mass', REAL, (SOLIDS,)),                   # [kg]
     ('solid_centre', REAL, (SOLIDS, 3)),               # of gravity, in the body's frame [m]
     ('solid_inertia', REAL, (SOLIDS, 6)),              # about it, xx yy zz xy xz yz [kg m^2]
+    # what inertia follows from, over the mass, of a body whose shapes give it, else zero [m^2]
+    ('solid_gyration', REAL, (SOLIDS, 6)),
     ('solid_line', REAL, (SOLIDS, 3)),                 # direction of a slender body, else zero
     # of each body the vectors of its origin and axes x, y, z; of a slender one origin and line
     ('solid_frame', INTEGER, (SOLIDS, 4)),
@@ -190,6 +192,9 @@ WORK = RecordType(
     ('d_mass', REAL, (BODIES,)), ('d_centre', REAL, (BODIES, 2)),
     ('d_inertia', REAL, (BODIES,)), ('d_length', REAL, (BODIES,)),
     ('d_force_value', REAL, (FORCES, FORCE_VALUE)),
+    ('d_solid_mass', REAL, (SOLIDS,)), ('d_solid_centre', REAL, (SOLIDS, 3)),
+    ('d_solid_inertia', REAL, (SOLIDS, 6)),
+    ('d_element_value', REAL, (ELEMENTS, force.VALUES)),
 ], scratch=[     # of one kernel at a time
     ('vector1', REAL, (N,)), ('vector2', REAL, (N,)),
     ('vector3', REAL, (N,)), ('vector4', REAL, (N,)), ('vector5', REAL, (N,)),

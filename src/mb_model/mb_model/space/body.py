@@ -40,6 +40,7 @@ class SpatialBody:
     slender: bool = False
     pose: Pose | None = None
     shapes: tuple[Solid, ...] = ()       # what of it is seen
+    shaped: bool = False                 # its inertia is that of its shapes
 
     def place(self, at: str | Sequence[float]) -> Place:
         """Return a place of its frame [m], given so or by the name of a point."""

@@ -32,6 +32,7 @@ class SpatialElementKind:
     name: str
     add: Kernel                      # (model, index, values, q, qd, Q): add its forces to Q
     change: Kernel                   # (..., q, qd, dq, dqd, e): return e^T dQ
+    value_change: Kernel             # (model, index, values, changes, q, qd, e): e^T dQ for changes
     power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
     # (index, values, body_of, motions): what it does to bodies, as in SpatialCoordinateKind;
     # body_of(frame): name of the body with four vectors as frame; not compiled
@@ -57,10 +58,13 @@ class SpatialForceKind:
     read(entries, name, value, names, bodies): return (force, added) of an entry that conforms to
     it: what describes the force, with `kind`, and SpatialCoordinates that it adds to the mechanism;
     names: of all coordinates;
-    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate.
+    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
+    parameters(key, value): the places in the element's values of a number of the entry, see
+    forces.force.ForceKind.
     """
 
     name: str
     schema: dict[str, Any]
     read: Callable[..., Any]
     element: Callable[..., Any]
+    parameters: Callable[..., Any]

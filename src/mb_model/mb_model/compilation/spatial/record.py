@@ -93,6 +93,8 @@ def _write_solids(record, layout):
         record['solid_mass'][k], record['solid_centre'][k] = body.mass, body.centre_of_gravity
         record['solid_inertia'][k] = (*np.diag(inertia), inertia[0, 1], inertia[0, 2],
                                       inertia[1, 2])
+        if body.shaped and body.mass > 0.0:
+            record['solid_gyration'][k] = record['solid_inertia'][k] / body.mass
         record['solid_line'][k] = body.line if layout.is_slender(name) else 0.0
         record['solid_frame'][k] = NONE
         record['solid_frame'][k, :len(frame)] = frame

@@ -16,6 +16,8 @@ from mb_model.jit import kernel
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
 from mb_model.space.vectors import spread, vector
 
+_AXES = {'0': 0, '1': 1, '2': 2, 'x': 0, 'y': 1, 'z': 2}
+
 
 @kernel
 def _global(model, index, x, y, z, turning, q):
@@ -77,6 +79,20 @@ def power(model, index, values, q, qd):
     return _work(model, index, values, fx, fy, fz, mx, my, mz, q, qd), 0.0
 
 
+@kernel
+def value_change(model, index, values, changes, q, qd, e):
+    """Return e^T dQ for changes of its values."""
+    turning = values[9]
+    fx, fy, fz = _global(model, index, values[3], values[4], values[5], turning, q)
+    dfx, dfy, dfz = _global(model, index, changes[3], changes[4], changes[5], turning, q)
+    dmx, dmy, dmz = _global(model, index, changes[6], changes[7], changes[8], turning, q)
+    total = _work(model, index, values, dfx, dfy, dfz, dmx, dmy, dmz, q, e)
+    for axis in range(3):
+        x, y, z = vector(model, index[1 + axis], e)
+        total += changes[axis] * (fx * x + fy * y + fz * z)
+    return total
+
+
 def _pushes(index, values, body_of, motions):
     body = body_of(index[:4])
     motion = motions[body]
@@ -84,7 +100,7 @@ def _pushes(index, values, body_of, motions):
     return [(body, motion.place(values[:3]), turn @ values[3:6], turn @ values[6:9])]
 
 
-ELEMENT = SpatialElementKind('wrench', add, change, power, _pushes)
+ELEMENT = SpatialElementKind('wrench', add, change, value_change, power, _pushes)
 
 
 @dataclass(frozen=True)
@@ -121,6 +137,12 @@ def _element(layout, wrench):
         wrench, layout.bodies[wrench.body].place(wrench.at)))
 
 
+def _parameters(key, value):
+    name, _, axis = key.partition('.')
+    first = {'at': 0, 'force': 3, 'moment': 6}.get(name)
+    return () if first is None or axis not in _AXES else (first + _AXES[axis],)
+
+
 FORCE = SpatialForceKind('wrench', {
     'description': 'A force at a place of a body, a moment on it, or both.',
     'required': ['body'],
@@ -134,4 +156,4 @@ FORCE = SpatialForceKind('wrench', {
             'type': 'string', 'title': 'global or body', 'enum': ['global', 'body'],
             'default': 'global',
             'description': 'Axes of both: `global`, or `body` if they turn with the body.'}},
-}, _read, _element)
+}, _read, _element, _parameters)

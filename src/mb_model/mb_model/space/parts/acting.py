@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mb_model.forces.acting import element_of
+from mb_model.forces.acting import element_of, parameters
 from mb_model.forces.force import ForceKind
 from mb_model.space.coordinate import SpatialCoordinate
 from mb_model.space.force import SpatialForceKind
@@ -36,4 +36,4 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
     return SpatialForceKind(kind.name, kind.schema | {'properties': properties | {
         'bodies': {'$ref': '#/$defs/two_names',
                    'description': 'Or the bodies between which it acts.'},
-        'at': TWO_PLACES}}, read, element_of)
+        'at': TWO_PLACES}}, read, element_of, parameters)
