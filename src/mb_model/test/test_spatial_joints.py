@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 from spatial_machines import FORCES, JOINTS, STRUT, on_joint
 
+from mb_model.forces.kinds.load import Load
 from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.spatial import JOINTS as KINDS
+from mb_model.space.forces.wrench import Wrench
 
 TESTED = [kind for kind in JOINTS if kind != 'weld']
 
@@ -192,3 +195,34 @@ def test_a_shaped_body_keeps_its_shape(rng):
         found = [mechanism.replace(bodies={name: {'mass': mechanism.bodies[name].mass + change}})
                  .forward_dynamics([0.4], [0.3])[0] for change in (1e-5, -1e-5)]
         assert exact[k] == pytest.approx((found[0] - found[1]) / 2e-5, rel=1e-6)
+
+
+def test_loads_act_as_contact_jacobians_say(mechanism, rng):
+    z, zd = state(mechanism, rng)
+    q = mechanism.assemble(z)
+    qd = mechanism.velocity(q, zd)
+    place, force, moment = [0.2, -0.1, 0.3], [1.0, -2.0, 3.0], [0.4, 0.5, -0.6]
+    whole = mechanism.contact_jacobian(q, 'body', place)
+    motion = mechanism.body_motion('body', q, qd)
+    arm = motion.place(place) - motion.position
+    np.testing.assert_allclose(whole @ qd, [
+        *(motion.velocity + np.cross(motion.angular_velocity, arm)), *motion.angular_velocity],
+        atol=1e-9)
+    reduced = mechanism.contact_jacobian(q, 'body', place, reduced=True)
+    load = Wrench('body', place, force, moment)
+    np.testing.assert_allclose(
+        mechanism.forward_dynamics(z, zd, loads=[load]),
+        mechanism.forward_dynamics(z, zd, reduced.T @ [*force, *moment]), atol=1e-9)
+    assert mechanism.reactions(z, zd, loads=[load]).residual < 1e-9
+
+
+def test_loads_of_the_plane_are_refused(mechanism):
+    with pytest.raises(MechanismError, match=r'loads\[0\]: Load must be a Wrench'):
+        mechanism.forward_dynamics(mechanism.z0, mechanism.zd0, loads=[Load('body')])
+
+
+def test_operational_space_is_the_dynamics(mechanism, rng):
+    z, zd = state(mechanism, rng)
+    space = mechanism.operational_space(z, zd)
+    zdd = mechanism.forward_dynamics(z, zd)
+    np.testing.assert_allclose(space.needed(zd, zdd), 0.0, atol=1e-8)

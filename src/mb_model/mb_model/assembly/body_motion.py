@@ -65,6 +65,42 @@ def body_motion(mechanism, body: str, q: ArrayLike, qd: ArrayLike | None = None,
     return BodyMotion(at, axes, speed, turn, push, growth)
 
 
+def body_frame(mechanism, body: str) -> tuple[int, ...]:
+    """Return the vectors of a body's frame; raises MechanismError for a slender body."""
+    frame = mechanism.model['solid_frame'][0, list(mechanism.bodies).index(body)]
+    if frame[-1] < 0:
+        raise MechanismError(f'{mechanism.name}: {body} is slender: what acts on it would turn it '
+                             'about its line')
+    return tuple(int(vector) for vector in frame)
+
+
+def place_jacobian(mechanism, q: ArrayLike, body: str, place: ArrayLike) -> FloatArray:
+    """Return J (6, n): velocity (3) and angular velocity (3) of a body's place (3) are J qd."""
+    frame, model, n = body_frame(mechanism, body), mechanism.model[0], mechanism.n
+    weights = [_weights(model, k) for k in frame]
+    _, axes = _frame(model, frame, _whole(mechanism, q, True))
+    jacobian = np.zeros((6, len(weights[0]), 3))
+    for factor, weight in zip((1.0, *place), weights, strict=True):
+        jacobian[:3] += factor * weight[:, None] * np.eye(3)[:, None]
+    for axis, weight in zip(axes.T, weights[1:], strict=True):
+        turn = np.cross(axis, np.eye(3)).T          # turn @ rate is axis x rate
+        jacobian[3:] += 0.5 * weight[:, None] * turn[:, None]
+    return jacobian.reshape(6, -1)[:, :n]
+
+
+def _weights(model, k):
+    """Return the weight of each node in vector k, by its place over 3 in arrays.
+
+    Fixed nodes, which do not move, are left out.
+    """
+    weights = np.zeros(int(model['n']) // 3 + 1)
+    terms = slice(model['vector_terms'][k], model['vector_terms'][k + 1])
+    for node, weight in zip(model['term_node'][terms], model['term_weight'][terms], strict=True):
+        if node < model['n']:
+            weights[node // 3] += weight
+    return weights
+
+
 def _whole(mechanism, values, fixed):
     """Return an array over n_total of values (n), None: zeros, with the fixed nodes or zeros."""
     model, n = mechanism.model[0], mechanism.n

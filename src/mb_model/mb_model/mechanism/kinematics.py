@@ -108,6 +108,7 @@ class Kinematics:
         J qd is the velocity of the place and the angular velocity of the body, [vx, vy, w]; J^T
         [fx, fy, moment] are the forces on the coordinates, (J R)^T [...] those on the degrees of
         freedom, of a load there.  at: in the body's frame [m], or the name of a point of it.
+        In space J is (6, n): J qd is velocity and angular velocity in global axes (3 each).
         """
         jacobian = contact_jacobian(self, self._space.assembly.vector('q', q, self.n), body, at)
         if not reduced:

@@ -4,11 +4,14 @@ from math import hypot
 
 import numpy as np
 
+from mb_model.assembly.body_motion import body_frame, place_jacobian
 from mb_model.assembly.vectors import finite_vector
-from mb_model.forces.kinds.load import values_of
+from mb_model.forces.kinds.load import Load, values_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record import MAX_LOADS
 from mb_model.registry.forces import ForceElement
+from mb_model.registry.spatial import SpatialElementNumber
+from mb_model.space.forces.wrench import Wrench, values_of as wrench_values
 
 
 def write_forces(mechanism, work, forces):
@@ -40,23 +43,36 @@ def write_loads(mechanism, work, loads):
     if len(loads) > MAX_LOADS:
         raise MechanismError(f'{mechanism.name}: {len(loads)} loads, at most {MAX_LOADS} are '
                              'possible')
+    kind = Wrench if mechanism.dimension == 3 else Load
     record = work[0]
     for k, load in enumerate(loads):
-        index = mechanism.body_indices(known_body(mechanism, load.body))
-        place = place_on(mechanism, load.body, load.at)
-        *numbers, turning = values_of(load, place)
-        record['load_kind'][k] = ForceElement.LOAD
-        record['load_index'][k, :2] = index
-        record['load_value'][k, :6] = *finite_vector(mechanism.name, f'loads[{k}]', numbers,
-                                                     5), turning
+        if not isinstance(load, kind):
+            raise MechanismError(f'{mechanism.name}: loads[{k}]: {type(load).__name__} must be a '
+                                 f'{kind.__name__}')
+        place = place_on(mechanism, known_body(mechanism, load.body), load.at)
+        if kind is Wrench:
+            number, index, values = (SpatialElementNumber.WRENCH, body_frame(mechanism, load.body),
+                                     wrench_values(load, place))
+        else:
+            number, index, values = (ForceElement.LOAD, mechanism.body_indices(load.body),
+                                     values_of(load, place))
+        *numbers, turning = values
+        record['load_kind'][k] = number
+        record['load_index'][k, :len(index)] = index
+        record['load_value'][k, :len(values)] = *finite_vector(
+            mechanism.name, f'loads[{k}]', numbers, len(numbers)), turning
     record['loads'] = len(loads)
 
 
 def contact_jacobian(mechanism, q, body, at):
     """Return J (3, n): velocity of a place of a body and its angular velocity are J qd.
 
-    So J^T [force_x, force_y, moment] is the generalized force on q of a load there.
+    So J^T [force_x, force_y, moment] is the generalized force on q of a load there.  In space J
+    is (6, n), of velocity (3) and angular velocity (3) in global axes, and J^T [force, moment].
     """
+    if mechanism.dimension == 3:
+        return place_jacobian(mechanism, q, known_body(mechanism, body),
+                              place_on(mechanism, body, at))
     x, y = place_on(mechanism, known_body(mechanism, body), at)
     i, j = mechanism.body_indices(body)
     places = np.zeros(int(mechanism.model['n_total'][0]))
@@ -81,11 +97,11 @@ def known_body(mechanism, body):
 
 
 def place_on(mechanism, body, at):
-    """Return a place in a body's frame (2) [m]: given so, or by the name of a point of the body."""
+    """Return a place in a body's frame (2 or 3) [m]: given so, or by the name of a point of it."""
     if isinstance(at, str):
         points = mechanism.bodies[body].points
         if at not in points:
             raise MechanismError(f'{mechanism.name}: {at!r}: unknown point of {body}, expected one '
                                  f'of {", ".join(points)}')
         return points[at]
-    return tuple(finite_vector(mechanism.name, 'at', at, 2))
+    return tuple(finite_vector(mechanism.name, 'at', at, mechanism.dimension))
