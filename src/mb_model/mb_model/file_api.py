@@ -1,10 +1,13 @@
-"""What programs and people share: bags, parameter files, YAML, and results that are whole."""
+"""What programs and people share: bags, parameters, YAML, .adm files, results that are whole."""
 
 from typing import TYPE_CHECKING
 
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_model.adams.measured import Reaction, reaction_on_i, reported
+    from mb_model.adams.model import AdamsModel, adams_model, read_adams
+    from mb_model.adams.statements import AdamsError
     from mb_model.bags.errors import BagError
     from mb_model.bags.messages import STATE_TYPE, message_types, stamp_of
     from mb_model.bags.reader import BagReader, open_reader

@@ -1,0 +1,1 @@
+"""Models of MSC Adams (.adm files) as mechanisms in space, and what Adams reports of them."""

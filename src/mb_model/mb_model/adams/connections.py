@@ -1,0 +1,143 @@
+"""What connects parts in an .adm file, as entries of a mechanism file.
+
+The first body of a joint is that of the J marker, the second that of the I marker, since Adams
+counts the motion of I in the frame of J: angles of our joints are AZ(I, J) then, ways DZ(I, J, J),
+and JOINT(id, 0, ...), the force on I at the I marker, is what our first body does to the second.
+"""
+
+from collections.abc import Callable
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from mb_model.adams.parts import Marker, marker_of, turn_of
+from mb_model.adams.statements import Statement
+from mb_model.mechanism_file.expressions import ExpressionError, evaluate
+
+# Kind of joint and the axes of it that the markers I and J have; '': none
+_KINDS = {'REVOLUTE': ('revolute', 'z', 'z'), 'CYLINDRICAL': ('cylindrical', 'z', 'z'),
+          'TRANSLATIONAL': ('prismatic', 'z', 'z'), 'PLANAR': ('planar', 'z', 'z'),
+          'SPHERICAL': ('spherical', '', ''), 'FIXED': ('weld', '', ''),
+          'HOOKE': ('universal', 'x', 'y'), 'UNIVERSAL': ('universal', 'z', 'z')}
+_MOTIONS = {'ROTATION': 'angle', 'TRANSLATION': 'slider'}
+_DISTANCE = re.compile(r'DM\(\s*(\d+)\s*,\s*(\d+)\s*\)', re.IGNORECASE)
+# Of an SFORCE: coordinate and rate, with markers I and J
+_SPRINGS = {'TRANSLATIONAL': ('DM', 'VR'), 'ROTATIONAL': ('AZ', 'WZ')}
+_UNITS = {'rtod': math.degrees(1.0), 'dtor': math.radians(1.0)}
+
+
+def joint_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
+    """Return the entry of `joints` of a JOINT; raises AdamsError."""
+    one.allow('I', 'J')
+    kind = one.words[0] if one.words else ''
+    if kind not in _KINDS:
+        raise one.fail(f'{kind}: not supported, supported are {", ".join(_KINDS)}')
+    name, *axes = _KINDS[kind]
+    ends = marker_of(one, 'J', markers), marker_of(one, 'I', markers)
+    entry = {'kind': name, **_between(ends)}
+    if name == 'weld':
+        entry['turn'] = turn_of(ends[0].turn @ ends[1].turn.T)
+    elif axes[0]:
+        entry['axes'] = [_axis(end, axis) for end, axis in zip(ends, axes[::-1], strict=True)]
+        if name != 'universal':
+            entry['references'] = [_axis(end, 'x') for end in ends]
+    return entry
+
+
+def distance_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
+    """Return the entry of `joints` of a GCON that keeps a distance; raises AdamsError.
+
+    The second body is that of the GCON's I marker.
+    """
+    one.allow('I', 'FUNCTION')
+    function, owner = one.text('FUNCTION'), one.identifier('I')
+    found = _DISTANCE.findall(function)
+    pair = [int(number) for number in found[0]] if len(found) == 1 else []
+    if owner not in pair:
+        raise one.fail('FUNCTION: expected a distance from the I marker, DM(i, j) - length')
+    first, second = (_value(one, _DISTANCE.sub('s', function), {'s': s}) for s in (0.0, 1.0))
+    if first >= 0.0 or abs(second - first - 1.0) > 1e-12:
+        raise one.fail(f'FUNCTION: {function!r}: expected DM(i, j) - length')
+    other = pair[1 - pair.index(owner)]
+    if other not in markers or owner not in markers:
+        raise one.fail(f'FUNCTION: {function!r}: there is no such marker')
+    return {'kind': 'distance', **_between((markers[other], markers[owner])), 'length': -first}
+
+
+def motion_entries(one: Statement, joints: dict[str, Any]
+                   ) -> tuple[dict[str, Any], Callable[[str], dict[str, Any]]]:
+    """Return the coordinate of a MOTION, and its constraint for the coordinate's name."""
+    one.allow('JOINT', 'FUNCTION')
+    joint = f'joint{one.identifier("JOINT")}'
+    if joint not in joints:
+        raise one.fail(f'JOINT: there is no {joint}')
+    kinds = [_MOTIONS[word] for word in one.words if word in _MOTIONS]
+    if len(kinds) != 1 or len(one.words) != 1:
+        raise one.fail(f'expected one of {", ".join(_MOTIONS)}')
+    motion = re.sub(r'\bTIME\b', 't', one.text('FUNCTION'), flags=re.IGNORECASE)
+    motion = re.sub(r'((?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?)D\b', r'(\1 * pi / 180)', motion,
+                    flags=re.IGNORECASE)
+    return {'kind': kinds[0], 'joint': joint}, lambda name: {
+        'kind': 'prescribed', 'coordinate': name, 'motion': motion.lower()}
+
+
+def spring_entry(one: Statement, markers: dict[int, Marker], joints: dict[str, Any]
+                 ) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the entry of `forces` of an SFORCE, a linear spring and damper, and its coordinate.
+
+    The coordinate, {} if it is a distance, is the angle of a joint with the same axis.  Raises
+    AdamsError.
+    """
+    one.allow('I', 'J', 'FUNCTION')
+    ends = marker_of(one, 'J', markers), marker_of(one, 'I', markers)
+    if len(one.words) != 1 or one.words[0] not in _SPRINGS:
+        raise one.fail(f'expected one of {", ".join(_SPRINGS)}')
+    law = dict(zip(('stiffness', 'damping', 'rest'), _law(one), strict=True))
+    if one.words[0] == 'TRANSLATIONAL':
+        return {'kind': 'spring_damper', **_between(ends), **law}, {}
+    for name, joint in joints.items():
+        if joint['kind'] in ('revolute', 'cylindrical') and joint['bodies'] == [
+                end.body for end in ends] and all(
+                np.allclose([joint['axes'][k], joint['references'][k]],
+                            [_axis(end, 'z'), _axis(end, 'x')]) for k, end in enumerate(ends)):
+            return {'kind': 'spring_damper', **law}, {'kind': 'angle', 'joint': name}
+    raise one.fail('no revolute or cylindrical joint has the axes of its markers I and J')
+
+
+def _law(one):
+    """Return (stiffness, damping, rest) of a function -k (s - rest) - c v; raises AdamsError."""
+    function = one.text('FUNCTION')
+    pair = rf'\(\s*{one.identifier("I")}\s*,\s*{one.identifier("J")}\s*(?:,\s*\d+\s*)?\)'
+    for name, symbol in zip(_SPRINGS[one.words[0]], 'sv', strict=True):
+        function = re.sub(rf'\b{name}{pair}', symbol, function, flags=re.IGNORECASE)
+
+    def force(s, v):
+        return _value(one, function, {'s': s, 'v': v} | _UNITS)
+
+    load = force(0.0, 0.0)
+    stiffness, damping = load - force(1.0, 0.0), load - force(0.0, 1.0)
+    size = abs(load) + abs(stiffness) + abs(damping)
+    for s, v in ((2.0, 3.0), (-1.5, 0.5), (0.3, -2.0)):
+        if abs(force(s, v) - load + stiffness * s + damping * v) > 1e-9 * size:
+            raise one.fail(f'FUNCTION: {function!r} is no linear spring and damper')
+    if not (stiffness > 0.0 or (load == 0.0 and stiffness == 0.0)) or damping < 0.0:
+        raise one.fail(f'FUNCTION: stiffness {stiffness:g} must be > 0 and damping '
+                       f'{damping:g} >= 0')
+    return stiffness, damping, load / stiffness if stiffness else 0.0
+
+
+def _value(one, function, names):
+    try:
+        return evaluate(function.lower(), names)
+    except ExpressionError as error:
+        raise one.fail(f'FUNCTION: {function!r} {error}') from None
+
+
+def _between(ends):
+    return {'bodies': [end.body for end in ends], 'at': [end.at.tolist() for end in ends]}
+
+
+def _axis(marker, axis):
+    return marker.turn[:, 'xyz'.index(axis)].tolist()

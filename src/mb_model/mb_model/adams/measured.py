@@ -1,0 +1,114 @@
+"""What Adams reports of a motion, computed from ours.
+
+Requests of a part: DISPLACEMENT, VELOCITY, ACCELERATION of its CM marker against the ground, in
+global axes, angular velocity and acceleration too; ORIENT(27, ...), the Euler parameters of the
+marker.  JOINT(id, 0, ...) and SFORCE(id, 0, ...): force and torque on the part of the I marker at
+that marker, in global axes where RM is 0 or a marker that has them.  The torque is about the I
+marker, also where the joint lets the parts slide away from each other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mb_model.adams.parts import Marker
+from mb_model.arrays import FloatArray
+from mb_model.registry.spatial import COORDINATES
+from mb_model.space.body import GROUND
+from mb_model.stepping.stepper import Stepper
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """A force to report: what connections do to a body, its torque about a place of the body.
+
+    connections: names of joints, forces and constraints of the mechanism; at (3): in the body's
+    frame [m].
+    """
+
+    connections: tuple[str, ...]
+    body: str
+    at: Sequence[float]
+
+
+def reaction_on_i(raw: dict[str, Any]) -> Reaction:
+    """Return what all joints and springs of an AdamsModel's mapping do to the part of I.
+
+    That is the part of the I marker of the first of them; all connect the same two parts.
+    """
+    connections = raw['joints'] | raw['forces']
+    first = next(entry for entry in connections.values() if 'bodies' in entry)
+    return Reaction(tuple(connections), first['bodies'][1], first['at'][1])
+
+
+def reported(stepper: Stepper, centre: Marker, reactions: dict[str, Reaction]
+             ) -> dict[str, FloatArray]:
+    """Return what Adams reports of the present state of a Stepper.
+
+    Pos, Vel, Acc, Avel, Aacc (3) and Quat (4) of a marker; of each Reaction Rforce and Rtorque (3)
+    with its name behind.
+    """
+    mechanism: Any = stepper.mechanism
+    motions = {name: mechanism.body_motion(name, stepper.q, stepper.qd, stepper.qdd)
+               for name in (GROUND, *mechanism.bodies)}
+    motion = motions[centre.body]
+    arm = motion.rotation @ centre.at
+    found = {'Pos': motion.place(centre.at),
+             'Vel': motion.velocity + np.cross(motion.angular_velocity, arm),
+             'Acc': motion.acceleration_of(centre.at),
+             'Quat': euler_parameters(motion.rotation @ centre.turn),
+             'Avel': motion.angular_velocity, 'Aacc': motion.angular_acceleration}
+    if reactions:
+        pushes = _pushes(stepper, motions)
+        for name, reaction in reactions.items():
+            place, total = motions[reaction.body].place(reaction.at), np.zeros(6)
+            for connection in reaction.connections:
+                for body, at, force, moment in pushes[connection]:
+                    if body == reaction.body:
+                        total += np.r_[force, moment + np.cross(at - place, force)]
+            found[f'Rforce{name}'], found[f'Rtorque{name}'] = total[:3], total[3:]
+    return found
+
+
+def _pushes(stepper, motions):
+    """Return connection -> (body, place (3), force (3), moment (3)) in global axes, a list."""
+    mechanism, reactions = stepper.mechanism, stepper.reactions()
+    found = {}
+    for name, joint in mechanism.joints.items():
+        one = reactions.joints[name]
+        force, moment = one.axes @ one.force, one.axes @ one.moment
+        place = motions[joint.bodies[1]].place(joint.places[1])
+        found[name] = [(joint.bodies[1], place, force, moment),
+                       (joint.bodies[0], place, -force, -moment)]
+    for name, force in mechanism.described.forces.items():
+        k = mechanism.coordinates.index(force.coordinate)
+        found[name] = _on_coordinate(mechanism, force.coordinate, motions, -(
+            force.stiffness * (stepper.q[k] - force.rest) + force.viscous * stepper.qd[k]))
+    for coordinate, constraint in mechanism.described.prescribed.items():
+        lam = reactions.multipliers[f'constraints.{constraint.name}'][0]
+        found[constraint.name] = _on_coordinate(mechanism, coordinate, motions, -lam)
+    return found
+
+
+def _on_coordinate(mechanism, name, motions, force):
+    """Return what a force on a coordinate does to bodies, see SpatialCoordinateKind.
+
+    Of the place of a body it is against the ground.
+    """
+    coordinate = mechanism.described.coordinates[name]
+    joint = mechanism.joints.get(coordinate.joint)
+    found = [(body, place, force * push, force * moment) for body, place, push, moment
+             in COORDINATES[coordinate.kind].pushes(coordinate, joint, motions)]
+    if len(found) == 1:
+        (_, place, push, moment), = found
+        found.append((GROUND, place, -push, -moment))
+    return found
+
+
+def euler_parameters(matrix: FloatArray) -> FloatArray:
+    """Return e0, e1, e2, e3 (4) of a rotation matrix, e0 >= 0."""
+    from scipy.spatial.transform import Rotation  # takes long to import
+    found = Rotation.from_matrix(matrix).as_quat()[[3, 0, 1, 2]]
+    return -found if found[0] < 0.0 else found
