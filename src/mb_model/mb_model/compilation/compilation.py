@@ -6,15 +6,18 @@ from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial import record as spatial_record
 from mb_model.constraints.equation import Equation
-from mb_model.forces.element import Element
+from mb_model.forces.element import Characteristic, Element
 from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.expressions import ExpressionError
 from mb_model.mechanism_file.motion import motion_program
+from mb_model.mechanism_file.programs import VARIABLE, program_of, term_of
 from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
 from mb_model.record.sparse import LARGEST, SPARSE_MODEL
 from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
+from mb_model.space.force import SpatialElement
 
 
 def compile_model(description, storage=None, left_out=frozenset()):
@@ -33,7 +36,8 @@ def compile_model(description, storage=None, left_out=frozenset()):
         compile_postponed()
     model = (SPARSE_MODEL if storage == 'sparse' else MODEL).new(
         coordinates=_largest(layout, equations), independent=len(description.independent),
-        driven=len(description.prescribed), **_sizes(description, layout, equations, elements))
+        driven=len(description.prescribed), curves=len(_curves(elements)),
+        **_sizes(description, layout, equations, elements))
     record = model[0]
     n, g = len(layout.names), len(description.independent)
     record['driven'] = len(description.prescribed)
@@ -51,6 +55,7 @@ def compile_model(description, storage=None, left_out=frozenset()):
     _write_equations(record, equations, PENALTY * heaviest, list(description.bodies))
     _write_motions(record, description)
     _write_forces(record, [one for one in elements if isinstance(one, Element)])
+    _write_curves(record, description, _curves(elements))
     if description.dimension == 3:
         spatial_record.write_space(record, layout, equations, _in_space(elements))
         return model, equations
@@ -80,7 +85,29 @@ def _sizes(description, layout, equations, elements):
 
 def _in_space(elements):
     """Return the SpatialElements among elements."""
-    return [element for element in elements if not isinstance(element, Element)]
+    return [element for element in elements if isinstance(element, SpatialElement)]
+
+
+def _curves(elements):
+    """Return the Characteristics among elements."""
+    return [element for element in elements if isinstance(element, Characteristic)]
+
+
+def _write_curves(record, description, curves):
+    """Write the programs of forces by expressions; raises MechanismError for a wrong one."""
+    record['curves'] = len(curves)
+    for k, curve in enumerate(curves):
+        record['curve_coordinate'][k] = curve.place
+        for part, (key, variable) in enumerate((('of_coordinate', 'x'), ('of_rate', 'v'))):
+            expression = curve.expressions[part]
+            try:
+                program = program_of(term_of(expression, description.parameters | {
+                    variable: VARIABLE}))
+            except ExpressionError as error:
+                raise MechanismError(f'{description.file}: forces.{curve.name}.{key}: '
+                                     f'{expression!r} {error}') from None
+            record['curve_operations'][k, part] = program['operations']
+            record['curve_numbers'][k, part] = program['numbers']
 
 
 def _element(layout, force):

@@ -2,6 +2,8 @@
 
 import re
 
+from mb_model.forces.acting import Force
+from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, names_in
@@ -71,7 +73,8 @@ def _named_effects(mechanism, name):
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
-        if path[0] == 'hydraulics' or path[-1] in ('motion', 'count'):
+        if path[0] == 'hydraulics' or path[-1] in (
+                'motion', 'count', 'of_coordinate', 'of_rate'):
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
         for written, index in written_out(mechanism.raw, path, mechanism.parameters):
@@ -152,9 +155,11 @@ def _solid(k, body, keys):
 def _force_in_space(mechanism, name, key):
     """Return the effects of a number of a force in space."""
     forces = mechanism.described.forces
+    if isinstance(forces[name], Curve):
+        return []
     kind = spatial.FORCES[forces[name].kind]
-    by_law = [other for other, force in forces.items() if hasattr(force, 'coordinate')]
-    others = [other for other in forces if other not in by_law]
+    by_law = [other for other, force in forces.items() if isinstance(force, Force)]
+    others = [other for other, force in forces.items() if not isinstance(force, (Force, Curve))]
     effect, k = ((Effect.FORCE, by_law.index(name)) if name in by_law
                  else (Effect.ELEMENT, others.index(name)))
     return [(effect, k, place)
@@ -182,10 +187,16 @@ def _body(mechanism, k, body, keys):
     return []
 
 
+def _elements(mechanism):
+    """Return the forces of a planar mechanism that are elements: all but those by expressions."""
+    return {name: force for name, force in mechanism.described.forces.items()
+            if not isinstance(force, Curve)}
+
+
 def _loads_at(mechanism, body, point, axis):
     """Return the effects on loads that act at a point of a body."""
     return [(Effect.FORCE, k, places[axis])
-            for k, force in enumerate(mechanism.described.forces.values())
+            for k, force in enumerate(_elements(mechanism).values())
             if (places := FORCES[force.kind].at_point(force, body.name, point))]
 
 
@@ -205,7 +216,9 @@ def _number(mechanism, meaning):
 def _force(mechanism, name, key):
     """Return the effects of a number of a force."""
     kind = FORCES[mechanism.described.forces[name].kind]
-    k = list(mechanism.described.forces).index(name)
+    if name not in _elements(mechanism):
+        return []
+    k = list(_elements(mechanism)).index(name)
     key = re.sub(r'\.0$', '.x', re.sub(r'\.1$', '.y', key))
     return [(Effect.FORCE, k, place)
             for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]

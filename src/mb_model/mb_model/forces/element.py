@@ -41,6 +41,15 @@ class ElementKind:
 
 
 @dataclass(frozen=True)
+class Characteristic:
+    """A force f(x) + g(v) on a coordinate x of rate v, see kernels.characteristics."""
+
+    name: str
+    place: int                          # of the coordinate in q
+    expressions: tuple[str, str]        # f in x, g in v
+
+
+@dataclass(frozen=True)
 class Element:
     """One force of a mechanism: kind, addressed coordinates, numbers."""
 

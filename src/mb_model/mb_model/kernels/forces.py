@@ -8,6 +8,12 @@ from numba import float64
 
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels import spatial_forces
+from mb_model.kernels.characteristics import (
+    add_curve_slopes,
+    add_curves,
+    curve_change,
+    curve_power,
+)
 from mb_model.kernels.force_elements import (
     add_force,
     add_slopes as add_element_slopes,
@@ -34,6 +40,8 @@ def generalized_forces(model, work):
     for k in range(model.forces):
         add_force(model.force_kind[k], model.force_index[k], model.force_value[k], work.q, work.qd,
                   work.Q)
+    if model.curves > 0:
+        add_curves(model, work)
     if model.solids > 0:
         _add_spatial(model, work)
         return
@@ -48,6 +56,8 @@ def add_slopes(model, work, stiffness_share, damping_share, out):
     for k in range(model.forces):
         add_element_slopes(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
                            work.qd, stiffness_share, damping_share, out)
+    if model.curves > 0:
+        add_curve_slopes(model, work, stiffness_share, damping_share, out)
     if model.elements > 0:
         _add_spatial_slopes(model, work, stiffness_share, damping_share, out)
 
@@ -59,6 +69,8 @@ def force_change(model, work, dq, dqd, e):
     for k in range(model.forces):
         total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
                         work.qd, dq, dqd, e)
+    if model.curves > 0:
+        total += curve_change(model, work, dq, dqd, e)
     if model.solids > 0:
         return total + _spatial_change(model, work, dq, dqd, e)
     for k in range(work.loads):
@@ -77,12 +89,15 @@ def spring_energy(model, q):
 
 
 @kernel
-def nonconservative_power(model, q, qd):
+def nonconservative_power(model, work):
     """Return (power of constant forces and loads, power lost in dampers and friction) [W].
+
+    At work.q, qd.
 
     Together with gravity and springs, which have potentials, these are all forces of the model.
     """
-    driven, lost = 0.0, 0.0
+    q, qd = work.q, work.qd
+    driven, lost = curve_power(model, work)
     for k in range(model.forces):
         driving, losing = power(model.force_kind[k], model.force_index[k], model.force_value[k], q,
                                 qd)

@@ -91,7 +91,7 @@ def linearise(model, work):
                 by_z += work.S_M_R[k, row] * work.pushes[i, row]
                 by_zd += work.S_M_R[k, row] * work.rates[i, row]
             work.A[k, i], work.B[k, i] = by_z, 2.0 * by_zd
-    if model.forces + work.loads > 0:
+    if model.forces + model.curves + model.elements + work.loads > 0:
         _add_force_changes(model, work)
     for i in range(g):
         solve_column(model, work, work.A, i)

@@ -3,6 +3,8 @@
 import numpy as np
 
 from mb_model.kernels.force_elements import LOCAL_INDEX, add_force
+from mb_model.kernels.programs import run
+from mb_model.record import DEPTH
 from mb_model.registry.forces import element_kind
 
 
@@ -31,6 +33,12 @@ def forces_on_coordinates(mechanism, work):
     for kind, index, values in _elements(mechanism.model[0], 'force', 'forces'):
         if not element_kind(kind).lines:
             forces[index[0]] += _local_forces(kind, index[:1], values, work)[0]
+    model, stack = mechanism.model[0], np.empty((DEPTH, 3))
+    for k in range(int(model['curves'])):
+        place = model['curve_coordinate'][k]
+        for part, at in enumerate((work['q'][place], work['qd'][place])):
+            run(model['curve_operations'][k, part], model['curve_numbers'][k, part], at, stack)
+            forces[place] += stack[0, 0]
     return forces
 
 

@@ -33,6 +33,7 @@ DEPTH = 12                # of the stack that programs run on
 N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
                   'charts')
+(CURVES,) = sizes('curves')      # forces by expressions
 VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS = sizes(' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
@@ -67,6 +68,11 @@ MODEL = RecordType(
     ('force_index', INTEGER, (FORCES, FORCE_INDEX)),
     ('force_value', REAL, (FORCES, FORCE_VALUE)),
     ('gravity', REAL, (3,)),                           # [m/s^2]
+], curves=[     # forces by expressions, see kernels.characteristics
+    ('curves', INTEGER),
+    ('curve_coordinate', INTEGER, (CURVES,)),
+    ('curve_operations', INTEGER, (CURVES, 2, LENGTH)),
+    ('curve_numbers', REAL, (CURVES, 2, LENGTH)),
 ], tree=[     # see spanning_tree: written for the semi-recursive formulation alone
     ('joints', INTEGER), ('moving', INTEGER), ('cuts', INTEGER), ('loops', INTEGER),
     ('joint_kind', INTEGER, (BODIES,)),                # see kernels.joints

@@ -2,13 +2,21 @@
 
 import numpy as np
 
+from mb_model import MechanismError
 from mb_simulation.prototypes.forces import Laws, Loads, Rubbing
 
 FRICTION = 'friction/'      # prefix of the names of tendons that rub
 
 
 def lines_of_forces(mechanism):
-    """Return the forces that are on no coordinate of a mechanism but between points or bodies."""
+    """Return the forces that are on no coordinate of a mechanism but between points or bodies.
+
+    Raises MechanismError for forces by expressions, which this prototype does not have.
+    """
+    for name, force in mechanism.described.forces.items():
+        if force.kind == 'characteristic':
+            raise MechanismError(f'{mechanism.file}: forces.{name}: a characteristic is not in the '
+                                 'MuJoCo prototype, choose the multibody one')
     return [force for force in mechanism.described.forces.values()
             if force.kind != 'load' and not force.coordinate]
 

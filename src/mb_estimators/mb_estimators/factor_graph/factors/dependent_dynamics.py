@@ -59,7 +59,7 @@ def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
     second(model, work.q, work.qd, work.phi_q_dot)
     second(model, work.q, work.qdd, work.matrix1)
     third(model, work.q, work.qd, work.qd, work.matrix2)
-    loaded = model.forces + work.loads > 0
+    loaded = model.forces + model.curves + model.elements + work.loads > 0
     for j in range(n):
         for i in range(n):
             right[i] = -work.tangent[i, j]

@@ -22,4 +22,4 @@ def energy_series(models, works, q, qd, out):
         for row in range(q.shape[1]):
             work.q[row], work.qd[row] = q[k, row], qd[k, row]
         out[k, 0], out[k, 1] = _energies(model, work)
-        out[k, 2], out[k, 3] = _power(model, work.q, work.qd)
+        out[k, 2], out[k, 3] = _power(model, work)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from mb_model.forces.acting import element_of, parameters
 from mb_model.forces.force import ForceKind
 from mb_model.space.coordinate import SpatialCoordinate
 from mb_model.space.force import SpatialForceKind
@@ -15,6 +14,7 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
     Between two places it adds their distance to the coordinates and acts on that, which is called
     after the force with .distance behind.
     """
+    needed = [key for key in kind.schema['required'] if key != 'coordinate']
     properties = {key: value for key, value in kind.schema['properties'].items()
                   if key not in ('points', 'bodies')}
 
@@ -33,7 +33,8 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
                              {})
         return force, (SpatialCoordinate(distance, 'distance', 'm', bodies=on, places=places),)
 
-    return SpatialForceKind(kind.name, kind.schema | {'properties': properties | {
-        'bodies': {'$ref': '#/$defs/two_names',
-                   'description': 'Or the bodies between which it acts.'},
-        'at': TWO_PLACES}}, read, element_of, parameters)
+    properties |= {'bodies': {'$ref': '#/$defs/two_names',
+                              'description': 'Or the bodies between which it acts.'},
+                   'at': TWO_PLACES}
+    schema = kind.schema | {'required': needed, 'properties': properties}
+    return SpatialForceKind(kind.name, schema, read, kind.element, kind.parameters)
