@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from mb_model import Mechanism
 from mb_model.file_api import AdamsError, adams_model
+from mb_model.mechanism_file.expressions import evaluate
 
 TEXT = """a title with JOINT/1, REVOLUTE
 ! a comment
@@ -94,8 +95,8 @@ def test_inertia_is_about_its_marker_with_positive_products(rng):
     ('END', 'GCON/1, I = 0102, FUNCTION = 2*DM(0202, 0102)-2', 'expected DM'),
     ('END', 'SFORCE/1, ROTATIONAL, I = 0101, J = 0201, FUNCTION = -AZ(101, 201)',
      'no revolute or cylindrical joint'),
-    ('END', 'SFORCE/1, TRANSLATIONAL, I = 0101, J = 0201, FUNCTION = -DM(101, 201)**3',
-     'is no linear spring and damper'),
+    ('END', 'SFORCE/1, TRANSLATIONAL, I = 0101, J = 0201, FUNCTION = -DM(101, 201)*VR(101, 201)',
+     'is no sum of a function of the coordinate and one of its rate'),
     ('END', 'SFORCE/1, TRANSLATIONAL, I = 0101, J = 0201, FUNCTION = -STEP(1)',
      "calls the unknown 'step'")])
 def test_what_cannot_be_read_is_reported(old, new, why):
@@ -119,3 +120,15 @@ def test_damaged_files_raise_errors_of_their_own(text, place, cut):
     for one in (damaged, text):
         with suppress(AdamsError):
             adams_model(one, 'damaged.adm')
+
+
+def test_a_spring_of_any_shape_is_a_characteristic():
+    law = '-(50 + 10 * ABS(DM(102, 202) - 2)) * (DM(102, 202) - 2) - 5 * VR(102, 202)'
+    model = adams_model(TEXT.replace(
+        'END', f'SFORCE/1, TRANSLATIONAL, I = 0102, J = 0202, FUNCTION = {law}', 1), 'a.adm')
+    spring, = model.raw['forces'].values()
+    assert spring['kind'] == 'characteristic'
+    for x, v in ((3.0, 0.0), (1.0, 2.0), (2.5, -1.0)):
+        force = (evaluate(spring['of_coordinate'], {'x': x})
+                 + evaluate(spring['of_rate'], {'v': v}))
+        assert force == pytest.approx(-(50 + 10 * abs(x - 2)) * (x - 2) - 5 * v)

@@ -85,7 +85,7 @@ def motion_entries(one: Statement, joints: dict[str, Any]
 
 def spring_entry(one: Statement, markers: dict[int, Marker], joints: dict[str, Any]
                  ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the entry of `forces` of an SFORCE, a linear spring and damper, and its coordinate.
+    """Return the entry of `forces` of an SFORCE, a spring and damper, and its coordinate.
 
     The coordinate, {} if it is a distance, is the angle of a joint with the same axis.  Raises
     AdamsError.
@@ -94,20 +94,20 @@ def spring_entry(one: Statement, markers: dict[int, Marker], joints: dict[str, A
     ends = marker_of(one, 'J', markers), marker_of(one, 'I', markers)
     if len(one.words) != 1 or one.words[0] not in _SPRINGS:
         raise one.fail(f'expected one of {", ".join(_SPRINGS)}')
-    law = dict(zip(('stiffness', 'damping', 'rest'), _law(one), strict=True))
+    law = _law(one)
     if one.words[0] == 'TRANSLATIONAL':
-        return {'kind': 'spring_damper', **_between(ends), **law}, {}
+        return {**_between(ends), **law}, {}
     for name, joint in joints.items():
         if joint['kind'] in ('revolute', 'cylindrical') and joint['bodies'] == [
                 end.body for end in ends] and all(
                 np.allclose([joint['axes'][k], joint['references'][k]],
                             [_axis(end, 'z'), _axis(end, 'x')]) for k, end in enumerate(ends)):
-            return {'kind': 'spring_damper', **law}, {'kind': 'angle', 'joint': name}
+            return law, {'kind': 'angle', 'joint': name}
     raise one.fail('no revolute or cylindrical joint has the axes of its markers I and J')
 
 
 def _law(one):
-    """Return (stiffness, damping, rest) of a function -k (s - rest) - c v; raises AdamsError."""
+    """Return kind and numbers of a function f(s) + g(v), linear or not; raises AdamsError."""
     function = one.text('FUNCTION')
     pair = rf'\(\s*{one.identifier("I")}\s*,\s*{one.identifier("J")}\s*(?:,\s*\d+\s*)?\)'
     for name, symbol in zip(_SPRINGS[one.words[0]], 'sv', strict=True):
@@ -119,13 +119,29 @@ def _law(one):
     load = force(0.0, 0.0)
     stiffness, damping = load - force(1.0, 0.0), load - force(0.0, 1.0)
     size = abs(load) + abs(stiffness) + abs(damping)
-    for s, v in ((2.0, 3.0), (-1.5, 0.5), (0.3, -2.0)):
-        if abs(force(s, v) - load + stiffness * s + damping * v) > 1e-9 * size:
-            raise one.fail(f'FUNCTION: {function!r} is no linear spring and damper')
+    samples = (2.0, 3.0), (-1.5, 0.5), (0.3, -2.0)
+    if any(abs(force(s, v) - load + stiffness * s + damping * v) > 1e-9 * size
+           for s, v in samples):
+        if any(abs(force(s, v) - force(s, 0.0) - force(0.0, v) + load)
+               > 1e-9 * (size + abs(force(s, v))) for s, v in samples):
+            raise one.fail(f'FUNCTION: {function!r} is no sum of a function of the coordinate and '
+                           'one of its rate')
+        return {'kind': 'characteristic', 'of_coordinate': _in(function, s='x', v='0.0'),
+                'of_rate': f'{_in(function, s="0.0", v="v")} - ({load!r})'}
     if not (stiffness > 0.0 or (load == 0.0 and stiffness == 0.0)) or damping < 0.0:
         raise one.fail(f'FUNCTION: stiffness {stiffness:g} must be > 0 and damping '
                        f'{damping:g} >= 0')
-    return stiffness, damping, load / stiffness if stiffness else 0.0
+    return {'kind': 'spring_damper', 'stiffness': stiffness, 'damping': damping,
+            'rest': load / stiffness if stiffness else 0.0}
+
+
+def _in(function, **symbols):
+    """Return a function as an expression of ours, its symbols and units replaced."""
+    text = function.lower()
+    units = {unit: repr(value) for unit, value in _UNITS.items()}
+    for symbol, other in (symbols | units).items():
+        text = re.sub(rf'\b{symbol}\b', other, text)
+    return text
 
 
 def _value(one, function, names):

@@ -15,6 +15,7 @@ import numpy as np
 
 from mb_model.adams.parts import Marker
 from mb_model.arrays import FloatArray
+from mb_model.mechanism_file.expressions import evaluate
 from mb_model.registry.spatial import COORDINATES
 from mb_model.space.body import GROUND
 from mb_model.stepping.stepper import Stepper
@@ -84,12 +85,19 @@ def _pushes(stepper, motions):
                        (joint.bodies[0], place, -force, -moment)]
     for name, force in mechanism.described.forces.items():
         k = mechanism.coordinates.index(force.coordinate)
-        found[name] = _on_coordinate(mechanism, force.coordinate, motions, -(
-            force.stiffness * (stepper.q[k] - force.rest) + force.viscous * stepper.qd[k]))
+        found[name] = _on_coordinate(mechanism, force.coordinate, motions,
+                                     _force(force, stepper.q[k], stepper.qd[k]))
     for coordinate, constraint in mechanism.described.prescribed.items():
         lam = reactions.multipliers[f'constraints.{constraint.name}'][0]
         found[constraint.name] = _on_coordinate(mechanism, coordinate, motions, -lam)
     return found
+
+
+def _force(force, x, v):
+    """Return the force of a spring and damper, linear or by expressions, at x and its rate v."""
+    if force.kind == 'characteristic':
+        return evaluate(force.of_coordinate, {'x': x}) + evaluate(force.of_rate, {'v': v})
+    return -(force.stiffness * (x - force.rest) + force.viscous * v)
 
 
 def _on_coordinate(mechanism, name, motions, force):

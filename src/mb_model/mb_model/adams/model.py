@@ -62,7 +62,7 @@ def read_adams(path: str | Path) -> AdamsModel:
     """Return the AdamsModel of an .adm file; raises AdamsError, OSError.
 
     Read are UNITS (SI alone), PART, MARKER, ACCGRAV, JOINT, GCON (distances), MOTION of joints,
-    SFORCE (linear springs with dampers); other statements on the mechanism raise AdamsError.
+    SFORCE (springs and dampers); other statements on the mechanism raise AdamsError.
     """
     path = Path(path)
     return adams_model(path.read_text(encoding='utf-8', errors='replace'), path.name)
