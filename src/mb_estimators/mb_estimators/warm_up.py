@@ -73,7 +73,10 @@ def warm_up_choices(name):
 
 @uncollected()
 def warm_up_filter(name, **settings):
-    """Let a filter predict and correct once, by readings at rest, with its watches."""
+    """Let a filter predict, correct and estimate once, by readings at rest, with its watches.
+
+    Return the Estimate.
+    """
     oil = needs_hydraulics(filter_class(name))
     mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT, **settings)
@@ -82,6 +85,7 @@ def warm_up_filter(name, **settings):
                                     for sensor in filter_.sensors]))
     ConsistencyWindow(filter_.sensors, ConsistencySettings())
     undetermined(mechanism, [sensor.name for sensor in filter_.sensors])
+    return filter_.estimate
 
 
 def _reading_at_rest(mechanism, sensor):

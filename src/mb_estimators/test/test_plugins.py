@@ -118,3 +118,9 @@ def test_all_choices_of_filters_are_compiled_ahead(monkeypatch):
             {'method': 'covariance_matching'}, {'method': 'sage_husa'},
             {'adapt': 'sensors', 'method': 'variational_bayes'}, {'adapt': 'sensors'},
             {'adapt': 'both'}))]
+
+
+@pytest.mark.parametrize('name', ['error_ekf', 'kinematic_kf', 'platform_ekf'])
+def test_what_is_compiled_ahead_includes_the_estimate(name):
+    """Some filters have a kernel of their own for it: a node would compile it at its start."""
+    assert np.isfinite(warm_up.warm_up_filter(name).q).all()
