@@ -38,4 +38,6 @@ FORCES = {
     'push': {'kind': 'load', 'body': 'rod', 'at': [0.3, 0.2], 'force': [3.0, -4.0], 'moment': 2.0},
     'jet': {'kind': 'load', 'body': 'rod', 'at': 'D', 'force': [5.0, 1.0], 'moment': -1.0,
             'axes': 'body'},
+    'wheel': {'kind': 'tyre', 'body': 'arm', 'at': 'C', 'cornering_stiffness': 2.0,
+              'standstill_speed': 2.0},
 }

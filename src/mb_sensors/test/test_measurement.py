@@ -29,6 +29,7 @@ ENTRIES = {
     'of a place in the plane': {'kind': 'position', 'point': ON_COUPLER},
     'of the anchor': {'kind': 'position', 'point': 'B'},
     'along': {'kind': 'linear_encoder', 'coordinate': 'P2.x'},
+    'forwards': {'kind': 'speed', **ON_COUPLER},
 }
 
 
@@ -124,6 +125,9 @@ def test_readings_of_a_drawn_position():
     np.testing.assert_array_equal(read('of a joint'), [4.0, 5.0])
     np.testing.assert_array_equal(read('of the anchor'), [10.0, 0.0])
     assert read('along') == 4.0
+    # The first point moves at 7 in both axes, the place across it by 2 rad/s; x is askew.
+    across = -5.0 / 8.0
+    assert read('forwards') == pytest.approx(7.0 * 0.6 + 7.0 * 0.8 - 2.0 * across)
     # The body's places scale with the distance of its points, here 5 and not 8.
     x, y = 3.0 * np.sqrt(2.0) * 5.0 / 8.0, -5.0 / 8.0
     place = np.array([1.0 + 0.6 * x - 0.8 * y, 1.0 + 0.8 * x + 0.6 * y])

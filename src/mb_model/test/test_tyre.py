@@ -1,0 +1,109 @@
+"""Tyres: their curve by complex step and closed form, and a car that corners."""
+
+import numpy as np
+import pytest
+
+from mb_model import MechanismError, energy_balance, simulate
+from mb_model.forces.kinds.tyre import curve
+from mb_model.mechanism import Mechanism
+
+STIFFNESS, LARGEST = 8e4, 4.3e3
+MASS, FRONT, REAR, INERTIA = 982.0, 1.33, 1.07, 1605.0
+CAR = {
+    'name': 'car', 'gravity': [0.0, 0.0],
+    'points': {'C': {'start': [0.0, 0.0]}, 'F': {'start': [FRONT, 0.0]}},
+    'bodies': {'car': {'points': {'C': [0.0, 0.0], 'F': [FRONT, 0.0]}, 'mass': MASS,
+                       'centre_of_gravity': [0.0, 0.0], 'inertia': INERTIA}},
+    'coordinates': {'heading': {'kind': 'angle', 'body': 'car'}},
+    'independent': ['C.x', 'C.y', 'heading'],
+    'forces': {
+        'front': {'kind': 'tyre', 'body': 'car', 'at': 'F', 'cornering_stiffness': 7e4},
+        'rear': {'kind': 'tyre', 'body': 'car', 'at': [-REAR, 0.0], 'cornering_stiffness': 1.2e5}},
+}
+
+
+def fiala(stiffness, largest, s):
+    """Return the force at s > 0 of a tyre that does not slide, for complex arguments."""
+    return (stiffness * s - stiffness ** 2 * s ** 2 / (3.0 * largest)
+            + stiffness ** 3 * s ** 3 / (27.0 * largest ** 2))
+
+
+@pytest.mark.parametrize('s', [1e-3, 0.05, 0.12, -0.03, -0.15])
+def test_fialas_curve_and_its_derivatives_by_complex_step(s):
+    force, *derivatives = curve(STIFFNESS, LARGEST, s)
+    sign, h = np.sign(s), 1e-30
+    assert force == pytest.approx(sign * fiala(STIFFNESS, LARGEST, abs(s)), rel=1e-12)
+    steps = np.diag([1j * h, 1j * h, 1j * h])
+    by_c, by_l, by_s = (fiala(STIFFNESS + a, LARGEST + b, abs(s) + c).imag / h
+                        for a, b, c in steps)
+    np.testing.assert_allclose(derivatives, [by_s, sign * by_c, sign * by_l],
+                               rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize('s', [0.17, 2.0, -0.5])
+def test_a_tyre_that_slides_has_its_largest_force(s):
+    assert curve(STIFFNESS, LARGEST, s) == (LARGEST * np.sign(s), 0.0, 0.0, np.sign(s))
+
+
+def test_a_linear_tyre_is_linear_in_the_slip_angle():
+    assert curve(STIFFNESS, 0.0, np.tan(0.1))[0] == pytest.approx(0.1 * STIFFNESS, rel=1e-12)
+
+
+@pytest.mark.parametrize('turned', [0.0, 2.0])
+def test_the_lateral_motion_is_that_of_the_single_track_model(turned):
+    """Riekert and Schunck 1940, of any heading: lateral and yaw acceleration of a moving car."""
+    car, speed, lateral, rate = Mechanism(CAR, 'car.yaml'), 30.0, 0.6, 0.2
+    turn = np.array([[np.cos(turned), -np.sin(turned)], [np.sin(turned), np.cos(turned)]])
+    zdd = car.forward_dynamics([3.0, 4.0, turned], [*(turn @ [speed, lateral]), rate])
+    front = -7e4 * np.arctan((lateral + FRONT * rate) / np.hypot(speed, 0.5))
+    rear = -1.2e5 * np.arctan((lateral - REAR * rate) / np.hypot(speed, 0.5))
+    np.testing.assert_allclose(turn.T @ zdd[:2], [0.0, (front + rear) / MASS], atol=1e-9)
+    assert zdd[2] == pytest.approx((FRONT * front - REAR * rear) / INERTIA, rel=1e-9)
+
+
+def test_linearisation_and_parameters_are_those_of_differences():
+    """Of Fiala's tyres off the line of their body, at speed: their curve has a kink at rest."""
+    car = Mechanism(CAR, 'car.yaml').replace(forces={
+        'front': {'largest_force': 4e3}, 'rear': {'largest_force': 6e3, 'at': [-REAR, 0.4]}})
+    z, zd, h = np.array([3.0, 4.0, 0.7]), np.array([20.0, 19.0, 0.3]), 1e-5
+    found = car.linearise(z, zd)
+    moves = [h * unit for unit in np.eye(3)]
+    expected = [[car.forward_dynamics(z + m, zd) - car.forward_dynamics(z - m, zd) for m in moves],
+                [car.forward_dynamics(z, zd + m) - car.forward_dynamics(z, zd - m) for m in moves]]
+    for mine, differences in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, np.transpose(differences) / (2.0 * h), atol=1e-5)
+    for key, step in (('cornering_stiffness', 1.0), ('largest_force', 1.0),
+                      ('standstill_speed', 1e-3), ('at.x', 1e-5), ('at.y', 1e-5)):
+        name = f'forces.rear.{key}'
+        value = car.parameter_records([name])['value'][0]
+        axis = {'at.x': 0, 'at.y': 1}.get(key)
+
+        def moved(by, key=key, axis=axis, value=value):
+            if axis is None:
+                return car.replace(forces={'rear': {key: value + by}})
+            at = [-REAR, 0.4]
+            at[axis] += by
+            return car.replace(forces={'rear': {'at': at}})
+
+        exact = car.parameter_jacobian(z, zd, [name])[:, 0]
+        up, down = (moved(by).forward_dynamics(z, zd) for by in (step, -step))
+        np.testing.assert_allclose(exact, (up - down) / (2.0 * step), rtol=1e-5, atol=1e-8)
+
+
+def test_tyres_lose_what_the_motion_loses():
+    car = Mechanism(CAR, 'car.yaml').replace(
+        start_velocity={'C.x': 20.0, 'C.y': 1.0, 'heading': 0.5},
+        forces={'front': {'largest_force': 4e3}})
+    balance = energy_balance(simulate(car, 1.0, 1e-3))
+    assert balance.dissipated[-1] > 100.0
+    np.testing.assert_allclose(balance.drift, 0.0, atol=1e-3 * balance.dissipated[-1])
+
+
+@pytest.mark.parametrize(('change', 'message'), [
+    ({'body': 'bus'}, "forces.front.body: 'bus': unknown body"),
+    ({'cornering_stiffness': 0.0}, 'forces.front.cornering_stiffness: 0.0 must be > 0'),
+    ({'at': 'X'}, "forces.front.at: 'X': unknown point of car")])
+def test_wrong_tyres_are_reported(change, message):
+    with pytest.raises(MechanismError) as caught:
+        Mechanism(CAR, 'car.yaml').replace(forces={'front': change})
+    assert message in str(caught.value)
