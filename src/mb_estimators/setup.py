@@ -38,6 +38,7 @@ setup(
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',
+            'pulse_ekf = mb_estimators.filters.pulse_ekf:PulseEkf',
             'sckf = mb_estimators.filters.sckf:Sckf',
             'shaping_error_ekf_fe = '
             'mb_estimators.filters.shaping_error_ekf_fe:ShapingErrorEkfFe',

@@ -27,6 +27,7 @@ ADDED = {           # to the blocks of z and zd, and biases
     'fixed_lag_smoother': [*FORCE, *BIAS],
     'kinematic_kf': [*FORCE, *BIAS],
     'platform_ekf': [*FORCE, *BIAS],
+    'pulse_ekf': [*FORCE, *BIAS],
     'sckf': [*COORDINATES, *BIAS],
     'shaping_error_ekf_fe': [*FORCE, *BIAS, ('coloured noise', 2)],
 }

@@ -27,8 +27,10 @@ def endure_wild_readings(name, seed, mechanism, tolerance, bias_sigma=0.0, **tun
     count = sum(len(sensor.channels) for sensor in sensors_of(mechanism, sensors))
     known = {field.name for field in fields(filter_class(name).Settings)}
     noise = next(noise for noise in ('acceleration_psd', 'angular_jerk_psd', 'jerk_psd',
-                                     'acceleration_variance') if noise in known)
-    tuning[noise] = float(10.0 ** random.uniform(-4.0, 2.0))
+                                     'acceleration_variance', 'noise_deviations')
+                 if noise in known)
+    value = float(10.0 ** random.uniform(-4.0, 2.0))
+    tuning[noise] = (value,) if noise == 'noise_deviations' else value
     filter_ = make_filter(name, mechanism, sensors, DT, **tuning)
     for _ in range(60):
         try:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.augmented_correction import correct_augmented
 from mb_estimators.kernels.augmented_prediction import predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
@@ -21,9 +23,12 @@ class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSet
         1e-6, unit='rad^2/s^3', above=0.0,
         help='Power spectral density of the noise of the independent accelerations: what the '
              'parameters do not explain.  The larger, the less is learnt of them')
+    coordinate_psds: tuple[float, ...] = setting(
+        (), unit='rad^2/s^3', above=0.0,
+        help='Densities of the independent coordinates, one each, in place of acceleration_psd')
 
 
-class AugmentedEkf(ModelFilter):
+class AugmentedEkf(ExactTransition, ModelFilter):
     """The EKF of Rodriguez et al. 2023, Sec. 9, whose state is augmented with parameters.
 
     States: errors of z, zd, as in error_ekf_ej, biases of sensors, and the parameters, which walk
@@ -39,7 +44,11 @@ class AugmentedEkf(ModelFilter):
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings, self._parameters.block))
         self._models = self._models.copy()      # the mechanism's own one stays as it is
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        if settings.coordinate_psds and len(settings.coordinate_psds) != self._g:
+            raise FilterError(f'coordinate_psds: {len(settings.coordinate_psds)} values, expected '
+                              f'one for each of the {self._g} independent coordinates')
+        self._filter['acceleration_psd'][:self._g] = (
+            settings.coordinate_psds or settings.acceleration_psd)
         self._parameters.estimated['first'] = self.layout['parameter'].start
         self.reset(mechanism.z0, mechanism.zd0)
 

@@ -36,12 +36,16 @@ class ForceFilter(ModelFilter):
     _predict_kernel = staticmethod(predict_index3_exact)
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float, settings: Any,
-                 *further: Block) -> None:
-        """Make workspaces and record; `further` blocks of states come last.  Raises SensorError."""
+                 *further: Block, walks: bool = True) -> None:
+        """Make workspaces and record; `further` blocks of states come last.
+
+        walks: the force is a random walk, by ForceSettings.  Raises SensorError.
+        """
         layout = Layout([*motion_blocks(mechanism, 3 * [settings.initial_variance]),
                          bias_block(sensors), *further])
         super().__init__(mechanism, sensors, dt, settings, layout)
-        self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / dt
+        if walks:
+            self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / dt
 
     @cached_property
     def _force(self):

@@ -1,0 +1,100 @@
+"""Steps of the filter of pulses: errorEKF_FE whose force is coloured noise, and hypotheses."""
+
+from math import exp
+
+from mb_estimators.kernels.biases import correct_biases
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    SINGULAR,
+    add_force,
+    apply_correction,
+    move_model,
+)
+from mb_estimators.kernels.covariance import keep_positive, propagate
+from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.pulses import (
+    add_force_noise,
+    answer,
+    begin_hypotheses,
+    end_hypotheses,
+    hold_known,
+    judge_hypotheses,
+    limit_innovation,
+    move_hypotheses,
+    weigh_hypotheses,
+)
+from mb_estimators.kernels.transition import linear_transition
+from mb_model.jit import entry
+from mb_model.kernel_api import (
+    force_derivative,
+    forward_dynamics,
+    index3_al_step,
+    linearise,
+    solve_velocity,
+)
+
+_step = index3_al_step
+
+
+@entry
+def predict_pulses(models, works, filters, pulses, h):
+    """Step the model by h [s] with the index-3 formulation, P by the exact f_x, and hypotheses.
+
+    As errorEKF_FE (Rodriguez et al. 2023, Sec. 7.3), with acceleration errors that
+    decay: a force of coloured noise, stronger where the machine is fast or the known force is large
+    or jumps.  Returns False if the model cannot.
+    """
+    model, work, f, p = models[0], works[0], filters[0], pulses[0]
+    g = model.g
+    if not forward_dynamics(model, work):
+        return False
+    linearise(model, work)
+    force_derivative(model, work, p.by_known)
+    linear_transition(model, work, f, h)
+    for k in range(g):
+        f.transition[2 * g + k, 2 * g + k] = exp(-h / p.time)
+    hold_known(p, g, h)
+    begin_hypotheses(p, g, h)
+    if _step(model, work, h) < 0:
+        return False
+    propagate(f)
+    add_force_noise(work, f, p, g, h)
+    move_hypotheses(f, p, g, h)
+    return keep_positive(f)
+
+
+@entry
+def correct_pulses(models, works, channels, filters, pulses, readings):
+    """Correct model, f.P and hypotheses by readings (NaN where there is none).
+
+    As kernels.correction.correct; readings far from the prediction count less.  A pulse that was
+    there and is over is then taken into the states.
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f, p = models[0], works[0], filters[0], pulses[0]
+    p.ended = p.adopted_now = 0
+    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
+        return SINGULAR
+    leave_out_impossible(f)
+    f.nis = 0.0
+    if f.count == 0:
+        return CORRECTED
+    limit_innovation(f, p.limit)
+    if not kalman_gain(f):
+        return NOT_POSITIVE
+    status = apply_correction(model, work, f)
+    if status != CORRECTED:
+        return status
+    weigh_hypotheses(f, p)
+    judge_hypotheses(p)
+    answer(p, model.g)
+    if end_hypotheses(f, p):
+        if not move_model(model, work, f):
+            return IMPOSSIBLE
+        add_force(model, work, f)
+        correct_biases(f)
+    return CORRECTED

@@ -1,0 +1,205 @@
+"""Hypotheses on pulses of an unknown force, each of a degree of freedom, a centre and a width.
+
+Without a pulse the filter is a linear one around its estimate.  A pulse of unit amplitude moves its
+states by `effect`, which goes through the same transitions and corrections, and the innovations by
+H effect: of the amplitude they say information and score, of the hypothesis how likely it is.
+Sources: Willsky and Jones 1976 (generalized likelihood ratio), with a prior of the amplitude, whose
+integral is closed, in place of its maximum.
+"""
+
+from math import erf, exp, log, sqrt
+
+from mb_model.jit import kernel
+from mb_model.kernel_api import cholesky_solve
+
+_REACH = 3.0              # widths to either side of the centre that a pulse lasts
+_PAST = 1.5               # widths behind the centre from which it is no longer to come
+
+
+@kernel
+def shape(ahead, wide):
+    """Return exp(-t^2 / 2 width^2) of a pulse whose centre is t ahead."""
+    return exp(-0.5 * (ahead / wide) * (ahead / wide))
+
+
+@kernel
+def begin_hypotheses(p, g, h):
+    """Begin pulses on every degree of freedom, of every width, if it is time."""
+    p.since += h
+    if p.since < p.spacing:
+        return
+    p.since = 0.0
+    m = 0
+    for k in range(g):
+        for w in range(p.width.size):
+            while m < p.alive.size and p.alive[m] == 1:
+                m += 1
+            if m == p.alive.size:
+                return
+            p.alive[m], p.of[m], p.wide[m] = 1, k, p.width[w]
+            p.ahead[m] = _REACH * p.width[w]
+            p.information[m] = p.score[m] = p.probability[m] = 0.0
+            for i in range(p.effect.shape[1]):
+                p.effect[m, i] = 0.0
+
+
+@kernel
+def move_hypotheses(f, p, g, h):
+    """Move the effects by f.transition over h [s], and the force of the pulses acts meanwhile."""
+    for m in range(p.alive.size):
+        if p.alive[m] == 0:
+            continue
+        push = h * shape(p.ahead[m] - 0.5 * h, p.wide[m])
+        p.ahead[m] -= h
+        for i in range(f.states):
+            total = 0.0
+            for j in range(f.states):
+                total += f.transition[i, j] * p.effect[m, j]
+            p.moved[i] = total
+        for i in range(f.states):
+            p.effect[m, i] = p.moved[i]
+        for i in range(g):
+            p.effect[m, i] += 0.5 * h * push * p.by_known[i, p.of[m]]
+            p.effect[m, g + i] += push * p.by_known[i, p.of[m]]
+
+
+@kernel
+def weigh_hypotheses(f, p):
+    """Take in the innovation in f: information, score, and the effects after its correction."""
+    for m in range(p.alive.size):
+        if p.alive[m] == 0:
+            continue
+        for a in range(f.count):
+            total = 0.0
+            for i in range(f.states):
+                total += f.H[a, i] * p.effect[m, i]
+            p.seen[a] = f.weighted[a] = total
+        cholesky_solve(f.residual_factor, f.weighted, f.count)
+        for a in range(f.count):
+            p.information[m] += p.seen[a] * f.weighted[a]
+            p.score[m] += f.residual[a] * f.weighted[a]
+        for i in range(f.states):
+            for a in range(f.count):
+                p.effect[m, i] -= f.gain[i, a] * p.seen[a]
+
+
+@kernel
+def amplitude(p, m):
+    """Return mean and variance of the amplitude of a pulse, if it is there."""
+    variance = 1.0 / (p.information[m] + 1.0 / p.amplitude_variance)
+    return p.score[m] * variance, variance
+
+
+@kernel
+def judge_hypotheses(p):
+    """Write the probabilities; one pulse or none is in the window of all."""
+    highest = 0.0
+    prior = log(p.rate * p.spacing / p.width.size)
+    for m in range(p.alive.size):
+        if p.alive[m] == 1:
+            mean, variance = amplitude(p, m)
+            p.probability[m] = (prior + 0.5 * mean * mean / variance
+                                + 0.5 * log(variance / p.amplitude_variance))
+            highest = max(highest, p.probability[m])
+    total = exp(-highest)
+    for m in range(p.alive.size):
+        if p.alive[m] == 1:
+            p.probability[m] = exp(p.probability[m] - highest)
+            total += p.probability[m]
+    for m in range(p.alive.size):
+        if p.alive[m] == 1:
+            p.probability[m] /= total
+
+
+@kernel
+def answer(p, g):
+    """Write mean and mean square of the present force, and how likely a large pulse is on."""
+    for k in range(g):
+        p.mean[k] = p.square[k] = p.active[k] = 0.0
+    for m in range(p.alive.size):
+        if p.alive[m] == 0:
+            continue
+        mean, variance = amplitude(p, m)
+        size, k = shape(p.ahead[m], p.wide[m]), p.of[m]
+        p.mean[k] += p.probability[m] * mean * size
+        p.square[k] += p.probability[m] * (mean * mean + variance) * size * size
+        large = 0.5 * (1.0 + erf((abs(mean) - p.least) / sqrt(2.0 * variance)))
+        p.active[k] += p.probability[m] * large
+
+
+@kernel
+def end_hypotheses(f, p):
+    """List the pulses that are over; write f.dx, what those did that were there, and end all then.
+
+    The ones that are listed keep their numbers until the next correction.  Returns whether f.dx
+    has to be applied.
+    """
+    p.ended = p.adopted_now = 0
+    past = 0.0
+    for m in range(p.alive.size):
+        if p.alive[m] == 1:
+            if p.ahead[m] < -_PAST * p.wide[m]:
+                past += p.probability[m]
+            if p.ahead[m] < -_REACH * p.wide[m]:
+                p.ended_one[p.ended] = m
+                p.ended += 1
+    if p.ended == 0:
+        return False
+    if past < p.adopted:
+        for k in range(p.ended):
+            p.alive[p.ended_one[k]] = 0
+        return False
+    p.ended, p.adopted_now = 0, 1
+    for i in range(f.states):
+        f.dx[i] = 0.0
+    for m in range(p.alive.size):
+        if p.alive[m] == 0:
+            continue
+        mean, _ = amplitude(p, m)
+        for i in range(f.states):
+            f.dx[i] += p.probability[m] * mean * p.effect[m, i]
+        p.alive[m] = 0
+        p.ended_one[p.ended] = m
+        p.ended += 1
+    return True
+
+
+@kernel
+def limit_innovation(f, limit):
+    """Widen the noise of readings whose innovation is beyond `limit` of its deviations."""
+    if limit == 0.0:
+        return
+    for a in range(f.count):
+        spread = 0.0
+        for i in range(f.states):
+            if f.H[a, i] != 0.0:
+                for j in range(f.states):
+                    spread += f.H[a, i] * f.P[i, j] * f.H[a, j]
+        variance = spread + f.variance[f.present[a]]
+        excess = f.residual[a] * f.residual[a] / (limit * limit)
+        if excess > variance:
+            f.variance[f.present[a]] += excess - variance
+
+
+@kernel
+def hold_known(p, g, h):
+    """Follow how far the known force has jumped lately."""
+    for k in range(g):
+        p.slow[k] += (p.known[k] - p.slow[k]) * (1.0 - exp(-h / 0.05))
+        p.jump[k] = max(p.jump[k] * exp(-h / 0.1), abs(p.known[k] - p.slow[k]))
+
+
+@kernel
+def add_force_noise(work, f, p, g, h):
+    """Add the noise of the coloured force over h [s] to the acceleration errors in f.P."""
+    kept = exp(-2.0 * h / p.time)
+    speed = 1.0
+    for k in range(g):
+        speed += (work.zd[k] / p.by_speed) * (work.zd[k] / p.by_speed)
+    for k in range(g):
+        force, jump = p.known[k] / p.by_force, p.jump[k] / p.by_jump
+        variance = (1.0 - kept) * p.variance[k] * (speed + force * force + jump * jump)
+        for i in range(g):
+            for j in range(g):
+                f.P[2 * g + i, 2 * g + j] += p.by_known[i, k] * p.by_known[j, k] * variance
+
