@@ -12,7 +12,8 @@ from benchmarks.table import print_table
 FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table',
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
          'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'exponential_picture',
-         'exponential_reference', 'filterpy_filters', 'review_report', 'review_reference')
+         'exponential_reference', 'filterpy_filters', 'review_report', 'review_reference',
+         'real_data', 'real_pendulum_fit', 'real_pendulum_run', 'real_vehicle_fit')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters',
@@ -20,12 +21,12 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
-          'ros_pace', 'compile_time', 'first_minutes')
+          'ros_pace', 'compile_time', 'first_minutes', 'real_double_pendulum', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one
 TESTING = ('first_minutes',)                        # run all tests, too, if asked for
-JUDGED = ('spatial_joints',)                        # by results in a folder; exit code 1 if missed
+JUDGED = ('spatial_joints', 'real_double_pendulum', 'real_vehicle')     # by results in a folder
 
 
 def main():

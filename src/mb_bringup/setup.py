@@ -15,6 +15,9 @@ setup(
         ('share/' + package_name + '/config', glob('config/*.yaml')),
         ('share/' + package_name + '/rviz', glob('rviz/*.rviz')),
         ('share/' + package_name + '/layouts', glob('layouts/*')),
+        *((f'share/{package_name}/{folder}', glob(f'{folder}/*.*') + glob(f'{folder}/LICENSE'))
+          for folder in ('recordings', 'recordings/double_pendulum',
+                         'recordings/double_pendulum/acrobot', 'recordings/vehicle')),
     ],
     install_requires=['setuptools'],
     python_requires='>=3.11',

@@ -1,0 +1,135 @@
+"""Numbers of the real double pendulum from recordings with known pulses, by regression.
+
+The equations of motion are linear in inertias, friction, gains of the torques, and, for small ones,
+in the zeros of the encoders, which every recording has of its own.  All terms pass the same low
+pass; products of speeds are formed before.  Pulses last 0.1 s: what is faster does not matter.
+Torques count less where the machine is fast, torques are large or jump, and where the residual says
+that something else happened (falls, stops).  The unit of torque is that of the shoulder's motor.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.signal import butter, sosfiltfilt
+
+from mb_model import load_mechanism
+
+NAME = 'geared_double_pendulum'
+STEP, CUTOFF = 0.002, 4.0               # s, Hz
+UPPER, CENTRE, GRAVITY, RATIO = 0.2, 0.25569305436052964, 9.81, 6.0
+SLOPE = 0.1                             # rad/s, of Coulomb friction at rest
+SIGMA, ROBUST, SHARE = 0.05, 0.12, 0.06  # N m, N m, independent share of the samples
+ZERO = 0.05                             # rad, of encoders
+LEFT_OUT = (40, 50)                     # samples at the beginning and the end
+# name: prior mean and deviation; inertias and moments as published
+PRIOR = {'upper_inertia': (0.05690990852821086, 6e-3), 'lower_inertia': (0.05086984812807257, 5e-3),
+         'lower_moment': (0.15995332190996925, 0.016), 'upper_moment': (0.22980560730322, 0.023),
+         'rotor': (1e-4, 1e-4),
+         'coulomb1': (0.0, 0.3), 'coulomb2': (0.0, 0.3), 'viscous1': (0.0, 0.02),
+         'viscous2': (0.0, 0.02), 'loss1': (0.0, 0.3), 'loss2': (0.0, 0.3),
+         'gain2': (1.0, 0.2), 'asymmetry1': (0.0, 0.2), 'asymmetry2': (0.0, 0.2)}
+INTO = {name: k for k, name in enumerate(PRIOR)}
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Identified numbers by name, and their standard deviations."""
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+
+    @property
+    def mechanism(self):
+        """The mechanism with them."""
+        v = self.values
+        lower = v['lower_moment'] / CENTRE
+        upper = v['upper_moment'] / UPPER - lower
+        return load_mechanism(NAME).replace(parameters={
+            'upper_mass': upper, 'lower_mass': lower,
+            'upper_inertia': v['upper_inertia'] - lower * UPPER ** 2,
+            'lower_inertia': v['lower_inertia'], 'rotor_inertia': v['rotor'],
+            'shoulder_coulomb': v['coulomb1'], 'elbow_coulomb': v['coulomb2'],
+            'shoulder_viscous': max(v['viscous1'], 0.0), 'elbow_viscous': max(v['viscous2'], 0.0)})
+
+    @property
+    def settings(self):
+        """The settings of pulse_ekf that they are."""
+        v = self.values
+        return {'force_gains': (1.0, v['gain2']),
+                'force_asymmetries': (v['asymmetry1'], v['asymmetry2'] / v['gain2']),
+                'force_losses': (max(v['loss1'], 0.0), max(v['loss2'], 0.0))}
+
+
+def fit(runs, rounds=6):
+    """Return the Numbers of recordings."""
+    prior = np.array(list(PRIOR.values()))
+    values, zeros, count = prior[:, 0].copy(), np.zeros((len(runs), 2)), len(PRIOR)
+    for k in range(rounds):
+        precision = np.diag(np.concatenate([prior[:, 1] ** -2, np.full(zeros.size, ZERO ** -2)]))
+        right = np.concatenate([prior[:, 0] / prior[:, 1] ** 2, -zeros.ravel() / ZERO ** 2])
+        for run, terms in enumerate(_terms(one, zero) for one, zero in zip(runs, zeros,
+                                                                           strict=True)):
+            columns, torque, weight = terms(values)
+            places = np.append(np.arange(count), count + 2 * run + np.arange(2))
+            known = columns[..., :count] @ values - torque
+            trusted = weight / (1.0 + weight * (known / ROBUST) ** 2) if k else weight
+            scaled = trusted * SHARE / SIGMA ** 2 / 3.0
+            precision[np.ix_(places, places)] += np.einsum(
+                'jti,jtk,jt->ik', columns, columns, scaled)
+            right[places] += np.einsum('jti,jt,jt->i', columns, torque, scaled)
+        solved = np.linalg.solve(precision, right)
+        values, zeros = solved[:count], zeros + solved[count:].reshape(-1, 2)
+    deviations = np.sqrt(np.linalg.inv(precision).diagonal()[:count])
+    return Numbers(*(dict(zip(PRIOR, numbers.tolist(), strict=True))
+                     for numbers in (values, deviations)))
+
+
+def _terms(run, zero):
+    """Return a function: values -> (columns (2, t, numbers + 2), torque (2, t), weight (2, t))."""
+    time = run['time']
+    t = np.arange(0.0, time[-1], STEP)
+    low_pass = butter(4, 2.0 * CUTOFF * STEP, output='sos')
+
+    def at(column, later=0.0):
+        return np.array([np.interp(t + later, time, run[f'{column}{joint}']) for joint in (1, 2)])
+
+    def filtered(x):
+        return sosfiltfilt(low_pass, x)
+
+    def rate(x):
+        return np.gradient(filtered(x), STEP)
+
+    (q1, q2), (v1, v2) = at('pos_meas') + zero[:, None], at('vel_meas', STEP / 2.0)
+    u1, u2 = u = at('tau_meas', STEP)       # a motor reports what it did until then
+    nothing, c, s = np.zeros_like(q1), np.cos(q2), np.sin(q2)
+    coupling = rate(c * (2.0 * v1 + v2)), rate(c * v1) + filtered(s * v1 * (v1 + v2))
+    hanging = filtered(np.sin(q1 + q2))
+    rubs = [np.tanh(v / SLOPE) for v in (v1, v2)]
+    pairs = {
+        'upper_inertia': (rate(v1), nothing), 'lower_inertia': 2 * (rate(v1 + v2),),
+        'lower_moment': [UPPER * part + GRAVITY * hanging for part in coupling],
+        'upper_moment': (GRAVITY * filtered(np.sin(q1)), nothing),
+        'rotor': (rate(v1) + RATIO * rate(v2), RATIO * rate(v1) + RATIO ** 2 * rate(v2)),
+        'coulomb1': (filtered(rubs[0]), nothing), 'coulomb2': (nothing, filtered(rubs[1])),
+        'viscous1': (filtered(v1), nothing), 'viscous2': (nothing, filtered(v2)),
+        'loss1': (filtered(rubs[0] * abs(u1)), nothing),
+        'loss2': (nothing, filtered(rubs[1] * abs(u2))),
+        'gain2': (nothing, -filtered(u2)),
+        'asymmetry1': (-filtered(abs(u1)), nothing), 'asymmetry2': (nothing, -filtered(abs(u2)))}
+    fixed = np.array([pairs[name] for name in PRIOR]).transpose(1, 2, 0)
+    torque = np.array([filtered(u1), nothing])
+    turned = GRAVITY * filtered(np.cos(q1)), GRAVITY * filtered(np.cos(q1 + q2))
+    bent = rate(-s * (2.0 * v1 + v2)), rate(-s * v1) + filtered(c * v1 * (v1 + v2))
+    slow = np.array([np.convolve(x, np.ones(50) / 50.0, 'same') for x in u])
+    doubt = 1.0 + (v1 ** 2 + v2 ** 2) / 32.0 ** 2 + (u / 2.3) ** 2 + ((u - slow) / 1.05) ** 2
+    weight = np.clip([filtered(x) for x in 1.0 / doubt], 1e-3, 1.0)
+    used = slice(LEFT_OUT[0], len(t) - LEFT_OUT[1], 3)
+
+    def terms(values):
+        upper, lower = values[INTO['upper_moment']], values[INTO['lower_moment']]
+        zeros = np.array([[upper * turned[0] + lower * turned[1], lower * turned[1]],
+                          [lower * (UPPER * bent[k] + turned[1]) for k in range(2)]])
+        return (np.concatenate([fixed, zeros.transpose(1, 2, 0)], axis=2)[:, used],
+                torque[:, used], weight[:, used])
+
+    return terms

@@ -1,0 +1,114 @@
+"""The sideslip angle of a real racing car: errors, intervals and cornering stiffnesses.
+
+A recording is cut into five parts; tyres are identified on four of them, the fifth is judged.  With
+a folder to judge, what is shipped judges all recordings there; nothing is fitted then.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.figures import Figure
+from benchmarks.real_data import Recorded, recordings
+from benchmarks.real_double_pendulum import missing
+from benchmarks.real_vehicle_fit import NAME, fit
+from mb_estimators import Recording, make_filter, observe, smooth
+from mb_model import load_mechanism
+from mb_model.file_api import read_parameters
+from mb_sensors import NANOSECONDS, sensors_of
+
+CONFIG = (Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config' / 'racing_car.yaml')
+PARTS = 5
+COLUMNS = ('yawRate', 'axCG', 'ayCG', 'vx', 'delta')        # of the channels, in their order
+START = np.diag([1e-6, 1e-6, 1e-6, 1e-4, 1e-2, 0.25, 1e-2, 1.0])
+GOALS = {'causal': 0.6, 'smoothed': 0.5}                    # deg
+SINGLE_TRACK = 0.86                                         # deg, linear Kalman filter, published
+NORMAL = 1.959964
+
+
+def measure(judge=None):
+    """Return the figures of all recordings."""
+    runs = recordings(judge, 'vehicle')
+    if not runs:
+        return missing(judge)
+    parts = [part for run in runs for part in (_cut(run) if not judge else [run])]
+    cars = [load_mechanism(NAME) if judge else fit([other for other in parts if other is not part])
+            for part in parts]
+    figures, squares, held, claimed = [], {}, {}, {}
+    for part, car in zip(parts, cars, strict=True):
+        causal, smoothed, stiffness, deviation = _estimates(part, car)
+        for what, (angle, sigma) in (('causal', causal), ('smoothed', smoothed)):
+            error = angle - part['beta_true']
+            squares.setdefault(what, []).append(error ** 2)
+            held.setdefault(what, []).append(abs(error) <= NORMAL * sigma)
+            figures.append(_degrees(f'{part.name}: sideslip angle, {what}', error ** 2))
+        for axle, value, sigma in zip(('front', 'rear'), stiffness, deviation, strict=True):
+            claimed.setdefault(axle, []).append((value, sigma))
+            figures.append(Figure(f'{part.name}: cornering stiffness, {axle}', value, 'N/rad',
+                                  peer='its deviation', peer_value=sigma))
+    for what, goal in GOALS.items():
+        total = np.concatenate(squares[what])
+        figures.append(_degrees(f'all: sideslip angle, {what}', total, goal))
+        figures.append(Figure(f'all: {what} 95 % intervals hold it',
+                              100.0 * np.concatenate(held[what]).mean(), '%', target=(90.0, 98.0)))
+    for axle, values in claimed.items():
+        value, _ = np.transpose(values)
+        figures.append(Figure(f'all: cornering stiffness, {axle}, spread over the parts',
+                              100.0 * value.std() / value.mean(), '%'))
+    return figures
+
+
+def _degrees(name, squares, goal=None):
+    return Figure(name, np.degrees(np.sqrt(squares.mean())), 'deg', target=goal,
+                  peer='linear Kalman filter, published', peer_value=SINGLE_TRACK)
+
+
+def _cut(run):
+    """Return the parts of a recording, named by their number."""
+    cuts = np.array_split(np.arange(len(run['t'])), PARTS)
+    return [Recorded(f'{run.name}, part {k + 1}',
+                     {name: values[cut] for name, values in run.columns.items()})
+            for k, cut in enumerate(cuts)]
+
+
+@cache
+def _shipped():
+    """Return the settings that are shipped."""
+    return read_parameters([CONFIG], 'estimator')
+
+
+def _filter(car, first):
+    """Return a filter of the car whose first readings are given."""
+    own = {key.removeprefix('filter.'): value for key, value in _shipped().items()
+           if key.startswith('filter.')}
+    observer = make_filter(_shipped()['estimator'], car, sensors_of(car, _shipped()['sensors']),
+                           _shipped()['dt'], **own)
+    rate, _, _, speed, steer = first
+    observer.reset([0.0, 0.0, 0.0, steer], [speed, 0.0, rate, 0.0], START)
+    return observer
+
+
+def _estimates(part, car):
+    """Return sideslip angles and deviations, causal and smoothed, and the last stiffnesses."""
+    readings = np.column_stack([part[name] for name in COLUMNS])
+    stamps = np.round(part['t'] * NANOSECONDS).astype(np.int64)
+    dt = _shipped()['dt']
+    observed = observe(_filter(car, readings[0]), stamps.tolist(), readings, dt)
+    smoothed = smooth(_filter(car, readings[0]), Recording(stamps, readings, None), dt)
+    stiffness, deviations = (
+        [values[f'{axle}_stiffness'][-1] for axle in ('front', 'rear')]
+        for values in (observed.parameters, observed.parameter_deviations))
+    return (_sideslip(observed.z, observed.zd, observed.covariance),
+            _sideslip(smoothed.motion.z, smoothed.motion.zd, smoothed.covariance),
+            stiffness, deviations)
+
+
+def _sideslip(z, zd, covariance):
+    """Return the angle from heading to velocity (k) [rad], and its deviation."""
+    angle = np.arctan2(zd[:, 1], zd[:, 0]) - z[:, 2]
+    square = zd[:, 0] ** 2 + zd[:, 1] ** 2
+    slope = np.zeros((len(z), 8))
+    slope[:, 2], slope[:, 4], slope[:, 5] = -1.0, -zd[:, 1] / square, zd[:, 0] / square
+    variance = np.einsum('ki,kij,kj->k', slope, covariance[:, :8, :8], slope)
+    return (angle + np.pi) % (2.0 * np.pi) - np.pi, np.sqrt(variance)
