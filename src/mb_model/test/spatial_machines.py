@@ -69,6 +69,11 @@ FORCES = {
               'stiffness': 30.0, 'rest': 0.4, 'damping': 2.0},
     'coil': {'kind': 'spring_damper', 'coordinate': 'theta', 'stiffness': 4.0, 'rest': 0.2,
              'damping': 0.5},
+    'rubber': {'kind': 'bushing', 'bodies': ['base', 'body'], 'at': [[0.3, 0.1, 0.25],
+                                                                     [0.1, 0.2, 0.0]],
+               'turns': [[0.1, 0.2, -0.1], [0.0, 0.3, 0.1]],
+               'stiffness': [9.0, 5.0, 7.0, 0.9, 0.5, 0.7],
+               'damping': [0.9, 0.5, 0.7, 0.3, 0.2, 0.4]},
     'rub': {'kind': 'friction', 'coordinate': 'theta', 'coulomb': 0.4, 'transition_velocity': 0.3},
 }
 

@@ -162,7 +162,7 @@ def test_slender_bodies_make_a_strut(rng):
 NUMBERS = ['bodies.body.mass', 'bodies.body.centre_of_gravity.x', 'bodies.body.inertia.1',
            'bodies.body.inertia.4', 'bodies.base.mass', 'gravity.z', 'forces.strut.stiffness',
            'forces.strut.damping', 'forces.rub.coulomb', 'forces.push.force.y', 'forces.jet.at.x',
-           'forces.jet.moment.z']
+           'forces.jet.moment.z', 'forces.rubber.stiffness.4', 'forces.rubber.damping.1']
 
 
 def test_derivatives_by_parameters(mechanism, rng):

@@ -11,8 +11,9 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_motion
-from mb_model.registry.spatial import COORDINATES, ELEMENTS, JOINTS
+from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
 from mb_model.space.body import GROUND
+from mb_model.space.forces import wrench
 
 _RANK = 1e-9        # of the largest singular value: below it a combination is not determined
 
@@ -83,17 +84,20 @@ def _pushes(mechanism, work, motions):
             for body, place, push, moment in COORDINATES[coordinate.kind].pushes(
                     coordinate, joint, motions):
                 yield body, place, force * push, force * moment
-    names = list(mechanism.bodies)
-    frames = [tuple(frame) for frame in mechanism.model['solid_frame'][0]]
+    yield from _of_elements(mechanism, work, motions)
+
+
+def _of_elements(mechanism, work, motions):
+    """Yield the same of forces on no coordinate, those from outside too."""
     record = mechanism.model[0]
-    elements = [(record['element_kind'][k], record['element_index'][k], record['element_value'][k])
-                for k in range(int(record['elements']))]
-    elements += [(work['load_kind'][0, k], work['load_index'][0, k], work['load_value'][0, k])
-                 for k in range(int(work['loads'][0]))]
-    for kind, index, values in elements:
-        element = list(ELEMENTS.values())[kind]
-        yield from element.pushes(index, values, lambda frame: names[frames.index(tuple(frame))],
-                                  motions)
+    forces = [force for force in mechanism.described.forces.values()
+              if FORCES[force.kind].pushes is not None]
+    for force, values in zip(forces, record['element_value'], strict=True):
+        yield from FORCES[force.kind].pushes(force, values, motions)
+    frames = [tuple(frame) for frame in record['solid_frame']]
+    for k in range(int(work['loads'][0])):
+        body = list(mechanism.bodies)[frames.index(tuple(work['load_index'][0, k]))]
+        yield from wrench.pushes(wrench.Wrench(body), work['load_value'][0, k], motions)
 
 
 def _on_coordinates(mechanism, work):

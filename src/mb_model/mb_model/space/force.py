@@ -34,9 +34,6 @@ class SpatialElementKind:
     change: Kernel                   # (..., q, qd, dq, dqd, e): return e^T dQ
     value_change: Kernel             # (model, index, values, changes, q, qd, e): e^T dQ for changes
     power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
-    # (index, values, body_of, motions): what it does to bodies, as in SpatialCoordinateKind;
-    # body_of(frame): name of the body with four vectors as frame; not compiled
-    pushes: Callable[..., list[tuple[Any, ...]]]
     add_slopes: Kernel = _no_slopes  # shares of its stiffness and damping, positive semidefinite
     energy: Kernel = _no_energy      # (model, index, values, q): of springs [J]
 
@@ -60,7 +57,9 @@ class SpatialForceKind:
     names: of all coordinates;
     element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
     parameters(key, value): the places in the element's values of a number of the entry, see
-    forces.force.ForceKind.
+    forces.force.ForceKind;
+    pushes(force, values, motions): what it does to bodies with the values of its element, as in a
+    SpatialCoordinateKind; None for a force on a coordinate.
     """
 
     name: str
@@ -68,3 +67,4 @@ class SpatialForceKind:
     read: Callable[..., Any]
     element: Callable[..., Any]
     parameters: Callable[..., Any]
+    pushes: Callable[..., list[tuple[Any, ...]]] | None = None

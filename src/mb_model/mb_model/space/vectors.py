@@ -64,6 +64,17 @@ def spread_product(model, a, b, weight, out):
 
 
 @kernel
+def spread_outer(model, a, u, b, v, weight, out):
+    """Add weight times u v^T to out, u along the derivative of vector a and v of b."""
+    for s in range(model.vector_terms[a], model.vector_terms[a + 1]):
+        for t in range(model.vector_terms[b], model.vector_terms[b + 1]):
+            share = weight * model.term_weight[s] * model.term_weight[t]
+            for i in range(3):
+                for j in range(3):
+                    out[model.term_node[s] + i, model.term_node[t] + j] += share * u[i] * v[j]
+
+
+@kernel
 def product(model, a, b, v, w):
     """Return the product of vector a for v and vector b for w."""
     ax, ay, az = vector(model, a, v)

@@ -93,14 +93,7 @@ def value_change(model, index, values, changes, q, qd, e):
     return total
 
 
-def _pushes(index, values, body_of, motions):
-    body = body_of(index[:4])
-    motion = motions[body]
-    turn = motion.rotation if values[9] > 0.0 else np.eye(3)
-    return [(body, motion.place(values[:3]), turn @ values[3:6], turn @ values[6:9])]
-
-
-ELEMENT = SpatialElementKind('wrench', add, change, value_change, power, _pushes)
+ELEMENT = SpatialElementKind('wrench', add, change, value_change, power)
 
 
 @dataclass(frozen=True)
@@ -137,6 +130,13 @@ def _element(layout, wrench):
         wrench, layout.bodies[wrench.body].place(wrench.at)))
 
 
+def pushes(wrench, values, motions):
+    """Return what a Wrench does to its body, see SpatialForceKind."""
+    motion = motions[wrench.body]
+    turn = motion.rotation if values[9] > 0.0 else np.eye(3)
+    return [(wrench.body, motion.place(values[:3]), turn @ values[3:6], turn @ values[6:9])]
+
+
 def _parameters(key, value):
     name, _, axis = key.partition('.')
     first = {'at': 0, 'force': 3, 'moment': 6}.get(name)
@@ -156,4 +156,4 @@ FORCE = SpatialForceKind('wrench', {
             'type': 'string', 'title': 'global or body', 'enum': ['global', 'body'],
             'default': 'global',
             'description': 'Axes of both: `global`, or `body` if they turn with the body.'}},
-}, _read, _element, _parameters)
+}, _read, _element, _parameters, pushes)
