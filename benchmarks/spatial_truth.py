@@ -1,0 +1,179 @@
+"""Machines in space against EXUDYN, Pinocchio and MuJoCo, which model the same bodies and joints.
+
+EXUDYN: places of all bodies after a second, both converged: EXUDYN's by its trapezoidal rule with
+steps h and h / 2, extrapolated; ours by the fourth-order Runge-Kutta method with h.  Pinocchio:
+accelerations of all bodies in random states, loops by its constrained dynamics, and derivatives of
+the arm.  MuJoCo: the arm, which has no loops.  What forces a peer lacks is left out of both.
+"""
+
+import sys
+
+import mujoco
+import numpy as np
+
+from benchmarks.figures import Figure
+from mb_model import load_mechanism, simulate
+
+END = 1.0                  # s
+MOTION = 1e-6              # of a place after END [m], and of a direction
+ACCELERATION = 1e-9        # of the largest one
+STATES, SPREAD = 5, 0.03   # random states around the start [m or rad]
+DROPPED = {'excavator': ['ring']}
+# Steps [s], and which joints leave to others what is redundant.
+MOVED = {'spatial_slider_crank': (2e-4, {}), 'bricard': (5e-4, {'hinge6': (1, 1, 1, 1, 0, 0)}),
+         'flyball_governor': (2e-4, {}), 'spatial_four_bar': (5e-4, {'hinge4': (1, 1, 0, 0, 0, 0)}),
+         'six_axis_arm': (5e-4, {}), 'stewart': (1e-3, {}), 'excavator': (1e-3, {}),
+         'quarter_car': (2e-4, {})}
+TREES = ('six_axis_arm', 'flyball_governor')
+CLOSED = ('spatial_slider_crank', 'bricard', 'spatial_four_bar', 'stewart', 'delta', 'excavator',
+          'quadruped_leg')
+CONSERVATIVE = ('spatial_slider_crank', 'bricard', 'spatial_four_bar', 'six_axis_arm')
+
+
+def measure():
+    """Return the differences to the peers that are installed, and what energy drifts."""
+    return [*of_exudyn(), *of_pinocchio(), *of_mujoco(), *map(drift, CONSERVATIVE)]
+
+
+def without(name, forces=None):
+    """Return a mechanism that ships without some of its forces, by default those of DROPPED."""
+    mechanism = load_mechanism(name)
+    if forces is None:
+        forces = DROPPED.get(name, ())
+    return mechanism.replace(forces=dict.fromkeys(forces)) if forces else mechanism
+
+
+def of_exudyn():
+    """Return how far places after END are from EXUDYN's."""
+    sys.exudynFast = True      # its module without range checks
+    try:
+        from benchmarks.exudyn_spatial import ExudynModel
+    except ModuleNotFoundError:
+        print('spatial_truth: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
+        return []
+    figures = []
+    for name, (step, held) in MOVED.items():
+        mechanism = without(name)
+        coarse, fine = (ExudynModel(mechanism, held).run(round(END / h), h)
+                        for h in (step, step / 2))
+        run = simulate(mechanism, END, step, 'matrix_r', 'rk4', estimate_error=False)
+        ours = {body: mechanism.body_motion(body, run.q[-1]) for body in mechanism.bodies}
+        errors, changes = [], []
+        for body, motion in ours.items():
+            theirs = [(4.0 * b - a) / 3.0 for a, b in zip(coarse[body], fine[body], strict=True)]
+            changes.append(np.abs(fine[body][0] - coarse[body][0]).max())
+            errors.append(np.abs(motion.position - theirs[0]).max())
+            if not mechanism.bodies[body].slender:
+                errors.append(np.abs(motion.rotation - theirs[1]).max())
+        figures.append(Figure(f'{name}: motion of {END:g} s, from EXUDYN', max(errors),
+                              'm, 1', MOTION, peer='EXUDYN, with half its steps',
+                              peer_value=max(changes)))
+    return figures
+
+
+def states_of(mechanism):
+    """Yield random states (q, qd, qdd) without forces from outside, near the start."""
+    random = np.random.default_rng(1)
+    for _ in range(STATES):
+        z = mechanism.z0 + SPREAD * random.standard_normal(mechanism.g)
+        q, zd = mechanism.assemble(z), random.standard_normal(mechanism.g)
+        qd = mechanism.velocity(q, zd)
+        yield q, qd, mechanism.acceleration(q, qd, mechanism.forward_dynamics(z, zd, near=q))
+
+
+def of_pinocchio():
+    """Return how far accelerations, and derivatives of the arm, are from Pinocchio's."""
+    try:
+        from benchmarks.pinocchio_spatial import PinocchioModel
+    except ModuleNotFoundError:
+        print('spatial_truth: pin is not installed (pip install -r requirements-benchmarks.txt)')
+        return []
+    figures = []
+    for name in (*TREES, *CLOSED):
+        mechanism = without(name, load_mechanism(name).described.forces)
+        error = max(acceleration_error(mechanism, state, PinocchioModel(mechanism, *state[:2]))
+                    for state in states_of(mechanism))
+        how = 'its tree' if name in TREES else 'constrained dynamics'
+        figures.append(Figure(f'{name}: accelerations, from Pinocchio, {how}', error, '1',
+                              ACCELERATION))
+    arm = load_mechanism('six_axis_arm')
+    errors = [derivative_error(arm, q, qd, PinocchioModel(arm, q, qd))
+              for q, qd, _ in states_of(arm)]
+    return [*figures, Figure('six_axis_arm: dzdd/dz, dzdd/dzd, from Pinocchio', max(errors), '1',
+                             ACCELERATION)]
+
+
+def acceleration_error(mechanism, state, peer):
+    """Return the largest difference of a body's acceleration, over the largest acceleration."""
+    theirs, sizes, errors = peer.body_accelerations(), [], []
+    for name, body in mechanism.bodies.items():
+        motion = mechanism.body_motion(name, *state)
+        sizes.append(np.abs(motion.acceleration).max())
+        errors.append(np.abs(theirs[name][0] - motion.acceleration).max())
+        if not body.slender:
+            sizes.append(np.abs(motion.angular_acceleration).max())
+            errors.append(np.abs(theirs[name][1] - motion.angular_acceleration).max())
+    return max(errors) / max(sizes)
+
+
+def derivative_error(mechanism, q, qd, peer):
+    """Return the largest difference of exact derivatives of a tree, over the largest of them."""
+    z, zd = (values[[mechanism.coordinates.index(name) for name in mechanism.independent]]
+             for values in (q, qd))
+    ours = np.hstack(mechanism.linearise(z, zd, near=q))
+    theirs = np.hstack(peer.derivatives())
+    return np.abs(ours - theirs).max() / np.abs(theirs).max()
+
+
+def of_mujoco():
+    """Return how far accelerations and the motion of the arm are from MuJoCo's."""
+    arm = load_mechanism('six_axis_arm')
+    places = [arm.coordinates.index(name) for name in arm.independent]
+    errors = []
+    for q, qd, qdd in states_of(arm):
+        model, data = mujoco_chain(arm, q)
+        data.qvel[:] = qd[places]
+        mujoco.mj_forward(model, data)
+        errors.append(np.abs(data.qacc - qdd[places]).max() / np.abs(qdd[places]).max())
+    step, _ = MOVED['six_axis_arm']
+    model, data = mujoco_chain(arm, arm.q0)
+    model.opt.timestep, model.opt.integrator = step, mujoco.mjtIntegrator.mjINT_RK4
+    for _ in range(round(END / step)):
+        mujoco.mj_step(model, data)
+    run = simulate(arm, END, step, 'matrix_r', 'rk4', estimate_error=False)
+    return [Figure('six_axis_arm: accelerations, from MuJoCo', max(errors), '1', ACCELERATION),
+            Figure(f'six_axis_arm: motion of {END:g} s, from MuJoCo',
+                   np.abs(arm.z0 + data.qpos - run.z[-1]).max(), 'rad', MOTION)]
+
+
+def mujoco_chain(mechanism, q):
+    """Return (model, data) of a chain of hinges, listed outwards, whose angles are zero at q."""
+    spec = mujoco.MjSpec()
+    spec.option.gravity = mechanism.gravity
+    spec.option.disableflags = mujoco.mjtDisableBit.mjDSBL_CONTACT
+    parent, at, turn = spec.worldbody, np.zeros(3), np.eye(3)
+    for joint in mechanism.joints.values():
+        body = mechanism.bodies[joint.bodies[1]]
+        motion = mechanism.body_motion(body.name, q)
+        quat = np.zeros(4)
+        mujoco.mju_mat2Quat(quat, (turn.T @ motion.rotation).ravel())
+        xx, yy, zz = np.diag(body.inertia)
+        parent = parent.add_body(
+            name=body.name, pos=turn.T @ (motion.position - at), quat=quat, mass=body.mass,
+            ipos=body.centre_of_gravity, explicitinertial=True,
+            fullinertia=[xx, yy, zz, *body.inertia[[0, 0, 1], [1, 2, 2]]])
+        parent.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, pos=joint.places[1],
+                         axis=joint.frames[1][:, 2])
+        at, turn = motion.position, motion.rotation
+    model = spec.compile()
+    return model, mujoco.MjData(model)
+
+
+def drift(name):
+    """Return what the energy of a machine without losses drifts in END by steps of 1 ms."""
+    run = simulate(load_mechanism(name), END, 1e-3, 'index3_al', estimate_error=False)
+    fine = simulate(load_mechanism(name), END, 1e-3, 'matrix_r', 'rk4', estimate_error=False)
+    kinetic = run.energy().kinetic.max()
+    return Figure(f'{name}: drift of energy, index3_al', np.abs(run.energy().drift).max() / kinetic,
+                  'of kinetic', peer='matrix_r, rk4',
+                  peer_value=np.abs(fine.energy().drift).max() / kinetic)
