@@ -26,6 +26,7 @@ from benchmarks.slender import line_of, universal_joints
 from mb_model.forces.acting import Force
 
 TOLERANCE = 1e-11          # of Newton's increment
+SOLVERS = ('EXUdense', 'EigenSparse')
 # Which of x, y, z and the turns about them a joint holds, in the frame of its first body.
 HELD = {'revolute': (1, 1, 1, 1, 1, 0), 'prismatic': (1, 1, 0, 1, 1, 1),
         'cylindrical': (1, 1, 0, 1, 1, 0), 'spherical': (1, 1, 1, 0, 0, 0),
@@ -62,10 +63,13 @@ class ExudynModel:
             self._add_spring(force)
         self._system.Assemble()
 
-    def run(self, steps, dt, modified_newton=False):
-        """Simulate by the trapezoidal rule; return body -> (place (3), rotation (3, 3)) of frames."""
+    def run(self, steps, dt, modified_newton=False, solver='EXUdense'):
+        """Simulate by the trapezoidal rule; return body -> (place (3), rotation (3, 3)) of frames.
+
+        solver: of linear equations, of SOLVERS.
+        """
         settings = exudyn.SimulationSettings()
-        settings.linearSolverType = exudyn.LinearSolverType.EXUdense
+        settings.linearSolverType = getattr(exudyn.LinearSolverType, solver)
         settings.solutionSettings.writeSolutionToFile = False
         settings.solutionSettings.sensorsWritePeriod = 2.0 * steps * dt
         run = settings.timeIntegration

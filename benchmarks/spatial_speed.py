@@ -1,0 +1,156 @@
+"""Time of a 1 ms step of machines in space beside Pinocchio's and EXUDYN's, and of derivatives.
+
+Ours: index-3 augmented Lagrangian with its trapezoidal rule, in a compiled loop.  Pinocchio:
+constrained dynamics in its tree of joints, called from Python; its trapezoidal step iterates to
+increments of 1e-10 as ours does, without the machine's springs, which it does not know.  EXUDYN:
+its compiled loop, trapezoidal rule, the fastest of its linear solvers and Newton iterations, the
+first steps left out.  All on one thread.  Machines are shared: of many short runs in turn the
+shortest one counts.
+"""
+
+import sys
+from time import perf_counter
+
+import numpy as np
+
+from benchmarks.derivatives import COUNT, repeat_derivatives, repeat_dynamics
+from benchmarks.figures import Figure
+from benchmarks.spatial_truth import without
+from mb_model import load_mechanism, make_stepper
+from mb_model.jit import entry
+from mb_model.kernel_api import index3_al_step
+
+STEP = 1e-3                 # s
+STEPS, ROUNDS = 50, 60      # of a short run, runs
+STEP_TARGETS = {'stewart': 20.0, 'excavator': 25.0}       # us
+EXUDYN_SHARE = 0.1
+DERIVATIVES = 3.0           # forward dynamics
+MACHINES = ('six_axis_arm', 'quadruped_leg', 'delta', 'stewart', 'excavator')
+INCREMENT, ITERATIONS = 1e-10, 20     # of Pinocchio's implicit step
+
+
+@entry
+def repeat_steps(models, works):
+    """Make STEPS steps; return how many iterations they took, negative if one failed."""
+    total = 0
+    for _ in range(STEPS):
+        iterations = index3_al_step(models[0], works[0], STEP)
+        if iterations < 0:
+            return -1
+        total += iterations
+    return total
+
+
+def measure():
+    """Return times of steps beside peers, and of derivatives beside forward dynamics."""
+    figures = []
+    for name, target in STEP_TARGETS.items():
+        figures += of_steps(name, target)
+    for name in MACHINES:
+        figures += of_derivatives(name)
+    return figures
+
+
+def shortest(functions, rounds=ROUNDS):
+    """Return {name: seconds of the shortest call}, the functions in turn."""
+    found = dict.fromkeys(functions, np.inf)
+    for function in functions.values():
+        function()
+    for _ in range(rounds):
+        for name, function in functions.items():
+            start = perf_counter()
+            function()
+            found[name] = min(found[name], perf_counter() - start)
+    return found
+
+
+def of_steps(name, target):
+    """Return the time of a step of a machine, beside those of the peers that are installed."""
+    mechanism = without(name)
+    stepper = make_stepper(mechanism, 'index3_al')
+    saved = stepper.work
+
+    def ours():
+        if repeat_steps(stepper.model, saved.copy()) < 0:
+            raise RuntimeError(f'{name}: no step')
+    functions = {'ours': ours} | pinocchio_steps(mechanism)
+    iterations = repeat_steps(stepper.model, saved.copy()) / STEPS
+    times = shortest(functions)
+    step = 1e6 * times['ours'] / STEPS
+    figures = [Figure(f'{name}: step, {iterations:.1f} iterations', step, 'us', target)]
+    for peer in list(times)[1:]:
+        figures.append(Figure(f'{name}: step', step, 'us', peer=peer,
+                              peer_value=1e6 * times[peer] / STEPS))
+    exudyn, how = exudyn_step(mechanism)
+    if exudyn is not None:
+        figures += [Figure(f'{name}: step', step, 'us', peer=f'EXUDYN, {how}',
+                           peer_value=1e6 * exudyn),
+                    Figure(f'{name}: step, share of EXUDYN', step / (1e6 * exudyn), '',
+                           EXUDYN_SHARE)]
+    return figures
+
+
+def pinocchio_steps(mechanism):
+    """Return {name: function that makes STEPS steps} of Pinocchio, none where it is not there."""
+    try:
+        import pinocchio as pin
+
+        from benchmarks.pinocchio_spatial import PinocchioModel
+    except ModuleNotFoundError:
+        print('spatial_speed: pin is not installed (pip install -r requirements-benchmarks.txt)')
+        return {}
+    bare = mechanism.replace(forces=dict.fromkeys(mechanism.described.forces))
+    peer = PinocchioModel(bare, bare.q0, bare.velocity(bare.q0, bare.zd0))
+
+    def evaluations():
+        for _ in range(STEPS):
+            peer.acceleration()
+
+    def trapezoidal():
+        q, v, a = peer.q, peer.v, peer.acceleration()
+        for _ in range(STEPS):
+            q0, v0, a0 = q, v, a.copy()
+            for _ in range(ITERATIONS):
+                before = v
+                v = v0 + 0.5 * STEP * (a0 + a)
+                q = pin.integrate(peer.model, q0, 0.5 * STEP * (v0 + v))
+                a = peer.acceleration(q, v)
+                if np.abs(v - before).mean() * STEP < INCREMENT:
+                    break
+    return {'Pinocchio, one evaluation': evaluations, 'Pinocchio, trapezoidal': trapezoidal}
+
+
+def exudyn_step(mechanism):
+    """Return (seconds of a step of EXUDYN, by which solver), None and '' where it is not there."""
+    sys.exudynFast = True      # its module without range checks
+    try:
+        from benchmarks.exudyn_spatial import SOLVERS, ExudynModel
+    except ModuleNotFoundError:
+        print('spatial_speed: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
+        return None, ''
+    # The start costs much more than a step: what is longer in a longer run counts.
+    long, short = 4 * STEPS, STEPS
+    runs = {(solver, modified, steps): lambda s=solver, m=modified, k=steps:
+            ExudynModel(mechanism).run(k, STEP, m, s)
+            for solver in SOLVERS for modified in (False, True) for steps in (long, short)}
+    times = shortest(runs, rounds=4)
+    found = {f'{solver}, {"modified" if modified else "full"} Newton':
+             (times[solver, modified, long] - times[solver, modified, short]) / (long - short)
+             for solver, modified, steps in runs if steps == long}
+    best = min(found, key=found.get)
+    return found[best], best
+
+
+def of_derivatives(name):
+    """Return the time of forward dynamics, and what it costs with its derivatives."""
+    mechanism = load_mechanism(name)
+    works = mechanism.workspace()
+    works['q'][0, :mechanism.n] = mechanism.q0
+    works['z'][0, :mechanism.g], works['zd'][0, :mechanism.g] = mechanism.z0, 0.1
+    times = shortest({'dynamics': lambda: repeat_dynamics(mechanism.model, works),
+                      'derivatives': lambda: repeat_derivatives(mechanism.model, works)},
+                     rounds=6)
+    one = times['dynamics']
+    return [Figure(f'{name}: forward dynamics', 1e6 * one / COUNT, 'us'),
+            Figure(f'{name}: with A, B, dzdd/dforce', times['derivatives'] / one, 'evaluations',
+                   DERIVATIVES)]
