@@ -22,7 +22,7 @@ class Analysis:
     singularity: float
     best_independent: tuple[str, ...]
     mass: float                                  # [kg]
-    centre_of_gravity: np.ndarray                # (2) [m]
+    centre_of_gravity: np.ndarray                # (2), in space (3) [m]
     reduced_mass: np.ndarray                     # (g, g)
 
 
@@ -30,9 +30,8 @@ def analyse(mechanism, q):
     """Return the Analysis of a mechanism at a closed position q (n)."""
     jacobian = _jacobian(mechanism, mechanism.workspace(), q)
     freedom = mechanism.n - rank(jacobian)
-    points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     masses = np.array([body.mass for body in mechanism.bodies.values()])
-    centres = np.array([_centre(body, points) for body in mechanism.bodies.values()])
+    centres = _centres(mechanism, q)
     return Analysis(
         freedom=freedom, singularity=_singularity(mechanism, jacobian),
         best_independent=steady_coordinates(
@@ -81,6 +80,16 @@ def _reduced_mass(mechanism, q):
     except MechanismError:
         return np.full((mechanism.g, mechanism.g), np.nan)
     return np.array(rest[1:]).reshape(mechanism.g, mechanism.g).T - np.array(rest[:1]).T
+
+
+def _centres(mechanism, q):
+    """Return where the centres of gravity of the bodies are (b, 2), in space (b, 3)."""
+    bodies = mechanism.bodies.values()
+    if mechanism.dimension == 3:
+        return np.array([mechanism.body_motion(body.name, q).place(body.centre_of_gravity)
+                         for body in bodies])
+    points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
+    return np.array([_centre(body, points) for body in bodies])
 
 
 def _centre(body, points):
