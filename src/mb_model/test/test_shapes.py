@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
+from shipped import planar_names
 
-from mb_model import load_mechanism, mechanism_names, simulate
+from mb_model import load_mechanism, simulate
 from mb_model.assembly.places import point_places
 from mb_model.pictures.hull import convex_hull
 from mb_model.pictures.shapes import shapes_of
@@ -71,7 +72,7 @@ def test_a_block_lies_along_its_line():
     np.testing.assert_allclose(corners.mean(axis=1), places['P1'], atol=1e-12)
 
 
-@pytest.mark.parametrize('name', mechanism_names())
+@pytest.mark.parametrize('name', planar_names())
 def test_every_shipped_mechanism_has_shapes(name):
     mechanism = load_mechanism(name)
     shapes = shapes_of(mechanism, mechanism.q0)

@@ -5,16 +5,16 @@ from many_kinds import FORCES, RAW
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from shipped import planar_names
 
 from mb_model import MechanismError, StepError, load_mechanism, make_stepper, simulate
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.kernels.sparse_band import band_factor, band_solve, band_solve_transposed, band_stride
 from mb_model.kernels.sparse_profile import profile_factor, profile_solve
 from mb_model.mechanism import Mechanism
-from mb_model.mechanism_file.file import mechanism_names
 
 PAIRS = {name: (load_mechanism(name, 'dense'), load_mechanism(name, 'sparse'))
-         for name in mechanism_names()}
+         for name in planar_names()}
 TURN = float(Mechanism(RAW, 'many_kinds').z0[1])
 DRIVE = {'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 'TURN + sin(3 * t)'}}
 for name, raw in (('many_kinds', {**RAW, 'forces': FORCES}),
