@@ -8,8 +8,7 @@ points of their axis, one row of which is redundant.  A slender body hangs on a 
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.slender import line_of, universal_joints
-from mb_model.space.rotation import across, frame
+from benchmarks.slender import frame_of_line, line_of, thin_inertia, universal_joints
 
 HOLDS = {'weld': 6, 'revolute': 5, 'prismatic': 5, 'universal': 4, 'cylindrical': 4, 'spherical': 3}
 PRECISION, REPEATS = 1e-14, 20     # of the proximal iterations, for rows that are redundant
@@ -45,23 +44,31 @@ class PinocchioModel:
                                           self._records, self.settings)
         return pin.aba(self.model, self.data, q, v, tau)
 
+    def moved(self, q, way):
+        """Return a configuration q moved along its joints by a way (nv)."""
+        return pin.integrate(self.model, q, way)
+
     def derivatives(self):
-        """Return the accelerations' derivatives by configuration and velocity, of a tree alone."""
-        tau = np.zeros(self.model.nv)
-        return pin.computeABADerivatives(self.model, self.data, self.q, self.v, tau)[:2]
+        """Return the accelerations' derivatives by configuration and velocity.
+
+        Those of all joints of the tree, as if they were free to move; evaluates the accelerations.
+        """
+        if len(self.constraints):
+            self.acceleration()
+            return pin.computeConstraintDynamicsDerivatives(
+                self.model, self.data, self.constraints, self._records, self.settings)[:2]
+        return pin.computeABADerivatives(self.model, self.data, self.q, self.v,
+                                         np.zeros(self.model.nv))[:2]
 
     def body_accelerations(self):
-        """Return body -> (acceleration of its frame's origin, angular acceleration), global axes."""
+        """Return body -> (acceleration of its frame's origin, angular acceleration), globally."""
         a = self.acceleration()
         pin.forwardKinematics(self.model, self.data, self.q, self.v, a)
         found = {}
         for name in self._mechanism.bodies:
-            joint, placement = self._placed[name]
-            frame = pin.Frame(name, joint, 0, placement, pin.FrameType.OP_FRAME)
-            found[name] = tuple(
-                pin.getFrameClassicalAcceleration(self.model, self.data, joint, frame.placement,
-                                                  pin.LOCAL_WORLD_ALIGNED).np[part]
-                for part in (slice(3), slice(3, 6)))
+            motion = pin.getFrameClassicalAcceleration(
+                self.model, self.data, *self._placed[name], pin.LOCAL_WORLD_ALIGNED)
+            found[name] = motion.linear, motion.angular
         return found
 
     def _add_tree(self):
@@ -115,12 +122,9 @@ class PinocchioModel:
             placement = pin.SE3.Identity()
         body = self._mechanism.bodies[child]
         self._placed[child] = number, placement * here.inverse() * self._pose(child)
-        inertia = body.inertia.copy()
-        if body.slender:
-            along = line_of(body)
-            inertia -= np.outer(along, along) * (along @ inertia @ along)
         self.model.appendBodyToJoint(number, pin.Inertia(
-            body.mass, np.array(body.centre_of_gravity), inertia), self._placed[child][1])
+            body.mass, np.array(body.centre_of_gravity), thin_inertia(body)),
+            self._placed[child][1])
         return child
 
     def _axes(self, joint):
@@ -130,10 +134,10 @@ class PinocchioModel:
         slender = next(name for name in joint.bodies if name != 'ground'
                        and self._mechanism.bodies[name].slender)
         line = self._motions[slender].rotation @ line_of(self._mechanism.bodies[slender])
-        return self._pose(joint.bodies[1]).rotation.T @ frame(line, across(line))
+        return self._pose(joint.bodies[1]).rotation.T @ frame_of_line(line)
 
     def _turns(self, joint, here):
-        """Return the two axes of a universal joint in its own frame, that of the inner body first."""
+        """Return both axes of a universal joint in its own frame, that of the inner body first."""
         if joint.name in self._universal:
             return np.eye(3)[0], np.eye(3)[1]
         axes = [here.rotation.T @ self._pose(name).rotation @ turn[:, 2]

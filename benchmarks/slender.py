@@ -8,6 +8,20 @@ def line_of(body):
     return np.asarray(body.line, float)
 
 
+def frame_of_line(line):
+    """Return axes as columns (3, 3), the last one along a line."""
+    across = np.linalg.svd(line[None])[2][1]
+    return np.column_stack([across, np.cross(line, across), line])
+
+
+def thin_inertia(body):
+    """Return the inertia of a body (3, 3) without that about the line of a slender one."""
+    if not body.slender:
+        return body.inertia
+    line = line_of(body)
+    return body.inertia - np.outer(line, line) * (line @ body.inertia @ line)
+
+
 def universal_joints(mechanism):
     """Return the names of the ball joints that keep lines from turning about themselves.
 

@@ -13,15 +13,19 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.derivatives import COUNT, repeat_derivatives, repeat_dynamics
 from benchmarks.figures import Figure
 from benchmarks.spatial_truth import without
 from mb_model import load_mechanism, make_stepper
 from mb_model.jit import entry
-from mb_model.kernel_api import index3_al_step
+from mb_model.kernel_api import (
+    force_derivative,
+    forward_dynamics,
+    index3_al_step,
+    linearise,
+)
 
 STEP = 1e-3                 # s
-STEPS, ROUNDS = 50, 60      # of a short run, runs
+STEPS, ROUNDS = 50, 200     # of a short run, or evaluations; runs
 STEP_TARGETS = {'stewart': 20.0, 'excavator': 25.0}       # us
 EXUDYN_SHARE = 0.1
 DERIVATIVES = 3.0           # forward dynamics
@@ -39,6 +43,22 @@ def repeat_steps(models, works):
             return -1
         total += iterations
     return total
+
+
+@entry
+def repeat_dynamics(models, works):
+    """Forward dynamics alone, STEPS times."""
+    for _ in range(STEPS):
+        forward_dynamics(models[0], works[0])
+
+
+@entry
+def repeat_derivatives(models, works):
+    """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce, STEPS times."""
+    for _ in range(STEPS):
+        forward_dynamics(models[0], works[0])
+        linearise(models[0], works[0])
+        force_derivative(models[0], works[0], works[0].zdd_force)
 
 
 def measure():
@@ -90,17 +110,22 @@ def of_steps(name, target):
     return figures
 
 
-def pinocchio_steps(mechanism):
-    """Return {name: function that makes STEPS steps} of Pinocchio, none where it is not there."""
+def pinocchio_model(mechanism):
+    """Return a mechanism without forces in Pinocchio, None where that is not installed."""
     try:
-        import pinocchio as pin
-
         from benchmarks.pinocchio_spatial import PinocchioModel
     except ModuleNotFoundError:
         print('spatial_speed: pin is not installed (pip install -r requirements-benchmarks.txt)')
-        return {}
+        return None
     bare = mechanism.replace(forces=dict.fromkeys(mechanism.described.forces))
-    peer = PinocchioModel(bare, bare.q0, bare.velocity(bare.q0, bare.zd0))
+    return PinocchioModel(bare, bare.q0, bare.velocity(bare.q0, bare.zd0))
+
+
+def pinocchio_steps(mechanism):
+    """Return {name: function that makes STEPS steps} of Pinocchio, none where it is not there."""
+    peer = pinocchio_model(mechanism)
+    if peer is None:
+        return {}
 
     def evaluations():
         for _ in range(STEPS):
@@ -113,7 +138,7 @@ def pinocchio_steps(mechanism):
             for _ in range(ITERATIONS):
                 before = v
                 v = v0 + 0.5 * STEP * (a0 + a)
-                q = pin.integrate(peer.model, q0, 0.5 * STEP * (v0 + v))
+                q = peer.moved(q0, 0.5 * STEP * (v0 + v))
                 a = peer.acceleration(q, v)
                 if np.abs(v - before).mean() * STEP < INCREMENT:
                     break
@@ -133,7 +158,7 @@ def exudyn_step(mechanism):
     runs = {(solver, modified, steps): lambda s=solver, m=modified, k=steps:
             ExudynModel(mechanism).run(k, STEP, m, s)
             for solver in SOLVERS for modified in (False, True) for steps in (long, short)}
-    times = shortest(runs, rounds=4)
+    times = shortest(runs, rounds=10)
     found = {f'{solver}, {"modified" if modified else "full"} Newton':
              (times[solver, modified, long] - times[solver, modified, short]) / (long - short)
              for solver, modified, steps in runs if steps == long}
@@ -142,15 +167,34 @@ def exudyn_step(mechanism):
 
 
 def of_derivatives(name):
-    """Return the time of forward dynamics, and what it costs with its derivatives."""
+    """Return the time of forward dynamics and what derivatives cost, beside Pinocchio."""
     mechanism = load_mechanism(name)
-    works = mechanism.workspace()
-    works['q'][0, :mechanism.n] = mechanism.q0
-    works['z'][0, :mechanism.g], works['zd'][0, :mechanism.g] = mechanism.z0, 0.1
+    works = make_stepper(mechanism).work
+    works['zd'][0, :mechanism.g] = 0.1
     times = shortest({'dynamics': lambda: repeat_dynamics(mechanism.model, works),
-                      'derivatives': lambda: repeat_derivatives(mechanism.model, works)},
-                     rounds=6)
-    one = times['dynamics']
-    return [Figure(f'{name}: forward dynamics', 1e6 * one / COUNT, 'us'),
-            Figure(f'{name}: with A, B, dzdd/dforce', times['derivatives'] / one, 'evaluations',
-                   DERIVATIVES)]
+                      'derivatives': lambda: repeat_derivatives(mechanism.model, works)}
+                     | pinocchio_derivatives(mechanism))
+    figures = [Figure(f'{name}: forward dynamics', 1e6 * times['dynamics'] / STEPS, 'us'),
+               Figure(f'{name}: with A, B, dzdd/dforce',
+                      times['derivatives'] / times['dynamics'], 'evaluations', DERIVATIVES)]
+    if 'peer' in times:
+        figures[0].peer, figures[0].peer_value = 'Pinocchio', 1e6 * times['peer'] / STEPS
+        figures[1].peer = "Pinocchio, its tree's and constraints'"
+        figures[1].peer_value = times['its derivatives'] / times['peer']
+    return figures
+
+
+def pinocchio_derivatives(mechanism):
+    """Return the functions 'peer', of the dynamics alone, and 'its derivatives', with those."""
+    peer = pinocchio_model(mechanism)
+    if peer is None:
+        return {}
+
+    def dynamics():
+        for _ in range(STEPS):
+            peer.acceleration()
+
+    def derivatives():
+        for _ in range(STEPS):
+            peer.derivatives()
+    return {'peer': dynamics, 'its derivatives': derivatives}
