@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_model.assembly.body_motion import BodyMotion
     from mb_model.assembly.places import point_places
     from mb_model.circuit.circuit import Circuit, PressureDerivatives
     from mb_model.forces.kinds.load import Load
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from mb_model.simulation.simulate import simulate
     from mb_model.simulation.stamped_hold import StampedHold
     from mb_model.simulation.stream import equal_steps
+    from mb_model.space.forces.wrench import Wrench
     from mb_model.stepping.making import make_stepper
     from mb_model.stepping.stepper import StepError, Stepper
 else:

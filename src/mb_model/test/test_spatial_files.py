@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 from spatial_machines import STRUT, TORQUE_FREE, on_joint
 
+from mb_model import make_stepper
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
@@ -103,3 +104,8 @@ def test_joints_repeat():
                'coordinates': {'turn<i+1>': {'kind': 'angle', 'joint': 'hinge<i+1>'}}}},
            'joints': {'hinge1': {'bodies': ['ground', 'link1'], 'at': [[0, 0, 0], 'A']}}}
     assert Mechanism(raw, 'chain.yaml').g == 3
+
+
+def test_a_formulation_of_the_plane_is_refused():
+    with pytest.raises(ValueError, match='semi_recursive: not for mechanisms in space'):
+        make_stepper(Mechanism(BASE, 'space.yaml'), 'semi_recursive')

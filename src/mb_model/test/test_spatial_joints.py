@@ -216,6 +216,15 @@ def test_loads_act_as_contact_jacobians_say(mechanism, rng):
     assert mechanism.reactions(z, zd, loads=[load]).residual < 1e-9
 
 
+@pytest.mark.parametrize(('load', 'text'), [
+    (Wrench('leg'), "'leg': unknown body"), (Wrench('body', 'tip'), "'tip': unknown point of body"),
+    (Wrench('body', (0.0, 1.0)), 'must be 3 finite numbers'),
+    (Wrench('body', force=(1.0,)), 'must be 9 finite numbers')])
+def test_wrong_loads_are_refused(mechanism, load, text):
+    with pytest.raises(MechanismError, match=text):
+        mechanism.forward_dynamics(mechanism.z0, mechanism.zd0, loads=[load])
+
+
 def test_loads_of_the_plane_are_refused(mechanism):
     with pytest.raises(MechanismError, match=r'loads\[0\]: Load must be a Wrench'):
         mechanism.forward_dynamics(mechanism.z0, mechanism.zd0, loads=[Load('body')])

@@ -1,6 +1,8 @@
 """Where the bodies of a mechanism in space are, and how they move."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,7 +42,7 @@ class BodyMotion:
 AT_REST = BodyMotion(np.zeros(3), np.eye(3), *np.zeros((4, 3)))
 
 
-def body_motion(mechanism, body: str, q: ArrayLike, qd: ArrayLike | None = None,
+def body_motion(mechanism: Any, body: str, q: ArrayLike, qd: ArrayLike | None = None,
                 qdd: ArrayLike | None = None) -> BodyMotion:
     """Return the BodyMotion of a body at q, qd, qdd (n), at rest without them.
 
@@ -65,7 +67,7 @@ def body_motion(mechanism, body: str, q: ArrayLike, qd: ArrayLike | None = None,
     return BodyMotion(at, axes, speed, turn, push, growth)
 
 
-def body_frame(mechanism, body: str) -> tuple[int, ...]:
+def body_frame(mechanism: Any, body: str) -> tuple[int, ...]:
     """Return the vectors of a body's frame; raises MechanismError for a slender body."""
     frame = mechanism.model['solid_frame'][0, list(mechanism.bodies).index(body)]
     if frame[-1] < 0:
@@ -74,7 +76,8 @@ def body_frame(mechanism, body: str) -> tuple[int, ...]:
     return tuple(int(vector) for vector in frame)
 
 
-def place_jacobian(mechanism, q: ArrayLike, body: str, place: ArrayLike) -> FloatArray:
+def place_jacobian(mechanism: Any, q: ArrayLike, body: str,
+                   place: Sequence[float]) -> FloatArray:
     """Return J (6, n): velocity (3) and angular velocity (3) of a body's place (3) are J qd."""
     frame, model, n = body_frame(mechanism, body), mechanism.model[0], mechanism.n
     weights = [_weights(model, k) for k in frame]

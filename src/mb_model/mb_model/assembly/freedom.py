@@ -14,6 +14,7 @@ from mb_model.assembly.guess import start_guess
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
+from mb_model.constraints.equation import Equation
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import (
     AssemblyError,
@@ -22,7 +23,7 @@ from mb_model.mechanism_file.description import (
     SingularPositionError,
 )
 from mb_model.record.sparse import work_for
-from mb_model.registry.equations import equation_kind
+from mb_model.registry.constraints import EQUATIONS
 
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
@@ -149,9 +150,16 @@ def needed_equations(equations, jacobian, precision=RANK):
     if rank(jacobian, precision) == len(jacobian):
         return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
-    first = [k for k, equation in enumerate(equations) if equation_kind(equation.kind).needed]
+    first = [k for k, equation in enumerate(equations) if _is_needed(equation)]
     others = [k for k in blocks if k not in first]
     return frozenset(_independent(jacobian, blocks, first, others, precision=precision))
+
+
+def _is_needed(equation):
+    """Return whether others are left out as redundant first."""
+    if isinstance(equation, Equation):
+        return EQUATIONS[equation.kind].needed
+    return equation.needed
 
 
 def _rows(equations):

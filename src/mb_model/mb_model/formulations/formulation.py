@@ -51,7 +51,8 @@ class FormulationKind:
     accelerations: at the q, qd that are integrated write all accelerations, return whether found;
     inverse: at q, zd, zdd write the forces on the degrees of freedom, return whether found;
     choose: before a step, choose what is integrated; multipliers: after accelerations, write lam;
-    both only where that is needed.  With `serves_sparse` they take records of both storages.
+    both only where that is needed.  With `serves_sparse` they take records of both storages,
+    without `serves_space` not those of mechanisms in space.
     integrates: Integrates.INDEPENDENT needs what linearise reads, so that exact derivatives of zdd
     are at hand.  Settings: their values go to the fields of work of that name.
     Functions in Python, where the common ones do not serve:
@@ -73,6 +74,7 @@ class FormulationKind:
     multipliers: Any = nothing_to_solve
     Settings: type[AnySettings] = NoSettings
     serves_sparse: bool = False
+    serves_space: bool = True
     steps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     renewal: Callable[[], Any] | None = None
     prepare: Callable[..., Any] | None = None

@@ -3,11 +3,12 @@
 Matrices are zero, or have the rows of other equations, before.
 """
 
-from mb_model.jit import by_number, entry, separate
+from mb_model.jit import by_number, entry, kernel, separate
 from mb_model.record import MODEL, WORK
-from mb_model.registry.spatial import EQUATIONS, kernels
+from mb_model.registry.spatial import EQUATIONS, SpatialEquationNumber, kernels
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
+_TURNED = SpatialEquationNumber.TURNED_ANGLE      # its rows cost less than its products
 
 _evaluate, _second, _third, _curvature, _bilinear, _trilinear, _coordinate = (
     by_number(kernels(EQUATIONS, name)) for name in (
@@ -65,37 +66,68 @@ def add_trilinear(model, q, u, v, w, out):
         out[model.space_row[k]] += _trilinear(model.space_kind[k], model, k, q, u, v, w)
 
 
+@kernel
+def clear_entries(model, out):
+    """Write zeros to a matrix (m, n_total) where rows of phi_q have entries."""
+    for row in range(model.m):
+        for at in range(model.row_entries[row], model.row_entries[row + 1]):
+            out[row, model.entry_column[at]] = 0.0
+
+
+@kernel
+def _times(model, row, matrix, v):
+    """Return a row of a matrix, which has entries where phi_q has, times v."""
+    total = 0.0
+    for at in range(model.row_entries[row], model.row_moving[row]):
+        column = model.entry_column[at]
+        total += matrix[row, column] * v[column]
+    return total
+
+
 @separate(MODEL, WORK)
 def rates_along(model, work):
-    """Write work.rates = phi_q_dot e, see kernels.directions."""
+    """Write work.rates = phi_q_dot e, see kernels.directions; leaves phi_q_dot in work."""
+    clear_entries(model, work.phi_q_dot)
     for k in range(model.spatial_equations):
+        row = model.space_row[k]
+        _second(model.space_kind[k], model, k, work.q, work.qd, work.phi_q_dot)
         for a in range(model.g):
-            work.rates[a, model.space_row[k]] = _bilinear(
-                model.space_kind[k], model, k, work.q, work.qd, work.directions[a])
+            work.rates[a, row] = _times(model, row, work.phi_q_dot, work.directions[a])
 
 
 @separate(MODEL, WORK)
 def pushes_along(model, work):
-    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d."""
-    q, qd, qdd = work.q, work.qd, work.qdd
+    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d, after rates_along."""
+    clear_entries(model, work.matrix1)
     for k in range(model.spatial_equations):
         kind, row = model.space_kind[k], model.space_row[k]
+        _second(kind, model, k, work.q, work.qdd, work.matrix1)
+        _third(kind, model, k, work.q, work.qd, work.qd, work.matrix1)
         for a in range(model.g):
-            e, d = work.directions[a], work.turns[a]
             work.pushes[a, row] = (
-                2.0 * _bilinear(kind, model, k, q, qd, d) + _bilinear(kind, model, k, q, qdd, e)
-                + _trilinear(kind, model, k, q, qd, qd, e))
+                2.0 * _times(model, row, work.phi_q_dot, work.turns[a])
+                + _times(model, row, work.matrix1, work.directions[a]))
 
 
 @separate(MODEL, WORK)
 def curvature_along(model, work):
     """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature."""
     for k in range(model.spatial_equations):
-        weight = work.mu[model.space_row[k]]
+        kind, row = model.space_kind[k], model.space_row[k]
+        weight = work.mu[row]
         for a in range(model.g):
+            e = work.directions[a]
+            if kind != _TURNED:
+                for b in range(a + 1):
+                    work.curvature[a, b] += weight * _bilinear(
+                        kind, model, k, work.q, e, work.directions[b])
+                continue
+            for at in range(model.row_entries[row], model.row_entries[row + 1]):
+                work.matrix1[row, model.entry_column[at]] = 0.0
+            _second(kind, model, k, work.q, e, work.matrix1)
             for b in range(a + 1):
-                work.curvature[a, b] += weight * _bilinear(
-                    model.space_kind[k], model, k, work.q, work.directions[a], work.directions[b])
+                work.curvature[a, b] += weight * _times(
+                    model, row, work.matrix1, work.directions[b])
 
 
 @entry

@@ -32,9 +32,10 @@ DEPTH = 12                # of the stack that programs run on
 # coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g
 N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
-                  'charts')
+                  'charts', 'entries')
 (CURVES,) = sizes('curves')      # forces by expressions
-VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS = sizes(' '.join(SIZES_IN_SPACE))
+VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES = sizes(
+    ' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
@@ -115,6 +116,11 @@ MODEL = RecordType(
     # its place (x, y, z) is the sum of its nodes times weight (1, x, y, z), see kernels.mass
     ('solid_terms', INTEGER, (SOLIDS + 1,)),           # of body k: from [k] to before [k + 1]
     ('solid_node', INTEGER, (SOLID_TERMS,)), ('solid_weight', REAL, (SOLID_TERMS, 4)),
+    # where rows of phi_q have entries, moving ones ascending, and where rows of tangents begin
+    ('row_entries', INTEGER, (N + 1,)),                # of row k: from [k] to before [k + 1],
+    ('row_moving', INTEGER, (N,)),                     # its moving ones to before [k]
+    ('entry_column', INTEGER, (ENTRIES,)),
+    ('envelope', INTEGER, (N,)),                       # see kernels.envelope
     ('charts', INTEGER),                               # orientations, see kernels.charts
     ('chart_axis', INTEGER, (CHARTS, 3)),              # vectors of the body's axes
     ('chart_node', INTEGER, (CHARTS, 3)),              # of the reference, fixed

@@ -51,15 +51,11 @@ class SpatialEquationKind:
     trilinear: Kernel = _no_trilinear        # (model, k, q, u, v, w): third derivative along them
     coordinate: Kernel = no_coordinate       # (model, k, q, old): the coordinate that it defines
     in_metres = staticmethod(_by_slope)      # (phi (1), value, slope): not compiled
-    needed = False                           # others are left out as redundant first
 
 
 @dataclass(frozen=True)
 class SpatialEquation:
-    """One equation of a mechanism in space: kind, vectors, added coordinates, numbers, meaning.
-
-    owner: name of the body that it holds together, None if it ties bodies.
-    """
+    """One equation of a mechanism in space: kind, vectors, added coordinates, numbers, meaning."""
 
     kind: str                                # name of a SpatialEquationKind
     vectors: tuple[int, ...]
@@ -68,3 +64,8 @@ class SpatialEquation:
     slope: float                             # size of its derivatives
     meaning: str
     rows: int = 1
+
+    @property
+    def needed(self) -> bool:
+        """Whether others are left out as redundant first: all but those of joints."""
+        return not self.meaning.startswith('joints.')

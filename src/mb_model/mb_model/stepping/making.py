@@ -14,7 +14,7 @@ def make_stepper(mechanism: CompiledMechanism, formulation: str = 'index3_al',
 
     integrator: one of FORMULATIONS[formulation].integrators, default the first; settings: fields
     of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values, and for
-    formulations that are not for large mechanisms.
+    formulations that are not for large mechanisms, or not for those in space.
     """
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
@@ -23,4 +23,8 @@ def make_stepper(mechanism: CompiledMechanism, formulation: str = 'index3_al',
         able = [name for name, kind in FORMULATIONS.items() if kind.serves_sparse]
         raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
                          f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
+    if mechanism.dimension == 3 and not FORMULATIONS[formulation].serves_space:
+        able = [name for name, kind in FORMULATIONS.items() if kind.serves_space]
+        raise ValueError(f'formulation: {formulation}: not for mechanisms in space such as '
+                         f'{mechanism.file}, expected one of {", ".join(able)}')
     return FormulationStepper(mechanism, FORMULATIONS[formulation], integrator, **settings)

@@ -51,16 +51,17 @@ def write_loads(mechanism, work, loads):
                                  f'{kind.__name__}')
         place = place_on(mechanism, known_body(mechanism, load.body), load.at)
         if kind is Wrench:
-            number, index, values = (SpatialElementNumber.WRENCH, body_frame(mechanism, load.body),
-                                     wrench_values(load, place))
+            number, size, index, values = (
+                SpatialElementNumber.WRENCH, 9, body_frame(mechanism, load.body),
+                wrench_values(load, place))
         else:
-            number, index, values = (ForceElement.LOAD, mechanism.body_indices(load.body),
-                                     values_of(load, place))
+            number, size, index, values = (
+                ForceElement.LOAD, 5, mechanism.body_indices(load.body), values_of(load, place))
         *numbers, turning = values
         record['load_kind'][k] = number
         record['load_index'][k, :len(index)] = index
-        record['load_value'][k, :len(values)] = *finite_vector(
-            mechanism.name, f'loads[{k}]', numbers, len(numbers)), turning
+        record['load_value'][k, :size + 1] = *finite_vector(
+            mechanism.name, f'loads[{k}]', numbers, size), turning
     record['loads'] = len(loads)
 
 

@@ -29,7 +29,8 @@ class SpatialLayout:
                 one.bodies[0] for one in description.coordinates.values()
                 if one.kind == 'orientation')}
         base = self._nodes.base
-        moving = [k for k, one in enumerate(base) if not one.fixed]
+        # Bodies with many joints come first in base and last in q: rows of tangents are short.
+        moving = [k for k, one in reversed(list(enumerate(base))) if not one.fixed]
         self.moving = 3 * len(moving)
         self.names = [f'{base[k].label}.{axis}' for k in moving for axis in 'xyz'] + list(
             description.coordinates)
@@ -130,7 +131,8 @@ class SpatialLayout:
     def scales(self):
         """Return the size of each coordinate q (n) [m or rad]: 1 of unit vectors and angles."""
         sizes = [1.0 if self._is_direction(k) else self.size
-                 for k, one in enumerate(self._nodes.base) if not one.fixed for _ in range(3)]
+                 for k, one in reversed(list(enumerate(self._nodes.base)))
+                 if not one.fixed for _ in range(3)]
         return np.array(sizes + [1.0 if one.unit == 'rad' else self.size
                                  for one in self._description.coordinates.values()])
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.compilation.spatial.pattern import envelope, row_columns
 from mb_model.registry.spatial import (
     COORDINATES,
     JOINTS,
@@ -48,7 +49,8 @@ def sizes_of_space(layout: SpatialLayout, equations, elements):
             'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
             'solids': len(layout.bodies), 'elements': len(elements),
             'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
-            'charts': len(layout.charts)}
+            'charts': len(layout.charts),
+            'entries': sum(map(len, row_columns(layout, equations)))}
 
 
 def write_space(record, layout, equations, elements):
@@ -73,6 +75,7 @@ def write_space(record, layout, equations, elements):
             k += 1
         row += equation.rows
     record['spatial_equations'] = k
+    _write_pattern(record, layout, equations, elements)
     record['elements'] = len(elements)
     for k, element in enumerate(elements):
         assert isinstance(element, SpatialElement)
@@ -82,6 +85,18 @@ def write_space(record, layout, equations, elements):
     record['scale'][:len(layout.names)] = layout.scales()
     n, start = len(layout.names), layout.start_positions()
     record['fixed'][n:layout.n_total] = start[n:]
+
+
+def _write_pattern(record, layout, equations, elements):
+    """Write where phi_q and tangents have entries."""
+    rows, begin = row_columns(layout, equations), 0
+    for k, columns in enumerate(rows):
+        record['row_entries'][k] = begin
+        record['entry_column'][begin:begin + len(columns)] = columns
+        record['row_moving'][k] = begin + sum(column < len(layout.names) for column in columns)
+        begin += len(columns)
+    record['row_entries'][len(rows)] = begin
+    record['envelope'][:len(layout.names)] = envelope(layout, rows, elements)
 
 
 def _write_solids(record, layout):

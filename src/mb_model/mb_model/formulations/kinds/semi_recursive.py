@@ -94,4 +94,4 @@ def _carry(motion, place):
 
 FORMULATION = FormulationKind(
     'semi_recursive', 'relative joint coordinates, cut joints', Integrates.JOINTS, accelerations,
-    inverse, choose, prepare=_prepare, enter=_enter, reactions=_reactions)
+    inverse, choose, serves_space=False, prepare=_prepare, enter=_enter, reactions=_reactions)

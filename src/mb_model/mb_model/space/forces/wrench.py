@@ -8,7 +8,7 @@ E_i by 1/2 m x E_i.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -130,7 +130,7 @@ def _element(layout, wrench):
         wrench, layout.bodies[wrench.body].place(wrench.at)))
 
 
-def pushes(wrench, values, motions):
+def pushes(wrench: Wrench, values: Any, motions: Any) -> list[tuple[Any, ...]]:
     """Return what a Wrench does to its body, see SpatialForceKind."""
     motion = motions[wrench.body]
     turn = motion.rotation if values[9] > 0.0 else np.eye(3)

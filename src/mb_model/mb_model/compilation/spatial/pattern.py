@@ -1,0 +1,38 @@
+"""Which coordinates act together in a mechanism in space: where its matrices have entries."""
+
+import numpy as np
+
+from mb_model.space.equation import NONE, SpatialEquation
+
+
+def row_columns(layout, equations):
+    """Return for each row of phi_q the places that it has entries in, ascending."""
+    rows = []
+    for equation in equations:
+        if isinstance(equation, SpatialEquation):
+            columns = _of_vectors(layout, equation.vectors) | set(equation.scalars)
+        else:
+            columns = set(equation.index)
+        rows += equation.rows * [sorted(k for k in columns if k != NONE)]
+    return rows
+
+
+def envelope(layout, rows, elements):
+    """Return where each row of M + phi_q^T alpha phi_q, slopes of forces too, begins (n)."""
+    n = len(layout.names)
+    first = np.arange(n)
+    groups = [list(row) for row in rows]
+    groups += [[place + axis for place in layout.weights(body) for axis in range(3)]
+               for body in layout.bodies]
+    groups += [list(_of_vectors(layout, element.index)) for element in elements]
+    for group in groups:
+        moving = [k for k in group if k < n]
+        if moving:
+            first[moving] = np.minimum(first[moving], min(moving))
+    return first
+
+
+def _of_vectors(layout, vectors):
+    """Return the places of the coordinates of vectors."""
+    return {node + axis for k in vectors if k != NONE for node, _ in layout.vectors[k]
+            for axis in range(3)}
