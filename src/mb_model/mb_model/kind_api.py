@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mb_model.forces.force import ForceKind
     from mb_model.formulations.formulation import FormulationKind, Integrates
     from mb_model.mechanism_file.schema.page import schema_page
-    from mb_model.pictures.shapes import shapes_of
+    from mb_model.pictures.plane.shapes import shapes_of
     from mb_model.plugins import plugin_class, plugin_names
     from mb_model.registry.constraints import ConstraintKind
     from mb_model.registry.forces import ForceElement, element_kind

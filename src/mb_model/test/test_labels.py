@@ -4,7 +4,7 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_model.pictures.labels import along, beside, placed
+from mb_model.pictures.parts.labels import along, beside, placed
 
 PLACE = st.tuples(st.floats(0.0, 400.0), st.floats(0.0, 300.0))
 

@@ -7,8 +7,8 @@ from shipped import planar_names
 
 from mb_model import load_mechanism, simulate
 from mb_model.assembly.places import point_places
-from mb_model.pictures.hull import convex_hull
-from mb_model.pictures.shapes import shapes_of
+from mb_model.pictures.plane.hull import convex_hull
+from mb_model.pictures.plane.shapes import shapes_of
 
 
 def scene(name, duration=1.0):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from mb_model.pictures.shapes import COLOURS, INK
+from mb_model.pictures.parts.colours import COLOURS, INK
 
 if TYPE_CHECKING:
     from mb_model.simulation.run import Run

@@ -1,4 +1,4 @@
-"""A mechanism drawn with matplotlib."""
+"""A mechanism in the plane drawn with matplotlib."""
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -6,8 +6,9 @@ from matplotlib.patches import Polygon
 import numpy as np
 
 from mb_model.assembly.places import point_places
-from mb_model.pictures.labels import along, beside, placed
-from mb_model.pictures.shapes import shade, shapes_of
+from mb_model.pictures.parts.colours import shade
+from mb_model.pictures.parts.labels import along, beside, placed
+from mb_model.pictures.plane.shapes import shapes_of
 
 _MARGIN = 0.06      # around the mechanism, in its extent
 _SMALLEST = 2.0     # side of a picture without its frame [inch]
@@ -56,7 +57,7 @@ def _artist(shape, vertices):
                   linestyle=(0, (4, 3)) if shape.dashed else '-')
 
 
-def draw(mechanism, q, file):
+def draw_plane(mechanism, q, file):
     """Draw a mechanism at q (n), its bodies and points named, into an image file."""
     shapes = shapes_of(mechanism, q)
     low, high = extent([shape.vertices() for shape in shapes])

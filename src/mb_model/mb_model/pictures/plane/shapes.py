@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from mb_model.arrays import FloatArray
 from mb_model.assembly.places import point_places
 from mb_model.forces.acting import Force
-from mb_model.pictures.hull import convex_hull
-from mb_model.pictures.symbols import (
+from mb_model.pictures.parts.colours import COLOURS, INK, PALE, tint
+from mb_model.pictures.plane.hull import convex_hull
+from mb_model.pictures.plane.symbols import (
     CIRCLE,
     DAMPER_SHARE,
     GROUND,
@@ -29,12 +30,6 @@ from mb_model.pictures.symbols import (
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
-
-INK, PALE = '#222222', '#ffffff'
-COLOURS = ('#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377')
-_TINT = 0.6         # share of white in the fill of a body
-_SHADE = 0.6        # of the brightness of its line in its name
-
 
 @dataclass(frozen=True)
 class Shape:
@@ -210,21 +205,3 @@ class _Scene:
         pose = np.zeros((len(places), 3, 2))
         pose[:, 0], pose[:, 1, 0], pose[:, 2, 1] = places, self.unit, self.unit
         return pose
-
-
-def tint(colour: str) -> str:
-    """Return a colour '#rrggbb' mixed with white."""
-    return _coloured(part + (255 - part) * _TINT for part in _parts(colour))
-
-
-def shade(colour: str) -> str:
-    """Return a colour '#rrggbb' dark enough for text."""
-    return _coloured(part * _SHADE for part in _parts(colour))
-
-
-def _parts(colour):
-    return [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
-
-
-def _coloured(parts):
-    return '#' + ''.join(f'{round(part):02x}' for part in parts)

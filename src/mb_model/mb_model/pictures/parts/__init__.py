@@ -1,0 +1,1 @@
+"""What pictures in the plane and in space are made of."""

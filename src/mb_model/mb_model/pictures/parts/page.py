@@ -1,0 +1,42 @@
+"""Animations as pages for the browser: one file that needs no other."""
+
+from importlib import resources
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.pictures.parts.clip import Clip
+from mb_model.pictures.parts.colours import COLOURS
+
+
+def write_page(clip: Clip, scene: str, content: dict[str, Any], file: str | Path) -> None:
+    """Write a Clip as an HTML page with play, pause, speed, a slider and the curves of its run.
+
+    scene: name of the script that draws a frame, of the templates; content: what it draws.
+    """
+    content = {'title': clip.title, 'times': numbers(clip.t, 9), 'decimals': clip.time_digits,
+               'frameTime': 1.0 / clip.fps, 'curves': _curves(clip)} | content
+    templates = resources.files('mb_model.pictures') / 'templates'
+    page, script = ((templates / name).read_text('utf-8') for name in ('page.html', scene))
+    # Within a script, '<' could end it.
+    text = json.dumps(content, allow_nan=False, separators=(',', ':')).replace('<', '\\u003c')
+    page = page.replace('/*SCENE*/', script).replace('/*CONTENT*/null', text)
+    Path(file).write_text(page, encoding='utf-8')
+
+
+def _curves(clip):
+    """Return the coordinates that tell the motion over time."""
+    run = clip.run
+    return [{'name': f'{name} [{run.mechanism.unit(name)}]', 'colour': COLOURS[k % len(COLOURS)],
+             'values': numbers(run.values(name)[clip.numbers], 6)}
+            for k, name in enumerate(run.main_coordinates)]
+
+
+def numbers(values: ArrayLike, digits: int) -> Any:
+    """Return numbers as (nested) lists, rounded; None stands for nan, a gap in an outline."""
+    rounded = np.round(values, max(digits, 0)).astype(object)
+    rounded[np.isnan(values)] = None
+    return rounded.tolist()
