@@ -104,6 +104,22 @@ def _weights(model, k):
     return weights
 
 
+def body_poses(mechanism, q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n).
+
+    The ground's too.  A slender body is turned about its line in any way.
+    """
+    q, model, n = np.atleast_2d(q), mechanism.model[0], mechanism.n
+    whole = np.tile(_whole(mechanism, None, True), (len(q), 1))
+    whole[:, :n] = q
+    poses = {GROUND: (np.zeros((len(q), 3)), np.tile(np.eye(3), (len(q), 1, 1)))}
+    for (name, body), frame in zip(mechanism.bodies.items(), model['solid_frame'], strict=False):
+        origin, *axes = (_vector(model, k, whole) for k in frame if k >= 0)
+        poses[name] = origin, (np.stack(axes, axis=2) if len(axes) == 3 else np.array(
+            [shortest(body.line, along) for along in axes[0]]))
+    return poses
+
+
 def _whole(mechanism, values, fixed):
     """Return an array over n_total of values (n), None: zeros, with the fixed nodes or zeros."""
     model, n = mechanism.model[0], mechanism.n
@@ -122,7 +138,7 @@ def _frame(model, frame, values):
 
 
 def _vector(model, k, values):
-    """Return a vector (3), as space.vectors.vector."""
+    """Return a vector (3), or (k, 3) for values (k, n_total), as space.vectors.vector."""
     terms = slice(model['vector_terms'][k], model['vector_terms'][k + 1])
     nodes = model['term_node'][terms, None] + np.arange(3)
-    return model['term_weight'][terms] @ values[nodes]
+    return model['term_weight'][terms] @ values[..., nodes]

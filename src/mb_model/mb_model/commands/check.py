@@ -30,10 +30,10 @@ def _check(given):
         mechanism = found.mechanism
         yield from report(mechanism)
         yield from (f'warning              {doubt}' for doubt in found.doubts)
-        from mb_model.pictures.plane.drawing import draw_plane
+        from mb_model.pictures.drawing import draw
         picture = given.picture or Path(f'{mechanism.name}.png')
         try:
-            draw_plane(mechanism, mechanism.q0, picture)
+            draw(mechanism, mechanism.q0, picture)
         except (OSError, ValueError) as error:
             raise ValueError(f'picture: {error}') from None
     yield f'picture              {picture}'

@@ -7,7 +7,7 @@ from mb_model.pictures.parts.page import numbers, write_page
 _PRECISION = 4      # digits of places, against the extent of the picture
 
 
-def write_plane_page(frames, file, progress):
+def write_plane_page(frames, file):
     """Write Frames as an HTML page."""
     digits = _PRECISION - floor(log10((frames.high - frames.low).max()))
     write_page(frames.clip, 'plane.js', {

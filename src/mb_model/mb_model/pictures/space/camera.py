@@ -1,0 +1,68 @@
+"""A camera that looks at a scene in perspective."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.space.rotation import across
+
+TILT = np.radians(24.0)             # how far from above it looks
+VIEW = np.tan(np.radians(14.0))     # half of what it sees, across, at distance 1
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Axes as rows: right, up, towards the viewer (3, 3); target (3) [m]; distance of it [m]."""
+
+    axes: FloatArray
+    target: FloatArray
+    distance: float
+
+    def seen(self, places):
+        """Return x, y in picture heights from the middle, and depth, larger if nearer (..., 3)."""
+        x, y, near = np.moveaxis((places - self.target) @ self.axes.T, -1, 0)
+        away = self.distance - near
+        return np.stack([x / away, y / away, 1.0 / away], axis=-1)
+
+
+def axes_from(up, azimuth, tilt):
+    """Return the axes of a camera as rows (3, 3)."""
+    first = across(up) if abs(up[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    first = first - up * (up @ first)
+    first /= np.linalg.norm(first)
+    second = np.cross(up, first)
+    level = np.cos(azimuth) * first + np.sin(azimuth) * second
+    towards = np.cos(tilt) * level + np.sin(tilt) * up
+    right = np.cross(up, level)
+    return np.stack([right, np.cross(towards, right), towards])
+
+
+def camera_for(scene, azimuth, aspect, room):
+    """Return the Camera that sees a whole scene.
+
+    azimuth: from where around [rad]; aspect: width of a picture over its height; room: share of
+    it that the scene fills.
+    """
+    axes = axes_from(scene.up, azimuth, TILT)
+    corners = scene.corners
+    target = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
+    reach = room * VIEW * np.array([aspect, 1.0])
+    for _ in range(8):
+        x, y, near = ((corners - target) @ axes.T).T
+        distance = float(max((np.abs(x) / reach[0] + near).max(), (np.abs(y) / reach[1] + near
+                                                                   ).max()))
+        camera = Camera(axes, target, distance)
+        seen = camera.seen(corners)[:, :2]
+        middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0)) * distance
+        target = target + middle @ axes[:2]
+    return camera
+
+
+def pixels(camera, places, width, height):
+    """Return x, y [pixels] and depth of places (..., 3) in a picture of this size."""
+    seen = camera.seen(places)
+    scale = 0.5 * height / VIEW
+    seen[..., 0] = 0.5 * width + scale * seen[..., 0]
+    seen[..., 1] = 0.5 * height - scale * seen[..., 1]
+    return seen

@@ -1,0 +1,139 @@
+"""Joints in pictures in space: pins, sleeves on rails, balls, crosses, each along its axes."""
+
+import numpy as np
+
+from mb_model.pictures.space.mesh import box, cone, cylinder, revolved, sphere, tube
+from mb_model.pictures.space.part import Part, Track
+from mb_model.space.body import GROUND
+from mb_model.space.rotation import across
+
+METAL, DARK, STAND = '#8b8f96', '#4a4d55', '#b9bcc2'
+_THICKEST = 3.0         # body that a symbol is fit to, in symbols
+
+
+def joint_parts(places, up):
+    """Yield the Parts of all joints; up: where stands are not (3)."""
+    stands = []
+    for joint in places.mechanism.joints.values():
+        yield from _DRAWN[joint.kind](places, joint, _thickness(places, joint))
+        if GROUND in joint.bodies:
+            place = places.of(GROUND, joint.places[joint.bodies.index(GROUND)])[0]
+            if all(np.linalg.norm(place - other) > 1e-9 for other in stands):
+                stands.append(place)
+                yield _stand(places, place, up)
+
+
+def _thickness(places, joint):
+    """Return how thick the thinner body is there [m], 0 if neither has a round shape."""
+    thick = [places.thickness(body, place)
+             for body, place in zip(joint.bodies, joint.places, strict=True)]
+    return min(min((one for one in thick if one > 0.0), default=0.0), _THICKEST * places.unit)
+
+
+def _stand(places, place, up):
+    x = across(up)
+    track = Track(place[None], np.column_stack([x, np.cross(up, x), up])[None])
+    return Part(cone(3.0 * places.unit, 4.5 * places.unit), STAND, track)
+
+
+def _on(places, joint, side, mesh, colour=METAL):
+    """Return a Part that is fixed to one body of a joint, given in the joint's frame there."""
+    body = joint.bodies[side]
+    return Part(mesh.moved(joint.places[side], joint.frames[side]), colour, places.tracks[body])
+
+
+def _pin(places, joint, thickness):
+    half = max(2.6 * places.unit, 1.3 * thickness)
+    yield _on(places, joint, 0, cylinder(1.1 * places.unit, 2.0 * half), DARK)
+
+
+def _ball(places, joint, thickness):
+    yield _on(places, joint, 1, sphere(max(1.5 * places.unit, 1.2 * thickness)))
+
+
+def _cross(places, joint, thickness):
+    half = max(2.4 * places.unit, 1.3 * thickness)
+    for side in (0, 1):
+        yield _on(places, joint, side, cylinder(0.8 * places.unit, 2.0 * half), DARK)
+
+
+def _along(places, joint):
+    """Return how far the second body's place moves in the first one's frame (k, 3) [m]."""
+    way = places.of(joint.bodies[1], joint.places[1]) - places.of(joint.bodies[0], joint.places[0])
+    axes = places.tracks[joint.bodies[0]].axes @ joint.frames[0]
+    return np.einsum('ki,kij->kj', way, np.broadcast_to(axes, (len(way), 3, 3)))
+
+
+def _rail(places, joint, radius, mesh=cylinder):
+    """Return the line that a sleeve moves along, as long as it needs."""
+    travel = _along(places, joint)[:, 2]
+    low = min(travel.min(), 0.0) - 6.0 * places.unit        # from the first body's place
+    high = max(travel.max(), 0.0) + 6.0 * places.unit
+    return _on(places, joint, 0, mesh(radius, high - low).moved(
+        np.array([0.0, 0.0, 0.5 * (low + high)]), np.eye(3)), STAND)
+
+
+def _is_strut(places, joint):
+    """Return whether bodies are barrel and rod, which show how they move themselves."""
+    return all(body in places.bodies and places.bodies[body].slender for body in joint.bodies)
+
+
+def _sleeve(places, joint, thickness):
+    if not _is_strut(places, joint):
+        wide = max(1.4 * places.unit, 1.25 * thickness)
+        yield _rail(places, joint, 0.6 * places.unit)
+        yield _on(places, joint, 1, tube(wide, 4.0 * places.unit, 0.6 * wide))
+
+
+def _block(places, joint, thickness):
+    wide = max(2.8 * places.unit, 2.5 * thickness)
+    yield _rail(places, joint, 0.6 * places.unit)
+    yield _on(places, joint, 1, box(wide, wide, 4.4 * places.unit))
+
+
+def _thread(radius, length):
+    """Return a bar with a thread, drawn as grooves."""
+    count = max(int(length / radius), 2)
+    z = np.linspace(-0.5 * length, 0.5 * length, 2 * count + 1)
+    deep = np.where(np.arange(len(z)) % 2, 1.25, 0.85) * radius
+    return revolved([(0.0, z[0]), *zip(deep, z, strict=True), (0.0, z[-1])], segments=20)
+
+
+def _nut(places, joint, thickness):
+    wide = max(1.8 * places.unit, 1.25 * thickness)
+    yield _rail(places, joint, 0.8 * places.unit, _thread)
+    yield _on(places, joint, 1, revolved([(0.0, -wide), (wide, -wide), (wide, wide), (0.0, wide)],
+                                         segments=6))
+
+
+def _table(places, joint, thickness):
+    moved = _along(places, joint)[:, :2]
+    low, high = moved.min(axis=0) - 5.0 * places.unit, moved.max(axis=0) + 5.0 * places.unit
+    thin = 0.4 * places.unit
+    yield _on(places, joint, 0, box(*(high - low), thin).moved(
+        np.array([*(0.5 * (low + high)), -0.5 * thin]), np.eye(3)), STAND)
+    yield _on(places, joint, 1, cylinder(1.6 * places.unit, 0.8 * places.unit))
+
+
+def _rod(places, joint, thickness):
+    first, second = (places.of(body, place)
+                     for body, place in zip(joint.bodies, joint.places, strict=True))
+    first, second = np.broadcast_arrays(first, second)
+    length = joint.numbers['length']
+    yield Part(cylinder(0.7 * places.unit, length).moved(np.array([0.0, 0.0, 0.5 * length]),
+                                                         np.eye(3)),
+               METAL, places.between(first, second))
+    yield _on(places, joint, 1, sphere(1.3 * places.unit))
+    if joint.kind == 'distance':
+        yield _on(places, joint, 0, sphere(1.3 * places.unit))
+    else:
+        yield from _pin(places, joint, thickness)
+
+
+def _nothing(places, joint, thickness):
+    return ()
+
+
+_DRAWN = {'revolute': _pin, 'prismatic': _block, 'cylindrical': _sleeve, 'spherical': _ball,
+          'universal': _cross, 'planar': _table, 'screw': _nut, 'weld': _nothing,
+          'distance': _rod, 'revolute_spherical': _rod}
