@@ -27,8 +27,20 @@ def weightless(description, model, work):
     speeds = np.zeros(int(model['n_total'][0]))
     speeds[:n] = np.abs(R @ motions[:, free]).max(axis=1)
     fast = speeds[:n] > _MOVES * speeds.max()
-    names = [name for name, (i, j) in zip(
-        description.bodies, model['body_index'][0], strict=False)
-        if any(place < n and fast[place:place + 2].any() for place in (i, j))]
+    nodes = _nodes_in_space if description.dimension == 3 else _nodes
+    names = [name for k, name in enumerate(description.bodies)
+             if any(fast[place] for place in nodes(model[0], k) if place < n)]
     return (f'{", ".join(names)} can move without moving any mass: give '
             f'{"one of them" if len(names) > 1 else "it"} a mass or an inertia')
+
+
+def _nodes(model, body):
+    """Return the places in arrays of what moves with a body in the plane, by its number."""
+    return [place + axis for place in model['body_index'][body] for axis in (0, 1)]
+
+
+def _nodes_in_space(model, body):
+    """Return the same of a body in space."""
+    vectors = [k for k in model['solid_frame'][body] if k >= 0]
+    return [place + axis for k in vectors for axis in (0, 1, 2)
+            for place in model['term_node'][model['vector_terms'][k]:model['vector_terms'][k + 1]]]

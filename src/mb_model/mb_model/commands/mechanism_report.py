@@ -22,17 +22,38 @@ def report(mechanism):
         f'constraints          {_constraints(mechanism)}',
         f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
         f'mass                 {found.mass:.6g} kg, centre of gravity at '
-        f'({found.centre_of_gravity[0]:.6g}, {found.centre_of_gravity[1]:.6g}) m']
+        f'({_numbers(found.centre_of_gravity)}) m']
     lines += [f'reduced mass         {mechanism.independent[k]}: '
               + '  '.join(f'{value:.6g}' for value in row)
               for k, row in enumerate(found.reduced_mass)]
-    lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
-              f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
+    lines += (_parts_in_space if mechanism.dimension == 3 else _bodies)(mechanism)
     work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
     if why := weightless(mechanism.described, mechanism.model, work):
         lines.append(f'warning              singular: {why}')
     return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
+
+
+def _bodies(mechanism):
+    """Return lines of text about the bodies of a mechanism in the plane."""
+    return [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
+            f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
+
+
+def _parts_in_space(mechanism):
+    """Return lines of text about bodies and joints of a mechanism in space."""
+    lines = []
+    for name, body in mechanism.bodies.items():
+        moments = np.linalg.eigvalsh(body.inertia)
+        points = f', {" - ".join(body.points)}' if body.points else ''
+        lines.append(f'body                 {name}: {body.mass:g} kg, principal moments '
+                     f'{_numbers(moments)} kg m^2{points}{", slender" if body.slender else ""}')
+    return lines + [f'joint                {joint.name}: {joint.kind}, {" - ".join(joint.bodies)}'
+                    for joint in mechanism.joints.values()]
+
+
+def _numbers(values):
+    return ', '.join(f'{0.0 if abs(value) < 1e-12 else value:.6g}' for value in values)
 
 
 def _hydraulics(mechanism):

@@ -7,7 +7,10 @@ Other units than metres: a body ten times as long as the distance at which its p
 from math import hypot, pi, sqrt
 import re
 
-from mb_model.mechanism_file.schema import definition, part_for
+import numpy as np
+
+from mb_model.mechanism_file.doubts_in_space import lengths_in_space, reach_in_space
+from mb_model.mechanism_file.schema import definition, definition_for, part_for
 
 _TURN = 2.0 * pi
 _OTHER_UNIT = 10.0      # ratio of lengths that should be about the same
@@ -23,8 +26,10 @@ def doubts(raw, description):
 
     raw: the mapping of the file; description: the Description read from it.
     """
-    return [*_angles('', raw, definition('mechanism', published=True), description),
-            *_starts(raw, description), *_lengths(description), *_others(description)]
+    schema = definition(definition_for(raw, 'mechanism'), published=True)
+    lengths = lengths_in_space if description.dimension == 3 else _lengths
+    return [*_angles('', raw, schema, description), *_starts(raw, description),
+            *lengths(description), *_others(description)]
 
 
 def _angles(path, value, schema, description, coordinate=None):
@@ -40,7 +45,7 @@ def _angles(path, value, schema, description, coordinate=None):
                                known.get(key, others), description, coordinate)
     elif isinstance(value, (list, tuple)):
         for k, item in enumerate(value):
-            yield from _angles(f'{path}[{k}]', item, (part or {}).get('items'), description)
+            yield from _angles(f'{path}[{k}]', item, _of_item(part or {}), description)
     elif part is not None and _is_angle(part, description, coordinate):
         yield from _in_degrees(path, value)
     if isinstance(value, str):
@@ -48,6 +53,12 @@ def _angles(path, value, schema, description, coordinate=None):
                     for call, number in ((found.group(), found.group(2))
                                          for found in _CALL.finditer(value))
                     if abs(float(number)) > _TURN)
+
+
+def _of_item(part):
+    """Return the schema of the items of a list, with what is said about the list."""
+    items = part.get('items')
+    return items and {key: part[key] for key in ('description',) if key in part} | items
 
 
 def _is_angle(part, description, coordinate):
@@ -98,10 +109,18 @@ def _lengths(description):
 
 def _others(description):
     """Yield texts about inertias and gravity of another unit."""
+    reach = reach_in_space if description.dimension == 3 else _reach
     for name, body in description.bodies.items():
-        radius = sqrt(body.inertia / body.mass) if body.mass else 0.0
-        if radius > _HEAVY_RIM * max(hypot(*place) for place in body.points.values()):
-            yield (f'bodies.{name}.inertia: {body.inertia:g} kg m^2 is that of a ring of '
+        moment = float(np.linalg.norm(body.inertia, 2)) if description.dimension == 3 else (
+            body.inertia)
+        radius, far = sqrt(moment / body.mass) if body.mass else 0.0, reach(description, body)
+        if radius > _HEAVY_RIM * far > 0.0:
+            yield (f'bodies.{name}.inertia: {moment:g} kg m^2 is that of a ring of '
                    f'{radius:.4g} m radius; is it not in kg m^2?')
     if hypot(*description.gravity) > _GRAVITY:
         yield f'gravity: {list(description.gravity)} is more than any planet has; is it in m/s^2?'
+
+
+def _reach(description, body):
+    """Return how far the points of a body are from its frame's origin [m]."""
+    return max(hypot(*place) for place in body.points.values())
