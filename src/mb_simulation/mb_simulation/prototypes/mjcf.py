@@ -77,7 +77,7 @@ def write_mjcf(mechanism, tree, positions, step, obstacles=()):
         names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
         ElementTree.SubElement(
             equality, 'connect', name=f'{closure.body}/{closure.point}', **names,
-            anchor=text(place.real, place.imag, 0.0), **_stiffness(step))
+            anchor=text(place.real, place.imag, 0.0), **stiffness(step))
     for closure in tree.angle_closures:
         _add_angle_closure(tendons, equality, closure, tree, step)
     for name in rubbing_parts(mechanism):
@@ -155,7 +155,7 @@ def _add_angle_closure(tendons, equality, closure, tree, step):
     for joint, share in shares.items():
         if share:
             ElementTree.SubElement(tendon, 'joint', joint=joint, coef=text(share))
-    ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **_stiffness(step))
+    ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **stiffness(step))
 
 
 def _add_rubbing(tendons, name, tree, step):
@@ -164,14 +164,14 @@ def _add_rubbing(tendons, name, tree, step):
     In the file it does not rub: other forces of the mechanism are not in the file either.
     """
     tendon = ElementTree.SubElement(
-        tendons, 'fixed', name=name, frictionloss='0', **_stiffness(
+        tendons, 'fixed', name=name, frictionloss='0', **stiffness(
             step, FRICTION_TIME_CONSTANT, 'solreffriction', 'solimpfriction'))
     for joint in tree.joints:
         for coordinate in joint_names(joint):
             ElementTree.SubElement(tendon, 'joint', joint=coordinate, coef='1')
 
 
-def _stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
+def stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
     """Return how firm a constraint is, as attributes."""
     return {solref: text(time * step, 1.0),
             solimp: text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}

@@ -1,0 +1,232 @@
+"""MJCF, MuJoCo's model format, written from a mechanism in space.
+
+Bodies form a tree, see tree; joints of one, two or three degrees of freedom are hinges, slides and
+balls, a body without a joint floats.  What closes loops are `connect` constraints, and tendons
+of constant length for massless rods; loops are as firm as those in the plane, see mjcf.  A
+slender body turns about two axes across its line, not about the line.
+"""
+
+from xml.etree import ElementTree
+
+import numpy as np
+
+from mb_model import Mechanism
+from mb_model.space_api import GROUND, SpatialJoint, across, require_space
+from mb_simulation.prototypes.contact_mjcf import text
+from mb_simulation.prototypes.mjcf import stiffness
+from mb_simulation.prototypes.space.tree import SpatialTree, spatial_tree
+
+_CLOSING = ('revolute', 'spherical', 'distance')
+_AXES = np.eye(3)
+_WIDTH = '0.003'        # of tendons as they are seen [m]
+
+
+def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True) -> str:
+    """Return the MJCF text of a mechanism in space at its start; step: of integration [s].
+
+    loops: False leaves out what closes loops.  Raises MechanismError in the plane, and ValueError
+    for what MuJoCo does not know: forces beside gravity and springs between places, constraints,
+    hydraulics, loops closed by joints that slide.
+    """
+    require_space(mechanism, 'write_spatial_mjcf')
+    tree = spatial_tree(mechanism)
+    _check(mechanism, tree, loops)
+    root = ElementTree.Element('mujoco', model=mechanism.name)
+    # Inertia is exact: neither balanced nor taken from what is seen.
+    ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false',
+                           balanceinertia='false', boundmass='0', boundinertia='0')
+    option = ElementTree.SubElement(
+        root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
+        gravity=text(*mechanism.gravity), iterations='100', tolerance='1e-14')
+    ElementTree.SubElement(option, 'flag', contact='disable')
+    writer = _Writer(mechanism, tree, ElementTree.SubElement(root, 'worldbody'))
+    tendons = ElementTree.SubElement(root, 'tendon')
+    equality = ElementTree.SubElement(root, 'equality')
+    writer.springs(tendons)
+    for joint in (one.joint for one in tree.carried if one.joint and one.joint.kind == 'screw'):
+        lead = joint.numbers['pitch'] / (2.0 * np.pi)
+        ElementTree.SubElement(equality, 'joint', joint1=f'{joint.name}/slide',
+                               joint2=f'{joint.name}/turn', polycoef=text(0.0, lead, 0.0, 0.0, 0.0),
+                               **stiffness(step))
+    for joint in tree.closures if loops else ():
+        writer.close(joint, tendons, equality, stiffness(step))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding='unicode')
+
+
+def _check(mechanism, tree, loops):
+    """Raise ValueError for what is not written."""
+    if mechanism.described.hydraulics is not None:
+        raise ValueError(f'{mechanism.file}: hydraulics: not for MuJoCo')
+    for name in mechanism.described.constraints:
+        raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo')
+    for name, force in mechanism.described.forces.items():
+        on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
+        if not (force.kind == 'spring_damper' and on and on.kind == 'distance'):
+            raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
+                             f'dampers between two places, not {force.kind} elsewhere')
+    for joint in tree.closures if loops else ():
+        if joint.kind not in _CLOSING:
+            raise ValueError(f'{mechanism.file}: joints.{joint.name}: in MuJoCo, no {joint.kind} '
+                             f'joint closes a loop, expected one of {", ".join(_CLOSING)}')
+    for one in tree.carried:
+        body = mechanism.bodies[one.body]
+        if not body.mass > 0.0:
+            raise ValueError(f'{mechanism.file}: bodies.{body.name}.mass: MuJoCo needs one > 0')
+        if not body.slender and not np.linalg.eigvalsh(body.inertia)[0] > 0.0:
+            raise ValueError(f'{mechanism.file}: bodies.{body.name}.inertia: MuJoCo needs '
+                             'principal moments > 0, or slender: true')
+
+
+class _Writer:
+    """Elements of bodies, which have the frames of the mechanism file, at the start."""
+
+    def __init__(self, mechanism, tree: SpatialTree, world):
+        self._mechanism = mechanism
+        self._motions = {name: mechanism.body_motion(name, mechanism.q0)
+                         for name in (GROUND, *mechanism.bodies)}
+        self._elements = {GROUND: world}
+        for one in tree.carried:
+            self._add(one)
+
+    def _add(self, one):
+        """Add the element of a body on its parent."""
+        body, motion = self._mechanism.bodies[one.body], self._motions[one.body]
+        under = self._motions[one.parent]
+        element = self._elements[one.body] = ElementTree.SubElement(
+            self._elements[one.parent], 'body', name=one.body,
+            pos=text(*under.rotation.T @ (motion.position - under.position)),
+            quat=text(*quaternion(under.rotation.T @ motion.rotation)))
+        for name, kind, axis, place in self._joints(one):
+            more = {} if kind in ('ball', 'free') else {'axis': text(*motion.rotation.T @ axis)}
+            where = {} if kind == 'free' else {
+                'pos': text(*motion.rotation.T @ (place - motion.position))}
+            ElementTree.SubElement(element, 'joint', name=name, type=kind, **where, **more)
+        inertia = body.inertia
+        if body.slender:        # about its line, nothing turns: any number does
+            moments = np.linalg.eigvalsh(inertia)
+            inertia = inertia + 1e-3 * moments[2] * np.outer(body.line, body.line)
+        ElementTree.SubElement(
+            element, 'inertial', mass=text(body.mass), pos=text(*body.centre_of_gravity),
+            fullinertia=text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]))
+        for solid in body.shapes:
+            _add_shape(element, solid)
+
+    def _joints(self, one):
+        """Yield (name, type, axis, place) of MuJoCo's joints, in global axes at the start."""
+        motion, joint = self._motions[one.body], one.joint
+        slender = self._mechanism.bodies[one.body].slender
+        if joint is None:
+            if not slender:
+                yield one.body, 'free', None, None
+                return
+            for name, axis in zip('xyz', _AXES, strict=True):
+                yield f'{one.body}/{name}', 'slide', axis, motion.position
+            yield from self._across_line(one.body, one.body, motion.position)
+            return
+        mine = joint.bodies.index(one.body)
+        place = motion.place(joint.places[mine])
+        frame = self._motions[joint.bodies[1 - mine]].rotation @ joint.frames[1 - mine]
+        own, name = motion.rotation @ joint.frames[mine], joint.name
+        if joint.kind == 'spherical':
+            if slender:
+                yield from self._across_line(one.body, name, place)
+            else:
+                yield name, 'ball', None, place
+        elif joint.kind == 'revolute':
+            yield name, 'hinge', frame[:, 2], place
+        elif joint.kind == 'universal':
+            yield f'{name}/first', 'hinge', frame[:, 2], place
+            yield f'{name}/second', 'hinge', own[:, 2], place
+        elif joint.kind == 'planar':
+            yield f'{name}/x', 'slide', frame[:, 0], place
+            yield f'{name}/y', 'slide', frame[:, 1], place
+            yield f'{name}/turn', 'hinge', frame[:, 2], place
+        elif joint.kind in ('prismatic', 'cylindrical', 'screw'):
+            # From the first body to the second, whichever of them carries the other.
+            axis = frame[:, 2] if mine == 1 else -frame[:, 2]
+            yield f'{name}/slide', 'slide', axis, place
+            if joint.kind != 'prismatic' and not slender:
+                yield f'{name}/turn', 'hinge', axis, place
+
+    def _across_line(self, body, name, place):
+        line = self._motions[body].rotation @ self._mechanism.bodies[body].line
+        first = across(line)
+        yield f'{name}/first', 'hinge', first, place
+        yield f'{name}/second', 'hinge', np.cross(line, first), place
+
+    def _site(self, name, body, place):
+        ElementTree.SubElement(self._elements[body], 'site', name=name, pos=text(*place))
+        return name
+
+    def _rod(self, tendons, name, bodies, places, **more):
+        """Add a tendon between two places."""
+        tendon = ElementTree.SubElement(tendons, 'spatial', name=name, width=_WIDTH, **more)
+        for side, (body, place) in enumerate(zip(bodies, places, strict=True)):
+            ElementTree.SubElement(tendon, 'site', site=self._site(f'{name}/{side}', body, place))
+
+    def springs(self, tendons):
+        """Add a tendon for each spring or damper."""
+        for name, force in self._mechanism.described.forces.items():
+            on = self._mechanism.described.coordinates[force.coordinate]
+            self._rod(tendons, name, on.bodies, on.places, stiffness=text(force.stiffness),
+                      damping=text(force.viscous), springlength=text(force.rest))
+
+    def close(self, joint: SpatialJoint, tendons, equality, firm):
+        """Add what closes a loop."""
+        if joint.kind == 'distance':
+            self._rod(tendons, joint.name, joint.bodies, joint.places)
+            ElementTree.SubElement(equality, 'tendon', name=joint.name, tendon1=joint.name, **firm)
+            return
+        side = int(joint.bodies[0] == GROUND)       # body1 is not the ground
+        other = joint.bodies[1 - side]
+        pair = {'body1': joint.bodies[side]} | ({} if other == GROUND else {'body2': other})
+        place, axis = joint.places[side], joint.frames[side][:, 2]
+        size = max(self._mechanism.model['scale'][0, 0], 1e-9)
+        for suffix, at in (('', place), ('/axis', place + size * axis)):
+            if not suffix or joint.kind == 'revolute':
+                ElementTree.SubElement(equality, 'connect', name=f'{joint.name}{suffix}',
+                                       anchor=text(*at), **pair, **firm)
+
+
+def _add_shape(element, solid):
+    kinds = {'box': ('box', [0.5 * edge for edge in solid.size]),
+             'sphere': ('sphere', solid.size)}
+    kind, size = kinds.get(solid.kind, ('cylinder', (solid.size[0], 0.5 * (*solid.size, 0.0)[1])))
+    ElementTree.SubElement(element, 'geom', type=kind, size=text(*size), pos=text(*solid.centre),
+                           quat=text(*quaternion(solid.axes)), mass='0', contype='0',
+                           conaffinity='0', rgba='.3 .5 .7 1')
+
+
+def quaternion(turn):
+    """Return w, x, y, z of a rotation matrix (3, 3), w >= 0: Bar-Itzhack 2000."""
+    xx, yy, zz = np.diag(turn)
+    symmetric = turn + turn.T
+    matrix = np.empty((4, 4))
+    matrix[0, 0] = xx + yy + zz
+    matrix[0, 1:] = matrix[1:, 0] = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+                                     turn[1, 0] - turn[0, 1])
+    matrix[1:, 1:] = symmetric - (xx + yy + zz) * np.eye(3)
+    found = np.linalg.eigh(matrix)[1][:, -1]
+    return found if found[0] >= 0.0 else -found
+
+
+def start_rates(mechanism: Mechanism, model, data):
+    """Return MuJoCo's qvel (nv) at the start of a mechanism, for a compiled model.
+
+    What moves all bodies, as points of rigid bodies, the way the mechanism moves them.
+    """
+    import mujoco
+    mujoco.mj_forward(model, data)
+    qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
+    rows, wanted = [], []
+    for name, body in mechanism.bodies.items():
+        motion = mechanism.body_motion(name, mechanism.q0, qd)
+        linear, turning = np.zeros((2, 3, model.nv))
+        mujoco.mj_jac(model, data, linear, turning, motion.position, model.body(name).id)
+        if body.slender:
+            line = motion.rotation @ body.line
+            turning -= np.outer(line, line @ turning)
+        rows += [linear, turning]
+        wanted += [motion.velocity, motion.angular_velocity]
+    return np.linalg.lstsq(np.concatenate(rows), np.concatenate(wanted), rcond=None)[0]

@@ -1,0 +1,6 @@
+"""Tests of mb_simulation: mechanisms in space are those of the tests of mb_model."""
+
+from pathlib import Path
+import sys
+
+sys.path.insert(0, str(Path(__file__).parents[2] / 'mb_model' / 'test'))
