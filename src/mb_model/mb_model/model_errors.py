@@ -28,7 +28,7 @@ def apply_model_errors(mechanism: 'Mechanism',
     """Return mechanism with errors: what an estimator believes, or the uncorrected model.
 
     model_errors: ModelErrors, or a mapping of
-      gravity: a number is added to gravity's magnitude [m/s^2]; two numbers replace gravity
+      gravity: a number is added to gravity's magnitude [m/s^2]; its components replace gravity
       z0:      a number is added to every independent coordinate of the start, or one number each
       others:  overrides of the mechanism file, as in Mechanism.replace
     """
@@ -44,12 +44,12 @@ def apply_model_errors(mechanism: 'Mechanism',
 
 def _scaled_gravity(mechanism, error):
     """Return gravity with its magnitude changed by error."""
-    magnitude = float(np.hypot(*mechanism.gravity))
+    magnitude = float(np.linalg.norm(mechanism.gravity))
     if error == 0.0:
         return mechanism.gravity.tolist()
     if magnitude == 0.0:
         raise MechanismError(f'{mechanism.file}: model_errors.gravity: {error} cannot be added to '
-                             'a gravity without direction; give [x, y]')
+                             'a gravity without direction; give its components')
     return (mechanism.gravity * ((magnitude + error) / magnitude)).tolist()
 
 

@@ -5,6 +5,7 @@ import sys
 
 from mb_model import load_mechanism
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
 
 
 def main(arguments=None):
@@ -17,7 +18,10 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     try:
         mechanism = load_mechanism(given.mechanism)
-        print(MujocoPrototype(mechanism, given.step, given.step).mjcf)
+        if mechanism.dimension == 3:
+            print(write_spatial_mjcf(mechanism, given.step))
+        else:
+            print(MujocoPrototype(mechanism, given.step, given.step).mjcf)
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

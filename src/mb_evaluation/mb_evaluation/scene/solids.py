@@ -7,6 +7,7 @@ from math import atan2, hypot
 import numpy as np
 
 from mb_model import point_places
+from mb_model.space_api import require_plane
 
 WIDTH = 0.04        # of bars without a shape of their own: of the mechanism's size
 SHARE = 0.2         # at most this share of the median body's length
@@ -59,7 +60,11 @@ class Solids:
     """
 
     def __init__(self, mechanism):
-        """Give every body of a Mechanism its shape; one without gets bars between its points."""
+        """Give every body of a Mechanism its shape; one without gets bars between its points.
+
+        Raises MechanismError in space.
+        """
+        require_plane(mechanism, 'solids of one thickness')
         lengths = [body.length for body in mechanism.bodies.values()]
         places = point_places(mechanism, mechanism.q0)[0]
         self.size = float(max(*lengths, *np.ptp(places, axis=0)))                   # [m]

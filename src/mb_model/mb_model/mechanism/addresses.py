@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mb_model.arrays import IntArray
+from mb_model.assembly.dimension import require_plane
 from mb_model.mechanism_file.description import MechanismError
 
 
@@ -25,12 +26,17 @@ class Addresses:
         return np.array([self.coordinates.index(name) for name in names], np.int64)
 
     def body_indices(self, body: str) -> tuple[int, int]:
-        """Return where x of a body's first and second point are in arrays over n_total."""
+        """Return where x of a body's first and second point are in arrays over n_total.
+
+        Raises MechanismError in space, as do point_index and angle_index.
+        """
+        require_plane(self, f'two points of {body}')
         first, second = self.model['body_index'][0, list(self.bodies).index(body)]
         return int(first), int(second)
 
     def point_index(self, point: str) -> int:
         """Return where x of a point is in arrays over n_total."""
+        require_plane(self, f'coordinates of the point {point}')
         if not self.points[point].fixed:
             return self.coordinates.index(f'{point}.x')
         fixed = [name for name, other in self.points.items() if other.fixed]
@@ -38,6 +44,7 @@ class Addresses:
 
     def angle_index(self, body: str) -> int | None:
         """Return the place in q of a body's own absolute angle, None if it has none."""
+        require_plane(self, f'the angle of {body}')
         for coordinate in self.described.coordinates.values():
             if coordinate.kind == 'angle' and coordinate.body == body:
                 return self.coordinates.index(coordinate.name)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mb_model.assembly.dimension import require_plane
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.constraints import EQUATIONS
@@ -49,6 +50,7 @@ def spanning_tree(mechanism):
     another body, or of the ground, hangs on it by a prismatic joint.  Raises MechanismError for a
     mechanism that has anything else.
     """
+    require_plane(mechanism, 'the formulation semi_recursive')
     if mechanism.described.prescribed:
         raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
                              f'{", ".join(mechanism.described.prescribed)}')

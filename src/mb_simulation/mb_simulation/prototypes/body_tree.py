@@ -8,6 +8,8 @@ closed the loop already.
 from collections import deque
 from dataclasses import dataclass
 
+from mb_model.space_api import require_plane
+
 
 @dataclass(frozen=True)
 class Joint:
@@ -76,7 +78,8 @@ def span(bodies, fixed_points, sliders=(), welded=()):
 
 
 def tree_of(mechanism):
-    """Return the BodyTree of a mechanism; raises ValueError for bodies without support."""
+    """Return the BodyTree of a mechanism in the plane; raises ValueError if bodies lack support."""
+    require_plane(mechanism, 'a tree of bodies')
     constraints = mechanism.described.constraints.values()
     sliders, welded = ([getattr(one, key) for one in constraints if one.kind == kind]
                        for kind, key in (('slider', 'points'), ('welded_angle', 'bodies')))

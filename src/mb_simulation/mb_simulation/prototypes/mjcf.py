@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from mb_model.space_api import require_plane
 from mb_simulation.prototypes.body_tree import tree_of
 from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape, text
 from mb_simulation.prototypes.force_parts import rubbing_parts
@@ -32,6 +33,7 @@ _ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 def simulated_tree(mechanism):
     """Return the BodyTree of a mechanism; raises ValueError if MuJoCo cannot simulate it."""
+    require_plane(mechanism, 'the MuJoCo prototype')
     described = mechanism.described
     for section, kinds in _KINDS.items():
         for name, entry in getattr(described, section).items():
