@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from mb_evaluation.robot import write_urdf
+from mb_evaluation.robot.space.urdf import write_spatial_urdf
 from mb_model import load_mechanism
 
 
@@ -15,7 +16,9 @@ def main(arguments=None):
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     given = parser.parse_args(arguments)
     try:
-        print(write_urdf(load_mechanism(given.mechanism)), end='')
+        mechanism = load_mechanism(given.mechanism)
+        write = write_spatial_urdf if mechanism.dimension == 3 else write_urdf
+        print(write(mechanism), end='')
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -1,0 +1,1 @@
+"""Mechanisms in space as robot software knows machines."""
