@@ -39,11 +39,19 @@ def filter_class(name: str) -> type[Any]:
 
 
 def check_suits(name: str, mechanism: Mechanism) -> None:
-    """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism."""
+    """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism.
+
+    Orientations of bodies in space suit none: their reference moves, which filters do not follow.
+    """
     plugin = filter_class(name)
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {LARGEST_DENSE} '
                           'coordinates are possible, fixed points included')
+    turning = [name for name in mechanism.independent
+               if getattr(mechanism.described.coordinates.get(name), 'kind', '') == 'orientation']
+    if turning:
+        raise FilterError(f'{mechanism.file}: independent: {", ".join(turning)}: filters know no '
+                          'orientations of bodies, expected angles and ways of joints')
     why = ''
     if needs_hydraulics(plugin) and mechanism.circuit is None:
         why = 'needs a mechanism with hydraulics, its file has no such section'

@@ -22,6 +22,7 @@ from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 sys.path.insert(0, str(Path(__file__).parent))      # what several test files import
+sys.path.append(str(Path(__file__).parents[2] / 'mb_model' / 'test'))       # mechanisms in space
 
 START = 1_000_000_000       # [ns]
 CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))),

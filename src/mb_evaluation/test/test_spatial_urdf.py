@@ -1,21 +1,17 @@
 """Mechanisms in space as URDF, read by MuJoCo, against the multibody model."""
 
-from pathlib import Path
-import sys
 from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 import pytest
+from spatial_machines import JOINTS, STRUT, TORQUE_FREE, on_joint
 import yaml
 
 from mb_evaluation.robot.space.tree import joint_values, spatial_robot_tree
 from mb_evaluation.robot.space.urdf import roll_pitch_yaw, standing, write_spatial_urdf
 from mb_evaluation.urdf import main
 from mb_model import Mechanism, MechanismError, load_mechanism
-
-sys.path.insert(0, str(Path(__file__).parents[2] / 'mb_model' / 'test'))
-from spatial_machines import JOINTS, STRUT, TORQUE_FREE, on_joint
 
 KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-12',
         'boundinertia': '1e-15'}

@@ -7,6 +7,7 @@ from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.external_force import momentum_at
 from mb_model import MechanismError
 from mb_model.jit import sizes_of
+from mb_model.space_api import require_plane
 
 
 class DrivenMechanism:
@@ -16,8 +17,9 @@ class DrivenMechanism:
         """Set up at the mechanism's start.
 
         drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
-        the drives of its file.  Raises ContactError.
+        the drives of its file.  Raises ContactError, and MechanismError in space.
         """
+        require_plane(mechanism, 'forces from outside')
         drives = mechanism.drives if drives is None else drives
         if mechanism.is_sparse or mechanism.model['driven'][0]:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
