@@ -1,12 +1,12 @@
 """Mechanisms in space as URDF, read by MuJoCo, against the multibody model."""
 
+import json
 from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 import pytest
 from spatial_machines import JOINTS, STRUT, TORQUE_FREE, on_joint
-import yaml
 
 from mb_evaluation.robot.space.tree import joint_values, spatial_robot_tree
 from mb_evaluation.robot.space.urdf import roll_pitch_yaw, standing, write_spatial_urdf
@@ -78,7 +78,7 @@ def test_roll_pitch_and_yaw_turn_back(angles):
 
 
 def test_the_command_writes_both(tmp_path, capsys):
-    (tmp_path / 'strut.yaml').write_text(yaml.safe_dump(STRUT), 'utf-8')
+    (tmp_path / 'strut.yaml').write_text(json.dumps(STRUT), 'utf-8')
     main([str(tmp_path / 'strut.yaml')])
     assert ElementTree.fromstring(capsys.readouterr().out).get('name') == 'strut'
     with pytest.raises(MechanismError, match='only for mechanisms in space'):

@@ -17,10 +17,11 @@ from mb_model.pictures.animation import animate
 from mb_model.pictures.drawing import draw
 from mb_model.pictures.parts.colours import parts_of
 from mb_model.pictures.space import mesh
-from mb_model.pictures.space.bodies import nearest, spanning
+from mb_model.pictures.space.bodies import nearest
 from mb_model.pictures.space.camera import VIEW
 from mb_model.pictures.space.raster import blank, fill, stroke
 from mb_model.pictures.space.scene import scene_of, vertices
+from mb_model.pictures.space.spanning import spanning
 from mb_model.pictures.space.viewpoint import best_camera
 from mb_model.space.rotation import rotation
 from mb_model.space.shape import Solid

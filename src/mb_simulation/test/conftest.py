@@ -1,4 +1,4 @@
-"""Tests of mb_simulation: mechanisms in space are those of the tests of mb_model."""
+"""Tests of mb_simulation: mechanisms in space lie beside the tests of mb_model."""
 
 from pathlib import Path
 import sys

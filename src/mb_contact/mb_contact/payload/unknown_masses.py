@@ -5,6 +5,7 @@ import numpy as np
 from mb_contact.arguments import ContactError
 from mb_model.jit import entry
 from mb_model.kernel_api import add_gravity, mass_matrix, model_change
+from mb_model.space_api import require_plane
 
 _SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
 _STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value')
@@ -30,6 +31,7 @@ def unit_inertias(mechanism, names):
     enter masses and inertias of bodies only, in proportion: then the equations of motion are
     linear in it.  Raises ContactError, MechanismError.
     """
+    require_plane(mechanism, 'unknown masses')
     if not names:
         known = ', '.join(mechanism.parameters) or 'none'
         raise ContactError(f'masses: missing, expected names of parameters of {mechanism.file} '

@@ -1,6 +1,6 @@
 """A run as a film (MP4, GIF) or as a page for the browser (HTML)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,8 +35,9 @@ def _page(clip, trace, file, progress):
 
 
 # How to write, and frames per second; GIF counts time in hundredths of a second.
-WRITERS = {'.mp4': (partial(_film, write_mp4, MP4_DPI), 30.0),
-           '.gif': (partial(_film, write_gif, GIF_DPI), 25.0), '.html': (_page, 50.0)}
+WRITERS: dict[str, tuple[Callable[..., None], float]] = {
+    '.mp4': (partial(_film, write_mp4, MP4_DPI), 30.0),
+    '.gif': (partial(_film, write_gif, GIF_DPI), 25.0), '.html': (_page, 50.0)}
 
 
 def animate(run: 'Run', file: str | Path, trace: Sequence[str] = (), speed: float = 1.0,

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_model import Mechanism
-from mb_model.space_api import GROUND
-from mb_simulation.prototypes.space.tree import spatial_tree
+from mb_simulation.prototypes.space.tree import GROUND, spatial_tree
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'
 _X, _Y, _Z = np.eye(3)

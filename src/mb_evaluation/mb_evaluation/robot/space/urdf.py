@@ -48,7 +48,7 @@ def write_spatial_urdf(mechanism):
 
 
 def standing(gravity):
-    """Return the matrix (3, 3) from a mechanism's axes to those of the world, z against gravity."""
+    """Return the matrix (3, 3) from a mechanism's axes to the world's, z against gravity."""
     return np.eye(3) if not np.any(gravity) else shortest(-np.asarray(gravity), [0.0, 0.0, 1.0])
 
 

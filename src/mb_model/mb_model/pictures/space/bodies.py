@@ -7,6 +7,7 @@ import numpy as np
 from mb_model.pictures.parts.colours import COLOURS
 from mb_model.pictures.space.mesh import box, cylinder, joined, mesh_of, sphere
 from mb_model.pictures.space.part import Part
+from mb_model.pictures.space.spanning import spanning
 from mb_model.space.rotation import across
 
 _BAR = 0.9          # radius of a bar, in symbols
@@ -80,17 +81,3 @@ def _as_heavy(body, unit):
     if np.linalg.det(axes) < 0.0:
         axes[:, 0] *= -1.0
     return box(*edges).moved(np.array(body.centre_of_gravity), axes)
-
-
-def spanning(nodes):
-    """Return the shortest pairs of numbers that connect all places: Prim 1957."""
-    nodes = np.array(nodes)
-    apart = np.linalg.norm(nodes[:, None] - nodes, axis=2)
-    inside, pairs = [0], []
-    while len(inside) < len(nodes):
-        outside = [k for k in range(len(nodes)) if k not in inside]
-        ways = apart[np.ix_(inside, outside)]
-        i, j = np.unravel_index(np.argmin(ways), ways.shape)
-        pairs.append((inside[i], outside[j]))
-        inside.append(outside[j])
-    return pairs

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_model import Mechanism
-from mb_model.space_api import GROUND, SpatialJoint, across, require_space
+from mb_model.space_api import across, require_space
 from mb_simulation.prototypes.contact_mjcf import text
 from mb_simulation.prototypes.mjcf import stiffness
-from mb_simulation.prototypes.space.tree import SpatialTree, spatial_tree
+from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
 
 _CLOSING = ('revolute', 'spherical', 'distance')
 _AXES = np.eye(3)
@@ -172,7 +172,7 @@ class _Writer:
             self._rod(tendons, name, on.bodies, on.places, stiffness=text(force.stiffness),
                       damping=text(force.viscous), springlength=text(force.rest))
 
-    def close(self, joint: SpatialJoint, tendons, equality, firm):
+    def close(self, joint, tendons, equality, firm):
         """Add what closes a loop."""
         if joint.kind == 'distance':
             self._rod(tendons, joint.name, joint.bodies, joint.places)

@@ -1,10 +1,11 @@
 """A mechanism in space as a tree of bodies: which joints carry bodies, and which close loops."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model import Mechanism
-from mb_model.space_api import GROUND, SpatialJoint
 
+GROUND = 'ground'       # what files call what does not move
 # Joints that carry a body rather than close a loop, the first ones first.
 _CARRY = ('weld', 'prismatic', 'cylindrical', 'screw', 'planar', 'universal', 'revolute',
           'spherical')
@@ -12,11 +13,11 @@ _CARRY = ('weld', 'prismatic', 'cylindrical', 'screw', 'planar', 'universal', 'r
 
 @dataclass(frozen=True)
 class Carried:
-    """A body on its parent, by a joint; None: it floats, and its parent is the ground."""
+    """A body on its parent, by a joint of the mechanism; None: it floats over the ground."""
 
     body: str
     parent: str
-    joint: SpatialJoint | None
+    joint: Any
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class SpatialTree:
     """Bodies, parents before children, and the joints that close loops."""
 
     carried: tuple[Carried, ...]
-    closures: tuple[SpatialJoint, ...]
+    closures: tuple[Any, ...]
 
 
 def spatial_tree(mechanism: Mechanism) -> SpatialTree:
