@@ -92,6 +92,16 @@ def test_springs_between_places_push_alike():
     assert furthest(mechanism) < 3e-6
 
 
+@pytest.mark.parametrize(('kind', 'first', 'coordinate'), [
+    ('revolute', 'base', 'a'), ('prismatic', 'base', 's'), ('cylindrical', 'base', 's'),
+    ('cylindrical', 'base', 'a'), ('revolute', 'base', 'theta')])
+def test_springs_on_joints_push_alike(kind, first, coordinate):
+    mechanism = moving(kind, first).replace(forces={'coil': {
+        'kind': 'spring_damper', 'coordinate': coordinate, 'stiffness': 40.0, 'rest': 0.3,
+        'damping': 0.7}})
+    assert furthest(mechanism) < 3e-6
+
+
 def test_without_loops_bodies_fall_as_they_do_without_those_joints():
     closed = Mechanism(STRUT, 'strut.yaml')
     poses = {name: closed.body_motion(name, closed.q0) for name in closed.bodies}

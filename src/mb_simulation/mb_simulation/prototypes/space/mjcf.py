@@ -18,6 +18,7 @@ from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tre
 
 _CLOSING = ('revolute', 'spherical', 'distance')
 _AXES = np.eye(3)
+_COORDINATE = {'hinge': 'angle', 'slide': 'slider'}
 _WIDTH = '0.003'        # of tendons as they are seen [m]
 
 
@@ -25,8 +26,8 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True) ->
     """Return the MJCF text of a mechanism in space at its start; step: of integration [s].
 
     loops: False leaves out what closes loops.  Raises MechanismError in the plane, and ValueError
-    for what MuJoCo does not know: forces beside gravity and springs between places, constraints,
-    hydraulics, loops closed by joints that slide.
+    for what MuJoCo does not know: forces beside gravity and springs, constraints, hydraulics,
+    loops closed by joints that slide.
     """
     require_space(mechanism, 'write_spatial_mjcf')
     tree = spatial_tree(mechanism)
@@ -62,9 +63,13 @@ def _check(mechanism, tree, loops):
         raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo')
     for name, force in mechanism.described.forces.items():
         on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
-        if not (force.kind == 'spring_damper' and on and on.kind == 'distance'):
+        carrying = [one.joint.name for one in tree.carried if one.joint]
+        if not (force.kind == 'spring_damper' and on and (on.kind == 'distance' or (
+                on.kind in _COORDINATE.values() and on.joint in carrying
+                and mechanism.joints[on.joint].kind != 'universal'))):
             raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
-                             f'dampers between two places, not {force.kind} elsewhere')
+                             'dampers between two places, or on an angle or a way of a joint that '
+                             f'closes no loop, not {force.kind} elsewhere')
     for joint in tree.closures if loops else ():
         if joint.kind not in _CLOSING:
             raise ValueError(f'{mechanism.file}: joints.{joint.name}: in MuJoCo, no {joint.kind} '
@@ -101,7 +106,8 @@ class _Writer:
             more = {} if kind in ('ball', 'free') else {'axis': text(*motion.rotation.T @ axis)}
             where = {} if kind == 'free' else {
                 'pos': text(*motion.rotation.T @ (place - motion.position))}
-            ElementTree.SubElement(element, 'joint', name=name, type=kind, **where, **more)
+            ElementTree.SubElement(element, 'joint', name=name, type=kind, **where, **more,
+                                   **self._spring(one.joint, kind))
         inertia = body.inertia
         if body.slender:        # about its line, nothing turns: any number does
             moments = np.linalg.eigvalsh(inertia)
@@ -111,6 +117,21 @@ class _Writer:
             fullinertia=text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]))
         for solid in body.shapes:
             _add_shape(element, solid)
+
+    def _spring(self, joint, kind):
+        """Return the attributes of springs and dampers on a joint, whose value is the file's then.
+        """
+        described, found = self._mechanism.described, {}
+        for force in described.forces.values():
+            on = described.coordinates[force.coordinate]
+            if joint and (on.joint, on.kind) == (joint.name, _COORDINATE.get(kind)):
+                if found:
+                    raise ValueError(f'{self._mechanism.file}: forces.{force.name}: for MuJoCo, '
+                                     f'{force.coordinate} has one spring and damper')
+                start = self._mechanism.q0[self._mechanism.coordinates.index(on.name)]
+                found = {'ref': text(start), 'springref': text(force.rest),
+                         'stiffness': text(force.stiffness), 'damping': text(force.viscous)}
+        return found
 
     def _joints(self, one):
         """Yield (name, type, axis, place) of MuJoCo's joints, in global axes at the start."""
@@ -134,7 +155,7 @@ class _Writer:
             else:
                 yield name, 'ball', None, place
         elif joint.kind == 'revolute':
-            yield name, 'hinge', frame[:, 2], place
+            yield name, 'hinge', frame[:, 2] if mine == 1 else -frame[:, 2], place
         elif joint.kind == 'universal':
             yield f'{name}/first', 'hinge', frame[:, 2], place
             yield f'{name}/second', 'hinge', own[:, 2], place
@@ -169,6 +190,8 @@ class _Writer:
         """Add a tendon for each spring or damper."""
         for name, force in self._mechanism.described.forces.items():
             on = self._mechanism.described.coordinates[force.coordinate]
+            if on.kind != 'distance':
+                continue
             self._rod(tendons, name, on.bodies, on.places, stiffness=text(force.stiffness),
                       damping=text(force.viscous), springlength=text(force.rest))
 
