@@ -13,8 +13,8 @@ from mb_evaluation.robot.space.urdf import roll_pitch_yaw, standing, write_spati
 from mb_evaluation.urdf import main
 from mb_model import Mechanism, MechanismError, load_mechanism
 
-KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-12',
-        'boundinertia': '1e-15'}
+KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-6',
+        'boundinertia': '1e-6'}        # of links between joints, which have none
 
 
 def in_mujoco(mechanism):
