@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from spatial_machines import STRUT, TORQUE_FREE
 
-from mb_model import MechanismError, apply_model_errors, load_mechanism, make_stepper
+from mb_model import MechanismError, apply_model_errors, load_mechanism
 from mb_model.mechanism import Mechanism
 
 ASKED = {
     'two points': lambda one: one.body_indices('link'),
-    'semi_recursive': lambda one: make_stepper(one, 'semi_recursive'),
     'coordinates of the point': lambda one: one.point_index('A'),
     'the angle of': lambda one: one.angle_index('link')}
 

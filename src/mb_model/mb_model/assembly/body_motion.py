@@ -104,7 +104,7 @@ def _weights(model, k):
     return weights
 
 
-def body_poses(mechanism, q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
+def body_poses(mechanism: Any, q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
     """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n).
 
     The ground's too.  A slender body is turned about its line in any way.
