@@ -110,6 +110,32 @@ def lu_solve_transposed(lu, pivots, b, n):
 
 
 @entry
+def lu_solve_transposed_rows(lu, pivots, rows, n, count):
+    """Solve a^T x = b in place for each b in rows (count, n), from lu_factor.
+
+    To the bits of lu_solve_transposed, see lu_solve_rows.
+    """
+    for i in range(n):
+        for j in range(i):
+            factor = lu[j, i]
+            if factor != 0.0:
+                for c in range(count):
+                    rows[c, i] -= factor * rows[c, j]
+        for c in range(count):
+            rows[c, i] /= lu[i, i]
+    for i in range(n - 2, -1, -1):
+        for j in range(i + 1, n):
+            factor = lu[j, i]
+            if factor != 0.0:
+                for c in range(count):
+                    rows[c, i] -= factor * rows[c, j]
+    for c in range(count):
+        for k in range(n - 1, -1, -1):
+            row = pivots[k]
+            rows[c, k], rows[c, row] = rows[c, row], rows[c, k]
+
+
+@entry
 def cholesky_factor(a, n):
     """Factorise a symmetric positive definite a (n, n) in place, lower triangle: a = L L^T.
 

@@ -4,9 +4,9 @@
 from mb_model.jit import kernel, separate
 from mb_model.kernels.directions import curvature_along, pushes_along, rates_along
 from mb_model.kernels.forces import force_change
-from mb_model.kernels.linear_algebra import cholesky_solve
+from mb_model.kernels.linear_algebra import cholesky_solve, lu_solve_transposed_rows
 from mb_model.kernels.matrix_r import unbalanced_part
-from mb_model.kernels.transformation import apply_s, apply_s_to_rows, apply_s_transposed
+from mb_model.kernels.transformation import apply_s, apply_s_to_rows
 from mb_model.record import MODEL, WORK
 
 
@@ -17,11 +17,11 @@ def prepare_derivatives(model, work):
     S_M_R (g, m) = (S^T M R)^T gives R^T M S v for any v without solving for S v.
     """
     unbalanced_part(model, work, work.mu)
+    size = model.n - model.g
     for k in range(model.g):
-        column, row = work.vector1, work.S_M_R[k]
-        for i in range(model.n):
-            column[i] = work.M_R[i, k]
-        apply_s_transposed(model, work, column, row)
+        for row in range(size):
+            work.S_M_R[k, row] = work.M_R[model.dependent[row], k]
+    lu_solve_transposed_rows(work.factor, work.pivots, work.S_M_R, size, model.g)
 
 
 @kernel
@@ -37,16 +37,13 @@ def solve_column(model, work, matrix, column):
 @kernel
 def _add_force_changes(model, work):
     """Add R^T dQ to work.A and B (g, g)."""
-    along, moved, other = work.vector1, work.vector2, work.vector3
     still = work.vector4
     for row in range(model.n_total):
         still[row] = 0.0
     for i in range(model.g):
-        for row in range(model.n_total):
-            along[row], moved[row] = work.directions[i, row], work.turns[i, row]
+        along, moved = work.directions[i], work.turns[i]
         for k in range(model.g):
-            for row in range(model.n_total):
-                other[row] = work.directions[k, row]
+            other = work.directions[k]
             work.A[k, i] += force_change(model, work, along, moved, other)
             work.B[k, i] += force_change(model, work, still, along, other)
 

@@ -84,6 +84,20 @@ def _times(model, row, matrix, v):
     return total
 
 
+@kernel
+def _add_products(model, row, matrix, factor, vectors, out):
+    """Add factor times a row of a matrix times each of vectors (g, n_total) to out[:, row].
+
+    Entry by entry: the sums of the vectors do not wait for each other.
+    """
+    for at in range(model.row_entries[row], model.row_moving[row]):
+        column = model.entry_column[at]
+        value = factor * matrix[row, column]
+        if value != 0.0:
+            for a in range(model.g):
+                out[a, row] += value * vectors[a, column]
+
+
 @separate(MODEL, WORK)
 def rates_along(model, work):
     """Write work.rates = phi_q_dot e, see kernels.directions; leaves phi_q_dot in work."""
@@ -91,8 +105,7 @@ def rates_along(model, work):
     for k in range(model.spatial_equations):
         row = model.space_row[k]
         _second(model.space_kind[k], model, k, work.q, work.qd, work.phi_q_dot)
-        for a in range(model.g):
-            work.rates[a, row] = _times(model, row, work.phi_q_dot, work.directions[a])
+        _add_products(model, row, work.phi_q_dot, 1.0, work.directions, work.rates)
 
 
 @separate(MODEL, WORK)
@@ -103,10 +116,8 @@ def pushes_along(model, work):
         kind, row = model.space_kind[k], model.space_row[k]
         _second(kind, model, k, work.q, work.qdd, work.matrix1)
         _third(kind, model, k, work.q, work.qd, work.qd, work.matrix1)
-        for a in range(model.g):
-            work.pushes[a, row] = (
-                2.0 * _times(model, row, work.phi_q_dot, work.turns[a])
-                + _times(model, row, work.matrix1, work.directions[a]))
+        _add_products(model, row, work.phi_q_dot, 2.0, work.turns, work.pushes)
+        _add_products(model, row, work.matrix1, 1.0, work.directions, work.pushes)
 
 
 @separate(MODEL, WORK)
