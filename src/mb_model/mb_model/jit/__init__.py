@@ -3,6 +3,7 @@
 Nothing else of ours imports more of numba than its types.  See docs/compiling.md for the reasons.
 """
 
+import mb_model.jit.cache_files
 from mb_model.jit.choice import by_number, by_type
 from mb_model.jit.kernel import entry, inlined, kernel
 import mb_model.jit.record_lowering

@@ -1,0 +1,54 @@
+"""Files of numba's cache that several processes may write at once.
+
+numba numbers the files of a function's compilations, and writes the index that names a file before
+the file.  So a process may read what another one has compiled of older sources, or for other types,
+and call it: it would be wrong without a word.  Here a file is named after the sources and the types
+that it is for, and written before the index names it.
+"""
+
+from contextlib import suppress
+from hashlib import sha256
+import os
+
+from numba.core import caching
+
+from mb_model.jit.kernel import PLAIN
+
+
+class CacheFile(caching.IndexDataCacheFile):
+    """The index of a function's compilations, and their files."""
+
+    def save(self, key, data):
+        """Keep what was compiled for a key, which names the types."""
+        name = self._name_for(key)
+        self._save_data(name, data)
+        overloads = self._load_index()
+        if not overloads:
+            self._remove_outdated()
+        overloads[key] = name
+        self._save_index(overloads)
+
+    def _name_for(self, key):
+        digest = sha256(repr((self._source_stamp, key)).encode()).hexdigest()
+        return f'{self._base}.{self._stamp}.{digest[:16]}.nbc'
+
+    @property
+    def _base(self):
+        return self._index_name.removesuffix('.nbi')
+
+    @property
+    def _stamp(self):
+        return sha256(repr(self._source_stamp).encode()).hexdigest()[:8]
+
+    def _remove_outdated(self):
+        """Remove files of other sources; a process that looks for one compiles it anew."""
+        begin = f'{self._base}.'
+        for name in os.listdir(self._cache_path):
+            if (name.startswith(begin) and name.endswith('.nbc')
+                    and not name.startswith(f'{begin}{self._stamp}.')):
+                with suppress(FileNotFoundError):      # another process was faster
+                    os.unlink(self._data_path(name))
+
+
+if not PLAIN:
+    caching.IndexDataCacheFile = CacheFile

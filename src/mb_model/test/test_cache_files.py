@@ -1,0 +1,48 @@
+"""The cache of compiled code while several processes write it."""
+
+import pytest
+
+from mb_model.jit.cache_files import CacheFile
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return a function that makes the CacheFile of one process, for a stamp of the sources."""
+    return lambda stamp: CacheFile(str(tmp_path), 'module.function-1.py311', stamp)
+
+
+def test_what_was_saved_is_found(files):
+    files('now').save('float64', 'code')
+    assert files('now').load('float64') == 'code'
+    assert files('now').load('int64') is None
+    assert files('later').load('float64') is None
+
+
+def test_no_process_reads_code_of_older_sources(files, monkeypatch):
+    """Not even between the writing of the index and that of the file."""
+    files('before').save('float64', 'old code')
+    process, other, seen = files('now'), files('now'), []
+    for step in ('_save_data', '_save_index'):
+        def then(*arguments, act=getattr(process, step)):
+            act(*arguments)
+            seen.append(other.load('float64'))
+        monkeypatch.setattr(process, step, then)
+    process.save('float64', 'new code')
+    assert seen == [None, 'new code']
+
+
+def test_processes_that_save_at_once_keep_their_types_apart(files, monkeypatch):
+    first, second = files('now'), files('now')
+    for process in (first, second):      # neither knows of the other yet
+        monkeypatch.setattr(process, '_load_index', dict)
+    first.save('float64', 'for float64')
+    second.save('int64', 'for int64')
+    found = files('now').load('float64'), files('now').load('int64')
+    assert found in ((None, 'for int64'), ('for float64', None), ('for float64', 'for int64'))
+
+
+def test_files_of_older_sources_are_removed(files, tmp_path):
+    files('before').save('float64', 'old code')
+    files('before').save('int64', 'old code')
+    files('now').save('float64', 'code')
+    assert len(list(tmp_path.glob('*.nbc'))) == 1
