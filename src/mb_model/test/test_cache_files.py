@@ -22,11 +22,15 @@ def test_no_process_reads_code_of_older_sources(files, monkeypatch):
     """Not even between the writing of the index and that of the file."""
     files('before').save('float64', 'old code')
     process, other, seen = files('now'), files('now'), []
-    for step in ('_save_data', '_save_index'):
-        def then(*arguments, act=getattr(process, step)):
+
+    def watched(act):
+        def then(*arguments):
             act(*arguments)
             seen.append(other.load('float64'))
-        monkeypatch.setattr(process, step, then)
+        return then
+
+    for step in ('_save_data', '_save_index'):
+        monkeypatch.setattr(process, step, watched(getattr(process, step)))
     process.save('float64', 'new code')
     assert seen == [None, 'new code']
 
