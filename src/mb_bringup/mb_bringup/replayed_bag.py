@@ -12,7 +12,12 @@ from mb_bringup.onlookers import (
     written_queues,
 )
 from mb_estimators import EstimatorSettings
-from mb_estimators.command_api import COMMAND_TOPIC as TOPIC, COMMAND_TYPE, recorded_parameters
+from mb_estimators.command_api import (
+    COMMAND_TOPIC as TOPIC,
+    COMMAND_TYPE,
+    FORCES_TYPE,
+    recorded_parameters,
+)
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters
@@ -69,6 +74,9 @@ class Replayed:
             self.parameters.setdefault(queue, QUEUE['depth'])
         if reads_oil(settings.estimator):
             self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')
+        if settings.known_forces:
+            forces = settings.known_forces
+            self._play(bag.named(forces, FORCES_TYPE), f'/{forces.lstrip("/")}')
         self.topics += [topic for topic in bag.topics if topic.startswith('/prototype/')]
         self.has_clock = bag.has(CLOCK)
         if self.has_clock:

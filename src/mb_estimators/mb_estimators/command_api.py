@@ -18,6 +18,6 @@ if TYPE_CHECKING:
         filter_settings,
         model_and_sensors,
     )
-    from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC as COMMAND_TOPIC
+    from mb_estimators.recording.commands import COMMAND_TYPE, FORCES_TYPE, TOPIC as COMMAND_TOPIC
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

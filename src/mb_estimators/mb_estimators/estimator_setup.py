@@ -33,6 +33,9 @@ class EstimatorSettings(Settings):
     estimator: str = setting('error_ekf', help='Name of a filter')
     sensors: tuple[str, ...] = setting(
         (), help='Sensors or sensor groups of the mechanism that the filter reads')
+    known_forces: str = setting(
+        '', help='Topic of JointStates whose efforts act on degrees of freedom, by name, beside '
+                 'the forces of the model; empty: none')
     publish_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many estimates per second, by their stamps, are published at most; 0: all')
@@ -76,6 +79,9 @@ class EstimatorSetup:
         self.filter = make_filter(
             self.settings.estimator, self.mechanism, self.read(self.sensors),
             self.stream_settings.dt, **asdict(self.tuning))
+        if self.settings.known_forces and self.takes_commands:
+            raise SensorError(f'known_forces: {self.settings.estimator} takes commands of valves '
+                              'as its inputs, no forces')
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
             self.stream_settings, report, self.gates)

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from mb_sensors.sensor import Sensor
     from mb_sensors.simulated_sensor import SimulatedSensor
     from mb_sensors.sources import emulator_class
-    from mb_sensors.topics import DISTURBED, SensorTopic, by_topic
+    from mb_sensors.topics import (
+        DISTURBED,
+        KNOWN_FORCES,
+        TRUE_FORCES,
+        SensorTopic,
+        by_topic,
+    )
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -11,6 +11,8 @@ from mb_sensors.kinds import sensor_kinds
 from mb_sensors.sensor import Sensor
 
 DISTURBED = 'disturbed'     # namespace of readings that come over a line that disturbs them
+KNOWN_FORCES = 'known_forces'               # JointState: efforts on degrees of freedom, by name
+TRUE_FORCES = '/prototype/external_forces'  # the same of forces to be found
 
 
 class SensorTopic:

@@ -7,7 +7,12 @@ import numpy as np
 
 from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
-from mb_estimators.commands.options import add_model_arguments, fill_in, model_and_sensors
+from mb_estimators.commands.options import (
+    add_model_arguments,
+    fill_in,
+    model_and_sensors,
+    recorded_forces,
+)
 from mb_estimators.identification import identify
 from mb_estimators.recording.bag import read_recording
 from mb_model.command_api import assigned, laid_out, table
@@ -43,7 +48,7 @@ def _identify(given):
     """Yield lines of text about the progress."""
     fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors)
+    recording = read_recording(given.bag, sensors, **recorded_forces(given, mechanism))
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
     found = identify(mechanism, sensors, recording, given.dt, progress=True,

@@ -1,10 +1,11 @@
 """Common options of commands: the filter, and its readings."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
 from mb_model import Mechanism, ModelErrors, SettingError, apply_model_errors, load_mechanism
@@ -99,7 +100,14 @@ def model_and_sensors(given: Namespace) -> tuple[Mechanism, list[Sensor]]:
         NoiseSettings, f'{sensor.name}.', asdict(believed.settings))) for sensor, believed in pairs]
 
 
-def commanded_valves(given: Namespace, mechanism: Mechanism) -> Sequence[str]:
-    """Return the valves of a mechanism whose commands the filter takes, none for most filters."""
-    takes = needs_hydraulics(filter_class(given.estimator))
-    return mechanism.circuit.valves if takes and mechanism.circuit else ()
+def recorded_inputs(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
+    """Return which inputs of the filter read_recording is to read: of valves, or known forces."""
+    if needs_hydraulics(filter_class(given.estimator)):
+        return {'valves': mechanism.circuit.valves} if mechanism.circuit else {}
+    return recorded_forces(given, mechanism)
+
+
+def recorded_forces(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
+    """Return which known forces read_recording is to read, by the parameters of the run."""
+    forces = given.recorded.settings_of(EstimatorSettings).known_forces
+    return {'forces': forces, 'independent': mechanism.independent}

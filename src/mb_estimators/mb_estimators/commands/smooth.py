@@ -11,10 +11,10 @@ from mb_estimators.commands.node_parameters import add_file_arguments, file_para
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
-    commanded_valves,
     fill_in,
     filter_settings,
     model_and_sensors,
+    recorded_inputs,
 )
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.bag import read_recording
@@ -58,7 +58,7 @@ def _smooth(given):
     fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
     recording = read_recording(given.bag, sensors, given.truth,
-                               commanded_valves(given, mechanism))
+                               **recorded_inputs(given, mechanism))
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'

@@ -12,11 +12,11 @@ from mb_estimators.commands.node_parameters import add_file_arguments, file_para
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
-    commanded_valves,
     fill_in,
     filter_settings,
     model_and_sensors,
     model_errors,
+    recorded_inputs,
 )
 from mb_estimators.commands.tuned_table import in_words, tuned_table
 from mb_estimators.experiment import Experiment
@@ -84,8 +84,8 @@ def _tune(given, ended):
     fill_in(given, _parameters(given))
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
-    valves = commanded_valves(given, mechanism)
-    recordings = ([read_recording(bag, sensors, given.truth, valves) for bag in given.bags]
+    inputs = recorded_inputs(given, mechanism)
+    recordings = ([read_recording(bag, sensors, given.truth, **inputs) for bag in given.bags]
                   or _simulated(given))
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())

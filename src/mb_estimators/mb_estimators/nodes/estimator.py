@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from sensor_msgs.msg import JointState
+
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.estimator_tuning import EstimatorTuning, fixed_settings
 from mb_estimators.nodes.estimate_messages import EstimateMessages
@@ -9,7 +11,7 @@ from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.nodes.present_estimate import PresentEstimate
-from mb_estimators.recording.commands import TOPIC, valve_commands
+from mb_estimators.recording.commands import TOPIC, known_forces, valve_commands
 from mb_estimators.stream import StreamSettings
 from mb_interfaces.msg import ValveCommand
 from mb_ros.managed_node import ManagedNode
@@ -57,7 +59,12 @@ class EstimatorNode(ManagedNode):
         if settings.prediction_rate:
             self._present = PresentEstimate(self, self._setup, self._messages)
         if self._setup.takes_commands:
-            self.subscribe(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
+            self.subscribe(ValveCommand, TOPIC, partial(self._on_inputs, partial(
+                valve_commands, self._setup.mechanism.circuit.valves)), COMMAND_QOS,
+                           qos_overriding_options=OVERRIDABLE)
+        if settings.known_forces:
+            self.subscribe(JointState, settings.known_forces, partial(self._on_inputs, partial(
+                known_forces, self._setup.mechanism.independent)),
                            qos_overriding_options=OVERRIDABLE)
         for name, topic in by_topic(self._setup.sensors).items():
             take = partial(self._on_readings, topic)
@@ -102,10 +109,10 @@ class EstimatorNode(ManagedNode):
         self._use(self._setup.stream.add_all(
             nanoseconds(message.header.stamp), topic.readings(message)))
 
-    def _on_command(self, message):
-        """Feed commands of valves to the filter and publish what they complete."""
+    def _on_inputs(self, values_of, message):
+        """Feed commands of valves or forces to the filter and publish what they complete."""
         try:
-            values = valve_commands(self._setup.mechanism.circuit.valves, message)
+            values = values_of(message)
         except ValueError as error:
             self._warn(str(error))
             return

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
+from mb_estimators.recording.commands import (
+    COMMAND_TYPE,
+    FORCES_TYPE,
+    TOPIC,
+    known_forces,
+    valve_commands,
+)
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs
@@ -17,25 +23,30 @@ TRUTH = '/prototype/state'
 
 
 def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | None = None,
-                   valves: Sequence[str] = ()) -> Recording:
+                   valves: Sequence[str] = (), forces: str = '',
+                   independent: Sequence[str] = ()) -> Recording:
     """Return the Recording of sensors (Sensor objects) in a bag, see mb_sensors' Bag.readings.
 
     truth: topic of the MechanismStates that hold the true motion; None: /prototype/state, if the
     bag has it.  valves: whose commands are the inputs, from the topic valve_command; commands that
-    cannot be are left out.  Raises OSError, ValueError.
+    cannot be are left out.  forces: topic of known forces on the degrees of freedom `independent`,
+    which are the inputs then; empty: none.  Raises OSError, ValueError.
     """
     with open_bag(folder, 'ValveCommand') as bag:
         stamps, readings = bag.readings(sensors)
         states = _states(bag, truth)
-        inputs = _inputs(bag, valves) if valves else None
+        inputs = None
+        if valves:
+            inputs = _inputs(bag, TOPIC, COMMAND_TYPE, partial(valve_commands, valves))
+        elif forces:
+            inputs = _inputs(bag, forces, FORCES_TYPE, partial(known_forces, independent))
     return Recording(stamps, readings, _track(stamps, states) if states else None, inputs)
 
 
-def _inputs(bag, valves):
-    """Return the HeldInputs of the commands of valves; as they are at rest where there are none."""
+def _inputs(bag, name, kind, values_of):
+    """Return the HeldInputs of a topic; as they are at rest where there are none."""
     inputs = HeldInputs()
-    topic = bag.named(TOPIC, COMMAND_TYPE)
-    for stamp, values in bag.of(topic, partial(valve_commands, valves)):
+    for stamp, values in bag.of(bag.named(name, kind), values_of):
         inputs.add(stamp, values)
     return inputs
 
