@@ -31,6 +31,7 @@ setup(
             'emulate = mb_ros.program:node.mb_sensors.nodes.emulate',
             'encoder_driver = mb_ros.program:node.mb_sensors.nodes.encoder_driver',
             'imu_driver = mb_ros.program:node.mb_sensors.nodes.imu_driver',
+            'import_recording = mb_ros.program:command.mb_sensors.nodes.import_recording',
             'kinds = mb_ros.program:command.mb_sensors.commands.kinds',
             'position_driver = mb_ros.program:node.mb_sensors.nodes.position_driver',
             'pressure_driver = mb_ros.program:node.mb_sensors.nodes.pressure_driver',

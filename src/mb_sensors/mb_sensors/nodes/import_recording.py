@@ -1,0 +1,131 @@
+"""Make a bag of a log: a CSV file, and a file that says what its columns are.
+
+Beside the bag comes parameters.yaml, by which all commands on bags know mechanism, sensors and
+known forces.
+"""
+
+import argparse
+from pathlib import Path
+import sys
+
+import numpy as np
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import JointState
+
+from mb_model.command_api import run_command
+from mb_model.file_api import (
+    RECORDED,
+    STATE_TYPE,
+    STORAGES,
+    message_types,
+    new_bag,
+    read_parameters,
+    reliable,
+    state_message,
+    write_recorded,
+)
+from mb_ros.stamps import stamp as to_stamp
+from mb_sensors.imported.columns import read_columns
+from mb_sensors.imported.log import read_log
+from mb_sensors.imported.truth import true_states
+from mb_sensors.nodes.kept_message import KeptMessage
+from mb_sensors.topics import KNOWN_FORCES, TRUE_FORCES, by_topic
+
+_EXAMPLE = """
+example, and what to do with the bag:
+  ros2 run mb_sensors import_recording log.csv --columns columns.yaml --output my_run/bag
+  ros2 run mb_estimators estimate_bag my_run/bag --estimator ukf --output again
+"""
+_STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
+_QUEUE = 1000
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return run_command(_import, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_sensors import_recording', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('log', metavar='LOG.csv', help='its first line names its columns')
+    parser.add_argument('--columns', required=True, metavar='FILE',
+                        help='what the columns are, see docs/logs.md')
+    parser.add_argument('--output', required=True, metavar='BAG', help='folder of the new bag')
+    parser.add_argument('--config', nargs='+', default=[], metavar='FILE',
+                        help='parameter files of the estimator, which go into parameters.yaml')
+    parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
+    return parser
+
+
+def _import(given):
+    """Yield lines of text about what is done."""
+    bag = Path(given.output)
+    beside = bag.absolute().parent / RECORDED
+    if beside.exists():
+        raise FileExistsError(f'--output {bag}: {beside} already exists: parameters of another '
+                              'bag; choose a folder of its own, such as my_run/bag')
+    columns = read_columns(given.columns)
+    log = read_log(given.log, columns)
+    parameters = read_parameters(given.config, 'estimator') | {
+        'mechanism': columns.mechanism_name,
+        'sensors': [sensor.name for sensor, _ in columns.sensors],
+        **({'known_forces': KNOWN_FORCES} if columns.forces else {})}
+    counts, types = {}, message_types()
+    with new_bag(bag, given.storage) as writer:
+        for topic, kind, arrival, data in _messages(columns, log, types):
+            if topic not in counts:
+                counts[topic] = 0, writer.add_connection(
+                    topic, kind, typestore=types, offered_qos_profiles=[reliable(_QUEUE)])
+            count, connection = counts[topic]
+            writer.write(connection, arrival, data)
+            counts[topic] = count + 1, connection
+    write_recorded({'estimator': parameters}, beside.parent)
+    gaps = np.diff(log.stamps) * 1e-9
+    yield (f'{len(log.stamps)} rows, {1e-9 * (log.stamps[-1] - log.stamps[0]):g} s; steps of '
+           f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
+    for topic, (count, _) in counts.items():
+        yield f'{topic}: {count}'
+    yield f'wrote {bag} and {beside.name} beside it'
+
+
+def _messages(columns, log, types):
+    """Yield (topic, type, arrival [ns], data) of all rows, in their order.
+
+    A row arrives at its stamp: first its known forces, then the truth, then its readings.
+    """
+    topics = {f'/{name}': topic for name, topic in by_topic(
+        sensor for sensor, _ in columns.sensors).items()}
+    kept = {name: KeptMessage(topic, columns.mechanism.name) for name, topic in topics.items()}
+    truth = true_states(columns, log)
+    for k, stamp in enumerate(log.stamps.tolist()):
+        of = {one.path: value for one, value in zip(
+            columns.quantities, log.values[k].tolist(), strict=True)}
+        for topic, forces in ((f'/{KNOWN_FORCES}', columns.forces),
+                              (TRUE_FORCES, columns.true_forces)):
+            efforts = {name: of[one.path] for name, one in forces.items()}
+            if efforts and np.isfinite(list(efforts.values())).all():
+                yield topic, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
+        if k in truth:
+            state = state_message(types, columns.mechanism, stamp, **truth[k])
+            yield _STATE, STATE_TYPE, stamp, types.serialize_cdr(state, STATE_TYPE)
+        for name, topic in topics.items():
+            readings = [(sensor, values) for sensor, values in (
+                (sensor, [of[one.path] for one in channels])
+                for sensor, channels in columns.sensors if sensor in topic.sensors)
+                if np.isfinite(values).all()]
+            if readings:
+                yield (name, topic.message_type, stamp,
+                       serialize_message(kept[name].filled(stamp, readings)))
+
+
+def _efforts(mechanism, stamp, efforts):
+    """Return a serialised JointState of efforts of degrees of freedom, by name."""
+    message = JointState(name=list(efforts), effort=list(efforts.values()))
+    message.header.stamp, message.header.frame_id = to_stamp(stamp), mechanism.name
+    return serialize_message(message)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
