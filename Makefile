@@ -41,6 +41,7 @@ DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGU
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
 ROBOT_READY = $(VENV)/ready_robot
+RECORDED_READY = $(VENV)/ready_recorded
 CRASH = $(VENV)/crash.txt
 PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
@@ -50,13 +51,14 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-robot demo-recorded soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
+	@echo 'make demo-recorded  pulses of torque in the recording of a real double pendulum; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
@@ -84,6 +86,11 @@ demo-crane: $(CRANE_READY)
 demo-robot: $(ROBOT_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup parallel_robot_contact.launch.py record:=true $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_evaluation verdict results/latest
+
+demo-recorded: $(RECORDED_READY)
+	@rm -f results/latest
+	@$(RUN) ros2 launch mb_bringup recorded.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 soak: $(DEMO_READY)
@@ -163,6 +170,11 @@ $(CRANE_READY): $(INSTALLED)
 $(ROBOT_READY): $(INSTALLED)
 	@echo '  compiled kernels of the robot (once; a minute or two)'
 	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr
+	@touch $@
+
+$(RECORDED_READY): $(INSTALLED)
+	@echo '  compiled kernels of the recording (once; a minute or two)'
+	@$(RUN) python -m mb_estimators.warm_up pulse_ekf
 	@touch $@
 
 embedded_install:

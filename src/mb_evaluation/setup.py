@@ -24,6 +24,7 @@ setup(
             'contact_monitor = mb_ros.program:node.mb_evaluation.nodes.contact_monitor',
             'markers = mb_ros.program:node.mb_evaluation.nodes.markers',
             'payload_monitor = mb_ros.program:node.mb_evaluation.nodes.payload_monitor',
+            'recorded_monitor = mb_ros.program:node.mb_evaluation.nodes.recorded_monitor',
             'replay_monitor = mb_ros.program:node.mb_evaluation.nodes.replay_monitor',
             'robot_description = mb_ros.program:node.mb_evaluation.nodes.robot_description',
             'web_view = mb_ros.program:node.mb_evaluation.nodes.web_view',

@@ -181,13 +181,17 @@ class LaunchedRun:
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
-        self._judged = Path(monitor[1]['folder'])
         return self.around(monitor, self.node('mb_simulation', 'prototype', {
             **prototype, 'engine': self._given['prototype'],
-            'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}))
+            'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}), Path(monitor[1]['folder']))
 
-    def around(self, monitor, machine):
-        """Return everything to launch; machine: the process that the run is about."""
+    def around(self, monitor, machine, judged=None):
+        """Return everything to launch.
+
+        machine: the process that the run is about; judged: results folder with a report of which
+        there is a verdict, None for none.
+        """
+        self._judged = judged
         for process, parts in self._composed.items():
             if self._keeps:
                 self._kept.append(partial(programs, 'keep', parts, process, **self._first))

@@ -54,9 +54,11 @@ class ReplaySettings(Settings):
 class ReplayMonitorNode(GuardedNode):
     """Collects the estimates, what they are compared with, and the status; ends by itself."""
 
+    name, Settings = 'replay_monitor', ReplaySettings
+
     def __init__(self, **options):
-        super().__init__('replay_monitor', **options)
-        self._settings = declare_settings(self, ReplaySettings)
+        super().__init__(self.name, **options)
+        self._settings = declare_settings(self, self.Settings)
         self._mechanism = load_mechanism(self._settings.mechanism)
         self._sensors = sensors_of(self._mechanism, self._settings.sensors)
         self._replayed = Estimated(self._settings.estimator, innovations=[
@@ -131,6 +133,15 @@ class ReplayMonitorNode(GuardedNode):
 
     def _finish(self):
         """Report and end the process."""
+        if not self._samples:
+            self.get_logger().fatal('no estimate came')
+            sys.exit(1)
+        self._report()
+        print(f'results in {self._settings.folder}', flush=True)
+        sys.exit(0)
+
+    def _report(self):
+        """Write the comparison and print its table."""
         # Imported now: its libraries take long to load, and the replay must not wait for them.
         from rich.console import Console
 
@@ -138,9 +149,6 @@ class ReplayMonitorNode(GuardedNode):
         from mb_evaluation.comparison.report import make_report
         from mb_evaluation.comparison.table import comparison_table
 
-        if not self._samples:
-            self.get_logger().fatal('no estimate came')
-            sys.exit(1)
         settings, found = self._settings, self._replayed
         found.track, found.wall_time = Track(self._samples), self._last_news - self._begin
         reference = settings.reference, Track(self._references) if self._references else found.track
@@ -151,8 +159,6 @@ class ReplayMonitorNode(GuardedNode):
             self._mechanism, reference, [found])
         write_comparison(report, reference, [found], Path(settings.folder))
         Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
-        print(f'results in {settings.folder}', flush=True)
-        sys.exit(0)
 
 
 def _sample(message):

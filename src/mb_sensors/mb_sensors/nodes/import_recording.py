@@ -5,12 +5,14 @@ known forces.
 """
 
 import argparse
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 import sys
+from typing import Any
 
 import numpy as np
 from rclpy.serialization import serialize_message
-from sensor_msgs.msg import JointState
+from rosidl_runtime_py.utilities import get_message
 
 from mb_model.command_api import run_command
 from mb_model.file_api import (
@@ -40,9 +42,10 @@ _STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
 _QUEUE = 1000
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
-    return run_command(_import, _parser(), arguments)
+    return run_command(lambda given: import_log(
+        given.log, given.columns, given.output, given.config, given.storage), _parser(), arguments)
 
 
 def _parser():
@@ -59,22 +62,26 @@ def _parser():
     return parser
 
 
-def _import(given):
-    """Yield lines of text about what is done."""
-    bag = Path(given.output)
-    beside = bag.absolute().parent / RECORDED
+def import_log(log: str | Path, columns: str | Path, bag: str | Path,
+               config: Iterable[str | Path] = (), storage: str = 'mcap') -> list[str]:
+    """Make a bag of a log, with parameters beside it; return lines of text about it.
+
+    log, columns: files; config: parameter files of the estimator.  Raises OSError, ValueError.
+    """
+    beside = Path(bag).absolute().parent / RECORDED
     if beside.exists():
         raise FileExistsError(f'--output {bag}: {beside} already exists: parameters of another '
                               'bag; choose a folder of its own, such as my_run/bag')
-    columns = read_columns(given.columns)
-    log = read_log(given.log, columns)
-    parameters = read_parameters(given.config, 'estimator') | {
-        'mechanism': columns.mechanism_name,
-        'sensors': [sensor.name for sensor, _ in columns.sensors],
-        **({'known_forces': KNOWN_FORCES} if columns.forces else {})}
-    counts, types = {}, message_types()
-    with new_bag(bag, given.storage) as writer:
-        for topic, kind, arrival, data in _messages(columns, log, types):
+    known = read_columns(columns)
+    rows = read_log(log, known)
+    parameters = read_parameters(config, 'estimator') | {
+        'mechanism': known.mechanism_name,
+        'sensors': [sensor.name for sensor, _ in known.sensors],
+        **({'known_forces': KNOWN_FORCES} if known.forces else {})}
+    counts: dict[str, Any] = {}
+    types = message_types()
+    with new_bag(bag, storage) as writer:
+        for topic, kind, arrival, data in _messages(known, rows, types):
             if topic not in counts:
                 counts[topic] = 0, writer.add_connection(
                     topic, kind, typestore=types, offered_qos_profiles=[reliable(_QUEUE)])
@@ -82,12 +89,11 @@ def _import(given):
             writer.write(connection, arrival, data)
             counts[topic] = count + 1, connection
     write_recorded({'estimator': parameters}, beside.parent)
-    gaps = np.diff(log.stamps) * 1e-9
-    yield (f'{len(log.stamps)} rows, {1e-9 * (log.stamps[-1] - log.stamps[0]):g} s; steps of '
-           f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
-    for topic, (count, _) in counts.items():
-        yield f'{topic}: {count}'
-    yield f'wrote {bag} and {beside.name} beside it'
+    gaps = np.diff(rows.stamps) * 1e-9
+    size = (f'{len(rows.stamps)} rows, {1e-9 * (rows.stamps[-1] - rows.stamps[0]):g} s; steps of '
+            f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
+    return [size, *(f'{topic}: {count}' for topic, (count, _) in counts.items()),
+            f'wrote {bag} and {beside.name} beside it']
 
 
 def _messages(columns, log, types):
@@ -102,11 +108,11 @@ def _messages(columns, log, types):
     for k, stamp in enumerate(log.stamps.tolist()):
         of = {one.path: value for one, value in zip(
             columns.quantities, log.values[k].tolist(), strict=True)}
-        for topic, forces in ((f'/{KNOWN_FORCES}', columns.forces),
-                              (TRUE_FORCES, columns.true_forces)):
-            efforts = {name: of[one.path] for name, one in forces.items()}
+        for name, forces in ((f'/{KNOWN_FORCES}', columns.forces),
+                             (TRUE_FORCES, columns.true_forces)):
+            efforts = {on: of[one.path] for on, one in forces.items()}
             if efforts and np.isfinite(list(efforts.values())).all():
-                yield topic, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
+                yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
         if k in truth:
             state = state_message(types, columns.mechanism, stamp, **truth[k])
             yield _STATE, STATE_TYPE, stamp, types.serialize_cdr(state, STATE_TYPE)
@@ -122,7 +128,7 @@ def _messages(columns, log, types):
 
 def _efforts(mechanism, stamp, efforts):
     """Return a serialised JointState of efforts of degrees of freedom, by name."""
-    message = JointState(name=list(efforts), effort=list(efforts.values()))
+    message = get_message(_EFFORTS)(name=list(efforts), effort=list(efforts.values()))
     message.header.stamp, message.header.frame_id = to_stamp(stamp), mechanism.name
     return serialize_message(message)
 
