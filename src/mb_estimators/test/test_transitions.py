@@ -46,7 +46,8 @@ def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second
 
 def test_the_noise_of_the_series_is_its_integral():
     psd = np.array([0.3, 1.0, 2.0])
-    work = WORK.new(coordinates=4 * G, independent=G, bodies=1, forces=0)[0]
+    work = WORK.new(**dict.fromkeys(WORK.size_names, 0) | {
+        'coordinates': 4 * G, 'independent': G, 'bodies': 1})[0]
     work['B'][:G, :G] = B
     P = np.zeros((2 * G, 2 * G))
     _add_noise(P, psd, work, G, H)

@@ -208,6 +208,7 @@ def test_the_stiff_integrator_does_what_another_does():
 SHARED = {
     'mb_model.StampedHold', 'mb_model.StepError', 'mb_model.checked_commands',
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',
+    'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
     'mb_model.Run', 'mb_model.STATE'}       # what a run is kept in
 COMPILING = 'mb_model.jit'
 DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', 'bodies', 'shapes',
