@@ -20,6 +20,7 @@ from recorded_four_bar import SEED, experiment, write_bag
 import rosbag2_py
 
 from mb_estimators.nodes import estimate_bag
+from mb_evaluation.nodes import report
 from mb_model.file_api import write_recorded
 from mb_ros.own_domain import own_domain
 from mb_sensors.recording.bag import open_bag
@@ -70,13 +71,20 @@ class TestOutcome(unittest.TestCase):
 
     def test_figures(self, folder):
         """They equal the library's, and no reading was lost."""
-        report = json.loads((folder / 'results/latest/comparison.json').read_text())
-        figures, result = report['estimators']['dekf'], EXPERIMENT.run('dekf', SEED)
-        self.assertTrue(report['has_truth'])
+        compared = json.loads((folder / 'results/latest/comparison.json').read_text())
+        figures, result = compared['estimators']['dekf'], EXPERIMENT.run('dekf', SEED)
+        self.assertTrue(compared['has_truth'])
         for key in ('position_rmse', 'velocity_rmse', 'acceleration_rmse'):
             np.testing.assert_allclose(figures[key], getattr(result, key), rtol=1e-9)
         self.assertEqual(figures['readings']['used'], len(EXPERIMENT.stamps))
         self.assertEqual(figures['readings']['rejected'], 0)
+
+    def test_a_report_of_the_new_bag(self, folder):
+        """It begins with the truth, as a replay does not say when its bag began."""
+        self.assertEqual(report.main([str(folder / 'results/latest'), '--output',
+                                      str(folder / 'report')]), 0)
+        made = json.loads((folder / 'report/report.json').read_text())
+        self.assertEqual(made['estimator'], 'dekf')
 
     def test_the_new_bag_has_old_and_new_estimates(self, folder):
         """The new ones equal what estimate_bag gives, from old and from new readings."""

@@ -119,7 +119,7 @@ def _length(values, stamps):
     truth = stamps[TRUTH]
     if len(truth) < 2:
         raise ValueError(f'only one message in the bag on {TRUTH}: too short for a report')
-    start = values.get('start_time', NANOSECOND * float(truth[0]))
+    start = values.get('start_time') or NANOSECOND * float(truth[0])    # 0 in a replay: unknown
     rate = values.get('publish_rate') or 1e9 / float(np.median(np.diff(truth)))
     length = NANOSECOND * min(max(of_topic) for of_topic in stamps.values()) - start
     asked = values.get('duration', length)
