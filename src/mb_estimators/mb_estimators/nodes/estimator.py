@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from rclpy.exceptions import InvalidTopicNameException
 from sensor_msgs.msg import JointState
 
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
@@ -63,14 +64,20 @@ class EstimatorNode(ManagedNode):
                 valve_commands, self._setup.mechanism.circuit.valves)), COMMAND_QOS,
                            qos_overriding_options=OVERRIDABLE)
         if settings.known_forces:
-            self.subscribe(JointState, settings.known_forces, partial(self._on_inputs, partial(
-                known_forces, self._setup.mechanism.independent)),
-                           qos_overriding_options=OVERRIDABLE)
+            self._subscribe_forces(settings.known_forces)
         for name, topic in by_topic(self._setup.sensors).items():
             take = partial(self._on_readings, topic)
             if not self.take_offered(name, take):
                 self.subscribe(reading_type(topic), name, take,
                                qos_overriding_options=OVERRIDABLE)
+
+    def _subscribe_forces(self, topic):
+        try:
+            self.subscribe(JointState, topic, partial(self._on_inputs, partial(
+                known_forces, self._setup.mechanism.independent)),
+                           qos_overriding_options=OVERRIDABLE)
+        except InvalidTopicNameException as error:
+            raise ValueError(f'known_forces: {error}') from error
 
     def cleanup(self):
         """Leave no checkpoint: after a clean shutdown, start fresh."""
