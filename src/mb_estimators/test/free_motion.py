@@ -27,6 +27,18 @@ SLED = Mechanism({
                 'other': {'kind': 'linear_encoder', 'coordinate': 's', 'sigma': 0.05}}},
     'sled.yaml')
 
+SLED_IN_SPACE = Mechanism({
+    'name': 'sled_in_space', 'dimension': 3, 'gravity': [0.0, -9.81, 0.0],
+    'bodies': {'block': {'mass': 4.0, 'centre_of_gravity': [0.1, 0.0, 0.05],
+                         'inertia': [0.1, 0.2, 0.25]}},
+    'joints': {'guide': {'kind': 'prismatic', 'bodies': ['ground', 'block'],
+                         'at': [[0.2, 0.1, 0.0], [0.0, 0.0, 0.0]], 'axis': [0.6, 0.0, 0.8]}},
+    'coordinates': {'s': {'kind': 'slider', 'joint': 'guide'}},
+    'independent': ['s'], 'start': {'s': 0.3}, 'start_velocity': {'s': 2.0},
+    'sensors': {'encoder': {'kind': 'linear_encoder', 'coordinate': 's', 'sigma': 0.02},
+                'other': {'kind': 'linear_encoder', 'coordinate': 's', 'sigma': 0.05}}},
+    'sled_in_space.yaml')
+
 
 class TextbookFilter:
     """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1).

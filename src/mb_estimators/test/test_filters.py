@@ -3,7 +3,14 @@
 from copy import deepcopy
 import pickle
 
-from free_motion import FLYWHEEL, SLED, AccelerationTextbook, JerkTextbook, TextbookFilter
+from free_motion import (
+    FLYWHEEL,
+    SLED,
+    SLED_IN_SPACE,
+    AccelerationTextbook,
+    JerkTextbook,
+    TextbookFilter,
+)
 from hypothesis import example, given, settings, strategies as st
 from known_parameters import PARAMETER_FILTERS, known_parameters
 import numpy as np
@@ -35,7 +42,8 @@ ACCELEROMETER = {'kind': 'accelerometer', 'at': [0.7, 0.4], 'orientation': 0.6, 
 
 
 @pytest.mark.parametrize('name', sorted(set(ALL) - {*ADAPTIVE, GRAPH}))
-@pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED], ids=['flywheel', 'sled'])
+@pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED, SLED_IN_SPACE],
+                         ids=['flywheel', 'sled', 'sled in space'])
 def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
     """One body without forces, on a pivot or a slideway: its motion is linear in time.
 

@@ -84,7 +84,11 @@ if TYPE_CHECKING:
     )
     from mb_model.kernels.step_state import begin_accelerations, end_accelerations
     from mb_model.kernels.stiffness import fastest_rates
-    from mb_model.kernels.storage import evaluate as evaluate_equations, prepare_velocity
+    from mb_model.kernels.storage import (
+        evaluate as evaluate_equations,
+        prepare_velocity,
+        solve_tangent,
+    )
     from mb_model.kernels.time import set_time
     from mb_model.kernels.transformation import apply_s, apply_s_transposed
     from mb_model.kernels.velocity import solve_velocity

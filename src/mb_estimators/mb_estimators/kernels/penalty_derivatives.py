@@ -5,8 +5,8 @@ from mb_model.jit import kernel
 from mb_model.kernel_api import (
     bilinear,
     change_along,
-    cholesky_solve,
     force_change,
+    solve_tangent,
     weighted_bilinear,
 )
 from mb_model.record import PENALTY
@@ -48,10 +48,10 @@ def differentiate_penalty(model, work, p):
             for k in range(m):
                 right[row] -= work.phi_q[k, row] * pushes[k]
                 p.qdd_qd[row, column] -= work.phi_q[k, row] * rates[k]
-        cholesky_solve(work.tangent, right, n)
+        solve_tangent(model, work, right)
         for row in range(n):
             p.qdd_q[row, column], right[row] = right[row], p.qdd_qd[row, column]
-        cholesky_solve(work.tangent, right, n)
+        solve_tangent(model, work, right)
         for row in range(n):
             p.qdd_qd[row, column] = right[row]
         along[column] = 0.0

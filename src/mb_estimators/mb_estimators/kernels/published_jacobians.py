@@ -5,7 +5,7 @@ They leave out terms of the exact ones, see mb_model.kernels.linearisation, pena
 
 
 from mb_model.jit import kernel
-from mb_model.kernel_api import apply_s, bilinear, cholesky_solve, force_change, solve_column
+from mb_model.kernel_api import apply_s, bilinear, force_change, solve_column, solve_tangent
 from mb_model.record import PENALTY
 
 
@@ -92,6 +92,6 @@ def differentiate_penalty_method(model, work, f):
         for place in (column, n + column):
             for row in range(n):
                 right[row] = f[n + row, place]
-            cholesky_solve(work.tangent, right, n)
+            solve_tangent(model, work, right)
             for row in range(n):
                 f[n + row, place] = right[row]

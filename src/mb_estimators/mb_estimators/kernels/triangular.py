@@ -6,6 +6,8 @@ from numba import float64, int64
 
 from mb_model.jit import separate
 
+_NOTHING = 1e-290         # the square of a row this short is all rounding, its inverse overflows
+
 
 @separate(float64[:, ::1], int64, int64)
 def lower_triangularise(a, rows, columns):
@@ -17,9 +19,11 @@ def lower_triangularise(a, rows, columns):
         square = 0.0
         for j in range(i, columns):
             square += a[i, j] * a[i, j]
-        norm = sqrt(square)
-        if norm == 0.0:
+        if square < _NOTHING:
+            for j in range(i, columns):
+                a[i, j] = 0.0
             continue
+        norm = sqrt(square)
         # The reflection that maps the row to (-sign norm, 0, ...): v = row + sign norm e_1.
         sign = 1.0 if a[i, i] >= 0.0 else -1.0
         a[i, i] += sign * norm
