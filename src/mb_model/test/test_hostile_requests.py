@@ -16,7 +16,7 @@ SERVICES = {'solve_position': 'SolvePosition', 'solve_velocity': 'SolveVelocity'
             'solve_acceleration': 'SolveAcceleration', 'forward_dynamics': 'ForwardDynamics',
             'inverse_dynamics': 'InverseDynamics', 'reactions': 'Reactions',
             'linearise': 'Linearise'}
-MECHANISMS = 'four_bar', 'five_bar', 'crane'
+MECHANISMS = 'four_bar', 'five_bar', 'crane', 'bricard', 'stewart'
 NUMBERS = st.one_of(st.floats(-10.0, 10.0), st.floats(), st.sampled_from(
     [np.inf, -np.inf, np.nan, 1e308, -1e300, 5e-324, 1e17, LARGEST, 0.0]))
 

@@ -64,6 +64,10 @@ def generate_test_description():
              parameters=[{'mechanism': 'five_bar', 'formulation': 'matrix_r', 'integrator': 'rk4',
                           'start_time': 10.0, 'publish_rate': 100.0, 'use_sim_time': True,
                           'force_delay': 0.05}]),
+        Node(package='mb_model', executable='model_simulation', name='in_space', output='screen',
+             **patient,
+             parameters=[{'mechanism': 'stewart', 'start_time': 20.0, 'publish_rate': 100.0,
+                          'use_sim_time': True, **errors}]),
         launch_testing.actions.ReadyToTest(),
     ])
 
@@ -137,7 +141,8 @@ class TestNodes(unittest.TestCase):
         self.assertTrue(found.success, found.message)
         expected = self.mechanism.reactions(z, zd, [5.0], formulation='lagrange')
         self.assertEqual(
-            {(r.body, r.joint): (r.x, r.y) for r in found.reactions if '.' not in r.joint},
+            {(r.body, r.joint): (r.wrench.force.x, r.wrench.force.y)
+             for r in found.reactions if '.' not in r.joint},
             {(body, point): tuple(force.tolist()) for body, points in expected.forces.items()
              for point, force in points.items()})
         inverse = self.ask(InverseDynamics, 'inverse_dynamics', z=z, zd=zd, zdd=zdd,
@@ -153,7 +158,7 @@ class TestNodes(unittest.TestCase):
         self.assertTrue(found.success)
         self.assertEqual(list(found.coordinates), list(self.mechanism.coordinates))
         self.assertEqual(list(found.units), ['m', 'm', 'm', 'm', 'rad'])
-        self.assertEqual([body.mass for body in found.bodies], [2.0, 8.0, 5.0])
+        self.assertEqual([body.inertia.m for body in found.bodies], [2.0, 8.0, 5.0])
         self.assertEqual(list(found.bodies[1].points), ['P1', 'P2'])
         self.assertEqual([point.name for point in found.points if point.fixed], ['A', 'B'])
         self.assertEqual({formulation.name: tuple(formulation.integrators)
@@ -203,6 +208,16 @@ class TestNodes(unittest.TestCase):
         np.testing.assert_allclose([list(state.q) for state in states], run.q[::10], atol=1e-12)
         np.testing.assert_allclose([list(state.zdd) for state in states], run.zdd[::10], atol=1e-9)
         self.assertEqual(list(states[0].coordinates), list(self.mechanism.coordinates))
+
+    def test_without_a_plane_it_is_simulate_in_space(self):
+        states = self.listen(MechanismState, '/in_space/state', STREAM_QOS)
+        self.run_clock([19.5, 20.0, 20.5], lambda: len(states) >= 51)
+        stamps = [nanoseconds(state.header.stamp) for state in states]
+        self.assertEqual(stamps, [from_seconds(20.0 + k / 100.0) for k in range(51)])
+        run = simulate(apply_model_errors(load_mechanism('stewart'), ERRORS), 0.5, 1e-3)
+        for name, array in (('q', run.q), ('zd', run.zd), ('zdd', run.zdd)):
+            rows = [list(getattr(state, name)) for state in states]
+            np.testing.assert_array_equal(rows, array[::10], err_msg=name)
 
     def test_with_forces_from_a_topic_it_is_simulate_with_inputs(self):
         mechanism = load_mechanism('five_bar')

@@ -5,11 +5,14 @@ import math
 from hypothesis import given, strategies as st
 import numpy as np
 import pytest
+from spatial_machines import STRUT
 
-from mb_model import load_mechanism, make_stepper
+from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stamped_hold import StampedHold
 from mb_model.simulation.stream import SimulationStream
+
+PUSH, STILL = (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)      # force, moment
 
 messages = st.lists(st.tuples(st.integers(1, 50), st.dictionaries(
     st.sampled_from('abc'), st.floats(-9.0, 9.0), min_size=1)), max_size=12,
@@ -68,9 +71,9 @@ def test_the_queue_has_an_end():
     ('add_forces', (['theta'], [math.nan]), 'theta: effort nan is not finite'),
     ('add_forces', (['theta', 'P1.x'], [1.0]), '2 names with 1 efforts'),
     ('add_forces', ([], []), '0 names with 0 efforts'),
-    ('add_load', ('elbow', (1.0, 0.0), 0.0), 'elbow: unknown frame, expected a body'),
-    ('add_load', ('P2', (1.0, 0.0), 3.0), 'P2: a point takes no moment'),
-    ('add_load', ('coupler', (1.0, math.inf), 0.0), 'coupler: wrench'),
+    ('add_load', ('elbow', PUSH, STILL), 'elbow: unknown frame, expected a body'),
+    ('add_load', ('P2', PUSH, (0.0, 0.0, 3.0)), 'P2: a point takes no moment'),
+    ('add_load', ('coupler', (1.0, math.inf, 0.0), STILL), 'coupler: wrench'),
     ])
 def test_impossible_messages_are_counted_and_change_nothing(add, arguments, message, four_bar):
     held, stepper = HeldForces(four_bar), make_stepper(four_bar)
@@ -91,8 +94,8 @@ def test_loads_act_as_those_of_the_file(four_bar):
         'pull': {'kind': 'load', 'body': 'rocker', 'at': 'P2', 'force': [-8.0, 2.0]},
         'drive': {'kind': 'constant', 'coordinate': 'P1.y', 'force': 4.0}})
     held = HeldForces(four_bar)
-    held.add_load(100, 'coupler', (3.0, -20.0), 5.0)
-    held.add_load(100, 'P2', (-8.0, 2.0), 0.0)
+    held.add_load(100, 'coupler', (3.0, -20.0, 0.0), (0.0, 0.0, 5.0))
+    held.add_load(100, 'P2', (-8.0, 2.0, 0.0), STILL)
     held.add_forces(100, ['P1.y'], [4.0])
     expected = SimulationStream(make_stepper(loaded), 100.0, 1e-3)
     stream = SimulationStream(make_stepper(four_bar), 100.0, 1e-3,
@@ -102,6 +105,37 @@ def test_loads_act_as_those_of_the_file(four_bar):
         np.testing.assert_allclose(state.q, other.q, atol=1e-10)
         np.testing.assert_allclose(state.zdd, other.zdd, atol=1e-7)
     assert abs(state.z[0] - make_and_run(four_bar)) > 1e-2
+
+
+def test_loads_in_space_act_as_those_of_the_file():
+    """A wrench in a body's frame and a force on a point of it, against the same as elements."""
+    strut = Mechanism(STRUT, 'strut.yaml')
+    loaded = strut.replace(forces={
+        'push': {'kind': 'wrench', 'body': 'link', 'force': [3.0, -20.0, 7.0],
+                 'moment': [1.0, 5.0, -2.0], 'axes': 'body'},
+        'pull': {'kind': 'wrench', 'body': 'link', 'at': 'D', 'force': [-8.0, 2.0, 5.0]}})
+    held = HeldForces(strut)
+    held.add_load(100, 'link', (3.0, -20.0, 7.0), (1.0, 5.0, -2.0))
+    held.add_load(100, 'link.D', (-8.0, 2.0, 5.0), STILL)
+    expected = SimulationStream(make_stepper(loaded), 100.0, 1e-3)
+    stream = SimulationStream(make_stepper(strut), 100.0, 1e-3,
+                              lambda stepper, offset: held.act(stepper, 100 + offset))
+    for _ in range(20):
+        state, other = stream.advance(), expected.advance()
+        np.testing.assert_allclose(state.q, other.q, atol=1e-10)
+    assert abs(state.z[0] - make_and_run(strut)) > 1e-2
+
+
+@pytest.mark.parametrize(('frame', 'moment', 'message'), [
+    ('D', STILL, r'D: unknown frame, expected a body \(link, barrel, rod\) or body\.point'),
+    ('link.C', STILL, r'link\.C: unknown frame'),
+    ('link.D', (0.0, 1.0, 0.0), r'link\.D: a point takes no moment'),
+    ('rod', STILL, 'rod: rod is slender, which takes no loads')])
+def test_impossible_loads_in_space_are_refused(frame, moment, message):
+    held = HeldForces(Mechanism(STRUT, 'strut.yaml'))
+    with pytest.raises(ValueError, match=message):
+        held.add_load(1, frame, PUSH, moment)
+    assert held.rejected == 1
 
 
 def make_and_run(mechanism):
@@ -114,7 +148,7 @@ def test_all_bodies_and_points_can_be_loaded_up_to_a_limit():
     array = load_mechanism('rod_array')
     held = HeldForces(array)
     for name in list(array.bodies)[:8]:
-        held.add_load(1, name, (1.0, 0.0), 0.0)
-    held.add_load(2, 'rod0', (2.0, 0.0), 0.0)
+        held.add_load(1, name, PUSH, STILL)
+    held.add_load(2, 'rod0', (2.0, 0.0, 0.0), STILL)
     with pytest.raises(ValueError, match='loads act in 8 other frames already'):
-        held.add_load(3, list(array.bodies)[8], (1.0, 0.0), 0.0)
+        held.add_load(3, list(array.bodies)[8], PUSH, STILL)

@@ -7,7 +7,8 @@ from scipy.spatial.transform import Rotation
 from spatial_machines import FORCES, JOINTS, STRUT, TORQUE_FREE, on_joint
 
 from mb_model import Mechanism, MechanismError, load_mechanism, simulate
-from mb_simulation.prototypes.space.mjcf import quaternion, start_rates, write_spatial_mjcf
+from mb_model.space_api import quaternion
+from mb_simulation.prototypes.space.mjcf import start_rates, write_spatial_mjcf
 
 CLOSING = 'distance', 'revolute_spherical', 'weld'
 STEP, TIME = 5e-4, 0.25

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
+from mb_model.assembly.places import planar_poses
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.space.body import GROUND
 from mb_model.space.rotation import shortest
@@ -107,8 +108,11 @@ def _weights(model, k):
 def body_poses(mechanism: Any, q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
     """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n).
 
-    The ground's too.  A slender body is turned about its line in any way.
+    In space the ground's too; in the plane z is across it.  A slender body is turned about its line
+    in any way.
     """
+    if mechanism.dimension == 2:
+        return planar_poses(mechanism, q)
     q, model, n = np.atleast_2d(q), mechanism.model[0], mechanism.n
     whole = np.tile(_whole(mechanism, None, True), (len(q), 1))
     whole[:, :n] = q

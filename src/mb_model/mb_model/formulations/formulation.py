@@ -81,6 +81,11 @@ class FormulationKind:
     enter: Callable[..., Any] | None = None
     reactions: Callable[..., Any] | None = None
 
+    def serves(self, mechanism: Any) -> bool:
+        """Return whether it is for mechanisms of this one's storage and dimension."""
+        return ((self.serves_sparse or not mechanism.is_sparse)
+                and (self.serves_space or mechanism.dimension == 2))
+
     @property
     def integrators(self) -> tuple[str, ...]:
         """The names of its integrators; the first is the default."""

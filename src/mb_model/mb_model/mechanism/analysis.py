@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.closing import scaled_jacobian
 from mb_model.assembly.freedom import preferred, rank, steady_coordinates
-from mb_model.assembly.places import point_places
 from mb_model.mechanism_file.description import MechanismError
 
 
@@ -31,7 +31,7 @@ def analyse(mechanism, q):
     jacobian = _jacobian(mechanism, mechanism.workspace(), q)
     freedom = mechanism.n - rank(jacobian)
     masses = np.array([body.mass for body in mechanism.bodies.values()])
-    centres = _centres(mechanism, q)
+    centres = np.array([*centres_of_gravity(mechanism, q).values()])[:, :mechanism.dimension]
     return Analysis(
         freedom=freedom, singularity=_singularity(mechanism, jacobian),
         best_independent=steady_coordinates(
@@ -82,20 +82,11 @@ def _reduced_mass(mechanism, q):
     return np.array(rest[1:]).reshape(mechanism.g, mechanism.g).T - np.array(rest[:1]).T
 
 
-def _centres(mechanism, q):
-    """Return where the centres of gravity of the bodies are (b, 2), in space (b, 3)."""
-    bodies = mechanism.bodies.values()
-    if mechanism.dimension == 3:
-        return np.array([mechanism.body_motion(body.name, q).place(body.centre_of_gravity)
-                         for body in bodies])
-    points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
-    return np.array([_centre(body, points) for body in bodies])
-
-
-def _centre(body, points):
-    """Return where the centre of gravity of a body is."""
-    first, second = list(body.points)[:2]
-    along = (points[second] - points[first]) / body.length
-    across = np.array([-along[1], along[0]])
-    x, y = body.centre_of_gravity
-    return points[first] + x * along + y * across
+def centres_of_gravity(mechanism, q):
+    """Return body -> where its centre of gravity is at q (n): (3), in the plane with z = 0 [m]."""
+    centres = {name: np.zeros(3) for name in mechanism.bodies}
+    for name, body in mechanism.bodies.items():
+        centres[name][:mechanism.dimension] = body.centre_of_gravity
+    poses = body_poses(mechanism, q)
+    return {name: poses[name][0][0] + poses[name][1][0] @ centre
+            for name, centre in centres.items()}

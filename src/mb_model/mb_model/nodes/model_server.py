@@ -83,9 +83,10 @@ class ModelServerNode(GuardedNode):
             request.formulation or None))
 
     def _reactions(self, request, response):
-        response.reactions = reaction_messages(self._mechanism.reactions(
+        reactions = self._mechanism.reactions(
             request.z, request.zd, _given(request.force), _given(request.near),
-            request.formulation or None))
+            request.formulation or None)
+        response.reactions = reaction_messages(self._mechanism, self._assemble(request), reactions)
 
     def _linearise(self, request, response):
         a, b = self._mechanism.linearise(

@@ -132,7 +132,8 @@ class ModelSimulationNode(GuardedNode):
 
     def _add_wrench(self, stamp, message):
         force, torque = message.wrench.force, message.wrench.torque
-        self._forces.add_load(stamp, message.header.frame_id, (force.x, force.y), torque.z)
+        self._forces.add_load(stamp, message.header.frame_id, (force.x, force.y, force.z),
+                              (torque.x, torque.y, torque.z))
 
     def _pause(self):
         self._paused = True

@@ -5,6 +5,7 @@ import math
 from mb_model.forces.kinds.load import Load
 from mb_model.record import MAX_LOADS
 from mb_model.simulation.stamped_hold import StampedHold
+from mb_model.space.forces.wrench import Wrench
 
 
 class HeldForces:
@@ -53,14 +54,15 @@ class HeldForces:
             raise
 
     def add_load(self, stamp, frame, force, moment):
-        """Take in force (2) and moment in a frame; raises ValueError for what cannot be.
+        """Take in force and moment (3) in a frame; raises ValueError for what cannot be.
 
         frame: a body: it acts in the origin of the body's frame, in whose axes it is given; or a
-        point: a force on that point in global axes.
+        point, in space body.point: a force on that point in global axes.  In the plane the force
+        across it counts for nothing, nor do moments about its axes.
         """
         try:
-            if not all(math.isfinite(value) for value in (*force, moment)):
-                raise ValueError(f'{frame}: wrench {*force, moment} is not finite')
+            if not all(math.isfinite(value) for value in (*force, *moment)):
+                raise ValueError(f'{frame}: wrench {*force, *moment} is not finite')
             load = self._load(frame, force, moment)
             if frame not in self._frames and len(self._frames) == MAX_LOADS:
                 raise ValueError(f'{frame}: loads act in {MAX_LOADS} other frames already')
@@ -83,7 +85,10 @@ class HeldForces:
             self._acting = acting
 
     def _load(self, frame, force, moment):
-        """Return the Load of a message."""
+        """Return the Load of a message, in space the Wrench."""
+        if self._mechanism.dimension == 3:
+            return self._wrench(frame, force, moment)
+        force, moment = tuple(force[:2]), moment[2]
         bodies = self._mechanism.bodies
         if frame in bodies:
             return Load(frame, (0.0, 0.0), force, moment, turning=True)
@@ -94,3 +99,17 @@ class HeldForces:
         if moment:
             raise ValueError(f'{frame}: a point takes no moment, name a body')
         return Load(body, frame, force)
+
+    def _wrench(self, frame, force, moment):
+        bodies = self._mechanism.bodies
+        name, _, point = frame.partition('.')
+        if name not in bodies or (point and point not in bodies[name].points):
+            raise ValueError(f'{frame}: unknown frame, expected a body ({", ".join(bodies)}) or '
+                             'body.point')
+        if bodies[name].slender:
+            raise ValueError(f'{frame}: {name} is slender, which takes no loads')
+        if not point:
+            return Wrench(name, force=force, moment=moment, turning=True)
+        if any(moment):
+            raise ValueError(f'{frame}: a point takes no moment, name a body')
+        return Wrench(name, point, force)

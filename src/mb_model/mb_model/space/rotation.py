@@ -50,3 +50,16 @@ def frame(axis: ArrayLike, reference: ArrayLike) -> FloatArray:
     z = unit(axis)
     x = unit(np.asarray(reference, float) - z * (z @ np.asarray(reference, float)))
     return np.column_stack([x, np.cross(z, x), z])
+
+
+def quaternion(turn: ArrayLike) -> FloatArray:
+    """Return w, x, y, z of a rotation matrix (3, 3), w >= 0: Bar-Itzhack 2000."""
+    turn = np.asarray(turn, float)
+    trace = float(np.trace(turn))
+    matrix = np.empty((4, 4))
+    matrix[0, 0] = trace
+    matrix[0, 1:] = matrix[1:, 0] = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+                                     turn[1, 0] - turn[0, 1])
+    matrix[1:, 1:] = turn + turn.T - trace * np.eye(3)
+    found: FloatArray = np.linalg.eigh(matrix)[1][:, -1]
+    return found if found[0] >= 0.0 else -found

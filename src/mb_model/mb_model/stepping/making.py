@@ -19,12 +19,10 @@ def make_stepper(mechanism: CompiledMechanism, formulation: str = 'index3_al',
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
-    if mechanism.is_sparse and not FORMULATIONS[formulation].serves_sparse:
-        able = [name for name, kind in FORMULATIONS.items() if kind.serves_sparse]
-        raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
-                         f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
-    if mechanism.dimension == 3 and not FORMULATIONS[formulation].serves_space:
-        able = [name for name, kind in FORMULATIONS.items() if kind.serves_space]
-        raise ValueError(f'formulation: {formulation}: not for mechanisms in space such as '
-                         f'{mechanism.file}, expected one of {", ".join(able)}')
+    if not FORMULATIONS[formulation].serves(mechanism):
+        able = [name for name, kind in FORMULATIONS.items() if kind.serves(mechanism)]
+        where = ('large mechanisms (sparse storage)' if mechanism.is_sparse
+                 and not FORMULATIONS[formulation].serves_sparse else 'mechanisms in space')
+        raise ValueError(f'formulation: {formulation}: not for {where}, such as {mechanism.file}, '
+                         f'expected one of {", ".join(able)}')
     return FormulationStepper(mechanism, FORMULATIONS[formulation], integrator, **settings)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_model import Mechanism
-from mb_model.space_api import across, require_space
+from mb_model.space_api import across, quaternion, require_space
 from mb_simulation.prototypes.contact_mjcf import text
 from mb_simulation.prototypes.mjcf import stiffness
 from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
@@ -219,19 +219,6 @@ def _add_shape(element, solid):
     ElementTree.SubElement(element, 'geom', type=kind, size=text(*size), pos=text(*solid.centre),
                            quat=text(*quaternion(solid.axes)), mass='0', contype='0',
                            conaffinity='0', rgba='.3 .5 .7 1')
-
-
-def quaternion(turn):
-    """Return w, x, y, z of a rotation matrix (3, 3), w >= 0: Bar-Itzhack 2000."""
-    xx, yy, zz = np.diag(turn)
-    symmetric = turn + turn.T
-    matrix = np.empty((4, 4))
-    matrix[0, 0] = xx + yy + zz
-    matrix[0, 1:] = matrix[1:, 0] = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
-                                     turn[1, 0] - turn[0, 1])
-    matrix[1:, 1:] = symmetric - (xx + yy + zz) * np.eye(3)
-    found = np.linalg.eigh(matrix)[1][:, -1]
-    return found if found[0] >= 0.0 else -found
 
 
 def start_rates(mechanism: Mechanism, model, data):
