@@ -1,0 +1,205 @@
+"""A tyre on a flat road: it carries the wheel, and pushes along and across.
+
+index: the wheel's centre, its three unit vectors, its axis; values: see parts.tyre_contact.  The
+force acts at the contact, so the power that it takes from the wheel is lost or stored.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from mb_model.jit import kernel
+from mb_model.space.body import Place
+from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
+from mb_model.space.parts.tyre_contact import UNMOVED, ZERO, contact, deflection_of
+from mb_model.space.rotation import unit
+from mb_model.space.triples import cross, dot, plus, times
+from mb_model.space.vectors import spread, spread_outer, vector
+
+_SLOTS = {'radius': 0, 'stiffness': 1, 'damping': 2, 'cornering_stiffness': 3,
+          'slip_stiffness': 4, 'friction': 5, 'standstill_speed': 6, 'road_height': 10}
+_STILL = (ZERO, ZERO, ZERO, ZERO)
+
+
+@kernel
+def _turning(model, index, q, e):
+    """Return the turn of the wheel (3) along e, 1/2 sum E_i x e_i."""
+    total = (0.0, 0.0, 0.0)
+    for axis in range(1, 4):
+        total = plus(total, cross(vector(model, index[axis], q), vector(model, index[axis], e)),
+                     0.5)
+    return total
+
+
+@kernel
+def _state(model, index, q, qd):
+    """Return centre, its velocity, axis and angular velocity of the wheel."""
+    return (vector(model, index[0], q), vector(model, index[0], qd), vector(model, index[4], q),
+            _turning(model, index, q, qd))
+
+
+@kernel
+def add(model, index, values, q, qd, Q):
+    """Add its generalized forces to Q."""
+    force, _, arm, _, _, _, _, _ = contact(values, UNMOVED, _state(model, index, q, qd), _STILL)
+    moment = cross(arm, force)
+    spread(model, index[0], force[0], force[1], force[2], Q)
+    for axis in range(1, 4):
+        x, y, z = times(0.5, cross(moment, vector(model, index[axis], q)))
+        spread(model, index[axis], x, y, z, Q)
+
+
+@kernel
+def change(model, index, values, q, qd, dq, dqd, e):
+    """Return e^T dQ for the changes dq, dqd."""
+    moves = (vector(model, index[0], dq), vector(model, index[0], dqd),
+             vector(model, index[4], dq),
+             plus(_turning(model, index, dq, qd), _turning(model, index, q, dqd), 1.0))
+    force, dforce, arm, darm, _, _, _, _ = contact(
+        values, UNMOVED, _state(model, index, q, qd), moves)
+    moment, dmoment = cross(arm, force), plus(cross(arm, dforce), cross(darm, force), 1.0)
+    return (dot(dforce, vector(model, index[0], e))
+            + dot(dmoment, _turning(model, index, q, e))
+            + dot(moment, _turning(model, index, dq, e)))
+
+
+@kernel
+def value_change(model, index, values, changes, q, qd, e):
+    """Return e^T dQ for changes of its values."""
+    force, dforce, arm, darm, _, _, _, _ = contact(
+        values, changes, _state(model, index, q, qd), _STILL)
+    dmoment = plus(cross(arm, dforce), cross(darm, force), 1.0)
+    return (dot(dforce, vector(model, index[0], e))
+            + dot(dmoment, _turning(model, index, q, e)))
+
+
+@kernel
+def power(model, index, values, q, qd):
+    """Return (driving, lost) power [W]."""
+    place = _state(model, index, q, qd)
+    force, _, arm, _, stored, _, _, _ = contact(values, UNMOVED, place, _STILL)
+    return 0.0, -dot(force, plus(place[1], cross(place[3], arm), 1.0)) - stored
+
+
+@kernel
+def energy(model, index, values, q):
+    """Return the energy stored [J]."""
+    deflection = deflection_of(values, vector(model, index[0], q), vector(model, index[4], q))
+    return 0.5 * values[1] * deflection * deflection
+
+
+@kernel
+def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out):
+    """Add shares of stiffness and damping to out: of the contact along, across and upwards."""
+    place = _state(model, index, q, qd)
+    _, _, arm, _, _, share, speed, cosine = contact(values, UNMOVED, place, _STILL)
+    if share == 0.0:
+        return
+    n = (values[7], values[8], values[9])
+    along = times(1.0 / cosine, cross(place[2], n))
+    upwards = (stiffness_share * values[1] + damping_share * values[2]) / (cosine * cosine)
+    slip = damping_share * share / speed
+    _add_outer(model, index, q, n, arm, upwards, out)
+    _add_outer(model, index, q, along, arm, slip * values[4], out)
+    _add_outer(model, index, q, cross(n, along), arm, slip * values[3], out)
+
+
+@kernel
+def _add_outer(model, index, q, direction, arm, weight, out):
+    """Add weight times g g^T to out, g the gradient of a way of the contact in a direction."""
+    if weight == 0.0:
+        return
+    moment = cross(arm, direction)
+    for i in range(4):
+        first = direction if i == 0 else times(0.5, cross(moment, vector(model, index[i], q)))
+        for j in range(4):
+            second = direction if j == 0 else times(
+                0.5, cross(moment, vector(model, index[j], q)))
+            spread_outer(model, index[i], first, index[j], second, weight, out)
+
+
+ELEMENT = SpatialElementKind('tyre', add, change, value_change, power, add_slopes, energy)
+
+
+@dataclass(frozen=True)
+class SpatialTyre:
+    """A tyre of a wheel that turns about an axis of its body, on a flat road."""
+
+    body: str
+    at: Place                            # the wheel's centre, in the body's frame [m]
+    axis: tuple[float, float, float]     # to the left of a wheel that rolls ahead
+    normal: tuple[float, float, float]   # of the road, upwards
+    values: tuple[float, ...]            # of its element
+    kind: ClassVar[str] = 'tyre'         # its SpatialForceKind
+
+
+def _read(entries, name, value, names, bodies):
+    path = f'forces.{name}'
+    body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
+    if body.slender:
+        entries.fail(f'{path}.body', f'{body.name} is slender: a wheel turns about its axis')
+    if isinstance(value['at'], str):
+        entries.one_of(f'{path}.at', value['at'], body.points, f'point of {body.name}')
+    for key in ('axis', 'road_normal'):
+        if not np.linalg.norm(value[key]) > 0.0:
+            entries.fail(f'{path}.{key}', f'{list(value[key])} is no direction')
+    normal = unit(value['road_normal'])
+    numbers = {slot: value.get(key, 0.0) for key, slot in _SLOTS.items()}
+    numbers |= {7 + axis: float(part) for axis, part in enumerate(normal)}
+    return SpatialTyre(body.name, body.place(value['at']), tuple(unit(value['axis']).tolist()),
+                       tuple(normal.tolist()), tuple(numbers[k] for k in range(11))), ()
+
+
+def _element(layout, tyre):
+    centre, axis = (layout.vector(terms) for terms in (
+        layout.point(tyre.body, tyre.at), layout.direction(tyre.body, tyre.axis)))
+    return SpatialElement('tyre', (centre, *layout.frame(tyre.body)[1:], axis), tyre.values)
+
+
+def _parameters(key, value):
+    return (_SLOTS[key],) if key in _SLOTS and (key != 'friction' or key in value) else ()
+
+
+def _pushes(tyre, values, motions):
+    """Return what it does to the wheel, see SpatialForceKind."""
+    motion = motions[tyre.body]
+    spin, centre = motion.angular_velocity, motion.place(tyre.at)
+    speed = motion.velocity + np.cross(spin, centre - motion.position)
+    place = tuple(tuple(one.tolist()) for one in (
+        centre, speed, motion.rotation @ tyre.axis, spin))
+    force, _, arm, *_ = contact(values, UNMOVED, place, _STILL)
+    return [(tyre.body, centre + arm, np.array(force), np.zeros(3))]
+
+
+FORCE = SpatialForceKind('tyre', {
+    'description': 'A tyre on a flat road: it carries the wheel, and pushes along and across by '
+                   "its slips, linear in them, or by Fiala's curve for both together.",
+    'required': ['body', 'radius', 'stiffness', 'cornering_stiffness'],
+    'properties': {
+        'body': {'$ref': '#/$defs/reference', 'description': 'The wheel, which turns.'},
+        'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+               'description': "The wheel's centre, in the body's frame [m] or a point of the body "
+                              'by name.'},
+        'axis': {'$ref': '#/$defs/vector3', 'default': [0.0, 1.0, 0.0],
+                 'description': "The wheel's axis in the body's frame, to the left of a wheel that "
+                                'rolls ahead.'},
+        'radius': {'$ref': '#/$defs/positive', 'description': 'Of the tyre without load [m].'},
+        'stiffness': {'$ref': '#/$defs/positive', 'description': 'Of the tyre, radial [N/m].'},
+        'damping': {'$ref': '#/$defs/not_negative', 'default': 0.0,
+                    'description': 'Of the tyre, radial [N s/m].'},
+        'cornering_stiffness': {'$ref': '#/$defs/positive',
+                                'description': 'Force by slip angle, at small ones [N/rad].'},
+        'slip_stiffness': {'$ref': '#/$defs/not_negative', 'default': 0.0,
+                           'description': 'Force along the wheel by slip, at small ones [N].'},
+        'friction': {'$ref': '#/$defs/positive',
+                     'description': 'Of the tyre on the road: the force of one that slides by its '
+                                    "load, of Fiala's curve; without it the tyre is linear."},
+        'standstill_speed': {
+            '$ref': '#/$defs/positive', 'default': 0.5,
+            'description': 'Speed below which slips fade out [m/s].'},
+        'road_normal': {'$ref': '#/$defs/vector3', 'default': [0.0, 0.0, 1.0],
+                        'description': 'Of the road, upwards.'},
+        'road_height': {'$ref': '#/$defs/number', 'default': 0.0,
+                        'description': 'Of the road, along its normal [m].'}},
+}, _read, _element, _parameters, _pushes)
