@@ -19,7 +19,7 @@ from mb_model.space.body import GROUND
 
 POINT, VECTOR = 1.0, 0.0
 _ALIKE = 9              # decimals of a place, in sizes, by which two marks are the same
-_INDEPENDENT = 0.1      # share of a node that earlier nodes of the basis leave, at least
+_INDEPENDENT = 0.3      # share of a node that earlier nodes of the basis leave, at least
 _ZERO = 1e-12           # weights below are rounding
 
 Terms = dict[int, float]        # number of a base node -> weight
@@ -195,12 +195,19 @@ class Nodes:
         return mark / np.r_[1.0, 3 * (self._size if mark[0] == POINT else 1.0,)]
 
     def _left(self, name, chosen, mark):
-        """Return which share of a mark (4) the nodes chosen do not span."""
-        mark = self._scaled(mark)
+        """Return which share of a mark (4) the nodes chosen do not span, in sizes of the group."""
+        places = np.array([node.marks[name][1:] for node in self._of_group(name)
+                           if node.kind == POINT])
+        middle = places.mean(axis=0) if len(places) else np.zeros(3)
+        size = 2.0 * np.abs(places - middle).max() if len(places) > 1 else self._size
+
+        def scaled(one):
+            return np.r_[one[0], (one[1:] - one[0] * middle) / (size if one[0] == POINT else 1.0)]
+
+        mark = scaled(mark)
         rest = mark
         if chosen:
-            q, _ = np.linalg.qr(np.column_stack(
-                [self._scaled(node.marks[name]) for node in chosen]))
+            q, _ = np.linalg.qr(np.column_stack([scaled(node.marks[name]) for node in chosen]))
             rest = mark - q @ (q.T @ mark)
         return float(np.linalg.norm(rest) / np.linalg.norm(mark))
 
