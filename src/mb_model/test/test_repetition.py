@@ -5,6 +5,7 @@ import pytest
 
 from mb_model import MechanismError, load_mechanism, simulate
 from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file.file import parse_mechanism
 
 ROW = {
     'name': 'row', 'parameters': {'links': 3, 'size': 0.5},
@@ -50,6 +51,16 @@ def test_what_is_written_out_is_merged_over_what_is_repeated(tmp_path):
     heavy = load_mechanism(tmp_path / 'heavy.yaml')
     assert [heavy.bodies[f'bar{k}'].mass for k in range(6)] == [0.5] * 5 + [7.0]
     assert tuple(heavy.bodies['bar5'].points) == ('B5', 'B6')
+
+
+def test_an_entry_that_is_repeated_can_be_removed():
+    forces = {'motor': {'kind': 'constant', 'coordinate': 'theta0', 'force': 1.0}}
+    row = Mechanism(ROW | {'forces': forces}, 'row.yaml').replace(
+        forces={'joint1': None, 'joint2': {'viscous': 7.0}})
+    for one in (row, row.replace(gravity=[0.0, 0.0]), Mechanism(
+            parse_mechanism(row.text, 'row.yaml')[0], 'row.yaml')):
+        assert set(one.described.forces) == {'motor', 'joint0', 'joint2'}
+        assert one.described.forces['joint2'].viscous == 7.0
 
 
 @pytest.mark.parametrize(('raw', 'message'), [

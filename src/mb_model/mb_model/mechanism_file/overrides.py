@@ -8,10 +8,30 @@ import yaml
 
 
 def merged(raw: Any, overrides: Any) -> Any:
-    """Return raw with overrides merged into its mappings; an override of None removes an entry."""
+    """Return raw with overrides merged into its mappings; an override of None removes an entry.
+
+    One that `repeat` of raw may write stays None: it is removed when these are written out.
+    """
+    whole = _merged(raw, overrides)
+    if isinstance(raw, dict) and isinstance(overrides, dict):
+        for section in _repeated(raw):
+            if isinstance(overrides.get(section), dict) and isinstance(whole.get(section), dict):
+                whole[section] |= {name: None for name, entry in overrides[section].items()
+                                   if entry is None}
+    return whole
+
+
+def _repeated(raw):
+    """Return the sections that `repeat` of a mapping writes entries of."""
+    repeat = raw.get('repeat')
+    repetitions = repeat.values() if isinstance(repeat, dict) else ()
+    return {section for one in repetitions if isinstance(one, dict) for section in one}
+
+
+def _merged(raw, overrides):
     if not isinstance(raw, dict) or not isinstance(overrides, dict):
         return deepcopy(overrides)
-    return {key: merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
+    return {key: _merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
             for key in (*raw, *(key for key in overrides if key not in raw))
             if overrides.get(key, 0) is not None}
 
