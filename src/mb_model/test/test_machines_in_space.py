@@ -11,18 +11,25 @@ LOSSES = {'spring_damper': {'damping': 0.0}, 'friction': {'viscous': 0.0, 'coulo
                                                           'static': 0.0}}
 MACHINES = {name: load_mechanism(name) for name in (
     'spatial_slider_crank', 'bricard', 'flyball_governor', 'spatial_four_bar', 'six_axis_arm',
-    'stewart', 'delta', 'excavator', 'quarter_car', 'quadruped_leg')}
+    'stewart', 'delta', 'excavator', 'quarter_car', 'car', 'quadruped_leg')}
 FREEDOM = {'spatial_slider_crank': 1, 'bricard': 1, 'flyball_governor': 4, 'spatial_four_bar': 1,
-           'six_axis_arm': 6, 'stewart': 6, 'delta': 3, 'excavator': 4, 'quarter_car': 3,
+           'six_axis_arm': 6, 'stewart': 6, 'delta': 3, 'excavator': 4, 'quarter_car': 3, 'car': 15,
            'quadruped_leg': 3}
 END, STEP = 0.4, 1e-3      # s
 every_machine = pytest.mark.parametrize('name', MACHINES)
 
 
 def without_losses(mechanism):
-    """Return a mechanism whose forces lose no energy."""
-    return mechanism.replace(forces={name: LOSSES[force.kind] for name, force
-                                     in mechanism.described.forces.items()})
+    """Return a mechanism whose forces lose no energy: springs carry wheels in place of tyres."""
+    forces = mechanism.described.forces
+    changes = {name: LOSSES.get(force.kind) for name, force in forces.items()}
+    for name, tyre in forces.items():
+        if tyre.kind == 'tyre':
+            radius, stiffness = tyre.values[:2]
+            changes[f'{name}_spring'] = {
+                'kind': 'bushing', 'bodies': ['ground', tyre.body],
+                'at': [[0.0, 0.0, radius], tyre.at], 'stiffness': [0.0, 0.0, stiffness] + 3 * [0.0]}
+    return mechanism.replace(forces=changes)
 
 
 def state_of(mechanism, spread=0.03):
@@ -81,6 +88,38 @@ def test_derivatives_are_exact(name):
             column = (-sides[0] + 8.0 * sides[1] - 8.0 * sides[2] + sides[3]) / 12e-4
             np.testing.assert_allclose(exact[:, k], column, rtol=1e-6,
                                        atol=1e-6 * (1.0 + np.abs(exact).max()))
+
+
+def test_the_car_stands_on_its_tyres():
+    """At rest they carry what it weighs, each a quarter."""
+    car = MACHINES['car'].replace(parameters={'speed': 0.0})
+    run = simulate(car, 4.0, 2e-3, 'index3_al', estimate_error=False)
+    assert np.abs(run.zd[-1]).max() < 5e-3
+    weight = 9.81 * sum(body.mass for body in car.bodies.values())
+    loads = []
+    for k in range(4):
+        tyre = car.described.forces[f'tyre{k}']
+        centre = car.body_motion(f'wheel{k}', run.q[-1]).place(tyre.at)
+        loads.append(tyre.values[1] * (tyre.values[0] - centre[2]))
+    assert sum(loads) == pytest.approx(weight, rel=1e-4)
+    np.testing.assert_allclose(loads, weight / 4, rtol=2e-3)
+
+
+def test_the_car_corners_as_a_single_track_does():
+    """Axles alike steer neutrally: yaw rate = speed (steering angle front - rear) / wheelbase."""
+    car = MACHINES['car'].replace(forces={'hands': {'rest': 0.004}})
+    run = simulate(car, 4.0, 2e-3, 'index3_al', estimate_error=False)
+    body, *knuckles = (car.body_motion(name, run.q[-1], run.qd[-1]) for name in (
+        'body', 'knuckle0', 'knuckle1', 'knuckle2', 'knuckle3'))
+    heading = [body.rotation.T @ knuckle.rotation[:, 0] for knuckle in knuckles]
+    steered = [np.arctan2(ahead[1], ahead[0]) for ahead in heading]
+    ahead = (body.rotation.T @ body.velocity)[0]
+    expected = ahead * (steered[0] + steered[1] - steered[2] - steered[3]) / 2.0 / 2.6
+    assert expected < -0.05         # the rack is behind the axle: to the left, it turns right
+    assert body.angular_velocity[2] == pytest.approx(expected, rel=0.02)
+    assert 0.01 < -np.arcsin(body.rotation[2, 1]) < 0.06       # it leans outwards
+    energy = run.energy()
+    assert np.abs(energy.drift).max() < 1e-3 * energy.kinetic.max()
 
 
 def test_a_four_bar_linkage_in_space_moves_like_the_planar_one():
