@@ -67,5 +67,6 @@ def _unit_model(mechanism, name, work):
         raise ContactError(f'{mechanism.file}: {name}: masses and inertias of bodies are not in '
                            'proportion to it, expected a mass')
     unit = mechanism.model.copy()
+    unit['own_inertia'] = 0.0
     unit['body_mass'][0], unit['body_inertia'][0] = found[0]
     return unit

@@ -84,7 +84,8 @@ def undetermined(mechanism: Mechanism, sensors: Iterable[str | Sensor]) -> tuple
     there = np.zeros(len(directions), bool)
     there[:len(values)] = values > _TOLERANCE * values.max(initial=1e-300)
     lost = np.abs(directions[~there, :g]).max(axis=0, initial=0.0) > _PART
-    return tuple(np.array(mechanism.independent)[lost].tolist())
+    return tuple(name for name, one in zip(mechanism.independent, lost, strict=True)
+                 if one and name not in mechanism.force_states)
 
 
 def _motion_near(mechanism, amplitude):

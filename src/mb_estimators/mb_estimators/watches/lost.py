@@ -63,7 +63,9 @@ class LostWatch:
         if mechanism is not None:
             model = mechanism.model
             sizes = model['scale'][0, model['independent'][0, :mechanism.g]]
-            self._limits, self._coordinates = (_ROOM * sizes) ** 2, mechanism.independent
+            placeless = [name in mechanism.force_states for name in mechanism.independent]
+            self._limits = np.where(placeless, np.inf, (_ROOM * sizes) ** 2)
+            self._coordinates = mechanism.independent
         self._sensors = [sensor.name for sensor in sensors]
         sizes = [len(sensor.channels) for sensor in sensors]
         self._owners = np.repeat(np.arange(len(sensors)), sizes)

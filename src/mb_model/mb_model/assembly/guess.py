@@ -23,6 +23,9 @@ def start_guess(description, layout, equations):
     q, values = layout.start_positions(), {}
     of_coordinate = {equation.meaning: equation for equation in equations}
     for name, coordinate in description.coordinates.items():
+        if coordinate.inertia is not None:
+            values[name] = description.start.get(name, 0.0)
+            continue
         value = _value(of_coordinate[f'coordinates.{name}'], q)
         if coordinate.unit == 'rad':
             near = description.start.get(name, value if coordinate.rest is None

@@ -48,9 +48,10 @@ def compile_model(description, storage=None, left_out=frozenset()):
     record['dependent'][:n - g] = [k for k in range(n) if k not in independent]
     record['gravity'][:description.dimension] = description.gravity
     record['scale'] = layout.size
-    record['scale'][n - len(description.coordinates):n] = [
-        1.0 if coordinate.unit == 'rad' else layout.size
-        for coordinate in description.coordinates.values()]
+    added = list(description.coordinates.values())
+    record['scale'][n - len(added):n] = [
+        1.0 if one.unit == 'rad' or one.of else layout.size for one in added]
+    record['own_inertia'][n - len(added):n] = [coordinate.inertia or 0.0 for coordinate in added]
     heaviest = max(body.mass for body in description.bodies.values())
     _write_equations(record, equations, PENALTY * heaviest, list(description.bodies))
     _write_motions(record, description)
@@ -130,6 +131,11 @@ def _checked_storage(description, layout, equations, storage):
                                  f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
                                  f'equations; this one has {largest}')
         return 'dense'
+    states = [one.name for one in description.coordinates.values() if one.inertia is not None]
+    if states and (storage == 'sparse' or largest > LARGEST_DENSE):
+        raise MechanismError(f'{description.file}: {states[0]}: a state of a force is for dense '
+                             f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
+                             f'equations; this one has {largest}')
     if storage is None:
         storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
     most = LARGEST_DENSE if storage == 'dense' else LARGEST

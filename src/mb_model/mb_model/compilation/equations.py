@@ -15,7 +15,8 @@ def equations_of(description, layout):
         equations.append(constant_distance.between_first_points(body, layout))
         equations += [rigid_point.of_body(body, point, layout) for point in list(body.points)[2:]]
     equations += [COORDINATES[coordinate.kind].equation(layout, coordinate)
-                  for coordinate in description.coordinates.values()]
+                  for coordinate in description.coordinates.values()
+                  if coordinate.inertia is None]
     return (*equations, *_of_constraints(description, layout))
 
 

@@ -53,6 +53,8 @@ class Layout:
     def unit(self, coordinate):
         """Return the unit of a coordinate, 'rad' or 'm'."""
         added = self._description.coordinates.get(coordinate)
+        if added and added.of:
+            return self.unit(added.of)
         return added.unit if added else 'm'
 
     def axis(self, body):

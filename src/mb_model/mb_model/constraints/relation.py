@@ -11,6 +11,8 @@ class Coordinate:
 
     kind: see the RelationKind of that name.  It is an angle if it is of bodies, else a length.
     rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
+    inertia: of one that no equation ties to the points and that a force added, a state of that
+    force; of: the coordinate that force acts on.  None: an equation defines it.
     """
 
     name: str
@@ -18,6 +20,8 @@ class Coordinate:
     bodies: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
     rest: float | None = None
+    inertia: float | None = None
+    of: str = ''
 
     @property
     def body(self) -> str:

@@ -1,7 +1,7 @@
 """The elements that make forces: what one of any kind does, see registry.forces.
 
 An element touches only the coordinates that its index names (x and x + 1 of a point).  index (4),
-values (7) are rows of the model's force_index, force_value.
+values (8) are rows of the model's force_index, force_value.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def change(kind, index, values, q, qd, dq, dqd, e):
 
 @inlined
 def value_change(kind, index, values, changes, q, qd, e):
-    """Return e^T dQ of an element for changes (7) of its values."""
+    """Return e^T dQ of an element for changes (8) of its values."""
     return _value_change(kind, index, values, changes, q, qd, e)
 
 

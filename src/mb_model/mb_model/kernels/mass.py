@@ -14,6 +14,8 @@ def mass_matrix(model, M):
     for row in range(model.n_total):
         for column in range(model.n_total):
             M[row, column] = 0.0
+    for row in range(model.n):
+        M[row, row] = model.own_inertia[row]
     for k in range(model.bodies):
         add_body(model, k, model.body_index[k, 0], model.body_index[k, 1], M)
     for k in range(model.solids):

@@ -15,7 +15,16 @@ class Addresses:
     def unit(self, coordinate: str) -> str:
         """Return the unit of a coordinate by its name, 'rad' or 'm'."""
         added = self.described.coordinates.get(coordinate)
+        if added and added.of:
+            return self.unit(added.of)
         return added.unit if added else 'm'
+
+    @property
+    def force_states(self) -> tuple[str, ...]:
+        """Degrees of freedom whose rates are states of forces, by name: their places say nothing.
+        """
+        return tuple(name for name, one in self.described.coordinates.items()
+                     if one.inertia is not None)
 
     def places(self, names: Sequence[str]) -> IntArray:
         """Return the places in q of coordinates by name (k); raises MechanismError."""

@@ -69,6 +69,8 @@ def _rest(entries, data, names, coordinates, constraints):
     if 'independent' in data:
         with entries.noted('independent'):
             independent = entries.names('independent', data['independent'], names, 'coordinate')
+            independent += tuple(name for name, one in coordinates.items()
+                                 if one.inertia is not None and name not in independent)
     check_prescribed(entries, constraints, names, independent, data['parameters'])
     for name, constraint in constraints.items():
         with entries.noted(f'constraints.{name}'):

@@ -54,6 +54,9 @@ def spanning_tree(mechanism):
     if mechanism.described.prescribed:
         raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
                              f'{", ".join(mechanism.described.prescribed)}')
+    if mechanism.force_states:
+        raise MechanismError(f'{mechanism.file}: semi_recursive: not with states of forces: '
+                             f'{", ".join(mechanism.force_states)}')
     tree = SpanningTree()
     waiting = list(mechanism.bodies)
     carriers = [None]

@@ -17,7 +17,7 @@ from mb_model.space import equation, force
 LARGEST_DENSE = 150       # coordinates n_total, or equations, of matrices stored in full
 MAX_LOADS = 8             # from outside
 FORCE_INDEX = 4           # coordinates that one force may address
-FORCE_VALUE = 7           # numbers that one force has
+FORCE_VALUE = 8           # numbers that one force has
 LOAD_INDEX = 4            # coordinates or vectors that one load from outside may address
 LOAD_VALUE = 10           # numbers that one load has
 INDEX_SLOTS = 6           # coordinates that one constraint may address
@@ -47,6 +47,7 @@ MODEL = RecordType(
     ('independent', INTEGER, (G,)),                    # indices of z in q
     ('dependent', INTEGER, (N,)),                      # indices of the other n - g
     ('scale', REAL, (N,)),                             # size of each coordinate [m or rad]
+    ('own_inertia', REAL, (N,)),                       # of those that are states of forces, else 0
 ], constraints=[
     ('constraints', INTEGER),
     ('constraint_kind', INTEGER, (N,)),                # ConstraintKind, see registry.constraints

@@ -22,7 +22,10 @@ class SpatialCoordinate:
     bodies: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
     part: int = 0
-    rest: None = None                    # of no coil spring, see constraints.relation.Coordinate
+    # of no coil spring, and no state of a force, see constraints.relation.Coordinate
+    rest: None = None
+    inertia: None = None
+    of: str = ''
 
 
 @dataclass(frozen=True, eq=False)

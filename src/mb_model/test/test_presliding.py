@@ -1,0 +1,187 @@
+"""Friction with bristles and friction by direction, against the published equations."""
+
+import many_kinds
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mb_model import MechanismError, energy_balance, make_stepper, simulate
+from mb_model.forces.bristles import bend
+from mb_model.forces.kinds.directional_friction import force
+from mb_model.forces.law import force as brown_mcphee
+from mb_model.mechanism import Mechanism
+
+INERTIA, WEIGHT = 0.03, 1.4715      # kg m^2 about the pivot, N m of the arm
+ARM = {
+    'name': 'arm', 'gravity': [0.0, -9.81],
+    'points': {'O': {'fixed': [0.0, 0.0]}, 'A': {'start': [0.3, 0.0]}},
+    'bodies': {'arm': {'points': ['O', 'A'], 'length': 0.3, 'mass': 1.0}},
+    'coordinates': {'turn': {'kind': 'angle', 'body': 'arm'}}, 'independent': ['turn'],
+}
+NUMBERS = {'stiffness': 100.0, 'damping': 0.5, 'viscous': 0.02, 'coulomb': 0.4, 'static': 0.6,
+           'stribeck_velocity': 0.1}
+S0, S1, S2, FC, FS, VS = NUMBERS.values()
+KINDS = ['lugre', 'elastoplastic']
+
+
+def arm(kind, **changes):
+    rub = {'kind': kind, 'coordinate': 'turn'} | NUMBERS | changes
+    return Mechanism(ARM | {'forces': {'rub': rub}}, 'arm.yaml')
+
+
+def published(kind, z, v):
+    """Return z' as Canudas de Wit et al. 1995 and Dupont et al. 2002 write it."""
+    g = FC + (FS - FC) * np.exp(-(v / VS) ** 2)
+    if kind == 'lugre':
+        return v - S0 * abs(v) / g * z
+    largest = g / S0
+    least = 0.7 * largest
+    if np.sign(z) != np.sign(v) or abs(z) <= least:
+        alpha = 0.0
+    elif abs(z) >= largest:
+        alpha = 1.0
+    else:
+        alpha = 0.5 * np.sin(np.pi * (abs(z) - 0.5 * (largest + least)) / (largest - least)) + 0.5
+    return v * (1.0 - alpha * np.sign(v) * z / largest)
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_a_motion_is_that_of_the_published_equations(kind):
+    """A pendulum that swings, sticks and turns back: integrated by scipy, and by us."""
+    mechanism = arm(kind)
+
+    def rates(t, y):
+        x, v, z = y
+        bent = published(kind, z, v)
+        return [v, (-WEIGHT * np.cos(x) - S0 * z - S1 * bent - S2 * v) / INERTIA, bent]
+
+    run = simulate(mechanism, 2.0, 1e-4)
+    found = solve_ivp(rates, (0.0, 2.0), np.zeros(3), 'Radau', run.t, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(run.z[:, 0], found.y[0], atol=2e-5)
+    np.testing.assert_allclose(run.zd[:, 1], found.y[2], atol=2e-6)
+    assert run.zd[:, 1].min() < -0.5 * FC / S0
+
+
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('state', [(2e-3, 0.03), (5.5e-3, 0.03), (4.6e-3, 0.01), (-5.5e-3, 0.03),
+                                   (-4.9e-3, -0.05), (3e-3, -0.2)])
+def test_bending_and_its_derivatives(kind, state):
+    values = np.array([*NUMBERS.values(), -1.0 if kind == 'lugre' else 0.7, S0])
+    rate, by_z, by_v = bend(values, *state)
+    assert rate == pytest.approx(published(kind, *state), rel=1e-12)
+    h, (z, v) = 1e-7, state
+    for exact, up, down in ((by_z, (z + h, v), (z - h, v)), (by_v, (z, v + h), (z, v - h))):
+        expected = (published(kind, *up) - published(kind, *down)) / (2.0 * h)
+        assert exact == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+def test_a_small_force_lets_lugre_creep_and_not_the_elastoplastic_arm():
+    """Dupont et al. 2002, Sec. II: below break-away, an oscillating load makes LuGre's drift."""
+    drift = []
+    for kind in KINDS:
+        mechanism = arm(kind, static=0.4, coulomb=0.4, damping=2.0).replace(gravity=[0.0, 0.0])
+        stepper, angles = make_stepper(mechanism), []
+        for k in range(40_000):
+            stepper.step(1e-4, [0.12 + 0.08 * np.sin(2e-3 * np.pi * k), 0.0])
+            angles.append(stepper.z[0])
+        periods = np.reshape(angles, (-1, 1000)).mean(axis=1)
+        drift.append(periods[-1] - periods[len(periods) // 2])
+    assert drift[0] > 1e-4
+    assert abs(drift[1]) < 1e-7
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_bristles_keep_and_lose_what_the_motion_loses(kind):
+    balance = energy_balance(simulate(arm(kind), 2.0, 2e-4))
+    assert balance.dissipated[-1] > 0.1
+    assert (np.diff(balance.dissipated) > -1e-9).all()
+    np.testing.assert_allclose(balance.drift, 0.0, atol=1e-3 * balance.dissipated[-1])
+
+
+FORCES = {
+    'rub': {'kind': 'lugre', 'coordinate': 'place', 'stiffness': 300.0, 'damping': 2.0,
+            'viscous': 0.3, 'coulomb': 2.0, 'static': 3.0, 'stribeck_velocity': 0.4},
+    'hinge': {'kind': 'elastoplastic', 'bodies': ['crank', 'arm'], 'stiffness': 200.0,
+              'coulomb': 1.0, 'breakaway': 0.2, 'viscous': 0.1},
+    'rail': {'kind': 'directional_friction', 'coordinate': 'onward', 'coulomb_forward': 2.0,
+             'coulomb_backward': 1.0, 'static_backward': 1.5, 'viscous_forward': 0.3,
+             'viscous_backward': 0.6, 'transition_velocity': 2.0},
+}
+
+
+def loops():
+    """Return a mechanism with loops and all three, and a state in which bristles slip."""
+    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=FORCES)
+    return mechanism, mechanism.z0, np.array([0.7, -0.4, 6e-3, 4e-3])
+
+
+def test_states_of_forces_come_last():
+    mechanism, _, _ = loops()
+    assert mechanism.independent == ('theta', 'turn', 'rub.bristles', 'hinge.bristles')
+    assert mechanism.force_states == mechanism.independent[2:]
+    assert [mechanism.unit(name) for name in mechanism.force_states] == ['m', 'rad']
+
+
+def test_linearisation_is_that_of_differences():
+    mechanism, z, zd = loops()
+    found, h = mechanism.linearise(z, zd), 1e-6
+    for mine, moved in zip(found, (lambda d: (z + d, zd), lambda d: (z, zd + d)), strict=True):
+        expected = [(mechanism.forward_dynamics(*moved(h * unit))
+                     - mechanism.forward_dynamics(*moved(-h * unit))) / (2.0 * h)
+                    for unit in np.eye(4)]
+        np.testing.assert_allclose(mine, np.transpose(expected), rtol=1e-6, atol=1e-4)
+
+
+@pytest.mark.parametrize(('name', 'key'), [(name, key) for name, force in FORCES.items()
+                                           for key, value in force.items()
+                                           if isinstance(value, float)])
+def test_parameters_are_those_of_differences(name, key):
+    mechanism, z, zd = loops()
+    value = FORCES[name][key]
+    exact = mechanism.parameter_jacobian(z, zd, [f'forces.{name}.{key}'])[:, 0]
+    up, down = (mechanism.replace(forces={name: {key: value * (1.0 + step)}}).forward_dynamics(
+        z, zd) for step in (1e-5, -1e-5))
+    np.testing.assert_allclose(exact, (up - down) / (2e-5 * value), rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize('v', [-3.0, -0.4, 0.0, 0.3, 5.0])
+def test_friction_by_direction(v):
+    """With the same numbers both ways it is Brown and McPhee's; fast, it is that of its way."""
+    same = np.array([2.0, 2.0, 3.0, 3.0, 0.4, 0.4, 0.5])
+    assert force(same, v)[0] == pytest.approx(
+        brown_mcphee(np.array([0.0, 0.0, 0.0, 0.4, 2.0, 3.0, 0.5]), 0.0, v), abs=1e-12)
+    ways = np.array([2.0, 1.0, 3.0, 1.5, 0.4, 0.6, 0.5])
+    push, damping = force(ways, v)
+    step = 1e-6
+    assert damping == pytest.approx(
+        -(force(ways, v + step)[0] - force(ways, v - step)[0]) / (2.0 * step), rel=1e-6)
+    if abs(v) > 2.0:
+        chosen = ways[0 if v > 0.0 else 1:6:2]
+        expected = brown_mcphee(np.array([0.0, 0.0, 0.0, chosen[2], *chosen[:2], 0.5]), 0.0, v)
+        assert push == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(('change', 'message'), [
+    ({'static': 0.1}, 'forces.rub.static: 0.1 must be >= 0.4'),
+    ({'bodies': ['arm', 'arm']}, 'forces.rub: must have one of coordinate and bodies'),
+    ({'stiffness': 0.0}, 'forces.rub.stiffness: 0.0 must be > 0'),
+    ({'breakaway': 1.0}, 'forces.rub.breakaway: 1 must be < 1')])
+def test_wrong_friction_is_reported(change, message):
+    with pytest.raises(MechanismError) as caught:
+        arm('elastoplastic', **change)
+    assert message in str(caught.value)
+
+
+def test_a_peak_needs_its_velocity():
+    raw = {key: value for key, value in NUMBERS.items() if key != 'stribeck_velocity'}
+    with pytest.raises(MechanismError) as caught:
+        Mechanism(ARM | {'forces': {'rub': {'kind': 'lugre', 'coordinate': 'turn'} | raw}}, 'a')
+    assert 'forces.rub.stribeck_velocity: missing' in str(caught.value)
+
+
+def test_what_has_no_states_of_forces_refuses_them():
+    with pytest.raises(MechanismError, match=r'semi_recursive: not with states of forces: rub'):
+        simulate(arm('lugre'), 0.1, 1e-3, formulation='semi_recursive')
+    with pytest.raises(MechanismError, match=r'rub.bristles: a state of a force is for dense'):
+        Mechanism(ARM | {'forces': {'rub': {'kind': 'lugre', 'coordinate': 'turn'} | NUMBERS}},
+                  'arm.yaml', storage='sparse')
