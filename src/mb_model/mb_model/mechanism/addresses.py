@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mb_model.arrays import IntArray
-from mb_model.assembly.dimension import require_plane
+from mb_model.arrays import FloatArray, IntArray
+from mb_model.assembly.dimension import require_plane, require_space
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.registry.spatial import JOINTS
+from mb_model.space.body import GROUND
+
+_BESIDE = 1e-9      # the line of a slender body [m], or in unit vectors
+_ZERO = 1e-12       # weights below are rounding
+NodeTerms = tuple[tuple[int, float], ...]      # (place of a node's x in arrays, weight) each
 
 
 class Addresses:
@@ -58,3 +65,50 @@ class Addresses:
             if coordinate.kind == 'angle' and coordinate.body == body:
                 return self.coordinates.index(coordinate.name)
         return None
+
+    @property
+    def turning_joints(self) -> tuple[str, ...]:
+        """Names of the joints in space that turn about one axis of both bodies."""
+        return tuple(name for name, joint in self.joints.items()
+                     if JOINTS[joint.kind].axis == 'common'
+                     and 'angle' in JOINTS[joint.kind].coordinates)
+
+    def place_terms(self, body: str, place: ArrayLike) -> NodeTerms:
+        """Return the nodes and weights that a place of a body in space (3) [m] is the sum of.
+
+        In arrays over n_total; its velocity is the same sum of qd.  Raises MechanismError for a
+        place beside the line of a slender body, and in the plane.
+        """
+        require_space(self, f'nodes of {body}')
+        if self._is_slender(body):
+            first = next(iter(self.bodies[body].points.values()))
+            self._require_on_line(body, 'place', np.asarray(place) - first)
+        return self._terms(body, np.r_[1.0, place])
+
+    def direction_terms(self, body: str, direction: ArrayLike) -> NodeTerms:
+        """Return the same of a direction in a body's frame (3)."""
+        require_space(self, f'nodes of {body}')
+        if self._is_slender(body):
+            self._require_on_line(body, 'direction', np.asarray(direction))
+        return self._terms(body, np.r_[0.0, direction])
+
+    def _is_slender(self, body: str) -> bool:
+        """Return whether a body, or what it is welded to, is slender."""
+        k = list(self.bodies).index(body) if body != GROUND else -1
+        return k >= 0 and self.model['solid_frame'][0, k, -1] < 0
+
+    def _require_on_line(self, body: str, what: str, along: FloatArray) -> None:
+        line = self.bodies[body].line
+        if np.abs(along - line * (line @ along)).max() > _BESIDE:
+            raise MechanismError(f'{self.name}: {body} is slender: it has no {what} beside its '
+                                 'line')
+
+    def _terms(self, body: str, mark: FloatArray) -> NodeTerms:
+        """Return the terms of a mark (1 or 0, x, y, z) of a body."""
+        if body == GROUND:      # origin and axes are the first fixed nodes
+            return tuple((self.n + 3 * k, float(share)) for k, share in enumerate(mark) if share)
+        model, k = self.model[0], list(self.bodies).index(body)
+        terms = slice(model['solid_terms'][k], model['solid_terms'][k + 1])
+        weights = model['solid_weight'][terms] @ mark
+        return tuple((int(node), float(weight)) for node, weight in zip(
+            model['solid_node'][terms], weights, strict=True) if abs(weight) > _ZERO)

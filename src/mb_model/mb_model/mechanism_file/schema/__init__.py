@@ -62,11 +62,12 @@ def published_schema():
     """Return the schema with the definitions of other packages, as a mapping; do not change it.
 
     A package that reads entries itself, as sensors, describes them by an entry point of the group
-    `mb_model.schema`: the name of a definition, and a function that returns it.
+    `mb_model.schema`: a function that returns definitions by name.
     """
-    whole = load_schema()
-    others = {entry.name: entry.load()() for entry in entry_points(group=_GROUP)}
-    return whole | {'$defs': whole['$defs'] | others}
+    definitions = dict(load_schema()['$defs'])
+    for entry in entry_points(group=_GROUP):
+        definitions |= entry.load()()
+    return load_schema() | {'$defs': definitions}
 
 
 @cache
