@@ -7,13 +7,12 @@ import numpy as np
 
 from mb_model import Mechanism
 from mb_sensors.errors import SensorError
-from mb_sensors.kind_parts.sensor_keys import PLACE
 
 
 class Mounting:
     """Takes values out of a sensor's entry; a wrong one raises SensorError.
 
-    Places are given as fields of CHANNEL: first, second, along, across.
+    MountingInPlane and MountingInSpace take places and directions, too.
     """
 
     def __init__(self, mechanism: Mechanism, path: str, entry: dict, keys: dict[str, dict]):
@@ -26,7 +25,7 @@ class Mounting:
 
     @property
     def gravity(self) -> np.ndarray:
-        """Gravity [m/s^2] (2)."""
+        """Gravity [m/s^2] (2 in the plane, 3 in space)."""
         return self._mechanism.gravity
 
     def body(self, key: str) -> str:
@@ -44,44 +43,6 @@ class Mounting:
             self._fail(key, f'{values!r} must be a list of two')
         return [read(f'{key}[{k}]', value) for k, value in enumerate(values)]
 
-    def axis(self, body: str, prefix: str = '') -> dict:
-        """Return the fields of a body's x axis."""
-        first, second = self._mechanism.body_indices(body)
-        return {f'{prefix}first': first, f'{prefix}second': second}
-
-    def angle(self, body: str) -> int:
-        """Return the place in q of a body's own angle, -1 if it has none."""
-        place = self._mechanism.angle_index(body)
-        return -1 if place is None else place
-
-    def length(self, body: str) -> float:
-        """Return the length between a body's first two points [m]."""
-        return self._mechanism.bodies[body].length
-
-    def place(self, key: str) -> dict:
-        """Take a place; see one_place."""
-        return self.one_place(key, self._take(key, expected=self._mechanism.points))
-
-    def one_place(self, key: str, value: Any) -> dict:
-        """Return the fields of a place: the name of a point, or {body: name, at: where on it}."""
-        if isinstance(value, dict):
-            on = Mounting(self._mechanism, f'{self._path}.{key}', dict(value), PLACE['properties'])
-            place = on.place_on(on.body('body'), 'at')
-            on.finish()
-            return place
-        index = self._mechanism.point_index(self._one_of(key, value, self._mechanism.points))
-        return {'first': index, 'second': index}
-
-    def place_on(self, body: str, key: str) -> dict:
-        """Take a place on a body: the name of one of its points, or [x, y] in its frame [m]."""
-        described = self._mechanism.bodies[body]
-        value = self._take(key, expected=[*described.points, '[x, y]'])
-        if isinstance(value, (list, tuple)) and len(value) == 2:
-            x, y = (self._number(f'{key}[{k}]', part) for k, part in enumerate(value))
-        else:
-            x, y = described.points[self._one_of(key, value, described.points)]
-        return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
-
     def axes(self, key: str) -> list[str]:
         """Take a list of different axes of the schema."""
         axes, known = self._take(key), self._keys[key]['items']['enum']
@@ -95,13 +56,10 @@ class Mounting:
         """Take a number or expression."""
         return self._number(key, self._take(key))
 
-    def length_coordinate(self, key: str) -> int:
-        """Take the name of a coordinate that is a length; return its place in q."""
-        added = self._mechanism.described.coordinates
-        lengths = [name for name in self._mechanism.coordinates
-                   if name not in added or added[name].unit == 'm']
-        name = self._one_of(key, self._take(key, expected=lengths), lengths)
-        return self._mechanism.coordinates.index(name)
+    def coordinate(self, key: str, known: list[str]) -> int:
+        """Take the name of one of some coordinates; return its place in q."""
+        name = self._one_of(key, self._take(key, expected=known), known)
+        return list(self._mechanism.coordinates).index(name)
 
     def volume(self, key: str) -> str:
         """Take the name of a fluid volume of the hydraulic circuit; empty where none is named."""

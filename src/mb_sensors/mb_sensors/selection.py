@@ -10,7 +10,8 @@ from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, 
 from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.channel import CHANNEL
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
-from mb_sensors.mounting import Mounting
+from mb_sensors.mounting_in_plane import MountingInPlane
+from mb_sensors.mounting_in_space import MountingInSpace
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.sensor import Sensor
 
@@ -47,17 +48,23 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     known = sensor_kinds()
     if not isinstance(kind, str) or kind not in known:
         raise SensorError(f'{place}.kind: {shown(kind)} must be one of {", ".join(known)}')
-    described = known[kind]
+    dimension = mechanism.dimension
+    if not known[kind].known_in(dimension):
+        having = ', '.join(name for name, one in known.items() if one.known_in(dimension))
+        raise SensorError(f'{place}.kind: {kind}: not for a mechanism of dimension {dimension}, '
+                          f'expected one of {having}')
+    described = known[kind].of(dimension)
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
         raise SensorError(f'{place}.topic: {shown(topic)} must be the name of a topic')
-    body, quantities = described.read(Mounting(mechanism, place, entry, described.keys))
+    mounting = MountingInPlane if dimension == 2 else MountingInSpace
+    body, quantities = described.read(mounting(mechanism, place, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
-    records = [nothing_record() if fields is None else channel_record(kind, **fields)
+    records = [nothing_record() if fields is None else channel_record(kind, dimension, **fields)
                for fields in quantities.values()]
-    return Sensor(name, kind, body, channels or (name,), described.unit,
+    return Sensor(name, kind, body, channels or (name,), known[kind].unit,
                   _noise_settings(mechanism, place, entry),
-                  np.concatenate([np.empty(0, CHANNEL), *records]), topic)
+                  np.concatenate([np.empty(0, CHANNEL), *records]), topic, dimension)
 
 
 def _unknown(mechanism, name, member):

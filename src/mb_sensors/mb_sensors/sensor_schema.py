@@ -15,23 +15,30 @@ _BOUNDS = {'above': 'exclusiveMinimum', 'at_least': 'minimum', 'at_most': 'maxim
 
 
 def sensors_schema() -> dict:
-    """Return the schema of the sensors of a mechanism file, of all kinds that are registered."""
+    """Return the definitions of sensors of mechanism files in the plane and in space, by name."""
+    return {'sensors': _schema(2), 'spatial_sensors': _schema(3)}
+
+
+def _schema(dimension):
+    """Return the schema of the sensors of files of a dimension, of all registered kinds."""
     noise = {name: _setting(name, *described) for name, *described in NoiseSettings.describe()}
     entry = {
         'type': 'object', 'title': 'sensor',
         'required': ['kind', *(name for name in noise if name not in NoiseSettings.defaults())],
         'properties': {**noise, 'topic': _TOPIC},
-        'oneOf': [kind_schema(kind) for kind in sensor_kinds().values()],
+        'oneOf': [kind_schema(kind, dimension) for kind in sensor_kinds().values()
+                  if kind.known_in(dimension)],
         'unevaluatedProperties': False}
     return {'type': 'object', 'additionalProperties': entry,
             'description': 'Sensors, by name: what they measure, and their errors in SI units.'}
 
 
-def kind_schema(kind: SensorKind) -> dict:
-    """Return the schema of the own keys of a SensorKind."""
+def kind_schema(kind: SensorKind, dimension: int) -> dict:
+    """Return the schema of the own keys of a SensorKind on mechanisms of a dimension."""
+    keys = kind.of(dimension).keys
     return {'type': 'object', 'description': f'{kind.measures} [{kind.unit}].',
-            'properties': {'kind': {'const': kind.name}, **kind.keys},
-            'required': ['kind', *(key for key, described in kind.keys.items()
+            'properties': {'kind': {'const': kind.name}, **keys},
+            'required': ['kind', *(key for key, described in keys.items()
                                    if 'default' not in described)]}
 
 

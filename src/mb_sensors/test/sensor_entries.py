@@ -1,4 +1,4 @@
-"""What entries of sensors of each kind have of their own, on the four-bar linkage."""
+"""What entries of sensors of each kind have of their own: on a four-bar linkage, on an arm."""
 
 _CRANK = {'body': 'crank'}
 KEYS = {'angle_encoder': _CRANK, 'gyroscope': _CRANK,
@@ -6,4 +6,14 @@ KEYS = {'angle_encoder': _CRANK, 'gyroscope': _CRANK,
         'linear_encoder': {'coordinate': 'P2.x'},
         'accelerometer': {**_CRANK, 'at': 'P1', 'axes': ['y', 'z']},
         'distance': {'points': ['A', 'P2']}, 'position': {'point': 'P2'}, 'pressure': {},
-        'speed': {**_CRANK, 'at': 'P1'}}
+        'speed': {**_CRANK, 'at': 'P1'}, 'tachometer': {'coordinate': 'theta'}}
+
+_WRIST = {'body': 'wrist3'}
+_TOOL = {**_WRIST, 'at': 'tool'}
+KEYS_IN_SPACE = {
+    'angle_encoder': {'coordinate': 'q1'}, 'gyroscope': _WRIST,
+    'relative_angle_encoder': {'joint': 'elbow'}, 'linear_encoder': {'coordinate': 'wire.distance'},
+    'accelerometer': {**_TOOL, 'axes': ['y', 'z']},
+    'distance': {'points': [_TOOL, {'body': 'ground', 'at': [0.0, 0.0, 0.0]}]},
+    'position': {'point': _TOOL}, 'pressure': {}, 'speed': _TOOL,
+    'tachometer': {'coordinate': 'q1'}}

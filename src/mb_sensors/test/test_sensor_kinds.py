@@ -1,8 +1,11 @@
 """Kinds of sensors: what their schema says is what is read."""
 
+from dataclasses import replace
+from functools import cache
+
 from jsonschema import Draft202012Validator
 import pytest
-from sensor_entries import KEYS
+from sensor_entries import KEYS, KEYS_IN_SPACE
 
 from mb_model import load_mechanism, mechanism_names
 from mb_model.kind_api import schema_page
@@ -13,48 +16,76 @@ from mb_sensors.commands.kinds import main
 from mb_sensors.kinds import channel_kinds, sensor_kinds
 
 VALIDATOR = Draft202012Validator(published_schema())
+KINDS = [(2, kind, own) for kind, own in KEYS.items()] + [
+    (3, kind, own) for kind, own in KEYS_IN_SPACE.items()]
 
 
-def is_valid(sensor):
-    raw = {'name': 'm', 'points': {}, 'bodies': {}, 'sensors': {'probe': sensor}}
+def is_valid(sensor, dimension):
+    raw = {'name': 'm', 'bodies': {}, 'sensors': {'probe': sensor}}
+    raw |= {'points': {}} if dimension == 2 else {'dimension': 3}
     return VALIDATOR.is_valid(raw)
 
 
-def is_read(sensor):
+@cache
+def machine(dimension):
+    """Return a machine that may have a sensor of each kind."""
+    if dimension == 2:
+        return load_mechanism('four_bar')
+    spring = {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'], 'at': ['base', 'tool'],
+              'stiffness': 1.0}
+    return load_mechanism('six_axis_arm').replace(
+        sensors=None, sensor_groups=None, forces={'wire': spring})
+
+
+def read(sensor, dimension):
+    return sensors_of(machine(dimension).replace(sensors={'probe': sensor}), 'probe')[0]
+
+
+def is_read(sensor, dimension):
     try:
-        sensors_of(load_mechanism('four_bar').replace(sensors={'probe': sensor}), 'probe')
+        read(sensor, dimension)
     except SensorError:
         return False
     return True
 
 
-def variations(kind):
+def variations(kind, dimension, own):
     """Yield entries of a kind: whole, and with a key left out, unknown or of another type."""
-    whole = {'kind': kind, 'sigma': 0.1, 'rate': '10 * 2', 'topic': 'one/of/several', **KEYS[kind]}
+    whole = {'kind': kind, 'sigma': 0.1, 'rate': '10 * 2', 'topic': 'one/of/several', **own}
     yield whole
     yield from ({key: value for key, value in whole.items() if key != left_out}
                 for left_out in whole)
     yield {**whole, 'sigmaa': 0.1}
-    yield from ({**whole, key: {'?': 1}} for key in (*whole, *sensor_kinds()[kind].keys))
+    yield from ({**whole, key: {'?': 1}} for key in (
+        *whole, *sensor_kinds()[kind].of(dimension).keys))
 
 
-@pytest.mark.parametrize('kind', KEYS)
-def test_the_schema_accepts_what_is_read(kind):
-    for entry in variations(kind):
-        assert is_valid(entry) == is_read(entry), entry
+@pytest.mark.parametrize(('dimension', 'kind', 'own'), KINDS)
+def test_the_schema_accepts_what_is_read(dimension, kind, own):
+    entries = list(variations(kind, dimension, own))
+    assert is_read(entries[0], dimension)
+    for entry in entries:
+        assert is_valid(entry, dimension) == is_read(entry, dimension), entry
 
 
-@pytest.mark.parametrize('kind', KEYS)
-def test_defaults_are_those_of_the_schema(kind):
+@pytest.mark.parametrize(('dimension', 'kind', 'own'), KINDS)
+def test_defaults_are_those_of_the_schema(dimension, kind, own):
     """An entry that spells them out is the same sensor."""
-    defaults = {key: described['default'] for key, described in sensor_kinds()[kind].keys.items()
+    keys = sensor_kinds()[kind].of(dimension).keys
+    defaults = {key: described['default'] for key, described in keys.items()
                 if 'default' in described}
-    entry = {'kind': kind, 'sigma': 0.1, **KEYS[kind]}
+    entry = {'kind': kind, 'sigma': 0.1, **own}
     short = {key: value for key, value in entry.items() if key not in defaults}
-    one, other = (sensors_of(load_mechanism('four_bar').replace(sensors={'probe': given}), 'probe')
-                  for given in (short, {**defaults, **short}))
-    assert one[0].channels == other[0].channels
-    assert one[0].records.tobytes() == other[0].records.tobytes()
+    one, other = (read(given, dimension) for given in (short, {**defaults, **short}))
+    assert one.channels == other.channels
+    assert one.records.tobytes() == other.records.tobytes()
+
+
+def test_a_kind_of_the_other_dimension_is_refused(monkeypatch):
+    flat = replace(sensor_kinds()['speed'], space=None)
+    monkeypatch.setitem(sensor_kinds(), 'speed', flat)
+    with pytest.raises(SensorError, match='speed: not for a mechanism of dimension 3, expected'):
+        read({'kind': 'speed', 'sigma': 0.1, **KEYS_IN_SPACE['speed']}, 3)
 
 
 @pytest.mark.parametrize('name', mechanism_names())
@@ -64,21 +95,25 @@ def test_the_schema_accepts_the_sensors_of_shipped_mechanisms(name):
 
 
 def test_every_file_is_a_kind_with_a_number_of_its_own():
-    assert set(KEYS) <= set(sensor_kinds())
-    assert channel_kinds().NOTHING == 0
     kinds = sensor_kinds()
-    assert len(set(channel_kinds())) == 1 + sum(kind.value is not None for kind in kinds.values())
+    assert {(2, kind) for kind in KEYS} | {(3, kind) for kind in KEYS_IN_SPACE} == {
+        (dimension, name) for name, kind in kinds.items() for dimension in (2, 3)
+        if kind.known_in(dimension)}
+    assert channel_kinds().NOTHING == 0
+    values = {kind.of(dimension).value for kind in kinds.values() for dimension in (2, 3)
+              if kind.known_in(dimension)} - {None}
+    assert len(channel_kinds()) == 1 + len(values)
     assert all(kind.name == name for name, kind in kinds.items())
 
 
 def test_pages_describe_every_kind_and_key(capsys):
-    page = schema_page()
     assert main(['--markdown']) == 0
     listed = capsys.readouterr().out
-    for name, kind in sensor_kinds().items():
+    for dimension, name, _ in KINDS:
+        page, kind = schema_page(dimension), sensor_kinds()[name]
         assert f'### kind: {name}' in page
         assert f'| `{name}` | {kind.measures} | {kind.unit} |' in listed
-        for key, described in kind.keys.items():
+        for key, described in kind.of(dimension).keys.items():
             row = f'| `{key}` | {described["title"]} |'
             assert row in page
             assert row in listed

@@ -12,16 +12,17 @@ from mb_sensors.noise_settings import NoiseSettings
 
 def overview(names: Iterable[str]) -> list[str]:
     """Return lines of Markdown: the named kinds, one a row, and the keys that all of them take."""
-    rows = [f'| `{kind.name}` | {kind.measures} | {kind.unit} | {_keys(kind)} | `{kind.driver}` '
-            f'| {kind.message.type_name.rpartition("/")[2]} |'
+    rows = [f'| `{kind.name}` | {kind.measures} | {kind.unit} | {_keys(kind, 2)} '
+            f'| {_keys(kind, 3)} | `{kind.driver}` | {kind.message.type_name.rpartition("/")[2]} |'
             for kind in map(sensor_kinds().__getitem__, names)]
-    return ['| kind | measures | unit | keys | driver | message on `<topic>` |',
-            '| --- | --- | --- | --- | --- | --- |', *rows, '', 'All of them:', '',
+    return ['| kind | measures | unit | keys in the plane | in space | driver '
+            '| message on `<topic>` |',
+            '| --- | --- | --- | --- | --- | --- | --- |', *rows, '', 'All of them:', '',
             *settings_table(NoiseSettings)]
 
 
 def kind_page(name: str) -> list[str]:
-    """Return lines of Markdown: the quantity of a kind and every key of its entries.
+    """Return lines of Markdown: the quantity of a kind and every key, in the plane and in space.
 
     Raises SensorError for an unknown kind.
     """
@@ -29,16 +30,22 @@ def kind_page(name: str) -> list[str]:
         raise SensorError(f'{name}: unknown kind of sensor, expected one of '
                           f'{", ".join(sensor_kinds())}')
     kind = sensor_kinds()[name]
-    rows = [f'| `{key}` | {described["title"]} | {_default(described)} '
-            f'| {described["description"]} |' for key, described in kind.keys.items()]
-    table = ['| key | takes | default | |', '| --- | --- | --- | --- |', *rows] if rows else []
-    return [f'## {name}', '', f'{kind.measures} [{kind.unit}].', '', *table]
+    lines = [f'## {name}', '', f'{kind.measures} [{kind.unit}].', '']
+    for dimension, heading in ((2, 'In the plane:'), (3, 'In space:')):
+        if kind.known_in(dimension) and kind.of(dimension).keys:
+            lines += [heading, '', '| key | takes | default | |', '| --- | --- | --- | --- |', *(
+                f'| `{key}` | {described["title"]} | {_default(described)} '
+                f'| {described["description"]} |'
+                for key, described in kind.of(dimension).keys.items()), '']
+    return lines
 
 
-def _keys(kind):
-    """Return the keys of a SensorKind; in brackets: may be left out."""
+def _keys(kind, dimension):
+    """Return the keys of a SensorKind in a dimension; in brackets: may be left out."""
+    if not kind.known_in(dimension):
+        return 'not there'
     return ', '.join(f'[`{key}`]' if 'default' in described else f'`{key}`'
-                     for key, described in kind.keys.items())
+                     for key, described in kind.of(dimension).keys.items())
 
 
 def _default(described):

@@ -5,6 +5,8 @@ the fixed points, so that moving and fixed points are addressed alike by the pla
 
 A place on a body lies at r_i + along u + across n, where u is the vector from the body's first
 point i to its second one and n is u turned by +90 degrees; a point alone has i twice.
+
+In space places and directions are vectors, see vectors.
 """
 
 from typing import Any
@@ -15,6 +17,8 @@ import numpy as np
 from mb_model.jit import kernel
 
 _integer, _real = np.int64, np.float64
+VECTORS = 4             # of a channel, at most
+TERMS = 32              # of a vector, at most
 
 CHANNEL = np.dtype([
     ('kind', _integer),                                  # which equations, of channel_kinds()
@@ -26,19 +30,26 @@ CHANNEL = np.dtype([
     ('other_first', _integer), ('other_second', _integer),          # the same of another body
     ('other_along', _real), ('other_across', _real),
     ('cosine', _real), ('sine', _real),                  # a direction
-    ('gravity', _real, (2,))])                           # where the sensor is [m/s^2]
+    ('direction', _real, (3,)),                          # one in space, in global axes
+    ('gravity', _real, (3,)),                            # where the sensor is [m/s^2]
+    ('vector_terms', _integer, (VECTORS,)),              # of each vector in space, see vectors
+    ('vector_node', _integer, (VECTORS, TERMS)),
+    ('vector_weight', _real, (VECTORS, TERMS))])
 CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled functions take them
 
 
 def channel_of(number: int, **fields: Any) -> np.ndarray:
     """Return the CHANNEL record (1) of a number of channel_kinds(); no coordinate unless given.
 
-    fields: all that differ from zero.
+    fields: all that differ from zero; of an array its first numbers.
     """
     record = np.zeros(1, CHANNEL)
     record['kind'], record['coordinate'] = number, -1
     for name, value in fields.items():
-        record[name] = value
+        if record[name].ndim == 2:
+            record[name][0, :len(value)] = value
+        else:
+            record[name] = value
     return record
 
 

@@ -6,10 +6,21 @@ def number(description: str, **more) -> dict:
     return {'type': ['number', 'string'], 'title': 'a number', 'description': description, **more}
 
 
-def axes(known: str, description: str) -> dict:
-    """Return the schema of a list of axes out of known ones, by default x and y."""
+def axes(known: str, description: str, default: str = 'xy') -> dict:
+    """Return the schema of a list of axes out of known ones."""
     return {'type': 'array', 'title': f'some of {", ".join(known)}', 'items': {'enum': [*known]},
-            'minItems': 1, 'uniqueItems': True, 'default': ['x', 'y'], 'description': description}
+            'minItems': 1, 'uniqueItems': True, 'default': [*default], 'description': description}
+
+
+def axes_in_space() -> dict:
+    """Return the schema of a list of axes out of x, y, z, by default all."""
+    return axes('xyz', 'Axes along which it measures, a channel each.', 'xyz')
+
+
+def triple(description: str, **more) -> dict:
+    """Return the schema of three numbers or expressions; more: default."""
+    return {'type': 'array', 'title': 'three numbers', 'items': number(description), 'minItems': 3,
+            'maxItems': 3, 'description': description, **more}
 
 
 def pair(of: dict, title: str, description: str) -> dict:
@@ -27,3 +38,20 @@ PLACE = {'type': ['string', 'object'],
          'title': 'a point of the mechanism, or a place {body: name, at: [x, y]}',
          'properties': {'body': BODY, 'at': AT}, 'required': ['body', 'at'],
          'additionalProperties': False, 'description': 'The place that it observes.'}
+
+# Of mechanisms in space.
+AT_IN_SPACE = {
+    'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y, z] in its frame',
+    'items': number('Coordinate in the frame of the body [m].'), 'minItems': 3, 'maxItems': 3,
+    'description': 'Where it sits on the body [m].'}
+PLACE_IN_SPACE = {
+    'type': 'object', 'title': 'a place {body: name, at: point or [x, y, z]}',
+    'properties': {'body': BODY, 'at': AT_IN_SPACE}, 'required': ['body', 'at'],
+    'additionalProperties': False,
+    'description': 'The place that it observes, on a body or on the ground.'}
+RPY = triple("Roll, pitch, yaw of the sensor's axes in the frame of the body (REP-103) [rad].",
+             default=[0.0, 0.0, 0.0])
+ANGLE = {'type': 'string', 'title': 'the name of a coordinate',
+         'description': 'Coordinate that it measures, an angle.'}
+LENGTH = {'type': 'string', 'title': 'the name of a coordinate',
+          'description': 'Coordinate that it measures, a length.'}

@@ -1,9 +1,19 @@
 """The description of a kind of sensors, with all that the rest of the project needs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mb_sensors.messages.codec import MessageCodec
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a kind of sensors is on mechanisms in the plane, or in space; see SensorKind."""
+
+    keys: dict[str, dict]
+    read: Callable
+    value: Callable | None = None
+    jacobian: Callable | None = None
 
 
 @dataclass(frozen=True)
@@ -17,6 +27,8 @@ class SensorKind:
     read(mount): takes these keys from a Mounting and returns (name of what the sensor sits on,
     {quantity: fields of CHANNEL}), '' for a single quantity; None in place of fields where a
     reading is always zero.  No quantities: the motion does not determine the reading.
+    space: the Measurement of mechanisms in space, which these are for the plane; read or space is
+    None where there is no such sensor.
 
     The equations are compiled functions of one channel, a record of CHANNEL:
     value(channel, q, qd, qdd) returns the ideal reading;
@@ -31,8 +43,8 @@ class SensorKind:
     measures: str
     unit: str
     message: MessageCodec
-    read: Callable
-    keys: dict[str, dict]
+    read: Callable | None = None
+    keys: dict[str, dict] = field(default_factory=dict)
     value: Callable | None = None
     jacobian: Callable | None = None
     driver: str = 'sensor_driver'
@@ -41,3 +53,16 @@ class SensorKind:
     reads_accelerations: bool = False
     whole_turns_unknown: bool = False
     reads_coordinate: bool = False
+    space: Measurement | None = None
+
+    def known_in(self, dimension: int) -> bool:
+        """Return whether mechanisms in the plane, 2, or in space, 3, have such sensors."""
+        return (self.read if dimension == 2 else self.space) is not None
+
+    def of(self, dimension: int) -> Measurement:
+        """Return the Measurement in the plane, 2, or in space, 3; ValueError if there is none."""
+        if dimension == 2 and self.read is not None:
+            return Measurement(self.keys, self.read, self.value, self.jacobian)
+        if dimension == 3 and self.space is not None:
+            return self.space
+        raise ValueError(f'{self.name}: not for mechanisms of dimension {dimension}')

@@ -46,17 +46,17 @@ def sensor_kinds() -> dict[str, SensorKind]:
 def channel_kinds() -> Any:
     """Return the IntEnum of measured quantities, a member for each kind with equations.
 
-    NOTHING, 0, reads zero, as across the plane of a planar mechanism.
+    And one for each kind whose equations differ in space.  NOTHING, 0, reads zero, as across the
+    plane of a planar mechanism.
     """
-    names = [name.upper() for name, kind in sensor_kinds().items() if kind.value is not None]
-    return IntEnum('ChannelKind', ['NOTHING', *names], start=0)
+    return IntEnum('ChannelKind', ['NOTHING', *_described()], start=0)
 
 
-def channel_record(kind: str, **fields: Any) -> np.ndarray:
+def channel_record(kind: str, dimension: int = 2, **fields: Any) -> np.ndarray:
     """Return the CHANNEL record (1) of a quantity of a kind of sensors; fields: not zero."""
     described = sensor_kinds()[kind]
     return channel_of(
-        channel_kinds()[kind.upper()], reads_velocities=described.reads_velocities,
+        channel_kinds()[_name(described, dimension)], reads_velocities=described.reads_velocities,
         reads_accelerations=described.reads_accelerations,
         whole_turns_unknown=described.whole_turns_unknown, **fields)
 
@@ -73,8 +73,20 @@ def driven_by(driver: str) -> tuple[str, ...]:
 
 def equations() -> dict[int, tuple[Any, Any]]:
     """Return {number: (value, jacobian)} of the kinds that the motion determines."""
-    return {int(channel_kinds()[name.upper()]): (kind.value, kind.jacobian)
-            for name, kind in sensor_kinds().items() if kind.value is not None}
+    return {int(channel_kinds()[name]): equations for name, equations in _described().items()}
+
+
+def _described():
+    """Return {name of the quantity: (value, jacobian)} of all kinds and dimensions."""
+    return {_name(kind, dimension): (kind.of(dimension).value, kind.of(dimension).jacobian)
+            for kind in sensor_kinds().values() for dimension in (2, 3)
+            if kind.known_in(dimension) and kind.of(dimension).value is not None}
+
+
+def _name(kind, dimension):
+    """Return what the quantity of a kind is called; kinds may have the same in both dimensions."""
+    own = dimension == 3 and kind.of(3).value is not kind.value
+    return kind.name.upper() + ('_IN_SPACE' if own else '')
 
 
 def equations_stamp() -> str:

@@ -1,5 +1,7 @@
 """Accelerometer: specific force at a place on a body along one to three axes fixed in it.
 
+In the plane and in space.
+
 At rest it reads +g along an axis that points upwards (REP-145).  Its gravity is from the file
 from which it is read: the site of a sensor is known, also to a deliberately wrong model.
 """
@@ -13,12 +15,20 @@ from mb_sensors.kind_parts.channel import (
     spread_to_place,
     spread_to_points,
 )
-from mb_sensors.kind_parts.sensor_keys import AT, BODY, axes, number
-from mb_sensors.kind_parts.sensor_kind import SensorKind
-from mb_sensors.messages.imu import ImuMessage
+from mb_sensors.kind_parts.sensor_keys import (
+    AT,
+    AT_IN_SPACE,
+    BODY,
+    RPY,
+    axes,
+    axes_in_space,
+    number,
+)
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
+from mb_sensors.kind_parts.vectors import spread_product, spread_vector, vector
+from mb_sensors.messages.imu import ANYTHING, ImuMessage
 
 _TURNED = {'x': 0.0, 'y': pi / 2.0}        # from the sensor's x axis
-_ANYTHING = 1e6      # variance along an axis that it lacks [m^2/s^4]
 
 
 @kernel
@@ -55,6 +65,28 @@ def _direction(channel, q):
     return channel.cosine * ux - channel.sine * uy, channel.cosine * uy + channel.sine * ux
 
 
+@kernel
+def specific_force_in_space(channel, q, qd, qdd):
+    """Return (a - gravity) d [m/s^2], a of the place, vector 0, d the axis, vector 1."""
+    fx, fy, fz = _force_in_space(channel, qdd)
+    dx, dy, dz = vector(channel, 1, q)
+    return fx * dx + fy * dy + fz * dz
+
+
+@kernel
+def specific_force_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q, with which d turns, and by qdd (n_total each)."""
+    fx, fy, fz = _force_in_space(channel, qdd)
+    spread_vector(channel, 1, fx, fy, fz, h_q)
+    spread_product(channel, 0, 1, q, 1.0, h_qdd)
+
+
+@kernel
+def _force_in_space(channel, qdd):
+    ax, ay, az = vector(channel, 0, qdd)
+    return ax - channel.gravity[0], ay - channel.gravity[1], az - channel.gravity[2]
+
+
 def _read(mount):
     body = mount.body('body')
     place = mount.place_on(body, 'at')
@@ -68,14 +100,23 @@ def _read(mount):
     return body, quantities
 
 
+def _read_in_space(mount):
+    body = mount.body('body')
+    place, turn = mount.place_on(body, 'at'), mount.turn('rpy')
+    return body, {axis: {**mount.vectors(place, mount.direction(body, turn[:, 'xyz'.index(axis)])),
+                         'gravity': mount.gravity} for axis in mount.axes('axes')}
+
+
 KIND = SensorKind(
     'accelerometer',
-    measures='Specific force along axes fixed in a body: +g upwards at rest (REP-145); z is out of '
-             'the plane, where it reads zero',
+    measures='Specific force along axes fixed in a body: +g upwards at rest (REP-145); in the '
+             'plane z is out of it, where it reads zero',
     unit='m/s^2', read=_read, sits_on='body', driver='imu_driver',
     keys={'body': BODY, 'at': AT,
           'orientation': number("Angle of the sensor's x axis in the frame of the body [rad].",
                                 default=0.0),
           'axes': axes('xyz', 'Axes along which it measures, a channel each.')},
-    message=ImuMessage('linear_acceleration', lambda sensor: sensor.axes, elsewhere=_ANYTHING),
-    value=specific_force, jacobian=specific_force_jacobian, reads_accelerations=True)
+    message=ImuMessage('linear_acceleration', lambda sensor: sensor.axes, lambda _: ANYTHING),
+    value=specific_force, jacobian=specific_force_jacobian, reads_accelerations=True,
+    space=Measurement({'body': BODY, 'at': AT_IN_SPACE, 'rpy': RPY, 'axes': axes_in_space()},
+                  _read_in_space, specific_force_in_space, specific_force_jacobian_in_space))

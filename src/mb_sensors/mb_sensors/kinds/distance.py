@@ -1,13 +1,14 @@
 """Distance sensor: how far two places are apart (draw wire, laser, cylinder)."""
 
-from math import hypot
+from math import hypot, sqrt
 
 import numpy as np
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
-from mb_sensors.kind_parts.sensor_keys import PLACE, pair
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_keys import PLACE, PLACE_IN_SPACE, pair
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
+from mb_sensors.kind_parts.vectors import between, product, spread_product
 from mb_sensors.messages.fields import FieldsMessage
 
 
@@ -40,9 +41,28 @@ def _across(channel, q):
     return other_x - x, other_y - y
 
 
+@kernel
+def distance_in_space(channel, q, qd, qdd):
+    """Return the length of the way from place to place, vector 0 [m]."""
+    return sqrt(product(channel, 0, q, 0, q))
+
+
+@kernel
+def distance_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q (n_total); 0 where the places coincide."""
+    length = sqrt(product(channel, 0, q, 0, q))
+    if length > 0.0:
+        spread_product(channel, 0, 0, q, 1.0 / length, h_q)
+
+
 def _read(mount):
     first, second = mount.two('points', mount.one_place)
     return '', {'': {**first, **{f'other_{name}': value for name, value in second.items()}}}
+
+
+def _read_in_space(mount):
+    first, second = mount.two('points', mount.one_place)
+    return '', {'': mount.vectors(between(first, second))}
 
 
 def _prepare(message, sensor, _frame):
@@ -58,4 +78,7 @@ KIND = SensorKind(
     keys={'points': pair(PLACE, 'two places', 'The places between which it measures.')},
     message=FieldsMessage('sensor_msgs/msg/Range', lambda _: ['range'], _prepare,
                           kept=lambda value: float(np.float32(value))),
-    value=distance, jacobian=distance_jacobian)
+    value=distance, jacobian=distance_jacobian,
+    space=Measurement(
+        {'points': pair(PLACE_IN_SPACE, 'two places', 'The places between which it measures.')},
+        _read_in_space, distance_in_space, distance_jacobian_in_space))

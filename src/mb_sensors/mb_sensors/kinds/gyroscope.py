@@ -1,11 +1,11 @@
-"""Gyroscope: angular rate of the body that it is fixed to, about z."""
-
+"""Gyroscope: angular rate of the body that it is fixed to, in the plane about z."""
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points, spread_to_points
-from mb_sensors.kind_parts.sensor_keys import BODY
-from mb_sensors.kind_parts.sensor_kind import SensorKind
-from mb_sensors.messages.imu import ImuMessage
+from mb_sensors.kind_parts.sensor_keys import BODY, RPY, axes_in_space
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
+from mb_sensors.kind_parts.vectors import product, spread_product
+from mb_sensors.messages.imu import ANYTHING, ImuMessage
 
 
 @kernel
@@ -34,13 +34,51 @@ def angular_rate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     add_angle_gradient(first, second, q, 1.0, h_qd)
 
 
+@kernel
+def angular_rate_in_space(channel, q, qd, qdd):
+    """Return omega u [rad/s], about the axis u = v x w, as (w vd - v wd) / 2.
+
+    v, w: vectors 0 and 1, perpendicular unit vectors of the body; vd = omega x v.
+    """
+    return 0.5 * (product(channel, 1, q, 0, qd) - product(channel, 0, q, 1, qd))
+
+
+@kernel
+def angular_rate_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q and by qd (n_total each)."""
+    spread_product(channel, 1, 0, qd, 0.5, h_q)
+    spread_product(channel, 0, 1, qd, -0.5, h_q)
+    spread_product(channel, 0, 1, q, 0.5, h_qd)
+    spread_product(channel, 1, 0, q, -0.5, h_qd)
+
+
 def _read(mount):
     body = mount.body('body')
     return body, {'': {'coordinate': mount.angle(body), **mount.axis(body)}}
 
 
+def _read_in_space(mount):
+    body = mount.body('body')
+    turn = mount.turn('rpy')
+    return body, {axis: mount.across(body, turn, axis) for axis in mount.axes('axes')}
+
+
+def _axes(sensor):
+    """Return the axes of a Sensor, whose only channel in the plane has no name of an axis."""
+    return sensor.axes if sensor.dimension == 3 else 'z'
+
+
+def _elsewhere(sensor):
+    """Return the variance about axes that a Sensor lacks: none turns out of the plane."""
+    return ANYTHING if sensor.dimension == 3 else sensor.settings.variance
+
+
 KIND = SensorKind(
-    'gyroscope', measures='Angular rate of a body about z', unit='rad/s', read=_read,
+    'gyroscope',
+    measures='Angular rate of a body, about axes fixed in it (REP-145); in the plane about z',
+    unit='rad/s', read=_read,
     keys={'body': BODY}, sits_on='body', driver='imu_driver',
-    message=ImuMessage('angular_velocity', lambda _: 'z'),
-    value=angular_rate, jacobian=angular_rate_jacobian, reads_velocities=True)
+    message=ImuMessage('angular_velocity', _axes, _elsewhere),
+    value=angular_rate, jacobian=angular_rate_jacobian, reads_velocities=True,
+    space=Measurement({'body': BODY, 'rpy': RPY, 'axes': axes_in_space()}, _read_in_space,
+                  angular_rate_in_space, angular_rate_jacobian_in_space))

@@ -2,7 +2,8 @@
 
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_keys import LENGTH
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
 
 
@@ -24,7 +25,6 @@ def _read(mount):
 
 KIND = SensorKind(
     'linear_encoder', measures='A coordinate that is a length, as the position along a slider',
-    unit='m', read=_read, driver='encoder_driver',
-    keys={'coordinate': {'type': 'string', 'title': 'the name of a coordinate',
-                         'description': 'Coordinate that it measures, a length.'}},
-    message=JOINT_STATE, value=coordinate, jacobian=coordinate_jacobian, reads_coordinate=True)
+    unit='m', read=_read, driver='encoder_driver', keys={'coordinate': LENGTH},
+    message=JOINT_STATE, value=coordinate, jacobian=coordinate_jacobian, reads_coordinate=True,
+    space=Measurement({'coordinate': LENGTH}, _read, coordinate, coordinate_jacobian))

@@ -1,10 +1,11 @@
-"""Position sensor: coordinates of a place in the plane (satellite navigation, optical tracker)."""
+"""Position sensor: coordinates of a place on a body (satellite navigation, optical tracker)."""
 
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
-from mb_sensors.kind_parts.sensor_keys import PLACE, axes
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_keys import PLACE, PLACE_IN_SPACE, axes, axes_in_space
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
+from mb_sensors.kind_parts.vectors import spread_vector, vector
 from mb_sensors.messages.fields import FieldsMessage
 
 _DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
@@ -24,21 +25,44 @@ def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
                     channel.sine, h_q)
 
 
+@kernel
+def position_in_space(channel, q, qd, qdd):
+    """Return the place, vector 0, along a direction [m]."""
+    x, y, z = vector(channel, 0, q)
+    return channel.direction[0] * x + channel.direction[1] * y + channel.direction[2] * z
+
+
+@kernel
+def position_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q (n_total)."""
+    spread_vector(channel, 0, channel.direction[0], channel.direction[1], channel.direction[2], h_q)
+
+
 def _read(mount):
     place = mount.place('point')
     return '', {axis: {**_DIRECTION[axis], **place} for axis in mount.axes('axes')}
 
 
-def _prepare(message, _sensor, frame):
-    """Write a point of the plane, NaN along an axis that is not measured."""
+def _read_in_space(mount):
+    place = mount.vectors(mount.place('point'))
+    return '', {axis: {**place, 'direction': [float(axis == other) for other in 'xyz']}
+                for axis in mount.axes('axes')}
+
+
+def _prepare(message, sensor, frame):
+    """Write a point, NaN along an axis that is not measured; 0 across the plane of a planar one."""
     message.header.frame_id = frame
     message.point.x = message.point.y = float('nan')
+    if sensor.dimension == 3:
+        message.point.z = float('nan')
 
 
 KIND = SensorKind(
-    'position', measures='Where a place is in the plane, in the frame of the mechanism', unit='m',
+    'position', measures='Where a place is, in the frame of the mechanism', unit='m',
     read=_read, driver='position_driver',
     keys={'point': PLACE, 'axes': axes('xy', 'Axes along which it measures, a channel each.')},
     message=FieldsMessage('geometry_msgs/msg/PointStamped',
                           lambda sensor: [f'point.{axis}' for axis in sensor.axes], _prepare),
-    value=position, jacobian=position_jacobian)
+    value=position, jacobian=position_jacobian,
+    space=Measurement({'point': PLACE_IN_SPACE, 'axes': axes_in_space()}, _read_in_space,
+                  position_in_space, position_jacobian_in_space))

@@ -1,6 +1,6 @@
 """Pressure sensor: a pressure of oil, which the motion of the mechanism does not determine."""
 
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.messages.fields import FieldsMessage
 
 
@@ -13,10 +13,14 @@ def _prepare(message, sensor, _frame):
     message.variance = sensor.settings.variance
 
 
+_VOLUME = {
+    'type': 'string', 'title': 'the name of a volume', 'default': '',
+    'description': "Volume of the mechanism's hydraulics, for a filter that estimates oil; none "
+                   'for the pressure of anything else.'}
+
 KIND = SensorKind(
     'pressure', measures='A pressure, which the motion does not determine', unit='Pa', read=_read,
     sits_on='volume', driver='pressure_driver',
-    keys={'volume': {'type': 'string', 'title': 'the name of a volume', 'default': '',
-                     'description': "Volume of the mechanism's hydraulics, for a filter that "
-                                    'estimates oil; none for the pressure of anything else.'}},
-    message=FieldsMessage('sensor_msgs/msg/FluidPressure', lambda _: ['fluid_pressure'], _prepare))
+    keys={'volume': _VOLUME},
+    message=FieldsMessage('sensor_msgs/msg/FluidPressure', lambda _: ['fluid_pressure'], _prepare),
+    space=Measurement({'volume': _VOLUME}, _read))

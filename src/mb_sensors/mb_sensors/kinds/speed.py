@@ -1,4 +1,7 @@
-"""Speed: the velocity of a place of a body along the body's x axis, as of a wheel or a GNSS."""
+"""Speed: the velocity of a place of a body along the body's x axis, as of a wheel or a GNSS.
+
+In space: along the x axis of the sensor.
+"""
 
 from math import sqrt
 
@@ -9,8 +12,9 @@ from mb_sensors.kind_parts.channel import (
     spread_to_place,
     spread_to_points,
 )
-from mb_sensors.kind_parts.sensor_keys import AT, BODY
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_keys import AT, AT_IN_SPACE, BODY, RPY
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
+from mb_sensors.kind_parts.vectors import product, spread_product
 from mb_sensors.messages.fields import FieldsMessage
 
 
@@ -35,9 +39,28 @@ def speed_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     spread_to_place(first, second, channel.along, channel.across, ux, uy, h_qd)
 
 
+@kernel
+def speed_in_space(channel, q, qd, qdd):
+    """Return v u [m/s], v of the place, vector 0, along the axis u, vector 1."""
+    return product(channel, 0, qd, 1, q)
+
+
+@kernel
+def speed_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q, with which u turns, and by qd (n_total each)."""
+    spread_product(channel, 1, 0, qd, 1.0, h_q)
+    spread_product(channel, 0, 1, q, 1.0, h_qd)
+
+
 def _read(mount):
     body = mount.body('body')
     return body, {'': mount.place_on(body, 'at')}
+
+
+def _read_in_space(mount):
+    body = mount.body('body')
+    return body, {'': mount.vectors(mount.place_on(body, 'at'),
+                                    mount.direction(body, mount.turn('rpy')[:, 0]))}
 
 
 def _prepare(message, sensor, _frame):
@@ -45,7 +68,10 @@ def _prepare(message, sensor, _frame):
 
 
 KIND = SensorKind(
-    'speed', measures="Velocity of a place of a body along the body's x axis", unit='m/s',
-    read=_read, keys={'body': BODY, 'at': AT}, sits_on='body',
+    'speed',
+    measures="Velocity of a place of a body along the body's x axis, in space along the sensor's",
+    unit='m/s', read=_read, keys={'body': BODY, 'at': AT}, sits_on='body',
     message=FieldsMessage('geometry_msgs/msg/TwistStamped', lambda _: ['twist.linear.x'], _prepare),
-    value=speed, jacobian=speed_jacobian, reads_velocities=True)
+    value=speed, jacobian=speed_jacobian, reads_velocities=True,
+    space=Measurement({'body': BODY, 'at': AT_IN_SPACE, 'rpy': RPY}, _read_in_space, speed_in_space,
+                  speed_jacobian_in_space))

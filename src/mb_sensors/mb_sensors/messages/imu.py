@@ -9,6 +9,7 @@ import numpy as np
 from mb_sensors.messages.codec import Reader
 
 _UNKNOWN = -1.0      # first element of the covariance of vectors that are not measured
+ANYTHING = 1e6       # variance along an axis that a sensor lacks, in units of the vector squared
 _VECTORS = 'orientation', 'angular_velocity', 'linear_acceleration'
 
 
@@ -18,11 +19,10 @@ class ImuMessage:
     type_name = 'sensor_msgs/msg/Imu'
     together = 'a gyroscope and an accelerometer of one body'
 
-    def __init__(self, vector: str, axes: Callable, elsewhere: float | None = None):
+    def __init__(self, vector: str, axes: Callable, elsewhere: Callable):
         """Set up for a vector.
 
-        axes(sensor): that the sensor measures; elsewhere: variance along the other axes, None for
-        the sensor's own.
+        axes(sensor): that the sensor measures; elsewhere(sensor): variance along the other axes.
         """
         self.vector, self.axes = vector, axes
         self._elsewhere = elsewhere
@@ -47,8 +47,7 @@ class ImuMessage:
     def covariance(self, sensor: Any) -> np.ndarray:
         """Return the covariance of the vector as a Sensor measures it (9)."""
         variance = sensor.settings.variance
-        elsewhere = variance if self._elsewhere is None else self._elsewhere
-        return np.diag([variance if axis in self.axes(sensor) else elsewhere
+        return np.diag([variance if axis in self.axes(sensor) else self._elsewhere(sensor)
                         for axis in 'xyz']).ravel()
 
     def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:

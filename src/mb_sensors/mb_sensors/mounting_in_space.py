@@ -1,0 +1,101 @@
+"""Where a sensor sits on a mechanism in space, taken from its entry in the mechanism file."""
+
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model import MechanismError
+from mb_model.arrays import FloatArray
+from mb_model.space_api import of_roll_pitch_yaw
+from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_keys import PLACE_IN_SPACE
+from mb_sensors.kind_parts.vectors import Terms, vectors
+from mb_sensors.mounting import Mounting
+
+_GROUND = 'ground'
+
+
+class MountingInSpace(Mounting):
+    """A Mounting; places and directions are given as terms, see kind_parts.vectors."""
+
+    def place(self, key: str) -> Terms:
+        """Take a place; see one_place."""
+        return self.one_place(key, self._take(key))
+
+    def one_place(self, key: str, value: Any) -> Terms:
+        """Return the terms of a place {body: name, at: where on it}, also on the ground."""
+        if not isinstance(value, dict):
+            self._fail(key, f'{value!r} must be a place {{body: name, at: point or [x, y, z]}}')
+        on = MountingInSpace(self._mechanism, f'{self._path}.{key}', dict(value),
+                             PLACE_IN_SPACE['properties'])
+        bodies = [_GROUND, *self._mechanism.bodies]
+        body = on._one_of('body', on._take('body', expected=bodies), bodies)
+        place = on.place_on(body, 'at')
+        on.finish()
+        return place
+
+    def place_on(self, body: str, key: str) -> Terms:
+        """Take a place on a body: the name of one of its points, or [x, y, z] in its frame [m]."""
+        points = {} if body == _GROUND else self._mechanism.bodies[body].points
+        value = self._take(key, expected=[*points, '[x, y, z]'])
+        if isinstance(value, (list, tuple)):
+            place: ArrayLike = self._numbers(key, value)
+        else:
+            place = points[self._one_of(key, value, points)]
+        with self._noted(key):
+            return self._mechanism.place_terms(body, place)
+
+    def direction(self, body: str, direction: ArrayLike) -> Terms:
+        """Return the terms of a direction in a body's frame (3)."""
+        with self._noted('body'):
+            return self._mechanism.direction_terms(body, direction)
+
+    def turn(self, key: str) -> FloatArray:
+        """Take roll, pitch, yaw; return the axes of the sensor in the body's frame (3, 3)."""
+        return of_roll_pitch_yaw(self._numbers(key, self._take(key)))
+
+    def across(self, body: str, turn: FloatArray, axis: str) -> dict[str, Any]:
+        """Return the fields of the two axes that follow one of the sensor: y, z of x."""
+        k = 'xyz'.index(axis)
+        return self.vectors(*(self.direction(body, turn[:, (k + after) % 3]) for after in (1, 2)))
+
+    def vectors(self, *parts: Terms) -> dict[str, Any]:
+        """Return the fields of CHANNEL of vectors by their terms."""
+        try:
+            return vectors(*parts)
+        except ValueError as error:
+            raise SensorError(f'{self._path}: its body {error}') from None
+
+    def angle_coordinate(self, key: str) -> int:
+        """Take the name of a coordinate that is an angle; return its place in q."""
+        return self.coordinate(key, self._added('rad'))
+
+    def length_coordinate(self, key: str) -> int:
+        """Take the name of a coordinate that is a length; return its place in q."""
+        return self.coordinate(key, self._added('m'))
+
+    def joint_of_angle(self, key: str) -> Any:
+        """Take the name of a Joint that turns about one axis of both bodies."""
+        known = self._mechanism.turning_joints
+        return self._mechanism.joints[self._one_of(key, self._take(key, expected=known), known)]
+
+    def _added(self, unit):
+        """Return the names of coordinates of a unit, no nodes, no orientations."""
+        return [name for name, one in self._mechanism.described.coordinates.items()
+                if one.unit == unit and one.kind != 'orientation']
+
+    def _numbers(self, key, value):
+        """Return three numbers or expressions as an array (3)."""
+        if not isinstance(value, (list, tuple)) or len(value) != 3:
+            self._fail(key, f'{value!r} must be a list of three numbers')
+        return np.array([self._number(f'{key}[{k}]', part) for k, part in enumerate(value)])
+
+    @contextmanager
+    def _noted(self, key):
+        """Let what a mechanism refuses be about a key."""
+        try:
+            yield
+        except MechanismError as error:
+            self._fail(key, error)
