@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mb_model.stepping.stepper import Stepper
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
+_IN_SPACE = 'spatial_slider_crank'      # with kernels that wait for a mechanism in space
 
 
 def warm_up() -> None:
@@ -32,11 +33,12 @@ def warm_up() -> None:
                     stepper.inverse_dynamics(stepper.zdd)
                     stepper.reactions()
     warm_up_hydraulics()
+    warm_up_answers(name=_IN_SPACE)
 
 
-def warm_up_answers(storage: str = 'dense') -> None:
+def warm_up_answers(storage: str = 'dense', name: str = _ANY) -> None:
     """Compile, or load from the cache, what the methods of Mechanism call."""
-    mechanism = load_mechanism(_ANY, storage)
+    mechanism = load_mechanism(name, storage)
     z, zd = mechanism.z0, mechanism.zd0
     q = mechanism.assemble(z)
     mechanism.acceleration(q, mechanism.velocity(q, zd), zd)

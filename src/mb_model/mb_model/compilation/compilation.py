@@ -32,8 +32,7 @@ def compile_model(description, storage=None, left_out=frozenset()):
                       if k not in left_out)
     elements = [_element(layout, force) for force in description.forces.values()]
     storage = _checked_storage(description, layout, equations, storage)
-    if storage == 'sparse':
-        compile_postponed()
+    prepare_kernels(storage, description.dimension)
     model = (SPARSE_MODEL if storage == 'sparse' else MODEL).new(
         coordinates=_largest(layout, equations), independent=len(description.independent),
         driven=len(description.prescribed), curves=len(_curves(elements)),
@@ -73,6 +72,14 @@ def compile_model(description, storage=None, left_out=frozenset()):
                      for k in range(len(description.forces))]
         write_structure(record, equations, elements, set(layout.points.values()), description.file)
     return model, equations
+
+
+def prepare_kernels(storage, dimension):
+    """Compile, or load, kernels of large mechanisms, or of those in space, before their first."""
+    if storage == 'sparse':
+        compile_postponed()
+    if dimension == 3:
+        spatial.IN_SPACE.met()
 
 
 def _sizes(description, layout, equations, elements):

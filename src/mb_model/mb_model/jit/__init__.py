@@ -6,6 +6,7 @@ Nothing else of ours imports more of numba than its types.  See docs/compiling.m
 import mb_model.jit.cache_files
 from mb_model.jit.choice import by_number, by_type
 from mb_model.jit.kernel import entry, inlined, kernel
+from mb_model.jit.rare import Rare
 import mb_model.jit.record_lowering
 from mb_model.jit.record_types import RecordArray, RecordPointer
 from mb_model.jit.records import (
@@ -22,7 +23,7 @@ from mb_model.jit.records import (
 from mb_model.jit.separate import also, compile_postponed, external, separate, uncollected
 from mb_model.jit.source_stamp import source_stamp
 
-__all__ = ['INTEGER', 'REAL', 'RecordArray', 'RecordPointer', 'RecordType', 'Size', 'also',
+__all__ = ['INTEGER', 'REAL', 'Rare', 'RecordArray', 'RecordPointer', 'RecordType', 'Size', 'also',
            'by_number', 'by_type', 'compile_postponed', 'entry', 'external', 'inlined', 'kernel',
            'poison', 'record_type_of', 'resized', 'separate', 'sizes', 'sizes_of', 'source_stamp',
            'uncollected']

@@ -88,7 +88,7 @@ def external(library, name, signature):
     return ExternalFunction(name, signature)
 
 
-def _type_of(argument):
+def numba_type(argument):
     """Return numba's type of a RecordType, of a numpy dtype of records, or of itself."""
     if isinstance(argument, RecordType):
         return argument.pointer
@@ -97,12 +97,8 @@ def _type_of(argument):
 
 def _compile(kernel, arguments):
     """Compile a kernel for arguments, let compiled callers call it by its name; return it."""
-    types = tuple(map(_type_of, arguments))
-    kernel.disable_compile(False)
-    with uncollected():
-        kernel.compile(types)
-    kernel.disable_compile()
-    compiled, function = kernel.overloads[types], kernel.py_func
+    types, function = tuple(map(numba_type, arguments)), kernel.py_func
+    compiled = compiled_for(kernel, types)
     digest = sha256(str(types).encode()).hexdigest()[:16]
     symbol = f'{function.__module__}.{function.__qualname__}.{digest}'
     add_symbol(symbol, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
@@ -113,3 +109,12 @@ def _compile(kernel, arguments):
     context.remove_user_function(compiled.entry_point)
     context.insert_user_function(compiled.entry_point, by_name)
     return kernel
+
+
+def compiled_for(kernel, types):
+    """Compile a kernel for numba's types; return what numba made."""
+    kernel.disable_compile(False)
+    with uncollected():
+        kernel.compile(types)
+    kernel.disable_compile()
+    return kernel.overloads[types]

@@ -3,9 +3,11 @@
 Matrices are zero, or have the rows of other equations, before.
 """
 
-from mb_model.jit import by_number, entry, kernel, separate
+from numba import float64, void
+
+from mb_model.jit import by_number, entry, kernel
 from mb_model.record import MODEL, WORK
-from mb_model.registry.spatial import EQUATIONS, SpatialEquationNumber, kernels
+from mb_model.registry.spatial import EQUATIONS, IN_SPACE, SpatialEquationNumber, kernels
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
 _TURNED = SpatialEquationNumber.TURNED_ANGLE      # its rows cost less than its products
@@ -15,42 +17,42 @@ _evaluate, _second, _third, _curvature, _bilinear, _trilinear, _coordinate = (
         'evaluate', 'second', 'third', 'curvature', 'bilinear', 'trilinear', 'coordinate'))
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _MATRIX)
 def evaluate(model, q, phi, phi_q):
     """Write their rows of phi and phi_q."""
     for k in range(model.spatial_equations):
         _evaluate(model.space_kind[k], model, k, q, phi, phi_q)
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _MATRIX)
 def second(model, q, v, out):
     """Write phi_qq v."""
     for k in range(model.spatial_equations):
         _second(model.space_kind[k], model, k, q, v, out)
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
 def third(model, q, v, w, out):
     """Write (phi_qq v)_q w."""
     for k in range(model.spatial_equations):
         _third(model.space_kind[k], model, k, q, v, w, out)
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _MATRIX)
 def curvature(model, q, weights, out):
     """Add weights[row] phi_qq."""
     for k in range(model.spatial_equations):
         _curvature(model.space_kind[k], model, k, q, weights[model.space_row[k]], out)
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def bilinear(model, q, v, w, out):
     """Write v^T phi_qq w."""
     for k in range(model.spatial_equations):
         out[model.space_row[k]] = _bilinear(model.space_kind[k], model, k, q, v, w)
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+@IN_SPACE.separate(float64, MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def weighted_bilinear(model, q, v, w, weights):
     """Return the sum of v^T phi_qq w with weights."""
     total = 0.0
@@ -59,7 +61,7 @@ def weighted_bilinear(model, q, v, w, weights):
     return total
 
 
-@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def add_trilinear(model, q, u, v, w, out):
     """Add the third derivative along u, v, w."""
     for k in range(model.spatial_equations):
@@ -98,7 +100,7 @@ def _add_products(model, row, matrix, factor, vectors, out):
                 out[a, row] += value * vectors[a, column]
 
 
-@separate(MODEL, WORK)
+@IN_SPACE.separate(void, MODEL, WORK)
 def rates_along(model, work):
     """Write work.rates = phi_q_dot e, see kernels.directions; leaves phi_q_dot in work."""
     clear_entries(model, work.phi_q_dot)
@@ -108,7 +110,7 @@ def rates_along(model, work):
         _add_products(model, row, work.phi_q_dot, 1.0, work.directions, work.rates)
 
 
-@separate(MODEL, WORK)
+@IN_SPACE.separate(void, MODEL, WORK)
 def pushes_along(model, work):
     """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d, after rates_along."""
     clear_entries(model, work.matrix1)
@@ -120,7 +122,7 @@ def pushes_along(model, work):
         _add_products(model, row, work.matrix1, 1.0, work.directions, work.pushes)
 
 
-@separate(MODEL, WORK)
+@IN_SPACE.separate(void, MODEL, WORK)
 def curvature_along(model, work):
     """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature."""
     for k in range(model.spatial_equations):

@@ -1,11 +1,14 @@
-"""Forces of a mechanism in space, see space.force: those of the model and loads from outside."""
+"""Forces of a mechanism in space, see space.force: those of the model and loads from outside.
 
-from numba import float64
+Callers are compiled for sparse matrices, too, which mechanisms in space do not have.
+"""
 
-from mb_model.jit import also, by_number, separate
+from numba import float64, void
+
+from mb_model.jit import by_number
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.registry.spatial import ELEMENTS, kernels
+from mb_model.registry.spatial import ELEMENTS, IN_SPACE, kernels
 
 _VECTOR = WORK['q']
 
@@ -14,8 +17,7 @@ _add, _change, _value_change, _add_slopes, _energy, _power = (
         'add', 'change', 'value_change', 'add_slopes', 'energy', 'power'))
 
 
-@also(SPARSE_MODEL, SPARSE_WORK)
-@separate(MODEL, WORK)
+@IN_SPACE.separate(void, MODEL, WORK, never=(SPARSE_MODEL, SPARSE_WORK))
 def add_forces(model, work):
     """Add the generalized forces at work.q, qd to work.Q."""
     for k in range(model.elements):
@@ -26,7 +28,7 @@ def add_forces(model, work):
              work.Q)
 
 
-@separate(MODEL, WORK, float64, float64, WORK['tangent'])
+@IN_SPACE.separate(void, MODEL, WORK, float64, float64, WORK['tangent'])
 def add_slopes(model, work, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping (>= 0) to out."""
     for k in range(model.elements):
@@ -34,7 +36,7 @@ def add_slopes(model, work, stiffness_share, damping_share, out):
                     work.q, work.qd, stiffness_share, damping_share, out)
 
 
-@separate(MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
+@IN_SPACE.separate(float64, MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
 def change(model, work, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd (n_total)."""
     total = 0.0
@@ -47,7 +49,7 @@ def change(model, work, dq, dqd, e):
     return total
 
 
-@separate(MODEL, WORK, _VECTOR)
+@IN_SPACE.separate(float64, MODEL, WORK, _VECTOR)
 def value_change(model, work, e):
     """Return e^T dQ for changes of the numbers of the model's forces, work.d_element_value."""
     total = 0.0
@@ -57,8 +59,7 @@ def value_change(model, work, e):
     return total
 
 
-@also(SPARSE_MODEL, _VECTOR)
-@separate(MODEL, _VECTOR)
+@IN_SPACE.separate(float64, MODEL, _VECTOR, never=(SPARSE_MODEL, _VECTOR))
 def energy(model, q):
     """Return the energy stored in springs [J]."""
     total = 0.0
@@ -68,8 +69,8 @@ def energy(model, q):
     return total
 
 
-@also(SPARSE_MODEL, _VECTOR, _VECTOR)
-@separate(MODEL, _VECTOR, _VECTOR)
+@IN_SPACE.separate((float64, float64), MODEL, _VECTOR, _VECTOR,
+                   never=(SPARSE_MODEL, _VECTOR, _VECTOR))
 def power(model, q, qd):
     """Return (driving, lost) power [W]."""
     driven, lost = 0.0, 0.0

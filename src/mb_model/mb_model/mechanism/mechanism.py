@@ -14,8 +14,7 @@ import numpy as np
 from mb_model.arrays import RecordArray
 from mb_model.assembly.computable import computable
 from mb_model.assembly.freedom import freedom_of
-from mb_model.compilation.compilation import compile_model
-from mb_model.jit import compile_postponed
+from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.kernels import entry_points
 from mb_model.mechanism.addresses import Addresses
 from mb_model.mechanism.dynamics import Dynamics
@@ -95,8 +94,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _of_thread=local())
-        if self.is_sparse:
-            compile_postponed()
+        prepare_kernels(storage_of(self.model), self.dimension)
 
     @cached_property
     def circuit(self) -> Circuit | None:

@@ -1,5 +1,6 @@
 """All kinds of joints, coordinates, equations and forces of mechanisms in space."""
 
+from mb_model.jit import Rare
 from mb_model.registry.kind_modules import gathered, kind_modules, numbered
 from mb_model.space import coordinates, equations, forces, joints
 
@@ -17,6 +18,9 @@ COORDINATES = gathered(kind_modules(coordinates.__name__), 'COORDINATE')
 # The number of a kind is its place.
 SpatialEquationNumber = numbered('SpatialEquationNumber', EQUATIONS, __name__)
 SpatialElementNumber = numbered('SpatialElementNumber', ELEMENTS, __name__)
+
+# Kernels that call those of all kinds: more than a third of what machines in the plane need.
+IN_SPACE = Rare()
 
 
 def kernels(kinds, function):

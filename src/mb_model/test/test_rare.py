@@ -1,0 +1,123 @@
+"""Kernels that wait until what they are for is met."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism
+from mb_model.jit.kernel import PLAIN
+
+pytestmark = pytest.mark.skipif(PLAIN, reason='numba as it is compiles everything at once')
+
+RARE = """
+from numba import float64, int64
+import numpy as np
+from mb_model.jit import Rare
+
+MODEL = np.dtype([('n', np.int64), ('a', np.float64, (4,))])
+OTHER = np.dtype([('n', np.int64), ('b', np.float64, (4,))])
+RARE = Rare()
+
+
+@RARE.separate(float64, MODEL, float64[::1], float64, never=(OTHER, float64[::1], float64))
+def scaled(model, b, factor):
+    if model.n < 0:
+        raise ValueError('negative')
+    total = 0.0
+    for i in range(model.n):
+        total += factor * model.a[i] * b[i]
+    return total
+
+
+def later():
+    @RARE.separate(RETURNS, int64)
+    def doubled(number):
+        return 2 * number
+    return doubled
+"""
+
+CALLER = """
+from numba import njit
+import numpy as np
+from rare import MODEL, OTHER, RARE, later, scaled
+
+
+@njit(cache=True)
+def question(models, b, factor):
+    return scaled(models[0], b, factor) + 1.0
+
+
+def answer(dtype, count):
+    models = np.zeros(1, dtype)
+    models['n'] = count
+    try:
+        print(question(models, np.array([1.0, 2.0, 3.0, 4.0]), 2))
+    except (RuntimeError, ValueError) as error:
+        print(error)
+
+
+answer(MODEL, 4)
+answer(OTHER, 4)
+print(len(scaled.signatures))
+RARE.met()
+print(len(scaled.signatures))
+answer(MODEL, 0)
+answer(MODEL, -1)
+answer(OTHER, 4)
+print(later()(21))
+print(sum(question.stats.cache_hits.values()))
+"""
+
+
+def _run(program, *arguments):
+    """Run a program in a new process; return its lines and its errors."""
+    process = subprocess.run([sys.executable, '-B', program, *arguments], text=True,
+                             capture_output=True, check=False)
+    return process.stdout.splitlines(), process.stderr
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return a function that runs the caller with the type that a kernel is said to return."""
+    (tmp_path / 'caller.py').write_text(CALLER)
+
+    def run(returns):
+        (tmp_path / 'rare.py').write_text(RARE.replace('RETURNS', returns))
+        return _run(tmp_path / 'caller.py')
+    return run
+
+
+def test_a_kernel_waits_until_it_is_needed_also_where_callers_are_cached(run):
+    early = 'rare.scaled: called before what it is for was met'
+    for hits in ('0', '2'):
+        said, error = run('int64')
+        assert said == [early, early, '0', '1', '1.0', 'negative', early, '42', hits], error
+
+
+def test_what_a_kernel_returns_has_to_be_said_right(run):
+    said, error = run('float64')
+    assert len(said) == 7
+    assert 'TypeError: rare.later.<locals>.doubled: returns int64, not float64' in error
+
+
+UNPICKLED = """
+import pickle, sys
+from mb_model import load_mechanism
+from mb_model.kernels.spatial_forces import add_forces
+load_mechanism('four_bar')
+print(len(add_forces.signatures))
+mechanism = pickle.load(open(sys.argv[1], 'rb'))
+print(mechanism.forward_dynamics(mechanism.z0, mechanism.zd0).tolist(), len(add_forces.signatures))
+"""
+
+
+def test_kernels_of_machines_in_space_wait_for_one_that_may_come_from_another_process(tmp_path):
+    mechanism = load_mechanism('spatial_slider_crank')
+    (tmp_path / 'mechanism').write_bytes(pickle.dumps(mechanism))
+    (tmp_path / 'program.py').write_text(UNPICKLED)
+    said, error = _run(tmp_path / 'program.py', tmp_path / 'mechanism')
+    expected = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
+    assert said == ['0', f'{np.asarray(expected).tolist()} 1'], error
