@@ -1,4 +1,4 @@
-"""Faults of sensors that simulated readings show on demand: dead, stuck, spikes."""
+"""Faults of sensors that simulated readings show on demand: dead, stuck, offset, spikes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +19,11 @@ class FaultSettings(Settings):
     stuck_from: float = setting(0.0, unit='s', at_least=0.0,
                                 help='Stamp from which on the last reading is repeated')
     stuck_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
+    offset_from: float = setting(0.0, unit='s', at_least=0.0,
+                                 help='Stamp from which on all readings are off alike')
+    offset_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
+    offset_size: float = setting(
+        0.0, help="By how much, in the sensor's unit, as of steel near a magnetometer")
     spike_from: float = setting(0.0, unit='s', at_least=0.0,
                                 help='Stamp from which on single readings are far off')
     spike_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
@@ -34,7 +39,8 @@ class SensorFaults:
         self._settings = s = settings
         self._spans = [(fault, begin, begin + span) for fault, begin, span in (
             ('dead', s.dead_from, s.dead_for), ('stuck', s.stuck_from, s.stuck_for),
-            ('spikes', s.spike_from, s.spike_for)) if span > 0.0]
+            ('offset', s.offset_from, s.offset_for), ('spikes', s.spike_from, s.spike_for))
+            if span > 0.0]
         self._key = stream_key(seed, f'{sensor}/spikes')
         # reading that a stuck sensor repeats
         self.last: Sequence[float] | FloatArray | None = None
@@ -57,6 +63,8 @@ class SensorFaults:
         if 'stuck' in present and self.last is not None:
             values = self.last
         self.last = values
+        if 'offset' in present:
+            values = [value + self._settings.offset_size for value in values]
         if 'spikes' in present:
             spike = self.spike(number)
             return [value + spike for value in values]

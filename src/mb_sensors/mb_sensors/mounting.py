@@ -28,6 +28,14 @@ class Mounting:
         """Gravity [m/s^2] (2 in the plane, 3 in space)."""
         return self._mechanism.gravity
 
+    @property
+    def up(self) -> np.ndarray:
+        """The unit vector against gravity (2 or 3); SensorError if there is none."""
+        size = np.linalg.norm(self.gravity)
+        if not size > 0.0:
+            raise SensorError(f'{self._path}: without gravity nothing is upwards')
+        return -self.gravity / size
+
     def body(self, key: str) -> str:
         """Take the name of a body."""
         return self.one_body(key, self._take(key, expected=self._mechanism.bodies))
@@ -56,6 +64,13 @@ class Mounting:
         """Take a number or expression."""
         return self._number(key, self._take(key))
 
+    def numbers(self, key: str, count: int) -> np.ndarray:
+        """Take a list of numbers or expressions (count)."""
+        value = self._take(key)
+        if not isinstance(value, (list, tuple)) or len(value) != count:
+            self._fail(key, f'{value!r} must be a list of {count} numbers')
+        return np.array([self._number(f'{key}[{k}]', part) for k, part in enumerate(value)])
+
     def coordinate(self, key: str, known: list[str]) -> int:
         """Take the name of one of some coordinates; return its place in q."""
         name = self._one_of(key, self._take(key, expected=known), known)
@@ -68,6 +83,11 @@ class Mounting:
         if name != '' and circuit is None:
             self._fail(key, f'{name!r}: {self._mechanism.name} has no hydraulics')
         return name and self._one_of(key, name, circuit.volumes)
+
+    def drive(self, key: str) -> str:
+        """Take the name of a drive."""
+        drives = self._mechanism.drives
+        return self._one_of(key, self._take(key, expected=drives), drives)
 
     def finish(self) -> None:
         """Raise SensorError if something is left."""

@@ -3,7 +3,6 @@
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model import MechanismError
@@ -39,10 +38,11 @@ class MountingInSpace(Mounting):
     def place_on(self, body: str, key: str) -> Terms:
         """Take a place on a body: the name of one of its points, or [x, y, z] in its frame [m]."""
         points = {} if body == _GROUND else self._mechanism.bodies[body].points
-        value = self._take(key, expected=[*points, '[x, y, z]'])
-        if isinstance(value, (list, tuple)):
-            place: ArrayLike = self._numbers(key, value)
+        default = self._keys[key].get('default')
+        if isinstance(self._entry.get(key, default), (list, tuple)):
+            place: ArrayLike = self.numbers(key, 3)
         else:
+            value = self._take(key, expected=[*points, '[x, y, z]'])
             place = points[self._one_of(key, value, points)]
         with self._noted(key):
             return self._mechanism.place_terms(body, place)
@@ -54,12 +54,7 @@ class MountingInSpace(Mounting):
 
     def turn(self, key: str) -> FloatArray:
         """Take roll, pitch, yaw; return the axes of the sensor in the body's frame (3, 3)."""
-        return of_roll_pitch_yaw(self._numbers(key, self._take(key)))
-
-    def across(self, body: str, turn: FloatArray, axis: str) -> dict[str, Any]:
-        """Return the fields of the two axes that follow one of the sensor: y, z of x."""
-        k = 'xyz'.index(axis)
-        return self.vectors(*(self.direction(body, turn[:, (k + after) % 3]) for after in (1, 2)))
+        return of_roll_pitch_yaw(self.numbers(key, 3))
 
     def vectors(self, *parts: Terms) -> dict[str, Any]:
         """Return the fields of CHANNEL of vectors by their terms."""
@@ -76,6 +71,11 @@ class MountingInSpace(Mounting):
         """Take the name of a coordinate that is a length; return its place in q."""
         return self.coordinate(key, self._added('m'))
 
+    def joint(self, key: str) -> str:
+        """Take the name of a joint."""
+        joints = self._mechanism.joints
+        return self._one_of(key, self._take(key, expected=joints), joints)
+
     def joint_of_angle(self, key: str) -> Any:
         """Take the name of a Joint that turns about one axis of both bodies."""
         known = self._mechanism.turning_joints
@@ -85,12 +85,6 @@ class MountingInSpace(Mounting):
         """Return the names of coordinates of a unit, no nodes, no orientations."""
         return [name for name, one in self._mechanism.described.coordinates.items()
                 if one.unit == unit and one.kind != 'orientation']
-
-    def _numbers(self, key, value):
-        """Return three numbers or expressions as an array (3)."""
-        if not isinstance(value, (list, tuple)) or len(value) != 3:
-            self._fail(key, f'{value!r} must be a list of three numbers')
-        return np.array([self._number(f'{key}[{k}]', part) for k, part in enumerate(value)])
 
     @contextmanager
     def _noted(self, key):

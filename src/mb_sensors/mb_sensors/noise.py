@@ -23,7 +23,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_UNIT = 1.0 / 2.0 ** 53
 
 NOISE = np.dtype([                      # how the readings of a sensor err, for compiled functions
-    ('key', np.uint64), ('sigma', np.float64), ('resolution', np.float64),
+    ('key', np.uint64), ('sigma', np.float64), ('range', np.float64), ('resolution', np.float64),
     ('drop_out', np.float64)])
 
 
@@ -54,32 +54,37 @@ def _normal(key, index):
 
 
 @entry
-def noisy(noise, bias, number, truth, reading):
+def noisy(noise, errors, number, truth, reading):
     """Write the reading with a number of true values (channels); NaN if it dropped out.
 
-    noise: record of NOISE; bias: of each channel.
+    noise: record of NOISE; errors (channels, 1 + channels or more): see SensorNoise.errors.
     """
     channels = truth.size
     index = number * (2 * channels + 1)
     dropped = uniform(noise.key, index + 2 * channels) < noise.drop_out
     for j in range(channels):
-        value = truth[j] + bias[j] + noise.sigma * _normal(noise.key, index + 2 * j)
+        value = 0.0
+        for i in range(channels):
+            value += errors[j, 1 + i] * truth[i]
+        value += errors[j, 0] + noise.sigma * _normal(noise.key, index + 2 * j)
+        if noise.range > 0.0:
+            value = min(max(value, -noise.range), noise.range)
         if noise.resolution > 0.0:
             value = np.rint(value / noise.resolution) * noise.resolution
         reading[j] = math.nan if dropped else value
 
 
 @entry
-def _read(noise, bias, numbers, truth, readings):
+def _read(noise, errors, numbers, truth, readings):
     """Write the readings of true values (k, channels); noise: one record."""
     for i in range(truth.shape[0]):
-        noisy(noise[0], bias, numbers[i], truth[i], readings[i])
+        noisy(noise[0], errors, numbers[i], truth[i], readings[i])
 
 
 @entry
-def _read_once(noise, bias, number, truth, reading):
+def _read_once(noise, errors, number, truth, reading):
     """Write the reading of true values (channels); noise: one record."""
-    noisy(noise[0], bias, number, truth, reading)
+    noisy(noise[0], errors, number, truth, reading)
 
 
 class SensorNoise:
@@ -88,29 +93,38 @@ class SensorNoise:
     def __init__(self, settings: NoiseSettings, seed: int, sensor: str) -> None:
         """Set up by the NoiseSettings of a sensor, by name."""
         self.settings = settings
-        self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.resolution,
-                                 settings.drop_out)], NOISE)
-        self._bias_key = stream_key(seed, f'{sensor}/bias')
-        self._biases = np.empty(0)
+        self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.range,
+                                 settings.resolution, settings.drop_out)], NOISE)
+        self._keys = [stream_key(seed, f'{sensor}/{what}') for what in ('bias', 'scale', 'axes')]
+        self._errors = np.empty((0, 1))
 
-    def biases(self, channels: int) -> FloatArray:
-        """Return the constant offsets of so many channels (channels)."""
-        if len(self._biases) != channels:
-            drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
-            self._biases = self.settings.bias + self.settings.drawn_bias * np.array(drawn)
-        return self._biases
+    def errors(self, channels: int) -> FloatArray:
+        """Return the constant errors of so many channels (channels, 1 + channels).
+
+        Readings without noise are the first column plus the others times the true values: offsets,
+        scales on the diagonal, and what an axis that leans takes of the others.
+        """
+        if len(self._errors) != channels:
+            settings = self.settings
+            bias, scale, lean = (np.array([2.0 * uniform(key, j) - 1.0 for j in range(count)])
+                                 for key, count in zip(self._keys, (
+                                     channels, channels, channels * channels), strict=True))
+            gains = settings.misalignment * lean.reshape(channels, channels)
+            np.fill_diagonal(gains, 1.0 + settings.scale + settings.drawn_scale * scale)
+            self._errors = np.column_stack([settings.bias + settings.drawn_bias * bias, gains])
+        return self._errors
 
     def readings(self, numbers: ArrayLike, truth: ArrayLike) -> FloatArray:
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
         numbers = np.asarray(numbers, dtype=np.int64)
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         readings = np.empty_like(truth)
-        _read(self.record, self.biases(truth.shape[1]), numbers, truth, readings)
+        _read(self.record, self.errors(truth.shape[1]), numbers, truth, readings)
         return readings
 
     def reading(self, number: int, truth: ArrayLike) -> FloatArray:
         """Return one reading (channels) of true values (channels), as `readings` does."""
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         reading = np.empty_like(truth)
-        _read_once(self.record, self.biases(len(truth)), number, truth, reading)
+        _read_once(self.record, self.errors(len(truth)), number, truth, reading)
         return reading

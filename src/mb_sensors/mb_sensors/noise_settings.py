@@ -20,6 +20,17 @@ class NoiseSettings(Settings):
                   'takes readings to have none', at_least=0.0)
     bias_walk: float = setting(
         0.0, help='Growth of that deviation in a second, as its root grows', at_least=0.0)
+    scale: float = setting(
+        0.0, help='Relative error of the sensitivity of every channel', above=-1.0, at_most=1.0)
+    drawn_scale: float = setting(
+        0.0, help='Largest further relative error of simulated readings, one drawn for each '
+                  'channel and seed', at_least=0.0, at_most=1.0)
+    misalignment: float = setting(
+        0.0, unit='rad', at_least=0.0, at_most=0.5,
+        help='Largest angle by which each axis of simulated readings leans towards each other one, '
+             'drawn for each pair and seed')
+    range: float = setting(
+        0.0, help='Largest size of a reading, at which it stays; 0 for no limit', at_least=0.0)
     resolution: float = setting(
         0.0, help='Readings are whole multiples of this; 0 for continuous readings', at_least=0.0)
     rate: float = setting(

@@ -31,7 +31,7 @@ def _measure_all(channels, n, whole, q, qd, qdd, h):
 def true_values(mechanism: Mechanism, sensor: Sensor, q: FloatArray, qd: FloatArray,
                 qdd: FloatArray) -> FloatArray:
     """Return the readings without noise (k, channels) in states q, qd, qdd (k, n)."""
-    return measured(mechanism, sensor.records, q, qd, qdd)
+    return measured(mechanism, sensor.actual, q, qd, qdd)
 
 
 def measured(mechanism: Mechanism, records: RecordArray, q: FloatArray, qd: FloatArray,

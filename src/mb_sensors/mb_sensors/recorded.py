@@ -7,7 +7,9 @@ import numpy as np
 from mb_model import Run
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors.delay import SensorDelay
+from mb_sensors.errors import SensorError
 from mb_sensors.faults import FaultSettings, SensorFaults
+from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import numbers_at
@@ -67,6 +69,12 @@ class RecordedSensor:
 
 def _truth(sensor, run, due):
     """Return the readings of a sensor without noise at some instants of a run."""
-    if sensor.volume:
-        return run.p[due, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
+    kind = sensor_kinds()[sensor.kind]
+    if not len(sensor.records):
+        if kind.along is None:
+            raise SensorError(f'{sensor.name}: a motion does not say what a {sensor.kind} reads')
+        try:
+            return kind.along(sensor, run, np.flatnonzero(due))
+        except ValueError as error:
+            raise SensorError(f'{sensor.name}: {error}') from None
     return true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])

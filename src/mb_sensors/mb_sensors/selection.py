@@ -60,11 +60,14 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     mounting = MountingInPlane if dimension == 2 else MountingInSpace
     body, quantities = described.read(mounting(mechanism, place, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
-    records = [nothing_record() if fields is None else channel_record(kind, dimension, **fields)
-               for fields in quantities.values()]
+    actual = np.concatenate([np.empty(0, CHANNEL), *(
+        nothing_record() if fields is None else channel_record(kind, dimension, **fields)
+        for fields in quantities.values() if described.value is not None)])
+    records = actual.copy()
+    records['g_sensitivity'] = 0.0
     return Sensor(name, kind, body, channels or (name,), known[kind].unit,
                   _noise_settings(mechanism, place, entry),
-                  np.concatenate([np.empty(0, CHANNEL), *records]), topic, dimension)
+                  records, actual, topic, dimension)
 
 
 def _unknown(mechanism, name, member):

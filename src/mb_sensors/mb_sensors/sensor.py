@@ -16,7 +16,8 @@ class Sensor:
     kind: as in the mechanism file; body: that it sits on, empty for none, a fluid volume for a
     pressure; channels: names of its quantities, one number each; unit: of the readings; settings:
     errors of its readings; records: one CHANNEL each, none if the motion does not determine
-    the quantity; topic: of the readings, shared with other sensors of the device; dimension: of the
+    the quantity; actual: the same with errors that depend on the motion, which filters do not know;
+    topic: of the readings, shared with other sensors of the device; dimension: of the
     mechanism, 2 in the plane, 3 in space.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
@@ -29,6 +30,7 @@ class Sensor:
     unit: str
     settings: NoiseSettings
     records: np.ndarray
+    actual: np.ndarray
     topic: str
     dimension: int = 2
 

@@ -13,12 +13,15 @@ _NOT_DUE = np.iinfo(np.int64).min
 
 
 @entry
-def _read_due(noises, biases, ends, numbers, truth, readings):
-    """Write the readings (channels) of sensors that are due; ends: of their channels."""
+def _read_due(noises, errors, ends, numbers, truth, readings):
+    """Write the readings (channels) of sensors that are due; ends: of their channels.
+
+    errors (channels, 1 + most channels of a sensor): rows as in SensorNoise.errors.
+    """
     begin = 0
     for k in range(numbers.size):
         if numbers[k] != _NOT_DUE:
-            noisy(noises[k], biases[begin:ends[k]], numbers[k], truth[begin:ends[k]],
+            noisy(noises[k], errors[begin:ends[k]], numbers[k], truth[begin:ends[k]],
                   readings[begin:ends[k]])
         begin = ends[k]
 
@@ -34,7 +37,7 @@ class SimulatedSensors:
 
         after: SimulatedSensors that have read up to now.
         """
-        records = [device.sensor.records for device in devices]
+        records = [device.sensor.actual for device in devices]
         ends = np.cumsum([len(one) for one in records])
         self._reader = StateReader(mechanism, np.concatenate(records))
         self._devices = [(device, slice(end - len(one), end)) for device, one, end
@@ -43,9 +46,10 @@ class SimulatedSensors:
         self._readings = np.empty(ends[-1])
         self._before = None if after is None else after._before      # (stamp, state (3, n))
         noises = np.concatenate([device.noise.record for device in devices])
-        biases = np.concatenate([device.noise.biases(len(one)) for device, one
-                                 in zip(devices, records, strict=True)])
-        self._read_due = bound(_read_due, (noises, biases, ends, self._numbers,
+        errors = np.zeros((ends[-1], 1 + max(len(one) for one in records)))
+        for (device, channels), one in zip(self._devices, records, strict=True):
+            errors[channels, :1 + len(one)] = device.noise.errors(len(one))
+        self._read_due = bound(_read_due, (noises, errors, ends, self._numbers,
                                            self._reader.values, self._readings))
 
     def read(self, stamp, q, qd, qdd):

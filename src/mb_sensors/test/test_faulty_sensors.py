@@ -15,7 +15,8 @@ from mb_sensors.simulated_sensor import SimulatedSensor
 SEED, FIRST = 3, 10 ** 9          # ns
 # Begin and end between readings.
 FAULTS = FaultSettings(dead_from=1.095, dead_for=0.1, stuck_from=1.295, stuck_for=0.1,
-                       spike_from=1.495, spike_for=0.2, spike_size=50.0, spike_share=0.25)
+                       spike_from=1.495, spike_for=0.2, spike_size=50.0, spike_share=0.25,
+                       offset_from=1.695, offset_for=0.05, offset_size=-3.0)
 
 
 @pytest.fixture(scope='module')
@@ -50,7 +51,8 @@ def test_each_fault_shows_while_it_lasts_and_only_then(run, stamps, sensor):
     assert 0 < hit.sum() < len(off)
     assert off[hit] == pytest.approx(50.0)
     assert not off[~hit].any()
-    healthy = due & ~during(1.1, 1.2) & ~during(1.3, 1.4) & ~during(1.5, 1.7)
+    assert (failing - plain)[during(1.7, 1.75)] == pytest.approx(-3.0)
+    healthy = due & ~during(1.1, 1.2) & ~during(1.3, 1.4) & ~during(1.5, 1.75)
     assert (failing[healthy] == plain[healthy]).all()
 
 

@@ -30,6 +30,9 @@ ENTRIES = {
     'of the anchor': {'kind': 'position', 'point': 'B'},
     'along': {'kind': 'linear_encoder', 'coordinate': 'P2.x'},
     'forwards': {'kind': 'speed', **ON_COUPLER},
+    'tachometer': {'kind': 'tachometer', 'coordinate': 'theta'},
+    'rise': {'kind': 'inclinometer', 'body': 'coupler', 'orientation': 0.3, 'axes': ['x', 'y']},
+    'compass': {'kind': 'magnetometer', 'body': 'coupler', 'orientation': 0.3, 'field': [2.0, 1.0]},
 }
 
 

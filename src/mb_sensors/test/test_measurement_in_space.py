@@ -25,6 +25,8 @@ ARM = {
     'position': {'point': WRIST},
     'speed': {**WRIST, 'rpy': RPY},
     'distance': {'points': [WRIST, {'body': 'ground', 'at': [0.3, 0.2, 1.0]}]},
+    'inclinometer': {'body': 'wrist3', 'rpy': RPY, 'axes': ['x', 'y', 'z']},
+    'magnetometer': {'body': 'wrist3', 'rpy': RPY, 'field': [2.0e-5, 0.3e-5, -4.4e-5]},
 }
 STEWART = {
     'linear_encoder': {'coordinate': 'length2'},
@@ -153,6 +155,25 @@ def test_places_and_their_distances_and_speeds():
     assert reading('stewart', 'position') == pytest.approx(ends[2][2])
 
 
+def test_an_inclinometer_and_a_magnetometer_show_how_the_body_is_turned():
+    turn = place('six_axis_arm', 'wrist3', AT, 0.4)[1] * TURN
+    np.testing.assert_allclose(
+        reading('six_axis_arm', 'inclinometer'), np.arcsin(turn.as_matrix()[2]), atol=1e-9)
+    np.testing.assert_allclose(reading('six_axis_arm', 'magnetometer'),
+                               turn.inv().apply([2.0e-5, 0.3e-5, -4.4e-5]), atol=1e-15)
+
+
+def test_a_gyroscope_that_feels_forces_errs_by_them_and_filters_do_not_know():
+    entry = {'kind': 'gyroscope', 'sigma': 1e-3, 'body': 'wrist3', 'at': AT, 'rpy': RPY}
+    mechanism = load_mechanism('six_axis_arm').replace(sensors={
+        'ideal': entry, 'real': {**entry, 'g_sensitivity': 2.0e-3}})
+    states = [x[None] for x in state_at('six_axis_arm', 0.4)]
+    ideal, real = sensors_of(mechanism, ['ideal', 'real'])
+    error = true_values(mechanism, real, *states) - true_values(mechanism, ideal, *states)
+    np.testing.assert_allclose(error[0], 2.0e-3 * reading('six_axis_arm', 'accelerometer'))
+    assert real.records.tobytes() == ideal.records.tobytes()
+
+
 def test_encoders_read_coordinates_and_joints():
     """The wrist's angle from how its bodies are turned, without the joint's equations."""
     k = np.arange(6)
@@ -179,10 +200,10 @@ def test_encoders_read_coordinates_and_joints():
     ('stewart', {'kind': 'angle_encoder', 'coordinate': 'length1'}, "'length1' must be one of"),
     ('stewart', {'kind': 'linear_encoder', 'coordinate': 'B1.x'}, "'B1.x' must be one of"),
     ('six_axis_arm', {'kind': 'gyroscope', 'body': 'tail'}, "'tail' must be one of shoulder"),
-    ('six_axis_arm', {'kind': 'gyroscope', 'body': 'wrist1', 'rpy': [0.0, 1.0]}, 'three numbers'),
+    ('six_axis_arm', {'kind': 'gyroscope', 'body': 'wrist1', 'rpy': [0.0, 1.0]}, 'list of 3'),
     ('six_axis_arm', {'kind': 'gyroscope', 'body': 'wrist1', 'axes': ['w']}, 'some of x, y, z'),
     ('six_axis_arm', {'kind': 'accelerometer', 'body': 'wrist1', 'at': [0.0, 0.0]},
-     'three numbers'),
+     'list of 3 numbers'),
     ('six_axis_arm', {'kind': 'accelerometer', 'body': 'wrist1', 'at': 'tool'},
      "'tool' must be one of wrist, next"),
     ('six_axis_arm', {'kind': 'position', 'point': 'tool'}, 'must be a place'),

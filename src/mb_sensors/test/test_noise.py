@@ -57,7 +57,7 @@ def test_drawn_biases_are_constant_and_as_large_as_set():
     first = noise(sigma=0.0, bias=1.0, drawn_bias=0.4).readings(NUMBERS[:3], np.zeros((3, 2)))
     np.testing.assert_array_equal(first, np.broadcast_to(first[0], (3, 2)))
     assert first[0, 0] != first[0, 1]
-    drawn = np.array([noise(seed=seed, drawn_bias=0.4).biases(2) for seed in range(2000)])
+    drawn = np.array([noise(seed=seed, drawn_bias=0.4).errors(2)[:, 0] for seed in range(2000)])
     assert stats.kstest(drawn.ravel() / 0.8 + 0.5, 'uniform').pvalue > 1e-3
 
 
@@ -76,3 +76,21 @@ def test_drop_outs_come_as_often_as_set_and_for_all_channels_at_once():
 def test_impossible_settings_are_reported(settings, text):
     with pytest.raises(ValueError, match=text):
         noise(**settings)
+
+
+def test_scale_and_limits_of_readings():
+    truth = np.linspace(-10.0, 10.0, 201)[:, None]
+    read = noise(sigma=0.0, scale=0.1, bias=0.5, range=8.0).readings(np.arange(201), truth)
+    np.testing.assert_allclose(read, np.clip(1.1 * truth + 0.5, -8.0, 8.0))
+
+
+def test_axes_lean_by_angles_that_the_seed_draws():
+    """Three axes at once: off the diagonal at most the misalignment, on it the drawn scale."""
+    gains = np.array([noise(sigma=0.0, misalignment=0.02, drawn_scale=0.05, seed=seed).readings(
+        np.arange(3), np.eye(3)).T for seed in range(1000)])
+    off, on = gains[:, ~np.eye(3, dtype=bool)], gains[:, np.eye(3, dtype=bool)] - 1.0
+    for errors, largest in ((off, 0.02), (on, 0.05)):
+        assert np.abs(errors).max() < largest
+        assert stats.kstest(errors.ravel() / largest, stats.uniform(-1.0, 2.0).cdf).pvalue > 1e-3
+        assert np.abs(np.corrcoef(errors.T) - np.eye(errors.shape[1])).max() < 0.15
+    assert noise(misalignment=0.02, sigma=0.0).reading(0, [3.0]) == pytest.approx([3.0])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sensor_entries import KEYS
+from sensor_entries import KEYS, KEYS_IN_SPACE
 from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
@@ -16,13 +16,23 @@ from mb_sensors.topics import SensorTopic, by_topic
 
 def sensor_of(kind):
     entry = {'kind': kind, 'sigma': 0.1, **KEYS[kind]}
-    return sensors_of(load_mechanism('four_bar').replace(sensors={'probe': entry}), 'probe')[0]
+    mechanism = load_mechanism('four_bar').replace(drives=['theta'], sensors={'probe': entry})
+    return sensors_of(mechanism, 'probe')[0]
 
 
-@pytest.mark.parametrize('kind', KEYS)
-def test_a_reading_passes_through_its_message(kind):
-    sensor = sensor_of(kind)
-    values = np.array([0.25, -7.0])[:len(sensor.channels)]
+def sensor_in_space(kind):
+    entry = {'kind': kind, 'sigma': 0.1, **KEYS_IN_SPACE[kind]}
+    spring = {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'], 'at': ['base', 'tool'],
+              'stiffness': 1.0}
+    return sensors_of(load_mechanism('six_axis_arm').replace(
+        forces={'wire': spring}, sensors={'probe': entry}), 'probe')[0]
+
+
+@pytest.mark.parametrize(('make', 'kind'), [(sensor_of, kind) for kind in KEYS] + [
+    (sensor_in_space, kind) for kind in KEYS_IN_SPACE])
+def test_a_reading_passes_through_its_message(make, kind):
+    sensor = make(kind)
+    values = np.array([0.25, -7.0, 0.5, 3.0, 1.0, -2.0])[:len(sensor.channels)]
     topic = SensorTopic([sensor])
     kept = KeptMessage(topic, 'four_bar')
     kept.filled(3, [(sensor, 2.0 * values)])

@@ -30,7 +30,7 @@ def is_valid(sensor, dimension):
 def machine(dimension):
     """Return a machine that may have a sensor of each kind."""
     if dimension == 2:
-        return load_mechanism('four_bar')
+        return load_mechanism('four_bar').replace(drives=['theta'])
     spring = {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'], 'at': ['base', 'tool'],
               'stiffness': 1.0}
     return load_mechanism('six_axis_arm').replace(

@@ -74,10 +74,9 @@ def _calibrate(given):
     yield laid_out(_table(fit, imu))
     disowned = require_owned(fit.doubts, given.force)
     yield from disowned
-    accelerometer = next(sensor.name for sensor in imu if sensor.kind == 'accelerometer')
-    comments = [f'Mounting of {accelerometer} calibrated from {given.bag}.', *disowned]
-    write_whole(given.output, mounting_text(fit, accelerometer, extended(given.mechanism),
-                                            comments))
+    names = ', '.join(sensor.name for sensor in imu)
+    comments = [f'Mounting of {names} calibrated from {given.bag}.', *disowned]
+    write_whole(given.output, mounting_text(fit, imu, extended(given.mechanism), comments))
     yield f'mechanism      {given.output}'
 
 
@@ -85,9 +84,11 @@ def _table(fit, imu):
     """Return the fitted values, with their deviations."""
     units = {channel: sensor.unit for sensor in imu for channel in sensor.channels}
     deviations = np.sqrt(np.diagonal(fit.covariance))
-    values = [*fit.place, fit.orientation]
+    turns = np.atleast_1d(fit.orientation)
+    names = [f'at {axis} [m]' for axis in 'xyz'[:len(fit.place)]] + (
+        ['orientation [rad]'] if len(turns) == 1 else ['roll [rad]', 'pitch [rad]', 'yaw [rad]'])
     rows = [(name, f'{value:.5g}', f'{deviation:.2g}') for name, value, deviation in zip(
-        ('at x [m]', 'at y [m]', 'orientation [rad]'), values, deviations, strict=True)]
+        names, [*fit.place, *turns], deviations, strict=True)]
     rows.append(('delay [s]', f'{fit.delay:.4g}', f'{fit.delay_deviation:.2g}'))
     rows += [(f'bias of {name} [{units[name]}]', f'{bias:.4g}',
               f'{fit.bias_deviations[name]:.2g}') for name, bias in fit.biases.items()]

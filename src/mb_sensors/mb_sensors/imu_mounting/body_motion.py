@@ -3,13 +3,18 @@
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from mb_sensors.imu_mounting.model import IN_PLANE
+from mb_sensors.imu_mounting.model_in_space import IN_SPACE
 from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
 from mb_sensors.sampling import NANOSECONDS
 
 
 class BodyMotion:
-    """Specific force at the origin of a body's frame, in that frame, and how the body turns."""
+    """Specific force at the origin of a body's frame, in that frame, and how the body turns.
+
+    unknowns: Unknowns of an IMU on it.
+    """
 
     def __init__(self, mechanism, body, motion):
         """Set up for a body by name and a RecordedMotion; raises MechanismError."""
@@ -18,12 +23,11 @@ class BodyMotion:
             q = mechanism.assemble(z, q)
             qd = mechanism.velocity(q, zd)
             rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
-        fx, fy, far, rate = measured(mechanism, _records(mechanism, body),
-                                     *np.swapaxes(rows, 0, 1)).T
-        turning = (far - fy) / mechanism.bodies[body].length
+        plane = mechanism.dimension == 2
+        self.unknowns = IN_PLANE if plane else IN_SPACE
         self._origin = motion.stamps[0]
-        self._curve = CubicSpline(self._seconds(motion.stamps),
-                                  np.stack([fx, fy, rate, turning], axis=1))
+        self._curve = CubicSpline(self._seconds(motion.stamps), (
+            _values_in_plane if plane else _values_in_space)(mechanism, body, rows))
 
     def covers(self, stamps, margin):
         """Return at which stamps (k) [ns] the motion is known, with a margin [s] around them."""
@@ -31,16 +35,33 @@ class BodyMotion:
         return (t >= known[0] + margin) & (t <= known[-1] - margin)
 
     def at(self, stamps, delay):
-        """Return (values, rates of them), (k, 4) each, at stamps (k) [ns] less a delay [s].
+        """Return (values, rates of them), (k, v) each, at stamps (k) [ns] less a delay [s].
 
-        values: specific force along the body's x and y axis [m/s^2], angular rate [rad/s] and
-        acceleration [rad/s^2].
+        values: specific force along the body's axes [m/s^2], angular rate [rad/s] and acceleration
+        [rad/s^2]; 4 in the plane, 9 in space.
         """
         t = self._seconds(stamps) - delay
         return self._curve(t), self._curve(t, 1)
 
     def _seconds(self, stamps):
         return (stamps - self._origin) / NANOSECONDS
+
+
+def _values_in_space(mechanism, body, rows):
+    """Return specific force, angular velocity and acceleration (k, 9) in the body's frame."""
+    values = []
+    for row in rows:
+        one = mechanism.body_motion(body, *row)
+        values.append(np.concatenate([one.rotation.T @ part for part in (
+            one.acceleration - mechanism.gravity, one.angular_velocity, one.angular_acceleration)]))
+    return np.array(values)
+
+
+def _values_in_plane(mechanism, body, rows):
+    """Return specific force along x and y, angular rate and acceleration (k, 4)."""
+    fx, fy, far, rate = measured(mechanism, _records(mechanism, body), *np.swapaxes(rows, 0, 1)).T
+    turning = (far - fy) / mechanism.bodies[body].length
+    return np.stack([fx, fy, rate, turning], axis=1)
 
 
 def _records(mechanism, body):

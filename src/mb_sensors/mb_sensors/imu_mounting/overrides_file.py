@@ -7,25 +7,39 @@ from mb_model.file_api import overrides_text
 _DIGITS = 6
 
 
-def mounting_overrides(fit, accelerometer):
-    """Return a MountingFit as overrides of a mechanism, for Mechanism.replace."""
-    return {'sensors': {accelerometer: {
-        'at': [float(f'{value:.{_DIGITS}g}') for value in fit.place],
-        'orientation': float(f'{fit.orientation:.{_DIGITS}g}')}}}
+def mounting_overrides(fit, sensors):
+    """Return a MountingFit of an IMU's Sensors as overrides, for Mechanism.replace."""
+    place = _rounded(fit.place)
+    if len(place) == 2:
+        turn = {'orientation': _rounded([fit.orientation])[0]}
+        return {'sensors': {_accelerometer(sensors): {'at': place, **turn}}}
+    turn = {'rpy': _rounded(fit.orientation)}
+    return {'sensors': {sensor.name: {'at': place, **turn} for sensor in sensors}}
 
 
-def mounting_text(fit, accelerometer, extends, comments=()):
-    """Return a mechanism file with the mounting of a MountingFit.
+def mounting_text(fit, sensors, extends, comments=()):
+    """Return a mechanism file with the mounting of a MountingFit of an IMU's Sensors.
 
     extends: name or absolute path of the mechanism; comments: lines at the top.
     """
     deviations = np.sqrt(np.diagonal(fit.covariance))
-    x_y, x_turn, y_turn = (fit.covariance[i, j] / (deviations[i] * deviations[j])
-                           for i, j in ((0, 1), (0, 2), (1, 2)))
-    text = [f'{accelerometer}, 1 sigma: at {deviations[0]:.2g}, {deviations[1]:.2g} m, orientation '
-            f'{deviations[2]:.2g} rad; correlations {x_y:.2f} (x, y), {x_turn:.2f} (x, '
-            f'orientation), {y_turn:.2f} (y, orientation)',
+    count = len(fit.place)
+    names = ['x', 'y', 'orientation'] if count == 2 else ['x', 'y', 'z', 'roll', 'pitch', 'yaw']
+    correlations = fit.covariance / np.outer(deviations, deviations)
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    text = [f'{_accelerometer(sensors)}, 1 sigma: at '
+            + ', '.join(f'{value:.2g}' for value in deviations[:count]) + ' m, orientation '
+            + ', '.join(f'{value:.2g}' for value in deviations[count:]) + ' rad',
+            'correlations ' + ', '.join(f'{correlations[i, j]:.2f} ({names[i]}, {names[j]})'
+                                        for i, j in pairs),
             f'delay {fit.delay:.4g} s, 1 sigma {fit.delay_deviation:.2g}; biases: '
             + ', '.join(f'{name} {bias:.3g}' for name, bias in fit.biases.items())]
-    return overrides_text(extends, mounting_overrides(fit, accelerometer),
-                          (*comments, *text))
+    return overrides_text(extends, mounting_overrides(fit, sensors), (*comments, *text))
+
+
+def _rounded(values):
+    return [float(f'{value:.{_DIGITS}g}') for value in values]
+
+
+def _accelerometer(sensors):
+    return next(sensor.name for sensor in sensors if sensor.kind == 'accelerometer')

@@ -26,7 +26,8 @@ class SensorKind:
     keys: JSON schema of each key that it takes beside the common ones.
     read(mount): takes these keys from a Mounting and returns (name of what the sensor sits on,
     {quantity: fields of CHANNEL}), '' for a single quantity; None in place of fields where a
-    reading is always zero.  No quantities: the motion does not determine the reading.
+    reading is always zero.  Without value the motion does not determine the reading; then
+    quantities only name the channels, none if there is one.
     space: the Measurement of mechanisms in space, which these are for the plane; read or space is
     None where there is no such sensor.
 
@@ -34,6 +35,8 @@ class SensorKind:
     value(channel, q, qd, qdd) returns the ideal reading;
     jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd) adds its derivatives (n_total each) to zeros.
     numba's cache sees changes of their file and of what it imports.
+    along(sensor, run, rows): of a kind without equations, the true values (k, channels) of a Sensor
+    at instants (k) of a Run; None where a Run does not say.  Raises ValueError.
     reads_velocities, reads_accelerations: whether the value depends on qd, on qdd;
     whole_turns_unknown: whether it is an angle of which readings know no whole turns;
     reads_coordinate: whether it is q[channel.coordinate] where a channel has a coordinate.
@@ -53,6 +56,7 @@ class SensorKind:
     reads_accelerations: bool = False
     whole_turns_unknown: bool = False
     reads_coordinate: bool = False
+    along: Callable | None = None
     space: Measurement | None = None
 
     def known_in(self, dimension: int) -> bool:

@@ -2,9 +2,9 @@
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points, spread_to_points
-from mb_sensors.kind_parts.sensor_keys import BODY, RPY, axes_in_space
+from mb_sensors.kind_parts.sensor_keys import AT_IN_SPACE, BODY, RPY, axes_in_space, number
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import product, spread_product
+from mb_sensors.kind_parts.vectors import product, spread_product, vector
 from mb_sensors.messages.imu import ANYTHING, ImuMessage
 
 
@@ -38,14 +38,22 @@ def angular_rate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 def angular_rate_in_space(channel, q, qd, qdd):
     """Return omega u [rad/s], about the axis u = v x w, as (w vd - v wd) / 2.
 
-    v, w: vectors 0 and 1, perpendicular unit vectors of the body; vd = omega x v.
+    v, w: vectors 0 and 1, perpendicular unit vectors of the body; vd = omega x v.  An error is what
+    the specific force along u, vector 3, of the place, vector 2, adds.
     """
-    return 0.5 * (product(channel, 1, q, 0, qd) - product(channel, 0, q, 1, qd))
+    rate = 0.5 * (product(channel, 1, q, 0, qd) - product(channel, 0, q, 1, qd))
+    if channel.g_sensitivity != 0.0:
+        ax, ay, az = vector(channel, 2, qdd)
+        ux, uy, uz = vector(channel, 3, q)
+        rate += channel.g_sensitivity * (
+            (ax - channel.gravity[0]) * ux + (ay - channel.gravity[1]) * uy
+            + (az - channel.gravity[2]) * uz)
+    return rate
 
 
 @kernel
 def angular_rate_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
-    """Add its derivatives by q and by qd (n_total each)."""
+    """Add its derivatives by q and by qd (n_total each), without the error."""
     spread_product(channel, 1, 0, qd, 0.5, h_q)
     spread_product(channel, 0, 1, qd, -0.5, h_q)
     spread_product(channel, 0, 1, q, 0.5, h_qd)
@@ -60,7 +68,13 @@ def _read(mount):
 def _read_in_space(mount):
     body = mount.body('body')
     turn = mount.turn('rpy')
-    return body, {axis: mount.across(body, turn, axis) for axis in mount.axes('axes')}
+    place, sensitivity = mount.place_on(body, 'at'), mount.number('g_sensitivity')
+    quantities = {}
+    for axis in mount.axes('axes'):
+        u, v, w = (mount.direction(body, turn[:, ('xyz'.index(axis) + k) % 3]) for k in range(3))
+        quantities[axis] = {**mount.vectors(v, w, place, u), 'gravity': mount.gravity,
+                            'g_sensitivity': sensitivity}
+    return body, quantities
 
 
 def _axes(sensor):
@@ -80,5 +94,10 @@ KIND = SensorKind(
     keys={'body': BODY}, sits_on='body', driver='imu_driver',
     message=ImuMessage('angular_velocity', _axes, _elsewhere),
     value=angular_rate, jacobian=angular_rate_jacobian, reads_velocities=True,
-    space=Measurement({'body': BODY, 'rpy': RPY, 'axes': axes_in_space()}, _read_in_space,
-                  angular_rate_in_space, angular_rate_jacobian_in_space))
+    space=Measurement(
+        {'body': BODY, 'at': {**AT_IN_SPACE, 'default': [0.0, 0.0, 0.0]}, 'rpy': RPY,
+         'axes': axes_in_space(),
+         'g_sensitivity': number(
+             'What simulated readings have of the specific force along the same axis at that '
+             'place; filters do not know it [rad/s per m/s^2].', default=0.0)},
+        _read_in_space, angular_rate_in_space, angular_rate_jacobian_in_space))

@@ -1,11 +1,20 @@
 """Pressure sensor: a pressure of oil, which the motion of the mechanism does not determine."""
 
+import numpy as np
+
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.messages.fields import FieldsMessage
 
 
 def _read(mount):
     return mount.volume('volume'), {}
+
+
+def _along(sensor, run, rows):
+    """Return the pressure of the volume, which a Run with oil has."""
+    if not sensor.volume or run.p is None:
+        raise ValueError(f'the motion has no oil of {sensor.volume or "no volume"}')
+    return run.p[rows, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
 
 
 def _prepare(message, sensor, _frame):
@@ -23,4 +32,4 @@ KIND = SensorKind(
     sits_on='volume', driver='pressure_driver',
     keys={'volume': _VOLUME},
     message=FieldsMessage('sensor_msgs/msg/FluidPressure', lambda _: ['fluid_pressure'], _prepare),
-    space=Measurement({'volume': _VOLUME}, _read))
+    along=_along, space=Measurement({'volume': _VOLUME}, _read))

@@ -30,7 +30,7 @@ class Controller:
             sigma=settings.encoder_sigma, resolution=settings.encoder_resolution), settings.seed,
             'controller')
         self._true, self._readings = np.empty((2, len(mechanism.drives)))
-        self._read = bound(noisy, (noise.record[0], noise.biases(len(mechanism.drives))), int64,
+        self._read = bound(noisy, (noise.record[0], noise.errors(len(mechanism.drives))), int64,
                            float64[::1], float64[::1])
         self._following = self._wanted = Following(trajectory)
         self.reacted, self.lost = None, 0

@@ -1,0 +1,112 @@
+"""Readings of an IMU anywhere on a body in space, in any direction, as a function of unknowns x.
+
+    x: place p (3) in the body's frame, rotation vector r (3) of the IMU's axes there, delay, biases
+    a = R(r)^T (f + w' x p + w x (w x p)) + bias,   g = R(r)^T w + bias
+
+Values (k, 9) are the specific force f at p = 0, the angular velocity w and acceleration w' of the
+body, all in its frame.  Slopes are by turns about the IMU's own axes, R exp(change).  Source:
+Mohammad et al. 2025, Eqs. (7)-(9), in three dimensions.
+"""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from mb_sensors.errors import SensorError
+from mb_sensors.imu_mounting.unknowns import Unknowns
+
+_PLACE, _TURN, _DELAY, _BIASES = slice(0, 3), slice(3, 6), 6, 7        # in x
+
+
+def _crossed(vectors):
+    """Return matrices (k, 3, 3) of vectors (k, 3): matrix @ a is vector x a."""
+    return np.cross(vectors[:, None, :], np.eye(3)).swapaxes(1, 2)
+
+
+def _by_place(w, turning):
+    """Return the matrices (k, 3, 3) by which the place counts in the specific force."""
+    spin = _crossed(w)
+    return _crossed(turning) + spin @ spin
+
+
+def expected_readings(channels, values, rates, x):
+    """Return the expected readings (k, channels), and their slopes by x (k, channels, l)."""
+    f, w, turning = np.split(values, 3, axis=1)
+    f_rate, w_rate, turning_rate = np.split(rates, 3, axis=1)
+    into = Rotation.from_rotvec(x[_TURN]).as_matrix().T
+    arms = _by_place(w, turning)
+    spin, spin_rate = _crossed(w), _crossed(w_rate)
+    arms_rate = _crossed(turning_rate) + spin @ spin_rate + spin_rate @ spin
+    force, force_rate = f + arms @ x[_PLACE], f_rate + arms_rate @ x[_PLACE]
+    expected = np.tile(x[_BIASES:], (len(values), 1))
+    slopes = np.zeros((*expected.shape, len(x)))
+    for k, (kind, axis) in enumerate(channels):
+        row, whole, rate = into['xyz'.index(axis)], *(
+            (w, w_rate) if kind == 'gyroscope' else (force, force_rate))
+        expected[:, k] += whole @ row
+        slopes[:, k, _BIASES + k] = 1.0
+        slopes[:, k, _DELAY] = -rate @ row
+        # (R exp(c))^T v = v' + v' x c, v' = R^T v
+        slopes[:, k, _TURN] = _crossed(whole @ into.T)[:, 'xyz'.index(axis)]
+        if kind != 'gyroscope':
+            slopes[:, k, _PLACE] = row @ arms
+    return expected, slopes
+
+
+def start(channels, values, readings):
+    """Return (x, scale): an x near the best one, found without a start, and |A| of a = A f.
+
+    The turn from three axes of a gyroscope, else of an accelerometer, by Kabsch 1976; then readings
+    are linear in place and biases.  Raises SensorError without three axes of either.
+    """
+    f, w, turning = np.split(values, 3, axis=1)
+    whole, of_kind = _whole(channels, {'gyroscope': w, 'accelerometer': f})
+    there = np.isfinite(readings[:, of_kind]).all(axis=1)
+    seen, true = readings[there][:, of_kind], whole[there]
+    turn, _ = Rotation.align_vectors(true - true.mean(axis=0), seen - seen.mean(axis=0))
+    x = np.r_[np.zeros(3), turn.as_rotvec(), 0.0, np.zeros(len(channels))]
+    into, arms = turn.as_matrix().T, _by_place(w, turning)
+    columns, target = np.zeros((*readings.shape, 4 + len(channels))), readings.copy()
+    for k, (kind, axis) in enumerate(channels):
+        row = into['xyz'.index(axis)]
+        columns[:, k, 4 + k] = 1.0
+        if kind == 'gyroscope':
+            target[:, k] -= w @ row
+        else:       # s f + arms p with p times the scale s
+            columns[:, k, :3], columns[:, k, 3] = row @ arms, f @ row
+    there = np.isfinite(readings)
+    size = np.sqrt(np.mean(columns ** 2, axis=(0, 1))) + 1e-300
+    found = np.linalg.lstsq((columns / size)[there], target[there], rcond=1e-9)[0] / size
+    x[_PLACE], x[_BIASES:] = found[:3], found[4:]
+    return x, float(found[3])
+
+
+def _whole(channels, true):
+    """Return the values (k, 3) of a kind with three axes, and the places of its channels."""
+    for kind, values in true.items():
+        places = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
+        if len(places) == 3:
+            return values, places
+    raise SensorError(f'{" or ".join(true)}: one with three axes is needed in space')
+
+
+def _moved(x, change):
+    moved = x + change
+    moved[_TURN] = (Rotation.from_rotvec(x[_TURN])
+                    * Rotation.from_rotvec(change[_TURN])).as_rotvec()
+    return moved
+
+
+def _orientation(x):
+    """Return roll, pitch, yaw, and their slopes by turns about the IMU's own axes."""
+    roll, pitch, yaw = Rotation.from_rotvec(x[_TURN]).as_euler('xyz')
+    s, c, tangent = np.sin(roll), np.cos(roll), np.tan(pitch)
+    return np.array([roll, pitch, yaw]), np.array([
+        [1.0, s * tangent, c * tangent], [0.0, c, -s],
+        [0.0, s / np.cos(pitch), c / np.cos(pitch)]])
+
+
+IN_SPACE = Unknowns(
+    ('x', 'y', 'z', 'turn about x', 'turn about y', 'turn about z', 'delay'),
+    np.array([0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 0.01]), 3,                           # m, rad, s
+    {**dict.fromkeys('xyz', 5e-3), **{f'turn about {axis}': 0.02 for axis in 'xyz'}},
+    start, expected_readings, _moved, _orientation)

@@ -1,0 +1,36 @@
+"""What a fit of a mounting is about, in the plane or in space."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Unknowns:
+    """The unknowns x: the place, the orientation, the delay, then a bias of each channel.
+
+    names: of those before the biases, the delay last; sizes: so large, errors count alike; places:
+    how many numbers a place has; doubtful: name -> deviation that is too large.
+    start(channels, values, readings): an x near the best one, found without a start, and the scale
+    of the accelerometer; raises SensorError;
+    expected(channels, values, rates, x): expected readings (k, channels) and their slopes by
+    changes of x (k, channels, l), of values of a BodyMotion (k, v) and their rates;
+    moved(x, change): x after a change; orientation(x): as in mechanism files, and its slopes (r, r)
+    by changes of x.
+    Channels are (kind of the sensor, axis).
+    """
+
+    names: tuple[str, ...]
+    sizes: np.ndarray
+    places: int
+    doubtful: dict[str, float]
+    start: Callable
+    expected: Callable
+    moved: Callable
+    orientation: Callable
+
+    @property
+    def delay(self) -> int:
+        """The number of the delay in x; biases follow it."""
+        return len(self.names) - 1
