@@ -12,7 +12,8 @@ from benchmarks.table import print_table
 FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table',
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
          'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'exudyn_spatial',
-         'pinocchio_spatial', 'slender', 'exponential_picture', 'exponential_reference',
+         'pinocchio_spatial', 'peer_tyre', 'spatial_closed_forms', 'slender', 'exponential_picture',
+         'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
          'real_pendulum_run', 'real_vehicle_fit')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',

@@ -15,6 +15,7 @@ from exudyn.itemInterface import (
     NodeRigidBodyEP,
     ObjectConnectorCartesianSpringDamper,
     ObjectConnectorDistance,
+    ObjectConnectorRigidBodySpringDamper,
     ObjectConnectorSpringDamper,
     ObjectGround,
     ObjectJointGeneric,
@@ -22,6 +23,7 @@ from exudyn.itemInterface import (
 )
 import numpy as np
 
+from benchmarks.peer_tyre import tyre_force
 from benchmarks.slender import frame_of_line, line_of, thin_inertia, universal_joints
 
 TOLERANCE = 1e-10          # of Newton's increment, as in mb_model.kernels.index3_al
@@ -153,7 +155,10 @@ class ExudynModel:
         return tuple(self._rotation(name).T @ frame_of_line(along) for name in joint.bodies)
 
     def _add_spring(self, force):
-        """Springs between two places, those on the length of a leg among them."""
+        """Springs between two places, those on the length of a leg among them, and tyres."""
+        if force.kind == 'tyre':
+            self._add_tyre(force)
+            return
         if force.kind != 'spring_damper':
             raise ValueError(f'{self._mechanism.name}: {force} is not made in EXUDYN here')
         coordinate = self._mechanism.described.coordinates[force.coordinate]
@@ -163,6 +168,9 @@ class ExudynModel:
         if coordinate.kind == 'slider':
             joint = self._mechanism.joints[coordinate.joint]
             bodies, places = joint.bodies, joint.places
+            if joint.kind == 'prismatic':       # it may have no length at rest
+                self._add_along(joint, force)
+                return
         if coordinate.kind == 'position':       # a tyre, between the ground and the body
             up = np.eye(3)[coordinate.part]
             self._system.AddObject(ObjectConnectorCartesianSpringDamper(
@@ -175,6 +183,31 @@ class ExudynModel:
             markerNumbers=[self._marker(name, place)
                            for name, place in zip(bodies, places, strict=True)],
             stiffness=force.stiffness, damping=force.viscous, referenceLength=force.rest))
+
+    def _add_along(self, joint, force):
+        """A spring on the way of a slideway."""
+        along = np.diag([0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+        self._system.AddObject(ObjectConnectorRigidBodySpringDamper(
+            markerNumbers=[self._marker(name, place) for name, place in zip(
+                joint.bodies, joint.places, strict=True)],
+            rotationMarker0=joint.frames[0], rotationMarker1=joint.frames[1],
+            stiffness=force.stiffness * along, damping=force.viscous * along,
+            offset=[0.0, 0.0, force.rest, 0.0, 0.0, 0.0]))
+
+    def _add_tyre(self, tyre):
+        """A tyre by a function of ours that is no part of mb_model, between ground and wheel."""
+        wheel = self._bodies[tyre.body].item
+        turned = exudyn.OutputVariableType.RotationMatrix
+
+        def force(system, t, number, place, turn, speed, spin, *_):
+            axis = np.reshape(system.GetObjectOutputBody(wheel, turned), (3, 3)) @ tyre.axis
+            push, moment = tyre_force(tyre.values, np.array(place), np.array(speed), axis,
+                                      np.array(spin))
+            return [*-push, *-moment]
+
+        self._system.AddObject(ObjectConnectorRigidBodySpringDamper(
+            markerNumbers=[self._marker('ground', np.zeros(3)), self._marker(tyre.body, tyre.at)],
+            springForceTorqueUserFunction=force))
 
 
 def quaternion(turn):

@@ -4,6 +4,7 @@ EXUDYN: places of all bodies after a second, both converged: EXUDYN's by its tra
 steps h and h / 2, extrapolated; ours by the fourth-order Runge-Kutta method with h.  Pinocchio:
 accelerations of all bodies in random states, loops by its constrained dynamics, and derivatives of
 the arm.  MuJoCo: the arm, which has no loops.  What forces a peer lacks is left out of both.
+Bodies that turn freely, on a tip, and on a circle: closed forms, see spatial_closed_forms.
 """
 
 import sys
@@ -12,6 +13,7 @@ import mujoco
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.spatial_closed_forms import of_closed_forms
 from mb_model import load_mechanism, simulate
 
 END = 1.0                  # s
@@ -24,6 +26,9 @@ MOVED = {'spatial_slider_crank': (2e-4, {}), 'bricard': (5e-4, {'hinge6': (1, 1,
          'flyball_governor': (2e-4, {}), 'spatial_four_bar': (5e-4, {'hinge4': (1, 1, 0, 0, 0, 0)}),
          'six_axis_arm': (5e-4, {}), 'stewart': (1e-3, {}), 'excavator': (1e-3, {}),
          'quarter_car': (2e-4, {})}
+# The car, which is turned into a curve while it slides.
+TURNING = {'forces': {'hands': {'rest': 0.004}}, 'start_velocity': {'at.y': 0.5, 'turn.z': 0.1}}
+TURNED = 0.5               # s
 TREES = ('six_axis_arm', 'flyball_governor')
 CLOSED = ('spatial_slider_crank', 'bricard', 'spatial_four_bar', 'stewart', 'delta', 'excavator',
           'quadruped_leg')
@@ -32,7 +37,8 @@ CONSERVATIVE = ('spatial_slider_crank', 'bricard', 'spatial_four_bar', 'six_axis
 
 def measure():
     """Return the differences to the peers that are installed, and what energy drifts."""
-    return [*of_exudyn(), *of_pinocchio(), *of_mujoco(), *map(drift, CONSERVATIVE)]
+    return [*of_exudyn(), *of_pinocchio(), *of_mujoco(), *of_closed_forms(),
+            *map(drift, CONSERVATIVE)]
 
 
 def without(name, forces=None):
@@ -51,24 +57,27 @@ def of_exudyn():
     except ModuleNotFoundError:
         print('spatial_truth: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
         return []
-    figures = []
-    for name, (step, held) in MOVED.items():
-        mechanism = without(name)
-        coarse, fine = (ExudynModel(mechanism, held).run(round(END / h), h)
-                        for h in (step, step / 2))
-        run = simulate(mechanism, END, step, 'matrix_r', 'rk4', estimate_error=False)
-        ours = {body: mechanism.body_motion(body, run.q[-1]) for body in mechanism.bodies}
-        errors, changes = [], []
-        for body, motion in ours.items():
-            theirs = [(4.0 * b - a) / 3.0 for a, b in zip(coarse[body], fine[body], strict=True)]
-            changes.append(np.abs(fine[body][0] - coarse[body][0]).max())
-            errors.append(np.abs(motion.position - theirs[0]).max())
-            if not mechanism.bodies[body].slender:
-                errors.append(np.abs(motion.rotation - theirs[1]).max())
-        figures.append(Figure(f'{name}: motion of {END:g} s, from EXUDYN', max(errors),
-                              'm, 1', MOTION, peer='EXUDYN, with half its steps',
-                              peer_value=max(changes)))
-    return figures
+    figures = [_moved(without(name), ExudynModel, step, held, END)
+               for name, (step, held) in MOVED.items()]
+    # Its tyres are functions in Python there, see peer_tyre.
+    car = load_mechanism('car').replace(**TURNING)
+    return [*figures, _moved(car, ExudynModel, 1e-3, {}, TURNED, modified_newton=True)]
+
+
+def _moved(mechanism, peer, step, held, end, **how):
+    """Return how far places and directions of all bodies are from EXUDYN's after a time."""
+    coarse, fine = (peer(mechanism, held).run(round(end / h), h, **how) for h in (step, step / 2))
+    run = simulate(mechanism, end, step, 'matrix_r', 'rk4', estimate_error=False)
+    errors, changes = [], []
+    for body in mechanism.bodies:
+        motion = mechanism.body_motion(body, run.q[-1])
+        theirs = [(4.0 * b - a) / 3.0 for a, b in zip(coarse[body], fine[body], strict=True)]
+        changes.append(np.abs(fine[body][0] - coarse[body][0]).max())
+        errors.append(np.abs(motion.position - theirs[0]).max())
+        if not mechanism.bodies[body].slender:
+            errors.append(np.abs(motion.rotation - theirs[1]).max())
+    return Figure(f'{mechanism.name}: motion of {end:g} s, from EXUDYN', max(errors), 'm, 1',
+                  MOTION, peer='EXUDYN, with half its steps', peer_value=max(changes))
 
 
 def states_of(mechanism):
