@@ -13,8 +13,7 @@ from scipy.integrate import quad
 from scipy.special import ellipj
 
 from benchmarks.figures import Figure
-from mb_model import simulate
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, simulate
 
 GRAVITY = 9.81
 INERTIA = np.array([0.1, 0.25, 0.3])       # of the body without torque [kg m^2]

@@ -24,5 +24,6 @@ def _of_constraints(description, layout):
     """Return the Equations of constraints, prescribed ones last."""
     last = [one for one in description.constraints.values() if one.kind == 'prescribed']
     others = [one for one in description.constraints.values() if one.kind != 'prescribed']
-    return [CONSTRAINTS[constraint.kind].equation(layout, constraint)
-            for constraint in (*others, *last)]
+    return [equation for constraint in (*others, *last)
+            for kind in (CONSTRAINTS[constraint.kind],)
+            for equation in (kind.equation(layout, constraint), *kind.beside(layout, constraint))]

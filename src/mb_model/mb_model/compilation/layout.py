@@ -46,6 +46,10 @@ class Layout:
         """Return the place of a coordinate in q."""
         return self._places[coordinate]
 
+    def coordinate(self, name):
+        """Return what was added to the coordinates of points by a name, None if nothing was."""
+        return self._description.coordinates.get(name)
+
     def driven_entry(self, coordinate):
         """Return the place of the entry that a prescribed coordinate follows."""
         return self._undriven + list(self._description.prescribed).index(coordinate)

@@ -9,7 +9,8 @@ from typing import Any
 class Coordinate:
     """A coordinate added to those of the points.
 
-    kind: see the RelationKind of that name.  It is an angle if it is of bodies, else a length.
+    kind: see the RelationKind of that name.  It is an angle if it is of bodies or of a line, else a
+    length.
     rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
     inertia: of one that no equation ties to the points and that a force added, a state of that
     force; of: the coordinate that force acts on.  None: an equation defines it.
@@ -31,7 +32,7 @@ class Coordinate:
     @property
     def unit(self) -> str:
         """Its unit, 'rad' or 'm'."""
-        return 'rad' if self.bodies else 'm'
+        return 'rad' if self.bodies or self.kind == 'line_angle' else 'm'
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class RelationKind:
     parameters: key of the entry -> place of that number in the equation's value, for those keys
     that can be changed while a model is used;
     coordinates(constraint): names of the coordinates that a constraint is on; in_space: whether
-    files with `dimension: 3` may have it.
+    files with `dimension: 3` may have it; beside(layout, relation): return more Equations of it;
+    check(entries, path, constraint, coordinates): raise MechanismError if they do not fit together.
     """
 
     name: str
@@ -63,3 +65,5 @@ class RelationKind:
     parameters: Mapping[str, int] = field(default_factory=dict)
     coordinates: Callable[[Any], Iterable[str]] = lambda constraint: ()
     in_space: bool = False
+    beside: Callable[..., tuple[Any, ...]] = lambda layout, relation: ()
+    check: Callable[..., None] = lambda entries, path, constraint, coordinates: None

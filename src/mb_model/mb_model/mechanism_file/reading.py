@@ -77,6 +77,8 @@ def _rest(entries, data, names, coordinates, constraints):
             entries.names(f'constraints.{name}',
                           tuple(CONSTRAINTS[constraint.kind].coordinates(constraint)), names,
                           'coordinate')
+            CONSTRAINTS[constraint.kind].check(entries, f'constraints.{name}', constraint,
+                                               coordinates)
     with entries.noted('drives'):
         drives = entries.names('drives', data['drives'], names, 'coordinate')
     if 'hydraulics' in data and not entries.is_broken('hydraulics'):
