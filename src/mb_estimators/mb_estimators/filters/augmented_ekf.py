@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
@@ -17,7 +19,11 @@ from mb_model.jit import sizes_of
 
 @dataclass(frozen=True)
 class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSettings):
-    """Error-state EKF that estimates masses, lengths, gravity and the like too."""
+    """Error-state EKF that estimates masses, lengths, gravity and the like too.
+
+    Of a known force that is measured, `known_forces.<degree of freedom>.gain` and `.offset` are
+    parameters, 1 and 0 at first.
+    """
 
     acceleration_psd: float = setting(
         1e-6, unit='rad^2/s^3', above=0.0,
@@ -40,7 +46,8 @@ class AugmentedEkf(ExactTransition, ModelFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        self._parameters = Parameters(mechanism, settings, AUGMENTED, sizes_of(mechanism.model))
+        self._parameters = Parameters(mechanism, settings, AUGMENTED, sizes_of(mechanism.model),
+                                      known_forces=True)
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings, self._parameters.block))
         self._models = self._models.copy()      # the mechanism's own one stays as it is
@@ -63,6 +70,11 @@ class AugmentedEkf(ExactTransition, ModelFilter):
         return super().state | {
             'model': self._models, 'parameters': self._parameters.records,
             'estimated': self._parameters.estimated}
+
+    def _hold(self, inputs):
+        """Let known forces (g) act on z, by their gains and offsets."""
+        known = np.zeros(self._g) if inputs is None else np.asarray(inputs, dtype=float)
+        self._forces_on_z[:] = self._parameters.acting(known)
 
     def _step(self, dt):
         p = self._parameters

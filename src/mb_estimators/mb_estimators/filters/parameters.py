@@ -10,7 +10,9 @@ from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_model import Settings, setting
 from mb_model.kernel_api import Effect
 from mb_model.kind_api import element_kind
+from mb_model.record import PARAMETER
 
+_KNOWN = 'known_forces.'            # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
 
 
@@ -39,10 +41,11 @@ class Parameters:
     initial ones of s (p).
     """
 
-    def __init__(self, mechanism, settings, record_type, sizes):
+    def __init__(self, mechanism, settings, record_type, sizes, known_forces=False):
         """Read what is wanted from ParameterSettings; sizes: of the record.
 
-        Raises FilterError, MechanismError.
+        known_forces: whether 'known_forces.<degree of freedom>.gain' and '.offset' are parameters,
+        too.  Raises FilterError, MechanismError.
         """
         self.names = settings.parameters
         count = len(self.names)
@@ -50,7 +53,9 @@ class Parameters:
             raise FilterError('parameters: missing, expected some such as gravity.y')
         if len(set(self.names)) < count:
             raise FilterError(f'parameters: {", ".join(self.names)}: must be different ones')
-        self.records = mechanism.parameter_records(self.names)
+        forces = {name: _known_force(mechanism, name) for name in self.names
+                  if known_forces and name.startswith(_KNOWN)}
+        self.records = _records(mechanism, self.names, forces)
         self.deviations = _one_each('parameter_deviations', settings.parameter_deviations, count)
         self.estimated = record_type.of(sizes | {'parameters': count})
         e, start = self.estimated[0], self.records['value']
@@ -58,6 +63,10 @@ class Parameters:
         e['start'][:count] = start
         e['unit'][:count] = np.where(start == 0.0, 1.0, np.abs(start))
         e['positive'][:count] = [_stays_positive(mechanism.model[0], r) for r in self.records]
+        if known_forces:
+            e['force_of'][:count] = [forces[name][0] if name in forces else -1
+                                     for name in self.names]
+        self._gains = np.array([forces.get(name, (-1, 0.0))[1] for name in self.names])
         e['walk'][:count] = np.square(
             _one_each('parameter_walks', settings.parameter_walks, count))
 
@@ -65,6 +74,15 @@ class Parameters:
     def block(self):
         """The block of the numbers s, which have no unit."""
         return Block('parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
+
+    def acting(self, known):
+        """Return what acts of known forces (g), by their gains and offsets; note derivatives."""
+        e, count = self.estimated[0], len(self.names)
+        of, values, acting = e['force_of'][:count], self.records['value'], known.copy()
+        for c in np.flatnonzero(of >= 0):
+            e['by_parameter'][c] = known[of[c]] if self._gains[c] else 1.0
+            acting[of[c]] += (values[c] - self._gains[c]) * e['by_parameter'][c]
+        return acting
 
     def restart(self, models, works):
         """Give the model the values of the mechanism file."""
@@ -76,6 +94,25 @@ class Parameters:
         rate = np.where(e['positive'][:len(values)], values, e['unit'][:len(values)])     # dp/ds
         return {'parameters': dict(zip(self.names, values.tolist(), strict=True)),
                 'parameter_covariance': covariance * np.outer(rate, rate)}
+
+
+def _known_force(mechanism, name):
+    """Return (degree of freedom, value at first) of a gain or an offset; raises FilterError."""
+    coordinate, _, what = name.removeprefix(_KNOWN).rpartition('.')
+    if coordinate not in mechanism.independent or what not in ('gain', 'offset'):
+        raise FilterError(f'parameters: {name}: expected {_KNOWN}<coordinate>.gain or .offset with '
+                          f'one of {", ".join(mechanism.independent)}')
+    return mechanism.independent.index(coordinate), 1.0 if what == 'gain' else 0.0
+
+
+def _records(mechanism, names, forces):
+    """Return PARAMETER records (p) of all names; those of forces, by name, have no effects."""
+    of_model = mechanism.parameter_records([name for name in names if name not in forces])
+    records = PARAMETER.new(len(names), effects=of_model['kind'].shape[1])
+    for k, (_, start) in enumerate(forces.get(name, (0, 0.0)) for name in names):
+        records['value'][k] = start
+    records[[name not in forces for name in names]] = of_model
+    return records
 
 
 def _one_each(name, values, count):

@@ -2,6 +2,7 @@
 
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive, propagate
+from mb_estimators.kernels.parameter_observation import add_known_force
 from mb_estimators.kernels.parameter_values import value_by_s
 from mb_estimators.kernels.stiff_steps import (
     accumulate_transition,
@@ -58,6 +59,7 @@ def _write_transition(model, work, f, parameters, e, h):
     for c in range(e.count):
         model_change(model, work, parameters[c])
         parameter_derivative(model, work)
+        add_known_force(model, work, e, c)
         rate = value_by_s(parameters, e, c)
         for k in range(g):
             by_s = work.zdd_parameter[k] * rate

@@ -3,8 +3,28 @@
 
 from mb_estimators.kernels.parameter_values import value_by_s
 from mb_model.jit import kernel
-from mb_model.kernel_api import apply_s, model_change, parameter_derivative, prepare_derivatives
+from mb_model.kernel_api import (
+    apply_s,
+    cholesky_solve,
+    model_change,
+    parameter_derivative,
+    prepare_derivatives,
+)
 from mb_sensors.kernel_api import measurement_jacobian
+
+
+@kernel
+def add_known_force(model, work, e, c):
+    """Add dzdd/dp of a gain or offset of a known force to work.zdd_parameter; it moves no more."""
+    k = e.force_of[c]
+    if k < 0:
+        return
+    by_force = work.small1
+    for i in range(model.g):
+        by_force[i] = e.by_parameter[c] if i == k else 0.0
+    cholesky_solve(work.M_bar_factor, by_force, model.g)
+    for i in range(model.g):
+        work.zdd_parameter[i] += by_force[i]
 
 
 @kernel
@@ -17,6 +37,7 @@ def motion_by_parameters(model, work, parameters, e):
     for c in range(e.count):
         model_change(model, work, parameters[c])
         parameter_derivative(model, work)       # leaves dq, dqd in vector1, 2, the bracket in
+        add_known_force(model, work, e, c)
         rate = value_by_s(parameters, e, c)
         right, back = work.vector4, work.vector5                                    # residual
         for row in range(model.m):

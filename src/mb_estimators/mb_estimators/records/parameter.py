@@ -25,6 +25,9 @@ _ESTIMATED = [
 AUGMENTED = RecordType(
     'mb_estimators.records.parameter.AUGMENTED', estimated=_ESTIMATED, states=[
     ('first', INTEGER),                                # their first state of the filter
+    # of gains and offsets of known forces: the degree of freedom, -1 for numbers of the model, and
+    # the force by the parameter
+    ('force_of', INTEGER, (P,)), ('by_parameter', REAL, (P,)),
     # derivatives by s at constant z and zd
     ('q_s', REAL, (N, P)), ('qd_s', REAL, (N, P)), ('qdd_s', REAL, (N, P)),
 ])
