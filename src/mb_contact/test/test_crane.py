@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mb_contact.friction.identify import identify_friction
-from mb_contact.friction.law import PARAMETERS, friction_force
+from mb_contact.friction.law import CYLINDER, friction_force
 from mb_contact.friction.overrides_file import friction_text
 from mb_model import load_mechanism
 from mb_sensors.faults import FaultSettings
@@ -50,7 +50,7 @@ def test_friction_is_found_by_the_observer(tmp_path):
                             runs[0].sensors)['lift']
     crane = load_mechanism('crane')
     truth = crane.raw['hydraulics']['cylinders']['lift']['friction']
-    for name in PARAMETERS:
+    for name in CYLINDER.parameters:
         assert abs(fit.parameters[name] - truth[name]) < 4.0 * fit.deviations[name] + (
             0.1 * truth[name]), name
     samples = fit.samples

@@ -9,7 +9,7 @@ import pytest
 
 from mb_contact.friction import fit_friction
 from mb_contact.friction.figure import draw_friction
-from mb_contact.friction.law import PARAMETERS, friction_force
+from mb_contact.friction.law import CYLINDER, friction_force
 from mb_contact.friction.overrides_file import friction_overrides
 from mb_contact.friction.samples import joined
 
@@ -29,8 +29,8 @@ def test_parameters_within_their_deviations():
     for seed in range(6):
         fit = fit_friction(joined([samples(seed), samples(50 + seed, load_pressure=5e6)]))
         errors.append([(fit.parameters[name] - TRUTH[name]) / fit.deviations[name]
-                       for name in PARAMETERS])
-        assert all(fit.deviations[name] < 0.15 * TRUTH[name] for name in PARAMETERS)
+                       for name in CYLINDER.parameters])
+        assert all(fit.deviations[name] < 0.15 * TRUTH[name] for name in CYLINDER.parameters)
         assert fit.doubts == ()
     # Numbers of about unit variance, three or so of each fit's six independent of the others: with
     # 18 of them the mean square is above 2.5 once in a thousand times.
@@ -54,7 +54,7 @@ def test_spikes_hardly_move_the_fit():
     hit = random.choice(len(spiked), len(spiked) // 20, replace=False)
     spiked[hit] += 5000.0
     fit, spoiled = fit_friction(clean), fit_friction(replace(clean, force=spiked))
-    for name in PARAMETERS:
+    for name in CYLINDER.parameters:
         assert abs(spoiled.parameters[name] - fit.parameters[name]) < 2.5 * fit.deviations[name]
 
 
@@ -85,7 +85,7 @@ def test_what_is_hardly_determined_keeps_its_value():
         assert deviation < 1.01 * free.deviations[name]
         assert abs(fit.parameters[name] - TRUTH[name]) < 4.0 * deviation
     overrides = friction_overrides({'lift': fit})['hydraulics']['cylinders']['lift']['friction']
-    assert set(overrides) == set(PARAMETERS) - set(fit.kept)
+    assert set(overrides) == set(CYLINDER.parameters) - set(fit.kept)
 
 
 def test_excess_of_static_friction_is_kept():

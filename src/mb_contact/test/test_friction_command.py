@@ -10,7 +10,7 @@ from sensor_msgs.msg import FluidPressure, JointState
 import yaml
 
 from mb_contact.commands import identify_friction
-from mb_contact.friction.law import PARAMETERS
+from mb_contact.friction.law import CYLINDER
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
@@ -88,7 +88,7 @@ def test_all_is_written_by_force_and_marked(bag, tmp_path):
     text = file.read_text()
     assert '# DISOWNED, written by --force: lift: ' in text
     assert set(yaml.safe_load(text)['hydraulics']['cylinders']['lift']['friction']) == set(
-        PARAMETERS)
+        CYLINDER.parameters)
 
 
 def test_a_curve_that_is_not_determined_is_not_written(run, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Identify the friction of hydraulic cylinders from bags of a machine with known loads."""
+"""Identify friction from bags: of cylinders with known loads, or on coordinates with drives."""
 
 import argparse
 from pathlib import Path
@@ -6,10 +6,11 @@ import sys
 
 from rich.console import Console
 
+from mb_contact.dynamics.recorded import TORQUES, read_samples
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.identify import identify_friction
-from mb_contact.friction.law import PARAMETERS, UNITS
+from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_contact.friction.overrides_file import deviation_text, friction_text
 from mb_estimators import read_recording
 from mb_estimators.command_api import (
@@ -37,6 +38,10 @@ examples, without a load, and with two bags of known loads, which determine more
       --sensors cylinder_encoder pressure1 pressure2
   ros2 run mb_contact identify_friction unloaded/bag loaded/bag --loads 0 100 \\
       --sensors cylinder_encoder pressure1 pressure2 --output my_crane.yaml
+and in the joints of a machine with measured torques:
+  ros2 run mb_contact identify_friction my_bag --mechanism geared_double_pendulum \\
+      --forces shoulder_friction elbow_friction --sensors shoulder_encoder elbow_encoder \\
+      --torques known_forces
 """
 
 
@@ -50,7 +55,8 @@ def _parser():
         prog='ros2 run mb_contact identify_friction', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bags', nargs='+', metavar='BAG',
-                        help='folders of bags with readings and valve commands')
+                        help='folders of bags with readings, and commands of valves or forces of '
+                        'drives')
     add_filter_arguments(parser, mechanism='crane', estimator='hydraulic_kinematic_ekf', dt=1e-3,
                          of_run='')
     parser.add_argument('--mass', default='load', metavar='NAME',
@@ -58,7 +64,14 @@ def _parser():
                         '(%(default)s)')
     parser.add_argument('--loads', nargs='+', type=float, default=[0.0], metavar='KG',
                         help='its value in all bags, or one for each (0)')
-    add_fit_argument(parser, FrictionFitSettings)
+    parser.add_argument('--forces', nargs='+', metavar='NAME',
+                        help='friction on coordinates, by its name in the mechanism file, in place '
+                        'of cylinders; --sensors are encoders then')
+    parser.add_argument('--drives', nargs='+', metavar='NAME',
+                        help='coordinates that drives act on (default: drives in the mechanism)')
+    parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
+                        help='of the efforts of the drives (%(default)s)')
+    add_fit_argument(parser, CoordinateFitSettings)
     parser.add_argument('--output', default='friction.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
     add_force_argument(parser)
@@ -75,9 +88,12 @@ def _identify(given):
     figure = given.figure or str(Path(given.output).with_suffix('.png'))
     require_folder('--output', given.output)
     require_folder('--figure', figure)
-    settings = fit_settings(given.fit, FrictionFitSettings)
     fill_in(given, {})      # not of runs: the result extends a mechanism that stays
     mechanism, sensors = model_and_sensors(given)
+    if given.forces:
+        yield from _written(given, figure, (yield from _on_coordinates(given, mechanism, sensors)))
+        return
+    settings = fit_settings(given.fit, FrictionFitSettings)
     if mechanism.circuit is None:
         raise ValueError(f'{mechanism.file}: hydraulics: missing; there is no cylinder in it')
     if given.mass not in mechanism.parameters:
@@ -91,6 +107,26 @@ def _identify(given):
     with Console(stderr=True).status('observing and fitting'):
         fits = identify_friction(cases, sensors, given.estimator, given.dt, settings,
                                  keep=not given.force, **filter_settings(given))
+    yield from _written(given, figure, fits)
+
+
+def _on_coordinates(given, mechanism, sensors):
+    """Yield lines about the progress; return {force: FrictionFit}."""
+    settings, recordings = fit_settings(given.fit, CoordinateFitSettings), []
+    drives = given.drives or mechanism.drives
+    if not drives:
+        raise ValueError(f'{mechanism.file}: drives: missing; friction follows from their forces')
+    for bag in given.bags:
+        recordings.append(read_samples(bag, mechanism, drives, sensors, torques=given.torques,
+                                       knot_spacing=settings.knot_spacing))
+        yield f'{bag}: {recordings[-1].t[-1]:g} s'
+    with Console(stderr=True).status('fitting'):
+        return fit_coordinates(mechanism, given.forces, recordings, drives, settings,
+                               keep=not given.force)
+
+
+def _written(given, figure, fits):
+    """Write picture and mechanism of FrictionFits by name; yield lines about them."""
     for name, fit in fits.items():
         yield laid_out(_table(name, fit))
         yield from (f'{name}: {doubt.text}' for doubt in fit.doubts)
@@ -104,7 +140,7 @@ def _identify(given):
 
 
 def _objections(fits, force):
-    """Return why {cylinder: FrictionFit} should not be used, in words.
+    """Return why FrictionFits by name should not be used, in words.
 
     Parameters that are hardly determined keep the values of the mechanism, unless by force.
     """
@@ -117,8 +153,8 @@ def _objections(fits, force):
 
 def _table(name, fit):
     """Return parameters with their deviations."""
-    rows = [(f'{key} [{UNITS[key]}]', f'{fit.parameters[key]:.4g}', deviation_text(fit, key))
-            for key in PARAMETERS]
+    rows = [(f'{key} [{fit.law.units[key]}]', f'{fit.parameters[key]:.4g}',
+             deviation_text(fit, key)) for key in fit.law.parameters]
     return table(('parameter', 'value', '1 sigma'), [rows],
                  f'friction of {name}, {len(fit.samples)} samples')
 

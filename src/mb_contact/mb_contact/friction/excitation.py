@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.friction.law import UNITS
-
 _LARGE = 0.5                # a deviation against its parameter
 _FAR = 3.0                  # deviations from a value that a parameter does not have
 _MANY = 30                  # samples that a region of velocity needs
+_SLOWLY = {'piston': 'move slowly for a while, as ramps of the valve do',
+           'coordinate': 'move slowly for a while'}
 
 
 class Doubt(NamedTuple):
@@ -21,35 +21,34 @@ class Doubt(NamedTuple):
     parameter: str | None = None
 
 
-def doubts(parameters, deviations, samples, known=None):
+def doubts(parameters, deviations, samples, law, known=None):
     """Return the Doubts about parameters (by name) that FrictionSamples leave, the worst first.
 
-    known: expected values of the parameters.  One that certainly differs from its expected value is
-    in no doubt, however small it is.
+    law: their FrictionLaw; known: expected values of the parameters.  One that certainly differs
+    from its expected value is in no doubt, however small it is.
     """
     found = []
     speed, transition = np.abs(samples.velocity), parameters['transition_velocity']
     fast = np.sum(speed > 4.0 * transition)
     if fast < _MANY:
-        found.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} m/s, four times the '
-                           'transition velocity: move faster, or viscous and dry friction are '
+        found.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} {law.unit}, four times '
+                           'the transition velocity: move faster, or viscous and dry friction are '
                            'confused'))
-    for sign, way in ((1.0, 'out'), (-1.0, 'in')):
+    for sign, way in zip((1.0, -1.0), law.ways, strict=True):
         if np.sum(sign * samples.velocity > 0.0) < _MANY:
-            found.append(Doubt(f'the piston hardly moves {way}: friction and weight cannot be '
+            found.append(Doubt(f'the {law.what} hardly moves {way}: friction and weight cannot be '
                                'separated'))
     shares = {name: deviation / max(parameters[name], 1e-300)
               for name, deviation in deviations.items()}
     hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
               if not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
-    found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {UNITS[name]} is '
-                    f'hardly determined{_advice(name)}', name) for name in hardly]
+    found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {law.units[name]} '
+                    f'is hardly determined{_advice(name, law)}', name) for name in hardly]
     slow = np.sum(speed < 2.0 * transition)
-    for name in ('transition_velocity', 'static'):
+    for name in ('transition_velocity', *law.excess):
         if slow < _MANY and name in deviations and name not in hardly:
-            found.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} m/s, twice '
-                               'the transition velocity: move slowly for a while, as ramps of the '
-                               'valve do', name))
+            found.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} {law.unit}, '
+                               f'twice the transition velocity: {_SLOWLY[law.what]}', name))
     return tuple(found)
 
 
@@ -58,10 +57,10 @@ def _may_be(name, parameters, deviations, known):
     return known is None or not abs(known[name] - parameters[name]) > _FAR * deviations[name]
 
 
-def _advice(name):
+def _advice(name, law):
     """Return how a parameter could be found better."""
     if name in ('pressure_difference', 'rod_pressure'):
         return ': its share hardly changes over these recordings; add one with a known load'
-    if name in ('static', 'transition_velocity'):
-        return ': move slowly for a while, as ramps of the valve do'
+    if name == 'transition_velocity' or name in law.excess:
+        return f': {_SLOWLY[law.what]}'
     return ''

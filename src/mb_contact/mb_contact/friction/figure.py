@@ -5,7 +5,6 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 import numpy as np
 
-from mb_contact.friction.law import PARAMETERS, UNITS
 from mb_contact.friction.overrides_file import deviation_text
 
 _BINS = (120, 90)           # of the histogram
@@ -15,7 +14,7 @@ _SAMPLES, _MEDIAN, _FIT = 'Blues', '#1a1a1a', '#d1622b'
 
 
 def draw_friction(fits, path):
-    """Write the picture of {cylinder: FrictionFit}; path ends in .png, .pdf or .svg."""
+    """Write the picture of FrictionFits by name; path ends in .png, .pdf or .svg."""
     figure = Figure(figsize=(11.0, 5.6 * len(fits)), layout='constrained')
     FigureCanvasAgg(figure)
     for part, (name, fit) in zip(np.atleast_1d(figure.subfigures(len(fits), 1)), fits.items(),
@@ -30,6 +29,7 @@ def _draw(figure, name, fit):
                     fontweight='bold')
     left, right = figure.subfigures(1, 2, width_ratios=(1.7, 1.0))
     curve, rest = left.subplots(2, 1, sharex=True, height_ratios=(2.2, 1.0))
+    force_unit = fit.law.units[fit.law.linear[0]]
     velocity, force = fit.samples.velocity, fit.samples.force
     edges = np.linspace(velocity.min(), velocity.max(), _BINS[0] + 1)
     image = curve.hist2d(velocity, force, bins=(edges, _BINS[1]), norm=LogNorm(vmin=1),
@@ -40,14 +40,15 @@ def _draw(figure, name, fit):
                label='median of the samples')
     fitted = force - fit.residual
     curve.plot(middle, [np.median(fitted[group]) for group in groups], color=_FIT, lw=1.8,
-               ls='--', label='median of the fitted curve, at the same pressures')
-    curve.set_ylabel('friction force [N]')
+               ls='--', label='median of the fitted curve at the same samples')
+    curve.set_ylabel(f'friction [{force_unit}]')
     curve.legend(frameon=False, fontsize=9)
     rest.hist2d(velocity, fit.residual, bins=(edges, _BINS[1] // 2), norm=LogNorm(vmin=1),
                 cmap=_SAMPLES)
     rest.plot(middle, [np.median(fit.residual[group]) for group in groups], color=_MEDIAN, lw=1.2)
     rest.axhline(0.0, color=_FIT, lw=1.0, ls='--')
-    rest.set(ylabel='left over [N]', xlabel='velocity of the piston [m/s]')
+    rest.set(ylabel=f'left over [{force_unit}]',
+             xlabel=f'velocity of the {fit.law.what} [{fit.law.unit}]')
     for axes in (curve, rest):
         axes.spines[['top', 'right']].set_visible(False)
     _write(right, fit)
@@ -67,7 +68,7 @@ def _write(figure, fit):
     axes = figure.subplots()
     axes.axis('off')
     rows = [(key.replace('_', ' '), f'{fit.parameters[key]:.4g}', _deviation(fit, key),
-             UNITS[key]) for key in PARAMETERS]
+             fit.law.units[key]) for key in fit.law.parameters]
     table = axes.table(rows, loc='upper left', edges='open', cellLoc='left',
                        colWidths=(0.46, 0.2, 0.2, 0.16))
     table.auto_set_font_size(False)

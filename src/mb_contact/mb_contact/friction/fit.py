@@ -8,7 +8,7 @@ from scipy.optimize import least_squares, nnls
 
 from mb_contact.friction.excitation import Doubt, doubts
 from mb_contact.friction.fit_settings import FrictionFitSettings
-from mb_contact.friction.law import LINEAR, PARAMETERS, friction_force, term_slopes, terms
+from mb_contact.friction.law import CYLINDER, FrictionLaw, friction_force
 from mb_contact.friction.samples import FrictionSamples
 from mb_model.arrays import FloatArray
 from mb_sensors import fit_covariance
@@ -23,7 +23,7 @@ _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(5)        # of a normal di
 class FrictionFit:
     """Fitted parameters of friction.
 
-    parameters: by the names of law.PARAMETERS; deviations (1 sigma): of the fitted ones, by name,
+    parameters: by the names of its law; deviations (1 sigma): of the fitted ones, by name,
     if the kept ones are right; kept: the others, which keep their known values (of static friction
     its excess over Coulomb friction); samples: used for the fit; residual (k) [N]; doubts: Doubts
     about undetermined parameters.
@@ -35,6 +35,7 @@ class FrictionFit:
     samples: FrictionSamples
     residual: np.ndarray
     doubts: tuple[Doubt, ...]
+    law: FrictionLaw = CYLINDER
 
     @property
     def disowned(self) -> tuple[str, ...]:
@@ -47,11 +48,13 @@ class FrictionFit:
     def force(self, velocity: FloatArray, piston_pressure: FloatArray,
               rod_pressure: FloatArray) -> FloatArray:
         """Return the fitted friction force (k) [N]."""
-        return friction_force(self.parameters, velocity, piston_pressure, rod_pressure)
+        return friction_force(self.parameters, velocity, piston_pressure, rod_pressure,
+                              self.law)
 
 
 def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None = None,
-                 known: Mapping[str, float] | None = None) -> FrictionFit:
+                 known: Mapping[str, float] | None = None,
+                 law: FrictionLaw = CYLINDER) -> FrictionFit:
     """Fit the law of friction to FrictionSamples; return a FrictionFit.
 
     Weighted least squares with a robust loss.  An error of the velocity counts by the slope of the
@@ -67,40 +70,36 @@ def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None 
     settings = settings or FrictionFitSettings()
     moving = np.abs(samples.velocity) > settings.still_deviations * samples.velocity_deviation
     samples = samples[moving]
-    if len(samples) < 10 * len(PARAMETERS):
-        raise ValueError(f'{len(samples)} samples of a moving piston: at least '
-                         f'{10 * len(PARAMETERS)} are needed')
+    if len(samples) < 10 * len(law.parameters):
+        raise ValueError(f'{len(samples)} samples of a moving {law.what}: at least '
+                         f'{10 * len(law.parameters)} are needed')
     kept: dict[str, Doubt] = {}
-    fit = _fit(samples, settings, kept, known)
+    fit = _fit(samples, settings, kept, known, law)
     doubtful = list(fit.doubts)
     while known is not None and fit.deviations and any(doubt.parameter for doubt in fit.doubts):
         worst = next(doubt for doubt in fit.doubts if doubt.parameter)
         kept[worst.parameter] = worst._replace(
             text=f'{worst.text}; keeps {known[worst.parameter]:.3g}')
-        fit = _fit(samples, settings, kept, known)
+        fit = _fit(samples, settings, kept, known, law)
         doubtful = [*kept.values(), *fit.doubts]
     return replace(fit, doubts=tuple(doubtful))
 
 
-def _fit(samples, settings, kept, known):
+def _fit(samples, settings, kept, known, law):
     """Return the FrictionFit in which parameters `kept` have their known values."""
-    problem = _Problem(samples, settings, {name: _excess(known) if name == 'static' else known[name]
-                                           for name in kept})
-    x = problem.solve()
-    parameters = dict(zip(PARAMETERS, x.tolist(), strict=True))
-    parameters['static'] += parameters['coulomb']
-    public = np.eye(len(x))
-    public[PARAMETERS.index('static'), PARAMETERS.index('coulomb')] = 1.0
+    problem = _Problem(samples, settings, {
+        name: known[name] - (known[law.excess[name]] if name in law.excess else 0.0)
+        for name in kept}, law)
+    x, names = problem.solve(), law.parameters
+    parameters, public = dict(zip(names, x.tolist(), strict=True)), np.eye(len(x))
+    for static, coulomb in law.excess.items():
+        parameters[static] += parameters[coulomb]
+        public[names.index(static), names.index(coulomb)] = 1.0
     spread = np.sqrt(np.diagonal(public @ problem.covariance(x) @ public.T))
     deviations = {name: float(deviation) for name, deviation in
-                  zip(PARAMETERS, spread, strict=True) if name not in kept}
+                  zip(names, spread, strict=True) if name not in kept}
     return FrictionFit(parameters, deviations, tuple(kept), samples, problem.residual(x),
-                       doubts(parameters, deviations, samples, known))
-
-
-def _excess(known):
-    """Return static friction less Coulomb friction [N]."""
-    return known['static'] - known['coulomb']
+                       doubts(parameters, deviations, samples, law, known), law)
 
 
 class _Problem:
@@ -109,9 +108,9 @@ class _Problem:
     kept: parameters that are not fitted, by name.
     """
 
-    def __init__(self, samples, settings, kept):
-        self._samples, self._settings = samples, settings
-        self._kept = np.array([kept.get(name, np.nan) for name in PARAMETERS])
+    def __init__(self, samples, settings, kept, law):
+        self._samples, self._settings, self._law = samples, settings, law
+        self._kept = np.array([kept.get(name, np.nan) for name in law.parameters])
         self._free = np.isnan(self._kept)
         self._spread = samples.force_deviation
         self._shifts = _NODES[:, None] * samples.velocity_deviation
@@ -121,7 +120,7 @@ class _Problem:
         self._scan = [(v, self._columns(v)) for v in transitions]
 
     def solve(self):
-        """Return x (6)."""
+        """Return x (p)."""
         if not self._free.any():
             return self._kept.copy()
         x = self._scanned()[0]
@@ -137,7 +136,7 @@ class _Problem:
         return self._samples.force - self._columns(x[0]) @ x[1:]
 
     def covariance(self, x):
-        """Return the covariance of x (6, 6), zero where it is not fitted."""
+        """Return the covariance of x (p, p), zero where it is not fitted."""
         free, covariance = self._free, np.zeros((len(x), len(x)))
         if not free.any():
             return covariance
@@ -148,16 +147,18 @@ class _Problem:
         return covariance
 
     def _columns(self, transition):
-        """Return the factors of x[1:] (k, 5), means over the possible velocities of a sample."""
-        return self._mean(terms, transition)
+        """Return the factors of x[1:] (k, c), means over the possible velocities of a sample."""
+        return self._mean(self._law.terms, transition)
 
     def _mean(self, function, transition):
         """Return the mean of terms or their slopes over the possible velocities of a sample."""
-        s = self._samples
+        s, linear = self._samples, self._law.linear
         columns = sum(
-            weight * function(s.velocity + shift, s.piston_pressure, s.rod_pressure, transition)
+            weight * function(s.velocity + shift, (s.velocity + shift) / transition,
+                              s.piston_pressure, s.rod_pressure)
             for weight, shift in zip(_WEIGHTS / _WEIGHTS.sum(), self._shifts, strict=True))
-        columns[:, LINEAR.index('coulomb')] += columns[:, LINEAR.index('static')]
+        for static, coulomb in self._law.excess.items():
+            columns[:, linear.index(coulomb)] += columns[:, linear.index(static)]
         return columns
 
     def _scanned(self):
@@ -186,12 +187,12 @@ class _Problem:
         found = least_squares(
             lambda y: self.residual(whole(y)) / self._spread, start[free] / size,
             jac=lambda y: self._slopes(whole(y))[:, free] * (size / self._spread[:, None]),
-            bounds=(np.r_[1e-3, np.zeros(len(LINEAR))][free], np.inf), loss='soft_l1',
+            bounds=(np.r_[1e-3, np.zeros(len(start) - 1)][free], np.inf), loss='soft_l1',
             f_scale=self._settings.robust_scale, xtol=1e-6)
         return whole(found.x)
 
     def _sizes(self, transition):
-        """Return the value of each parameter that explains all friction alone (6)."""
+        """Return the value of each parameter that explains all friction alone (p)."""
         force = np.sqrt(np.mean(self._samples.force ** 2))
         columns = np.sqrt(np.mean(self._columns(transition) ** 2, axis=0)) + 1e-300
         return np.r_[transition, force / columns]
@@ -202,15 +203,17 @@ class _Problem:
         return np.sum(2.0 * (np.sqrt(1.0 + squares) - 1.0))
 
     def _slopes(self, x):
-        """Return the derivatives of the residual (k, 6)."""
-        by_w = self._mean(term_slopes, x[0]) @ x[1:]
+        """Return the derivatives of the residual (k, p)."""
+        by_w = self._mean(self._law.slopes, x[0]) @ x[1:]
         by_transition = -by_w * self._samples.velocity / x[0] ** 2
         return -np.column_stack([by_transition, self._columns(x[0])])
 
     def _weigh(self, x):
         """Write the deviation of each sample: force, velocity times slope, and residual."""
         s = self._samples
-        slope = self._mean(term_slopes, x[0]) @ x[1:] / x[0] + x[1 + LINEAR.index('viscous')]
+        slope = self._mean(self._law.slopes, x[0]) @ x[1:] / x[0]
+        for name, factor in self._law.slide.items():
+            slope += x[1 + self._law.linear.index(name)] * factor(s.velocity, s.velocity / x[0])
         known = np.hypot(s.force_deviation, slope * s.velocity_deviation)
         self._spread = known * 1.4826 * np.median(np.abs(self.residual(x)) / known)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_contact.friction.fit import fit_friction
 from mb_contact.friction.fit_settings import FrictionFitSettings
-from mb_contact.friction.law import PARAMETERS
+from mb_contact.friction.law import CYLINDER
 from mb_contact.friction.observed import friction_samples
 from mb_contact.friction.samples import joined
 from mb_estimators import make_filter, observe
@@ -30,7 +30,7 @@ def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e
 
 def known_friction(mechanism):
     """Return {cylinder: parameters of its friction by name} as in a mechanism."""
-    return {name: {key: getattr(cylinder.friction, key) for key in PARAMETERS}
+    return {name: {key: getattr(cylinder.friction, key) for key in CYLINDER.parameters}
             for name, cylinder in mechanism.described.hydraulics.cylinders.items()}
 
 

@@ -1,42 +1,131 @@
-"""The friction of a cylinder as a sum of terms, each a coefficient times its factor.
+"""Laws of friction as a sum of terms, each a coefficient times its factor.
+
+Of a cylinder, in its velocity and gauge pressures:
 
     F = Fc (flat - bump) + Fs bump + sigma v + (C1 |p_piston - p_rod| + C2 p_rod) flat
     flat = tanh(4 w),  bump = w / (w^2 / 4 + 3/4)^2,  w = v / v_s
 
-as in mb_model.hydraulics, with gauge pressures.  Five of its six parameters enter linearly,
-which a fit makes use of.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).
+as in mb_model.hydraulics.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).  Of a coordinate without
+the pressures, as in mb_model's `friction`, or by direction, as in its `directional_friction`.  All
+parameters but the transition velocity v_s enter linearly, which a fit makes use of.
 """
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-LINEAR = ('coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure')
-PARAMETERS = ('transition_velocity', *LINEAR)
-UNITS = {'transition_velocity': 'm/s', 'coulomb': 'N', 'static': 'N', 'viscous': 'N s/m',
-         'pressure_difference': 'm^2', 'rod_pressure': 'm^2'}
+from mb_model.arrays import FloatArray
 
 
-def terms(velocity, piston_pressure, rod_pressure, transition_velocity):
-    """Return the factors of the coefficients LINEAR (k, 5).
+@dataclass(frozen=True)
+class FrictionLaw:
+    """A law: the names of its coefficients, and their factors.
 
-    velocity [m/s] and pressures [Pa] (k); transition_velocity [m/s].
+    terms(v, w, p_piston, p_rod): the factors (k, c) at velocities v (k), w = v / v_s and pressures
+    [Pa]; slopes: their derivatives by w at constant v; excess: name of a static friction -> that of
+    the Coulomb friction it is not less than; slide: coefficients that change the force by v, by
+    name, with their factors (v, w) -> (k); what: moves; ways: names of both directions; unit: of
+    velocities, units: of coefficients.
     """
-    w = velocity / transition_velocity
-    flat, bump = np.tanh(4.0 * w), w / (0.25 * w * w + 0.75) ** 2
-    return np.stack([flat - bump, bump, velocity, np.abs(piston_pressure - rod_pressure) * flat,
+
+    linear: tuple[str, ...]
+    terms: Callable[..., FloatArray]
+    slopes: Callable[..., FloatArray]
+    excess: Mapping[str, str]
+    slide: Mapping[str, Callable[..., FloatArray]]
+    what: str
+    ways: tuple[str, str]
+    unit: str
+    units: Mapping[str, str]
+
+    @property
+    def parameters(self):
+        """The names of all parameters."""
+        return ('transition_velocity', *self.linear)
+
+
+def _curves(w):
+    """Return flat and bump (k), and their derivatives."""
+    flat, bulge = np.tanh(4.0 * w), 0.25 * w * w + 0.75
+    return (flat, w / bulge ** 2), (4.0 * (1.0 - flat ** 2), 0.75 * (1.0 - w * w) / bulge ** 3)
+
+
+def _cylinder_terms(v, w, piston_pressure, rod_pressure):
+    (flat, bump), _ = _curves(w)
+    return np.stack([flat - bump, bump, v, np.abs(piston_pressure - rod_pressure) * flat,
                      rod_pressure * flat], axis=1)
 
 
-def term_slopes(velocity, piston_pressure, rod_pressure, transition_velocity):
-    """Return the derivatives of terms() by w = v / v_s (k, 5), without viscous friction."""
-    w = velocity / transition_velocity
-    flat = 4.0 * (1.0 - np.tanh(4.0 * w) ** 2)
-    bump = 0.75 * (1.0 - w * w) / (0.25 * w * w + 0.75) ** 3
+def _cylinder_slopes(v, w, piston_pressure, rod_pressure):
+    _, (flat, bump) = _curves(w)
     return np.stack([flat - bump, bump, np.zeros_like(w),
                      np.abs(piston_pressure - rod_pressure) * flat, rod_pressure * flat], axis=1)
 
 
-def friction_force(parameters, velocity, piston_pressure, rod_pressure):
-    """Return the friction force against the motion (k) [N]; parameters: by name, PARAMETERS."""
-    coefficients = np.array([parameters[name] for name in LINEAR])
-    columns = terms(velocity, piston_pressure, rod_pressure, parameters['transition_velocity'])
-    return columns @ coefficients
+def _same(v, w):
+    return np.ones_like(v)
+
+
+CYLINDER = FrictionLaw(
+    ('coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure'), _cylinder_terms,
+    _cylinder_slopes, {'static': 'coulomb'}, {'viscous': _same}, 'piston', ('out', 'in'), 'm/s',
+    {'transition_velocity': 'm/s', 'coulomb': 'N', 'static': 'N', 'viscous': 'N s/m',
+     'pressure_difference': 'm^2', 'rod_pressure': 'm^2'})
+
+
+def _plain_terms(v, w, *pressures):
+    return _cylinder_terms(v, w, 0.0 * v, 0.0 * v)[:, :3]
+
+
+def _plain_slopes(v, w, *pressures):
+    return _cylinder_slopes(v, w, 0.0 * v, 0.0 * v)[:, :3]
+
+
+def _shares(w):
+    """Return the shares of moving forward and backward (k), and the first one's derivative."""
+    flat = np.tanh(4.0 * w)
+    return 0.5 * (1.0 + flat), 0.5 * (1.0 - flat), 2.0 * (1.0 - flat ** 2)
+
+
+def _both_ways(v, w, *pressures):
+    columns, (forward, backward, _) = _plain_terms(v, w), _shares(w)
+    return np.stack([share * column for column in columns.T for share in (forward, backward)],
+                    axis=1)
+
+
+def _both_slopes(v, w, *pressures):
+    columns, slopes, (forward, backward, change) = (
+        _plain_terms(v, w), _plain_slopes(v, w), _shares(w))
+    return np.stack([share * slope + sign * change * column
+                     for column, slope in zip(columns.T, slopes.T, strict=True)
+                     for share, sign in ((forward, 1.0), (backward, -1.0))], axis=1)
+
+
+WAYS = ('forward', 'backward')
+
+
+def coordinate_law(angle: bool, directional: bool) -> FrictionLaw:
+    """Return the law of friction on an angle or a length, by direction or the same both ways."""
+    unit, force, viscous = (('rad/s', 'N m', 'N m s/rad') if angle else ('m/s', 'N', 'N s/m'))
+    keys = {'coulomb': force, 'static': force, 'viscous': viscous}
+    if not directional:
+        return FrictionLaw(tuple(keys), _plain_terms, _plain_slopes, {'static': 'coulomb'},
+                           {'viscous': _same}, 'coordinate', WAYS, unit,
+                           {'transition_velocity': unit} | keys)
+    names = {f'{key}_{way}': of for key, of in keys.items() for way in WAYS}
+    return FrictionLaw(
+        tuple(names), _both_ways, _both_slopes,
+        {f'static_{way}': f'coulomb_{way}' for way in WAYS},
+        {f'viscous_{way}': lambda v, w, side=side: _shares(w)[side]
+         for side, way in enumerate(WAYS)}, 'coordinate', WAYS, unit,
+        {'transition_velocity': unit} | names)
+
+
+def friction_force(parameters: Mapping[str, float], velocity: FloatArray,
+                   piston_pressure: FloatArray, rod_pressure: FloatArray,
+                   law: FrictionLaw = CYLINDER) -> FloatArray:
+    """Return the friction force against the motion (k) [N]; parameters: of the law, by name."""
+    coefficients = np.array([parameters[name] for name in law.linear])
+    return law.terms(velocity, velocity / parameters['transition_velocity'], piston_pressure,
+                     rod_pressure) @ coefficients

@@ -10,11 +10,11 @@ from mb_model.arrays import Selection
 
 @dataclass(frozen=True)
 class FrictionSamples:
-    """Friction against the motion of one cylinder at k instants, from its estimated motion.
+    """Friction against the motion of a cylinder or coordinate at k instants, from its motion.
 
     t [s]: increasing within a recording; velocity [m/s]; force [N]; piston_pressure, rod_pressure:
-    gauge pressures [Pa]; velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording:
-    its number.
+    gauge pressures [Pa], of a coordinate 0; velocity_deviation [m/s], force_deviation [N]: 1
+    sigma; recording: its number.
     """
 
     t: np.ndarray

@@ -54,6 +54,10 @@ def _coordinates(mechanism, sensors):
     names = []
     for sensor in sensors:
         for record in sensor.records:
+            joint = _joint_angle(mechanism, sensor)
+            if joint:
+                names.append(joint)
+                continue
             if not sensor_kinds()[sensor.kind].reads_coordinate or record['coordinate'] < 0:
                 raise SensorError(f'{sensor.name}: reads no coordinate of {mechanism.name}; '
                                   'encoders of coordinates are expected')
@@ -62,6 +66,14 @@ def _coordinates(mechanism, sensors):
         raise SensorError(f'encoders of {", ".join(names) or "nothing"}: expected encoders of '
                           f'{mechanism.g} coordinates, as many as degrees of freedom')
     return names
+
+
+def _joint_angle(mechanism, sensor):
+    """Return the coordinate that a relative angle encoder reads, by its bodies; '' without one."""
+    bodies = tuple(mechanism.described.sensors.get(sensor.name, {}).get('bodies', ()))
+    return next((name for name, one in mechanism.described.coordinates.items()
+                 if bodies and sensor.kind == 'relative_angle_encoder'
+                 and one.kind == 'relative_angle' and one.bodies == bodies), '')
 
 
 def _places(mechanism, names, readings):
