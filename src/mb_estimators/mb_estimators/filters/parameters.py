@@ -106,7 +106,7 @@ def _known_force(mechanism, name):
 
 
 def _records(mechanism, names, forces):
-    """Return PARAMETER records (p) of all names; those of forces, by name, have no effects."""
+    """Return PARAMETER records (p) of all names; gains and offsets of forces have no effects."""
     of_model = mechanism.parameter_records([name for name in names if name not in forces])
     records = PARAMETER.new(len(names), effects=of_model['kind'].shape[1])
     for k, (_, start) in enumerate(forces.get(name, (0, 0.0)) for name in names):
