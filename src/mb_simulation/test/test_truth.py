@@ -209,18 +209,23 @@ SHARED = {
     'mb_model.StampedHold', 'mb_model.StepError', 'mb_model.checked_commands',
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',
     'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
+    'mb_model.space_api.require_space',
+    'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
+    'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
     'mb_model.Run', 'mb_model.STATE'}       # what a run is kept in
 COMPILING = 'mb_model.jit'
 DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', 'bodies', 'shapes',
                'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace', 'places',
-               'point_index', 'body_indices', 'model'}         # model: its counts, fixed points
-START = {'q0', 'zd0', 'velocity'}
+               'point_index', 'body_indices', 'model',         # model: its counts, fixed points
+               'dimension', 'joints'}                          # and what nodes are made of
+START = {'q0', 'zd0', 'velocity', 'body_motion'}
 CIRCUIT = {'valves', 'p0', 'U0', 'least_command'}
 REPORT = {'contact_jacobian'}           # what a contact is worth on z, for reports, not motion
 CHECK = {'z0', 'forward_dynamics'}      # whether commanded parameters let it move, or are refused
-WHERE = {'velocity': 'start_rates', 'contact_jacobian': 'force_on_z',
-         **dict.fromkeys(CHECK, '_require_motion')}
-NAMESAKES = {'force', 'friction', 'energy', 'unit'}     # of contacts, cylinders, MuJoCo, trees
+STARTING = 'start_rates', '__init__'    # body_motion: at the start, of what is written for MuJoCo
+WHERE = {'velocity': ('start_rates',), 'body_motion': STARTING, 'contact_jacobian': ('force_on_z',),
+         **dict.fromkeys(CHECK, ('_require_motion',))}
+NAMESAKES = {'force', 'friction', 'energy', 'unit', 'number'}   # of contacts, cylinders, MuJoCo
 MECHANISMS, CIRCUITS = {'mechanism', '_mechanism', 'changed'}, {'circuit', 'start'}
 
 
@@ -262,14 +267,14 @@ def equations_used(source):
             if ((owner in MECHANISMS and node.attr not in allowed)
                     or (owner in CIRCUITS and node.attr not in CIRCUIT)
                     or node.attr in equations - allowed - CIRCUIT - NAMESAKES
-                    or (node.attr in WHERE and inside.get(id(node)) != WHERE[node.attr])):
+                    or (node.attr in WHERE and inside.get(id(node)) not in WHERE[node.attr])):
                 found.add(f'{owner}.{node.attr}')
     return found
 
 
 def own_sources():
     """Return the files of the prototypes but for the one that is the model's own simulation."""
-    return [file for file in Path(prototypes.__file__).parent.glob('*.py')
+    return [file for file in Path(prototypes.__file__).parent.rglob('*.py')
             if file.name != 'multibody_prototype.py']
 
 

@@ -15,6 +15,11 @@ def make_prototype(engine, mechanism, interval, step, obstacles=()):
     Raises ValueError if the engine cannot simulate the mechanism.
     """
     if engine == 'mujoco':      # imported where needed: it costs start-up time
+        if mechanism.dimension == 3:
+            if obstacles:
+                raise ValueError(f'{mechanism.file}: obstacles: only for mechanisms in the plane')
+            from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
+            return SpatialMujocoPrototype(mechanism, interval, step)
         from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
         return MujocoPrototype(mechanism, interval, step, obstacles)
     if engine == 'multibody':

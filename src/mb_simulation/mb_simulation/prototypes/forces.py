@@ -76,7 +76,7 @@ def apply_forces(forces, x, xd, applied):
     for k in range(len(total)):
         total[k] = forces.drives[k]
     forces.moment[:] = 0.0
-    _add_laws(forces.laws, q, qd, total)
+    add_laws(forces.laws, q, qd, total)
     _add_loads(forces, total)
     for c in range(len(oil.row)):
         k = oil.row[c]
@@ -87,7 +87,7 @@ def apply_forces(forces, x, xd, applied):
 
 
 @kernel
-def _add_laws(laws, q, qd, total):
+def add_laws(laws, q, qd, total):
     """Add springs, dampers and constant forces."""
     for e in range(len(laws.row)):
         k = laws.row[e]
@@ -118,12 +118,18 @@ def _rub(forces, f, x, q, qd):
     joint_forces(forces.tree, forces.direction, x, q, unit, forces.moment, share)
     for s in range(len(share)):
         rubbing.coefficients[rubbing.place[f, s]] = share[s]
-    coulomb, static, transition, by_difference, by_rod = rubbing.values[f]
-    w, loss = abs(qd[rubbing.row[f]]) / transition, static
+    rubbing.losses[rubbing.tendon[f]] = friction_loss(
+        rubbing.values[f], qd[rubbing.row[f]], forces.oil.p, rubbing.side[f])
+
+
+@kernel
+def friction_loss(values, rate, p, side):
+    """Return how large dry friction is at a rate, at pressures p of places `side` [N or N m]."""
+    coulomb, static, transition, by_difference, by_rod = values
+    w, loss = abs(rate) / transition, static
     if w > 1.0:
         loss = coulomb + (static - coulomb) * w / (0.25 * w * w + 0.75) ** 2
     if by_difference > 0.0 or by_rod > 0.0:
-        p = forces.oil.p
-        piston, rod = p[rubbing.side[f, 0]], p[rubbing.side[f, 1]]
+        piston, rod = p[side[0]], p[side[1]]
         loss += by_difference * abs(piston - rod) + by_rod * (rod - ATMOSPHERE)
-    rubbing.losses[rubbing.tendon[f]] = max(loss, 0.0)
+    return max(loss, 0.0)

@@ -42,4 +42,12 @@ def _geometry(mechanism):
     """Return all data that determine the kinematics of a mechanism."""
     return ({name: point.position for name, point in mechanism.points.items() if point.fixed},
             {name: body.points for name, body in mechanism.bodies.items()},
-            mechanism.described.constraints)
+            mechanism.described.constraints, _joints(mechanism))
+
+
+def _joints(mechanism):
+    """Return where a mechanism in space has its joints, and places that coordinates are of."""
+    return ([(joint.name, joint.kind, joint.numbers, np.array(joint.places).tolist(),
+              np.array(joint.frames).tolist()) for joint in mechanism.joints.values()],
+            [(one.name, one.places) for one in mechanism.described.coordinates.values()]
+            if mechanism.dimension == 3 else [])

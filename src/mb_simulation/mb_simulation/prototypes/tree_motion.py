@@ -59,7 +59,6 @@ class TreeMotion:
         rows = total + len(lines_of_forces(mechanism))
         self._motion, self._scratch, self._drives = (np.zeros(size) for size in (
             (3, rows), rows, rows))
-        self._driven = mechanism.places(mechanism.drives)
         self._motion[0, self._n:total] = mechanism.model['fixed'][0, self._n:total]
         self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
@@ -69,15 +68,6 @@ class TreeMotion:
     def use(self, mechanism):
         """Go on with a mechanism of the same geometry."""
         self._mechanism = mechanism
-
-    @property
-    def drive_torques(self):
-        """Torques of the drives from now on (d) [N or N m]."""
-        return self._drives[self._driven]
-
-    @drive_torques.setter
-    def drive_torques(self, torques):
-        self._drives[self._driven] = torques
 
     def at(self, x, xd, xdd):
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""

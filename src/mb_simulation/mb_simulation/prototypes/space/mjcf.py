@@ -11,9 +11,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.space_api import across, quaternion, require_space
 from mb_simulation.prototypes.contact_mjcf import text
 from mb_simulation.prototypes.mjcf import stiffness
+from mb_simulation.prototypes.space.pushed import Pushed, add_actuators
 from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
 
 _CLOSING = ('revolute', 'spherical', 'distance')
@@ -22,16 +24,20 @@ _COORDINATE = {'hinge': 'angle', 'slide': 'slider'}
 _WIDTH = '0.003'        # of tendons as they are seen [m]
 
 
-def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True) -> str:
-    """Return the MJCF text of a mechanism in space at its start; step: of integration [s].
+def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
+                       pushed: Pushed | None = None, q: FloatArray | None = None) -> str:
+    """Return the MJCF text of a mechanism in space; step: of integration [s].
 
-    loops: False leaves out what closes loops.  Raises MechanismError in the plane, and ValueError
-    for what MuJoCo does not know: forces beside gravity and springs, constraints, hydraulics,
-    loops closed by joints that slide.
+    loops: False leaves out what closes loops; pushed: coordinates that have actuators in place of
+    springs and dampers; q (n): where it is, None: at its start.  Raises MechanismError in the
+    plane, and ValueError for what MuJoCo does not know: constraints, loops closed by joints that
+    slide; without `pushed` forces beside gravity and springs, and hydraulics.
     """
     require_space(mechanism, 'write_spatial_mjcf')
     tree = spatial_tree(mechanism)
     _check(mechanism, tree, loops)
+    if pushed is None:
+        _check_forces(mechanism, tree)
     root = ElementTree.Element('mujoco', model=mechanism.name)
     # Inertia is exact: neither balanced nor taken from what is seen.
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false',
@@ -40,10 +46,14 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True) ->
         root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
         gravity=text(*mechanism.gravity), iterations='100', tolerance='1e-14')
     ElementTree.SubElement(option, 'flag', contact='disable')
-    writer = _Writer(mechanism, tree, ElementTree.SubElement(root, 'worldbody'))
+    writer = _Writer(mechanism, tree, ElementTree.SubElement(root, 'worldbody'),
+                     mechanism.q0 if q is None else q, pushed is None)
     tendons = ElementTree.SubElement(root, 'tendon')
     equality = ElementTree.SubElement(root, 'equality')
-    writer.springs(tendons)
+    if pushed is None:
+        writer.springs(tendons)
+    else:
+        add_actuators(root, writer.elements, mechanism, pushed)
     for joint in (one.joint for one in tree.carried if one.joint and one.joint.kind == 'screw'):
         lead = joint.numbers['pitch'] / (2.0 * np.pi)
         ElementTree.SubElement(equality, 'joint', joint1=f'{joint.name}/slide',
@@ -56,20 +66,9 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True) ->
 
 
 def _check(mechanism, tree, loops):
-    """Raise ValueError for what is not written."""
-    if mechanism.described.hydraulics is not None:
-        raise ValueError(f'{mechanism.file}: hydraulics: not for MuJoCo')
+    """Raise ValueError for what is not written: of bodies and joints."""
     for name in mechanism.described.constraints:
         raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo')
-    for name, force in mechanism.described.forces.items():
-        on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
-        carrying = [one.joint.name for one in tree.carried if one.joint]
-        if not (force.kind == 'spring_damper' and on and (on.kind == 'distance' or (
-                on.kind in _COORDINATE.values() and on.joint in carrying
-                and mechanism.joints[on.joint].kind != 'universal'))):
-            raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
-                             'dampers between two places, or on an angle or a way of a joint that '
-                             f'closes no loop, not {force.kind} elsewhere')
     for joint in tree.closures if loops else ():
         if joint.kind not in _CLOSING:
             raise ValueError(f'{mechanism.file}: joints.{joint.name}: in MuJoCo, no {joint.kind} '
@@ -83,14 +82,29 @@ def _check(mechanism, tree, loops):
                              'principal moments > 0, or slender: true')
 
 
-class _Writer:
-    """Elements of bodies, which have the frames of the mechanism file, at the start."""
+def _check_forces(mechanism, tree):
+    """Raise ValueError for forces that are not written."""
+    if mechanism.described.hydraulics is not None:
+        raise ValueError(f'{mechanism.file}: hydraulics: not for MuJoCo')
+    for name, force in mechanism.described.forces.items():
+        on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
+        carrying = [one.joint.name for one in tree.carried if one.joint]
+        if not (force.kind == 'spring_damper' and on and (on.kind == 'distance' or (
+                on.kind in _COORDINATE.values() and on.joint in carrying
+                and mechanism.joints[on.joint].kind != 'universal'))):
+            raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
+                             'dampers between two places, or on an angle or a way of a joint that '
+                             f'closes no loop, not {force.kind} elsewhere')
 
-    def __init__(self, mechanism, tree: SpatialTree, world):
-        self._mechanism = mechanism
-        self._motions = {name: mechanism.body_motion(name, mechanism.q0)
+
+class _Writer:
+    """Elements of bodies, which have the frames of the mechanism file, at q."""
+
+    def __init__(self, mechanism, tree: SpatialTree, world, q, springs):
+        self._mechanism, self._springs = mechanism, springs
+        self._motions = {name: mechanism.body_motion(name, q)
                          for name in (GROUND, *mechanism.bodies)}
-        self._elements = {GROUND: world}
+        self.elements = {GROUND: world}
         for one in tree.carried:
             self._add(one)
 
@@ -98,8 +112,8 @@ class _Writer:
         """Add the element of a body on its parent."""
         body, motion = self._mechanism.bodies[one.body], self._motions[one.body]
         under = self._motions[one.parent]
-        element = self._elements[one.body] = ElementTree.SubElement(
-            self._elements[one.parent], 'body', name=one.body,
+        element = self.elements[one.body] = ElementTree.SubElement(
+            self.elements[one.parent], 'body', name=one.body,
             pos=text(*under.rotation.T @ (motion.position - under.position)),
             quat=text(*quaternion(under.rotation.T @ motion.rotation)))
         for name, kind, axis, place in self._joints(one):
@@ -122,7 +136,7 @@ class _Writer:
         """Return the attributes of springs and dampers on a joint, whose value is the file's then.
         """
         described, found = self._mechanism.described, {}
-        for force in described.forces.values():
+        for force in described.forces.values() if self._springs else ():
             on = described.coordinates[force.coordinate]
             if joint and (on.joint, on.kind) == (joint.name, _COORDINATE.get(kind)):
                 if found:
@@ -177,7 +191,7 @@ class _Writer:
         yield f'{name}/second', 'hinge', np.cross(line, first), place
 
     def _site(self, name, body, place):
-        ElementTree.SubElement(self._elements[body], 'site', name=name, pos=text(*place))
+        ElementTree.SubElement(self.elements[body], 'site', name=name, pos=text(*place))
         return name
 
     def _rod(self, tendons, name, bodies, places, **more):

@@ -31,7 +31,8 @@ class SpatialTree:
 def spatial_tree(mechanism: Mechanism) -> SpatialTree:
     """Return the SpatialTree of a mechanism in space: Kruskal 1956, joints in the order of _CARRY.
 
-    Massless rods (distance, revolute_spherical) close loops.
+    Of a kind, joints with coordinates come first.  Massless rods (distance, revolute_spherical)
+    close loops.
     """
     group = {name: name for name in (GROUND, *mechanism.bodies)}
 
@@ -40,13 +41,14 @@ def spatial_tree(mechanism: Mechanism) -> SpatialTree:
             name = group[name]
         return name
 
-    carrying = []
-    for kind in _CARRY:
-        for joint in mechanism.joints.values():
-            first, second = map(root, joint.bodies)
-            if joint.kind == kind and first != second:
-                group[first] = second
-                carrying.append(joint)
+    carrying, known = [], {one.joint for one in mechanism.described.coordinates.values()}
+    order = sorted((joint for joint in mechanism.joints.values() if joint.kind in _CARRY),
+                   key=lambda joint: (_CARRY.index(joint.kind), joint.name not in known))
+    for joint in order:
+        first, second = map(root, joint.bodies)
+        if first != second:
+            group[first] = second
+            carrying.append(joint)
     carried, known = [], [GROUND]
     while len(known) <= len(mechanism.bodies):
         found = next(((joint, side) for joint in carrying for side in (0, 1)

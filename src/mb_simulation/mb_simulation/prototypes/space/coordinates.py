@@ -1,0 +1,200 @@
+"""Coordinates of a mechanism in space from where MuJoCo has its bodies, and how they move.
+
+Places and directions of bodies are sums of the vectors of their frames, and so are nodes; other
+coordinates are functions of products of these.  Each is an array (3, ...): value, rate and
+acceleration.
+"""
+
+import mujoco
+import numpy as np
+
+from mb_simulation.prototypes.space.tree import GROUND
+
+_FRAME = mujoco.mjtObj.mjOBJ_XBODY
+_LARGEST = 0.5      # sine of a turn at which an orientation gets a new reference
+
+
+def products(first, second):
+    """Return the scalar products of vectors (3, k, 3), as (3, k)."""
+    def dot(i, j):
+        return np.einsum('ki,ki->k', first[i], second[j])
+    return np.array([dot(0, 0), dot(1, 0) + dot(0, 1), dot(2, 0) + 2.0 * dot(1, 1) + dot(0, 2)])
+
+
+def angles(cosine, sine):
+    """Return the angles (3, k) of a cosine and a sine (3, k), between -pi and pi."""
+    square = cosine[0] ** 2 + sine[0] ** 2
+    rate = (cosine[0] * sine[1] - sine[0] * cosine[1]) / square
+    change = cosine[0] * sine[2] - sine[0] * cosine[2]
+    growth = 2.0 * (cosine[0] * cosine[1] + sine[0] * sine[1])
+    return np.array([np.arctan2(sine[0], cosine[0]), rate, (change - rate * growth) / square])
+
+
+class SpatialCoordinates:
+    """Reads q, qd, qdd of a mechanism in space from MuJoCo's bodies."""
+
+    def __init__(self, mechanism, model):
+        """Take a mechanism, and MuJoCo's model of it, at their start."""
+        self._mechanism = mechanism
+        self._order = {name: k for k, name in enumerate((GROUND, *mechanism.bodies))}
+        self._bodies = [model.body(name).id for name in mechanism.bodies]
+        self._frames = np.zeros((3, 4 * len(self._order), 3))       # origin, x, y, z of each body
+        self._frames[0, 1:4] = np.eye(3)
+        self._moving = np.empty((2, len(self._bodies), 6))
+        self._gravity = np.asarray(mechanism.gravity)
+        self._node_share, self._node_start = self._nodes()
+        described = mechanism.described.coordinates
+        self._first = mechanism.n - len(described)
+        self._kinds = [(kind, np.array([self._first + k for k, one in enumerate(
+            described.values()) if one.kind == kind])) for kind in (
+            'angle', 'slider', 'distance', 'position', 'orientation')]
+        self._shares = {kind: self._vectors([one for one in described.values()
+                                             if one.kind == kind]) for kind, _ in self._kinds}
+        self._read = {'angle': self._angles, 'slider': self._sliders, 'distance': self._distances,
+                      'position': self._positions, 'orientation': self._orientations}
+        self._last = mechanism.q0.copy()        # angles count on from there
+        self._references = {}                   # body -> axes of its reference orientation (3, 3)
+        self._turned = list(dict.fromkeys(one.bodies[0] for one in described.values()
+                                          if one.kind == 'orientation'))
+
+    def at(self, model, data):
+        """Return q, qd, qdd (n) in a state of MuJoCo's data, with accelerations."""
+        self._look(model, data)
+        found = np.zeros((3, self._mechanism.n))
+        nodes = self._node_share @ self._frames
+        nodes[0] += self._node_start
+        found[:, :self._first] = nodes.reshape(3, -1)
+        for kind, places in self._kinds:
+            if len(places):
+                found[:, places] = self._read[kind](places, *(
+                    share @ self._frames for share in self._shares[kind]))
+        self._last = found[0]
+        return found.copy()
+
+    def _look(self, model, data):
+        """Write the frames of all bodies, and how they move."""
+        mujoco.mj_rnePostConstraint(model, data)
+        motion, push = self._moving
+        for k, body in enumerate(self._bodies):
+            mujoco.mj_objectVelocity(model, data, _FRAME, body, motion[k], 0)
+            mujoco.mj_objectAcceleration(model, data, _FRAME, body, push[k], 0)
+        frames = self._frames.reshape(3, -1, 4, 3)[:, 1:]       # without the ground
+        frames[0, :, 0] = data.xpos[self._bodies]
+        frames[0, :, 1:] = np.swapaxes(data.xmat[self._bodies].reshape(-1, 3, 3), 1, 2)
+        frames[1, :, 0] = motion[:, 3:]
+        # What an accelerometer reads, which MuJoCo gives, lacks gravity.
+        frames[2, :, 0] = push[:, 3:] + self._gravity
+        turn = motion[:, None, :3]
+        frames[1, :, 1:] = np.cross(turn, frames[0, :, 1:])
+        frames[2, :, 1:] = (np.cross(push[:, None, :3], frames[0, :, 1:])
+                            + np.cross(turn, frames[1, :, 1:]))
+
+    def _share(self, body, kind, vector):
+        """Return how a place (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""
+        share, k = np.zeros(4 * len(self._order)), 4 * self._order[body]
+        share[k], share[k + 1:k + 4] = kind, vector
+        return share
+
+    def _nodes(self):
+        """Return the shares of frames (nodes, 4 b) in the nodes of q, and what is fixed of them.
+
+        The file's bodies are sums of the nodes; where loops gape, nodes are where they fit best.
+        """
+        mechanism, model = self._mechanism, self._mechanism.model[0]
+        count = (mechanism.n - len(mechanism.described.coordinates)) // 3
+        rows, shares, fixed = [], [], []
+        for body, frame in zip(mechanism.bodies.values(), model['solid_frame'], strict=False):
+            axes = [body.line] if body.slender else np.eye(3)
+            for place, vector in enumerate(frame[:1 + len(axes)]):
+                terms = slice(*model['vector_terms'][vector:vector + 2])
+                row, known = np.zeros(count), np.zeros(3)
+                for node, weight in zip(model['term_node'][terms], model['term_weight'][terms],
+                                        strict=True):
+                    if node < mechanism.n:
+                        row[node // 3] += weight
+                    else:
+                        known += weight * model['fixed'][node:node + 3]
+                rows.append(row)
+                fixed.append(known)
+                shares.append(self._share(body.name, *((1.0, np.zeros(3)) if place == 0
+                                                       else (0.0, axes[place - 1]))))
+        inverse = np.linalg.pinv(np.array(rows))
+        return inverse @ np.array(shares), -inverse @ np.array(fixed)
+
+    def _vectors(self, coordinates):
+        """Return the shares of vectors that coordinates of one kind consist of, see their readers.
+        """
+        found = []
+        for one in coordinates:
+            if one.joint:
+                joint = self._mechanism.joints[one.joint]
+                bodies, places, frames = joint.bodies, joint.places, joint.frames
+            if one.kind == 'angle':
+                mine, other = one.part, 1 - one.part
+                found.append([self._share(bodies[mine], 0.0, frames[mine][:, 0]),
+                              self._share(bodies[mine], 0.0, frames[mine][:, 1]),
+                              self._share(bodies[other], 0.0, frames[other][
+                                  :, 2 if joint.kind == 'universal' else 0])])
+            elif one.kind == 'slider':
+                found.append([self._share(bodies[1], 1.0, places[1])
+                              - self._share(bodies[0], 1.0, places[0]),
+                              self._share(bodies[0], 0.0, frames[0][:, 2])])
+            elif one.kind == 'distance':
+                first, second = (self._share(body, 1.0, place)
+                                 for body, place in zip(one.bodies, one.places, strict=True))
+                found.append([second - first])
+            elif one.kind == 'position':
+                found.append([self._share(one.bodies[0], 1.0, one.places[0])])
+        return np.moveaxis(np.array(found), 0, 1) if found else ()
+
+    def _angles(self, places, x, y, turned):
+        found = angles(products(x, turned), products(y, turned))
+        whole = 2.0 * np.pi
+        found[0] += whole * np.round((self._last[places] - found[0]) / whole)
+        return found
+
+    @staticmethod
+    def _sliders(places, way, axis):
+        return products(way, axis)
+
+    @staticmethod
+    def _distances(places, way):
+        square = products(way, way)
+        length = np.sqrt(square[0])
+        rate = 0.5 * square[1] / length
+        return np.array([length, rate, (0.5 * square[2] - rate ** 2) / length])
+
+    def _positions(self, places, at):
+        parts = [one.part for one in self._mechanism.described.coordinates.values()
+                 if one.kind == 'position']
+        return at[:, np.arange(len(parts)), parts]
+
+    def _orientations(self, places):
+        """Return axes of turns from references, times sines: half of z0 . y - y0 . z and so on."""
+        found = []
+        for k, body in enumerate(self._turned):
+            rows = 4 * self._order[body] + np.arange(1, 4)
+            axes = self._frames[:, rows]
+            if body not in self._references:        # the file's start says how far it is turned
+                self._references[body] = _turned_back(
+                    axes[0], self._last[places[3 * k:3 * k + 3]])
+            sines = _sines(self._references[body], axes)
+            if sines[0] @ sines[0] > _LARGEST ** 2:
+                self._references[body] = axes[0].copy()
+                sines = _sines(self._references[body], axes)
+            found.append(sines)
+        return np.concatenate(found, axis=1)
+
+
+def _sines(reference, axes):
+    """Return the axis of a turn times its sine (3, 3), by axes as rows."""
+    x, y, z = reference
+    return 0.5 * np.stack([axes[:, 1] @ z - axes[:, 2] @ y, axes[:, 2] @ x - axes[:, 0] @ z,
+                           axes[:, 0] @ y - axes[:, 1] @ x], axis=1)
+
+
+def _turned_back(axes, sines):
+    """Return the axes (3, 3) from which a turn by an axis times its sine leads to axes, rows."""
+    cross = np.cross(np.eye(3), sines)              # cross @ a is sines x a
+    cosine = np.sqrt(1.0 - sines @ sines)
+    return (np.eye(3) + cross + cross @ cross / (1.0 + cosine)) @ axes

@@ -1,0 +1,89 @@
+"""Coordinates in space on which forces act, and how MuJoCo pushes there.
+
+An angle or a way is that of a hinge or a slide of MuJoCo's, a distance that of a tendon between two
+sites, a position that of a site against the origin.  Each has an actuator, whose length MuJoCo
+follows and whose force is what `forces` says.
+"""
+
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from mb_simulation.prototypes.contact_mjcf import text
+from mb_simulation.prototypes.space.tree import GROUND
+
+ORIGIN = 'ground/origin'        # of the ground, a site
+# Kind of a joint -> kind of a coordinate -> what the name of MuJoCo's joint ends with.
+_JOINTS = {'revolute': {'angle': ''}, 'prismatic': {'slider': '/slide'},
+           'cylindrical': {'slider': '/slide', 'angle': '/turn'},
+           'screw': {'slider': '/slide', 'angle': '/turn'}, 'planar': {'angle': '/turn'}}
+_KINDS = 'spring_damper', 'friction', 'constant'
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """Coordinates with forces: name -> name of MuJoCo's joint, '' for no joint.
+
+    at_zero: value of the coordinate where MuJoCo's joint is at zero; 0 for no joint.
+    """
+
+    joints: dict[str, str]
+    at_zero: dict[str, float]
+
+
+def joint_of(mechanism, tree, name):
+    """Return the name of MuJoCo's joint that a coordinate is the place of, '' if it is of none."""
+    one = mechanism.described.coordinates[name]
+    carrying = {carried.joint.name for carried in tree.carried if carried.joint}
+    if one.joint not in carrying:
+        return ''
+    suffix = _JOINTS.get(mechanism.joints[one.joint].kind, {}).get(one.kind)
+    return '' if suffix is None else one.joint + suffix
+
+
+def pushed_coordinates(mechanism, tree):
+    """Return the Pushed of a mechanism; raises ValueError for forces that MuJoCo does not know."""
+    described, names = mechanism.described, {}
+    for name, force in described.forces.items():
+        if force.kind not in _KINDS:
+            raise ValueError(f'{mechanism.file}: forces.{name}: the MuJoCo prototype in space '
+                             f'knows no {force.kind}, expected one of {", ".join(_KINDS)}, or take '
+                             'the multibody one')
+        where, rubs = names.get(force.coordinate, (f'forces.{name}', False))
+        names[force.coordinate] = where, rubs or force.static > 0.0
+    cylinders = described.hydraulics.cylinders if described.hydraulics else {}
+    for name, cylinder in cylinders.items():
+        rub = cylinder.friction
+        names[cylinder.coordinate] = f'hydraulics.cylinders.{name}', (
+            rub.static + rub.pressure_difference + rub.rod_pressure > 0.0)
+    for name in mechanism.drives:
+        names.setdefault(name, (f'drives: {name}', False))
+    joints = {}
+    for name, (where, rubs) in names.items():
+        one, joints[name] = described.coordinates[name], joint_of(mechanism, tree, name)
+        if not joints[name] and (rubs or one.kind not in ('distance', 'position')):
+            raise ValueError(f'{mechanism.file}: {where}: acts on {name}; in the MuJoCo prototype '
+                             'forces act on angles and ways of joints that close no loop, dry '
+                             'friction on no others, and on distances and positions')
+    return Pushed(joints, {
+        name: float(mechanism.q0[mechanism.coordinates.index(name)]) if joint else 0.0
+        for name, joint in joints.items()})
+
+
+def add_actuators(root, elements, mechanism, pushed):
+    """Add an actuator for every pushed coordinate; elements: of bodies, by name, and the ground."""
+    actuators, tendons = (ElementTree.SubElement(root, kind) for kind in ('actuator', 'tendon'))
+    for name, joint in pushed.joints.items():
+        one, more = mechanism.described.coordinates[name], {'joint': joint}
+        sites = [f'{name}/{side}' for side in range(len(one.bodies))]
+        for site, body, place in () if joint else zip(sites, one.bodies, one.places, strict=True):
+            ElementTree.SubElement(elements[body], 'site', name=site, pos=text(*place))
+        if not joint and one.kind == 'distance':
+            tendon = ElementTree.SubElement(tendons, 'spatial', name=name)
+            for site in sites:
+                ElementTree.SubElement(tendon, 'site', site=site)
+            more = {'tendon': name}
+        elif not joint:
+            more = {'site': sites[0], 'refsite': ORIGIN,
+                    'gear': text(*(float(k == one.part) for k in range(3)), 0.0, 0.0, 0.0)}
+        ElementTree.SubElement(actuators, 'motor', name=name, **more)
+    ElementTree.SubElement(elements[GROUND], 'site', name=ORIGIN)
