@@ -14,7 +14,8 @@ from mb_model.jit import uncollected
 from mb_simulation.control import Controller, ControlLoop, ControlSettings, TrajectorySettings, plan
 from mb_simulation.prototypes import ENGINES, make_prototype
 
-MECHANISMS = ('four_bar', 'crane', 'three_rrr')     # of the launch files: joints, oil, drives
+# Of the launch files: joints, oil, drives; in space joints and oil.
+MECHANISMS = ('four_bar', 'crane', 'three_rrr', 'quarter_car', 'excavator')
 _INTERVAL, _STEP = 1e-3, 5e-4       # [s]
 
 

@@ -14,8 +14,9 @@ from mb_simulation.played_commands import (
     cycle_commands,
     load_cycle,
 )
-from mb_simulation.prototypes import ENGINES, make_prototype, stiff_steps
+from mb_simulation.prototypes import ENGINES, make_prototype
 from mb_simulation.prototypes.held_commands import HeldCommands
+from mb_simulation.prototypes.parts import stiff_steps
 
 START = 1_000_000_000       # stamp of the first state [ns]
 UP_AND_DOWN = ((0.1, 0.4), (0.6, 0.0), (0.9, -0.45), (1.4, 0.0))      # [s], command

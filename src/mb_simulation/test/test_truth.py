@@ -17,7 +17,7 @@ from mb_model import Circuit, Mechanism, WorkCycle, load_mechanism
 from mb_simulation import prototypes
 from mb_simulation.played_commands import cycle_file
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.oil import orifice_flow
+from mb_simulation.prototypes.parts.oil import orifice_flow
 
 CRANE, FOUR_BAR = load_mechanism('crane'), load_mechanism('four_bar')
 FAST = 0.02             # m/s of the cylinder, beyond which its friction is no matter of the sign

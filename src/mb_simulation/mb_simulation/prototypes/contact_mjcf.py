@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from mb_simulation.prototypes.parts.mjcf_text import text
+
 OBSTACLE = 'obstacle/'           # prefix of the names of their bodies and joints
 _IMPEDANCE = 1e-3                # d: makes a spring of a constraint
 _FRICTION_RATIO = 1e5            # of impedances: leaves friction 1 % away from rigid
@@ -69,11 +71,6 @@ def set_stiffness(model, obstacles):
                 weight = (1.0 - _IMPEDANCE) * model.body_invweight0[bodies, 0].sum()
                 model.pair_solref[pair] = (-weight * obstacle.stiffness,
                                            -weight * obstacle.damping)
-
-
-def text(*numbers):
-    """Return numbers as an attribute, without loss."""
-    return ' '.join(repr(float(number)) for number in numbers)
 
 
 def _let_float(element, name, obstacle):

@@ -3,9 +3,8 @@
 import numpy as np
 
 from mb_model import MechanismError
-from mb_simulation.prototypes.forces import Laws, Loads, Rubbing
-
-FRICTION = 'friction/'      # prefix of the names of tendons that rub
+from mb_simulation.prototypes.forces import Loads, Rubbing
+from mb_simulation.prototypes.parts.laws import FRICTION, Laws, rubbing_parts
 
 
 def lines_of_forces(mechanism):
@@ -19,23 +18,6 @@ def lines_of_forces(mechanism):
                                  'MuJoCo prototype, choose the multibody one')
     return [force for force in mechanism.described.forces.values()
             if force.kind != 'load' and not force.coordinate]
-
-
-def rubbing_parts(mechanism):
-    """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
-    described, found = mechanism.described, {}
-    for name, force in described.forces.items():
-        if force.kind != 'load' and force.static > 0.0:
-            found[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
-                                      0.0, 0.0)
-    cylinders = described.hydraulics.cylinders if described.hydraulics else {}
-    for name, cylinder in cylinders.items():
-        rub = cylinder.friction
-        values = (rub.coulomb, rub.static, rub.transition_velocity, rub.pressure_difference,
-                  rub.rod_pressure)
-        if rub.static + rub.pressure_difference + rub.rod_pressure > 0.0:
-            found[f'{FRICTION}cylinders/{name}'] = values
-    return found
 
 
 class ForceParts:

@@ -16,15 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_model.jit import kernel
-from mb_simulation.prototypes.oil import ATMOSPHERE, Oil, cylinder_force, stop_force
+from mb_simulation.prototypes.parts.laws import Laws, add_laws, friction_loss
+from mb_simulation.prototypes.parts.oil import Oil, cylinder_force, stop_force
 from mb_simulation.prototypes.tree_kernels import Tree, joint_forces, move, write_directions
-
-
-class Laws(NamedTuple):
-    """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v."""
-
-    row: np.ndarray         # place of the coordinate in q (e)
-    values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
 
 
 class Loads(NamedTuple):
@@ -87,15 +81,6 @@ def apply_forces(forces, x, xd, applied):
 
 
 @kernel
-def add_laws(laws, q, qd, total):
-    """Add springs, dampers and constant forces."""
-    for e in range(len(laws.row)):
-        k = laws.row[e]
-        constant, stiffness, rest, viscous = laws.values[e]
-        total[k] += constant - stiffness * (q[k] - rest) - viscous * qd[k]
-
-
-@kernel
 def _add_loads(forces, total):
     """Add loads: each a force at its body's first point, and a moment."""
     loads = forces.loads
@@ -120,16 +105,3 @@ def _rub(forces, f, x, q, qd):
         rubbing.coefficients[rubbing.place[f, s]] = share[s]
     rubbing.losses[rubbing.tendon[f]] = friction_loss(
         rubbing.values[f], qd[rubbing.row[f]], forces.oil.p, rubbing.side[f])
-
-
-@kernel
-def friction_loss(values, rate, p, side):
-    """Return how large dry friction is at a rate, at pressures p of places `side` [N or N m]."""
-    coulomb, static, transition, by_difference, by_rod = values
-    w, loss = abs(rate) / transition, static
-    if w > 1.0:
-        loss = coulomb + (static - coulomb) * w / (0.25 * w * w + 0.75) ** 2
-    if by_difference > 0.0 or by_rod > 0.0:
-        piston, rod = p[side[0]], p[side[1]]
-        loss += by_difference * abs(piston - rod) + by_rod * (rod - ATMOSPHERE)
-    return max(loss, 0.0)

@@ -17,13 +17,11 @@ import numpy as np
 
 from mb_model.space_api import require_plane
 from mb_simulation.prototypes.body_tree import tree_of
-from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape, text
-from mb_simulation.prototypes.force_parts import rubbing_parts
+from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape
+from mb_simulation.prototypes.parts.laws import rubbing_parts
+from mb_simulation.prototypes.parts.mjcf_text import FRICTION_TIME_CONSTANT, stiffness, text
 from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
 
-CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
-CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
-FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
 # The kinds of entries that have a counterpart here.
 _KINDS = {'coordinates': ('angle', 'relative_angle', 'distance', 'slider'),
           'constraints': ('slider', 'welded_angle'),
@@ -171,9 +169,3 @@ def _add_rubbing(tendons, name, tree, step):
     for joint in tree.joints:
         for coordinate in joint_names(joint):
             ElementTree.SubElement(tendon, 'joint', joint=coordinate, coef='1')
-
-
-def stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
-    """Return how firm a constraint is, as attributes."""
-    return {solref: text(time * step, 1.0),
-            solimp: text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}

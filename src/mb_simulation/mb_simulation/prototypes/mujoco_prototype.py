@@ -11,9 +11,9 @@ from mb_model.kernel_api import bound
 from mb_simulation.prototypes.contact_mjcf import set_stiffness
 from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf
-from mb_simulation.prototypes.mujoco_library import EVERYTHING
-from mb_simulation.prototypes.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.mujoco_steps import Joints, accelerate, rates, step
+from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING
+from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.tree_motion import TreeMotion, joint_names
 
 _RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_TENDON)

@@ -9,9 +9,10 @@ import numpy as np
 
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.forces import Forces, apply_forces
-from mb_simulation.prototypes.mujoco_library import EVERYTHING, forward
-from mb_simulation.prototypes.oil import oil_rates
-from mb_simulation.prototypes.runge_kutta import STAGES, begin, finish, go_on
+from mb_simulation.prototypes.parts.joint_state import set_state
+from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING, forward
+from mb_simulation.prototypes.parts.oil import oil_rates
+from mb_simulation.prototypes.parts.runge_kutta import STAGES, begin, finish, go_on
 
 
 class Joints(NamedTuple):
@@ -54,32 +55,6 @@ def step(joints, h):
         go_on(joints.stages, weight, share * h, joints.x, joints.v, joints.a)
         _accelerate(joints, EVERYTHING)
     finish(joints.stages, h, joints.x, joints.v, joints.a)
-
-
-@entry
-def set_state(joints, y):
-    """Put places and rates of the joints, pressures of volumes and spools where y says."""
-    count, oil = len(joints.x), joints.forces.oil
-    volumes = len(oil.hose)
-    for k in range(count):
-        joints.x[k], joints.v[k] = y[k], y[count + k]
-    for k in range(volumes):
-        oil.p[k] = y[2 * count + k]
-    for k in range(len(oil.spool)):
-        oil.spool[k] = y[2 * count + volumes + k]
-
-
-@entry
-def get_state(joints, y):
-    """Write places and rates of the joints, pressures of volumes and spools to y."""
-    count, oil = len(joints.x), joints.forces.oil
-    volumes = len(oil.hose)
-    for k in range(count):
-        y[k], y[count + k] = joints.x[k], joints.v[k]
-    for k in range(volumes):
-        y[2 * count + k] = oil.p[k]
-    for k in range(len(oil.spool)):
-        y[2 * count + volumes + k] = oil.spool[k]
 
 
 @entry

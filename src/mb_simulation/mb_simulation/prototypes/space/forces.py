@@ -10,9 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_simulation.prototypes.force_parts import FRICTION, rubbing_parts
-from mb_simulation.prototypes.forces import Laws, add_laws, friction_loss
-from mb_simulation.prototypes.mujoco_library import (
+from mb_simulation.prototypes.parts.joint_state import set_state
+from mb_simulation.prototypes.parts.laws import (
+    FRICTION,
+    Laws,
+    add_laws,
+    friction_loss,
+    rubbing_parts,
+)
+from mb_simulation.prototypes.parts.mujoco_library import (
     EVERYTHING,
     FORCES,
     find_places,
@@ -20,9 +26,8 @@ from mb_simulation.prototypes.mujoco_library import (
     forward,
     move_places,
 )
-from mb_simulation.prototypes.mujoco_steps import set_state
-from mb_simulation.prototypes.oil import Oil, cylinder_force, oil_rates, stop_force
-from mb_simulation.prototypes.runge_kutta import STAGES
+from mb_simulation.prototypes.parts.oil import Oil, cylinder_force, oil_rates, stop_force
+from mb_simulation.prototypes.parts.runge_kutta import STAGES
 
 
 class JointRubbing(NamedTuple):

@@ -13,8 +13,7 @@ import numpy as np
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import across, quaternion, require_space
-from mb_simulation.prototypes.contact_mjcf import text
-from mb_simulation.prototypes.mjcf import stiffness
+from mb_simulation.prototypes.parts.mjcf_text import stiffness, text
 from mb_simulation.prototypes.space.pushed import Pushed, add_actuators
 from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
 

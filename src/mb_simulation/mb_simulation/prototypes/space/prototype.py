@@ -8,8 +8,8 @@ from numba import float64, intp
 import numpy as np
 
 from mb_model.kernel_api import bound
-from mb_simulation.prototypes.mjcf import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
-from mb_simulation.prototypes.mujoco_machine import MujocoMachine
+from mb_simulation.prototypes.parts.mjcf_text import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
+from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.space.coordinates import SpatialCoordinates
 from mb_simulation.prototypes.space.forces import (
     SpatialJoints,

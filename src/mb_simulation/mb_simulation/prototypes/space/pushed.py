@@ -1,14 +1,14 @@
 """Coordinates in space on which forces act, and how MuJoCo pushes there.
 
-An angle or a way is that of a hinge or a slide of MuJoCo's, a distance that of a tendon between two
-sites, a position that of a site against the origin.  Each has an actuator, whose length MuJoCo
+An angle or a way is the place of a hinge or a slide in MuJoCo, a distance the length of a tendon
+between two sites, a position the place of a site.  Each has an actuator, whose length MuJoCo
 follows and whose force is what `forces` says.
 """
 
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from mb_simulation.prototypes.contact_mjcf import text
+from mb_simulation.prototypes.parts.mjcf_text import text
 from mb_simulation.prototypes.space.tree import GROUND
 
 ORIGIN = 'ground/origin'        # of the ground, a site

@@ -4,7 +4,7 @@ from math import pi
 
 import numpy as np
 
-from mb_simulation.prototypes.oil import ATMOSPHERE, Oil
+from mb_simulation.prototypes.parts.oil import ATMOSPHERE, Oil
 
 
 def make_oil(mechanism):

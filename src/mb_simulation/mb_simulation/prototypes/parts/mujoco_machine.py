@@ -6,13 +6,13 @@ import numpy as np
 
 from mb_model import StepError, equal_steps
 from mb_model.kernel_api import bound
-from mb_simulation.prototypes.mujoco_library import EVERYTHING, FORCES
-from mb_simulation.prototypes.mujoco_steps import get_state, set_state
-from mb_simulation.prototypes.oil import cylinder_force
-from mb_simulation.prototypes.oil_parts import make_oil
-from mb_simulation.prototypes.parameters import with_parameters
-from mb_simulation.prototypes.prototype import OilState, State
-from mb_simulation.prototypes.stiff_steps import StiffSteps
+from mb_simulation.prototypes.parts.joint_state import get_state, set_state
+from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING, FORCES
+from mb_simulation.prototypes.parts.oil import cylinder_force
+from mb_simulation.prototypes.parts.oil_parts import make_oil
+from mb_simulation.prototypes.parts.parameters import with_parameters
+from mb_simulation.prototypes.parts.state import OilState, State
+from mb_simulation.prototypes.parts.stiff_steps import StiffSteps
 
 
 class MujocoMachine:

@@ -1,0 +1,1 @@
+"""What MuJoCo prototypes in the plane and in space are made of."""

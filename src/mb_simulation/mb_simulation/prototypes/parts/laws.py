@@ -1,0 +1,56 @@
+"""Forces by laws of a file: springs, dampers, constant forces, and how large dry friction is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_model.jit import kernel
+from mb_simulation.prototypes.parts.oil import ATMOSPHERE
+
+FRICTION = 'friction/'      # prefix of the names of tendons that rub
+
+
+class Laws(NamedTuple):
+    """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v."""
+
+    row: np.ndarray         # place of the coordinate in q (e)
+    values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
+
+
+@kernel
+def add_laws(laws, q, qd, total):
+    """Add springs, dampers and constant forces."""
+    for e in range(len(laws.row)):
+        k = laws.row[e]
+        constant, stiffness, rest, viscous = laws.values[e]
+        total[k] += constant - stiffness * (q[k] - rest) - viscous * qd[k]
+
+
+@kernel
+def friction_loss(values, rate, p, side):
+    """Return how large dry friction is at a rate, at pressures p of places `side` [N or N m]."""
+    coulomb, static, transition, by_difference, by_rod = values
+    w, loss = abs(rate) / transition, static
+    if w > 1.0:
+        loss = coulomb + (static - coulomb) * w / (0.25 * w * w + 0.75) ** 2
+    if by_difference > 0.0 or by_rod > 0.0:
+        piston, rod = p[side[0]], p[side[1]]
+        loss += by_difference * abs(piston - rod) + by_rod * (rod - ATMOSPHERE)
+    return max(loss, 0.0)
+
+
+def rubbing_parts(mechanism):
+    """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
+    described, found = mechanism.described, {}
+    for name, force in described.forces.items():
+        if force.kind != 'load' and force.static > 0.0:
+            found[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
+                                      0.0, 0.0)
+    cylinders = described.hydraulics.cylinders if described.hydraulics else {}
+    for name, cylinder in cylinders.items():
+        rub = cylinder.friction
+        values = (rub.coulomb, rub.static, rub.transition_velocity, rub.pressure_difference,
+                  rub.rod_pressure)
+        if rub.static + rub.pressure_difference + rub.rod_pressure > 0.0:
+            found[f'{FRICTION}cylinders/{name}'] = values
+    return found
