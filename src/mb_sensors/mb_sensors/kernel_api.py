@@ -6,6 +6,7 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_sensors.kind_parts.channel import CHANNELS
+    from mb_sensors.kind_parts.rotations import refer_to
     from mb_sensors.kinds import channel_kinds, nothing_record
     from mb_sensors.measurement import (
         difference,

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 from mb_model.jit import entry, kernel
+from mb_sensors.kind_parts.rotations import composed
 
 if TYPE_CHECKING:
     from mb_sensors.noise_settings import NoiseSettings
@@ -24,7 +25,7 @@ _TO_UNIT = 1.0 / 2.0 ** 53
 
 NOISE = np.dtype([                      # how the readings of a sensor err, for compiled functions
     ('key', np.uint64), ('sigma', np.float64), ('range', np.float64), ('resolution', np.float64),
-    ('drop_out', np.float64)])
+    ('drop_out', np.float64), ('rotation', np.int64)])      # 1: readings are a rotation vector
 
 
 def stream_key(seed: int, sensor: str) -> np.uint64:
@@ -53,6 +54,25 @@ def _normal(key, index):
     return radius * math.cos(2.0 * math.pi * uniform(key, index + 1))
 
 
+@kernel
+def _turned(noise, errors, number, truth, reading):
+    """Write a rotation vector that is turned further by bias and noise, about its own axes."""
+    index = number * 7
+    x = errors[0, 0] + noise.sigma * _normal(noise.key, index)
+    y = errors[1, 0] + noise.sigma * _normal(noise.key, index + 2)
+    z = errors[2, 0] + noise.sigma * _normal(noise.key, index + 4)
+    dropped = uniform(noise.key, index + 6) < noise.drop_out
+    values = composed((truth[0], truth[1], truth[2]), (x, y, z))
+    for j in range(3):
+        reading[j] = math.nan if dropped else _rounded(values[j], noise.resolution)
+
+
+@kernel
+def _rounded(value, resolution):
+    """Return the nearest multiple of a resolution; 0: the value."""
+    return np.rint(value / resolution) * resolution if resolution > 0.0 else value
+
+
 @entry
 def noisy(noise, errors, number, truth, reading):
     """Write the reading with a number of true values (channels); NaN if it dropped out.
@@ -60,6 +80,9 @@ def noisy(noise, errors, number, truth, reading):
     noise: record of NOISE; errors (channels, 1 + channels or more): see SensorNoise.errors.
     """
     channels = truth.size
+    if noise.rotation != 0:
+        _turned(noise, errors, number, truth, reading)
+        return
     index = number * (2 * channels + 1)
     dropped = uniform(noise.key, index + 2 * channels) < noise.drop_out
     for j in range(channels):
@@ -69,9 +92,7 @@ def noisy(noise, errors, number, truth, reading):
         value += errors[j, 0] + noise.sigma * _normal(noise.key, index + 2 * j)
         if noise.range > 0.0:
             value = min(max(value, -noise.range), noise.range)
-        if noise.resolution > 0.0:
-            value = np.rint(value / noise.resolution) * noise.resolution
-        reading[j] = math.nan if dropped else value
+        reading[j] = math.nan if dropped else _rounded(value, noise.resolution)
 
 
 @entry
@@ -90,11 +111,15 @@ def _read_once(noise, errors, number, truth, reading):
 class SensorNoise:
     """Makes the readings of one sensor."""
 
-    def __init__(self, settings: NoiseSettings, seed: int, sensor: str) -> None:
-        """Set up by the NoiseSettings of a sensor, by name."""
+    def __init__(self, settings: NoiseSettings, seed: int, sensor: str,
+                 rotation: bool = False) -> None:
+        """Set up by the NoiseSettings of a sensor, by name.
+
+        rotation: whether its readings are rotation vectors, which have neither scale nor range.
+        """
         self.settings = settings
         self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.range,
-                                 settings.resolution, settings.drop_out)], NOISE)
+                                 settings.resolution, settings.drop_out, int(rotation))], NOISE)
         self._keys = [stream_key(seed, f'{sensor}/{what}') for what in ('bias', 'scale', 'axes')]
         self._errors = np.empty((0, 1))
 

@@ -38,7 +38,7 @@ class RecordedSensor:
         faults: FaultSettings; None for a sensor that never fails.
         """
         readings = np.full((len(self._due), self._truth.shape[1]), np.nan)
-        noise = SensorNoise(self.sensor.settings, seed, self.sensor.name)
+        noise = SensorNoise(self.sensor.settings, seed, self.sensor.name, self.sensor.is_rotation)
         taken = noise.readings(self._numbers, self._truth)
         readings[self._due] = taken if faults is None else self._failing(taken, seed, faults)
         return readings

@@ -45,6 +45,11 @@ class Sensor:
         return sensor_kinds()[self.kind].message
 
     @property
+    def is_rotation(self) -> bool:
+        """Whether its three channels are a rotation vector, to which errors are turns."""
+        return sensor_kinds()[self.kind].is_rotation
+
+    @property
     def volume(self) -> str:
         """The fluid volume whose pressure is read, empty for none."""
         return self.body if sensor_kinds()[self.kind].sits_on == 'volume' else ''

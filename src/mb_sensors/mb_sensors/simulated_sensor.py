@@ -35,7 +35,7 @@ class SimulatedSensor:
         self.dropped = 0
         self.missed = 0         # readings that were due where the truth was missing
         self.faults: list[str] = []      # that the newest reading had, in words
-        self.noise = SensorNoise(sensor.settings, seed, sensor.name)
+        self.noise = SensorNoise(sensor.settings, seed, sensor.name, sensor.is_rotation)
         self.before: int | None = None      # the stamp up to which readings are taken [ns]
         self.shortest: int | None = None    # time between two stamps of the truth [ns]
         self._period = 0        # between the last two [ns]

@@ -19,4 +19,5 @@ KEYS_IN_SPACE = {
     'distance': {'points': [_TOOL, {'body': 'ground', 'at': [0.0, 0.0, 0.0]}]},
     'position': {'point': _TOOL}, 'pressure': {}, 'speed': _TOOL,
     'tachometer': {'coordinate': 'q1'}, 'inclinometer': _WRIST, 'magnetometer': _WRIST,
-    'motor_torque': {'drive': 'q1'}, 'force_torque': {'joint': 'last'}}
+    'motor_torque': {'drive': 'q1'}, 'force_torque': {'joint': 'last'},
+    'orientation': _WRIST}

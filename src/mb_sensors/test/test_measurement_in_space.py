@@ -7,7 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism
-from mb_sensors import SensorError, sensor_kinds, sensors_of
+from mb_sensors import NoiseSettings, SensorError, SensorNoise, sensor_kinds, sensors_of
+from mb_sensors.kernel_api import refer_to
 from mb_sensors.measurement import difference, measure, measurement_jacobian
 from mb_sensors.readings import true_values
 
@@ -27,6 +28,7 @@ ARM = {
     'distance': {'points': [WRIST, {'body': 'ground', 'at': [0.3, 0.2, 1.0]}]},
     'inclinometer': {'body': 'wrist3', 'rpy': RPY, 'axes': ['x', 'y', 'z']},
     'magnetometer': {'body': 'wrist3', 'rpy': RPY, 'field': [2.0e-5, 0.3e-5, -4.4e-5]},
+    'orientation': {'body': 'wrist3', 'rpy': RPY},
 }
 STEWART = {
     'linear_encoder': {'coordinate': 'length2'},
@@ -70,7 +72,8 @@ def reading(name, kind, t=0.4):
     return true_values(mechanism, sensor, *(x[None] for x in state_at(name, t)))[0]
 
 
-@pytest.mark.parametrize(('name', 'kind'), SENSORS)
+@pytest.mark.parametrize(('name', 'kind'), [
+    one for one in SENSORS if one[1] != 'orientation'])
 def test_jacobians_are_the_central_differences(name, kind):
     """In random states of all coordinates; there is no need to close."""
     mechanism = machine(name)
@@ -161,6 +164,59 @@ def test_an_inclinometer_and_a_magnetometer_show_how_the_body_is_turned():
         reading('six_axis_arm', 'inclinometer'), np.arcsin(turn.as_matrix()[2]), atol=1e-9)
     np.testing.assert_allclose(reading('six_axis_arm', 'magnetometer'),
                                turn.inv().apply([2.0e-5, 0.3e-5, -4.4e-5]), atol=1e-15)
+
+
+def test_an_orientation_is_the_turn_from_the_axes_of_the_mechanism():
+    turn = place('six_axis_arm', 'wrist3', AT, 0.4)[1] * TURN
+    np.testing.assert_allclose(reading('six_axis_arm', 'orientation'), turn.as_rotvec(), atol=1e-9)
+
+
+@pytest.mark.parametrize('referred', [False, True])
+def test_derivatives_of_an_orientation_are_how_it_changes_along_a_motion(referred):
+    """By its own rate in the motion: derivatives beside positions of rigid bodies do not count."""
+    mechanism, h = machine('six_axis_arm'), 1e-5
+    sensor, = sensors_of(mechanism, 'orientation')
+    records, size = sensor.records.copy(), int(mechanism.model['n_total'][0])
+
+    def whole(t):
+        q, qd, _ = state_at('six_axis_arm', t)
+        return np.r_[q, mechanism.model['fixed'][0, mechanism.n:size]], np.r_[
+            qd, np.zeros(size - mechanism.n)]
+
+    if referred:
+        refer_to(records, whole(0.3)[0], np.full(3, np.nan))
+    nothing, read = np.zeros(size), np.empty((2, 3))
+    for row, t in zip(read, (0.4 - h, 0.4 + h), strict=True):
+        measure(records, whole(t)[0], nothing, nothing, row)
+    exact = np.empty((3, size))
+    for k in range(3):
+        measurement_jacobian(records[k], whole(0.4)[0], nothing, nothing, *exact)
+        change = (read[1, k] - read[0, k]) / (2.0 * h)
+        assert exact[0] @ whole(0.4)[1] == pytest.approx(change, abs=1e-6)
+    assert np.linalg.norm(read[0]) > (0.01 if referred else 1.0)
+
+
+def test_readings_that_count_from_a_body_differ_by_turns_about_its_axes():
+    mechanism = machine('six_axis_arm')
+    sensor, = sensors_of(mechanism, 'orientation')
+    q = np.r_[state_at('six_axis_arm', 0.4)[0], mechanism.model['fixed'][0, mechanism.n:]]
+    turned, records = np.array([0.3, -0.2, 0.1]), sensor.records.copy()
+    there = place('six_axis_arm', 'wrist3', AT, 0.4)[1] * TURN
+    read = (there * Rotation.from_rotvec(turned)).as_rotvec()
+    refer_to(records, q, read)
+    np.testing.assert_allclose(read, turned, atol=1e-9)
+    measure(records, q, 0.0 * q, 0.0 * q, read)
+    np.testing.assert_allclose(read, 0.0, atol=1e-9)
+
+
+def test_noise_turns_an_orientation_about_its_own_axes():
+    """Also where the rotation vector is long: then sums of components would be no such turns."""
+    truth = Rotation.from_rotvec([2.0, -1.5, 1.0])
+    noise = SensorNoise(NoiseSettings(sigma=0.02, bias=0.01), 3, 'tracker', rotation=True)
+    read = noise.readings(np.arange(20_000), np.tile(truth.as_rotvec(), (20_000, 1)))
+    errors = (truth.inv() * Rotation.from_rotvec(read)).as_rotvec()
+    np.testing.assert_allclose(errors.mean(axis=0), 0.01, atol=6e-4)
+    np.testing.assert_allclose(np.cov(errors.T), 4e-4 * np.eye(3), atol=2e-5)
 
 
 def test_a_gyroscope_that_feels_forces_errs_by_them_and_filters_do_not_know():

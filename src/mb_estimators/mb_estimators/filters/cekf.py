@@ -41,6 +41,7 @@ class Cekf(ModelFilter):
     """
 
     Settings = CekfSettings
+    takes_rotations = False
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

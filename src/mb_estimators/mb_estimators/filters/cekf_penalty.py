@@ -51,6 +51,7 @@ class CekfPenalty(DependentFilter):
     """
 
     Settings = CekfPenaltySettings
+    takes_rotations = False
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -35,7 +35,13 @@ def channel_variances(sensors):
 
 
 def biased_channels(sensors):
-    """Return the settings of every channel whose bias is estimated, by name, in order."""
+    """Return the settings of every channel whose bias is estimated, by name, in order.
+
+    Raises SensorError for a sensor of rotations: its offsets are no sums.
+    """
+    for sensor in sensors:
+        if sensor.is_rotation and sensor.settings.bias_sigma > 0.0:
+            raise SensorError(f'{sensor.name}.bias_sigma: no bias of an {sensor.kind} is estimated')
     return {channel: sensor.settings for sensor in sensors for channel in sensor.channels
             if sensor.settings.bias_sigma > 0.0}
 

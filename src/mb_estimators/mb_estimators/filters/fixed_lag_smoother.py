@@ -51,6 +51,7 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
     """
 
     Settings = FixedLagSmootherSettings
+    takes_rotations = False
     moves_prescribed = False
 
     def __init__(self, mechanism, sensors, dt, settings):

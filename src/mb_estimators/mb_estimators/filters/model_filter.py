@@ -38,7 +38,8 @@ from mb_estimators.records.filter import FILTER, filter_sizes
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import RecordType
-from mb_sensors import Sensor
+from mb_sensors import Sensor, SensorError
+from mb_sensors.kernel_api import refer_to
 
 _REAL = np.dtype(np.float64)
 _NONE = np.empty(0, np.int64)       # channels
@@ -58,6 +59,7 @@ class ModelFilter:
     _predict_kernel: ClassVar[Callable[..., bool]]
     # (models, works, channels, filters, readings) -> status, see kernels.correction.correct
     _correct_kernel: ClassVar[Callable[..., int]] = staticmethod(correct)
+    takes_rotations = True      # readings of orientations, which count from each prediction
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
@@ -75,6 +77,11 @@ class ModelFilter:
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._channels = channel_records(sensors) if channels is None else channels
         self._biases = biased_channels(sensors)
+        turned = [sensor.name for sensor in sensors if sensor.is_rotation]
+        self._reads_rotations = bool(turned)
+        if turned and not self.takes_rotations:
+            raise SensorError(f'{", ".join(turned)}: this filter keeps readings for longer than '
+                              'they count from one prediction, and takes no orientations')
         self._sizes = filter_sizes(self._models, len(self._channels), layout.size,
                                    layout.size - layout['bias'].start)
         self._filters = record_type.of(self._sizes)
@@ -173,6 +180,9 @@ class ModelFilter:
         readings = np.ascontiguousarray(readings, _REAL)
         if readings.shape != self._channels.shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
+        if self._reads_rotations:
+            readings = readings.copy()
+            refer_to(self._channels, self._work['q'], readings)
         status = self._correct(readings)
         if status != CORRECTED:
             self._require_corrected(status)

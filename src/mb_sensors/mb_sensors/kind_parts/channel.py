@@ -32,6 +32,8 @@ CHANNEL = np.dtype([
     ('cosine', _real), ('sine', _real),                  # a direction
     ('direction', _real, (3,)),                          # one in space, in global axes
     ('gravity', _real, (3,)),                            # where the sensor is [m/s^2]
+    ('rotation', _integer),                              # see kind_parts.rotations, 0: none
+    ('reference', _real, (3, 3)),
     ('g_sensitivity', _real),                            # [rad/s per m/s^2]
     ('vector_terms', _integer, (VECTORS,)),              # of each vector in space, see vectors
     ('vector_node', _integer, (VECTORS, TERMS)),

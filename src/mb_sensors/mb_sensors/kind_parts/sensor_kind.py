@@ -39,7 +39,8 @@ class SensorKind:
     at instants (k) of a Run; None where a Run does not say.  Raises ValueError.
     reads_velocities, reads_accelerations: whether the value depends on qd, on qdd;
     whole_turns_unknown: whether it is an angle of which readings know no whole turns;
-    reads_coordinate: whether it is q[channel.coordinate] where a channel has a coordinate.
+    reads_coordinate: whether it is q[channel.coordinate] where a channel has a coordinate;
+    is_rotation: whether its three channels are a rotation vector, see kind_parts.rotations.
     """
 
     name: str
@@ -56,6 +57,7 @@ class SensorKind:
     reads_accelerations: bool = False
     whole_turns_unknown: bool = False
     reads_coordinate: bool = False
+    is_rotation: bool = False
     along: Callable | None = None
     space: Measurement | None = None
 
