@@ -1,14 +1,13 @@
 """Configurations of rviz: one of each launch file, with the camera in front of the mechanism."""
 
-from math import hypot, pi
+from math import pi
 
 import numpy as np
 import yaml
 
 from mb_bringup.arguments import SHARE
-from mb_evaluation.robot import upright
-from mb_evaluation.scene import Solids
-from mb_model import point_places
+from mb_evaluation.robot import world_place
+from mb_evaluation.scene import extent
 
 DISTANCE = 1.6              # of the camera, in the mechanism's size
 FRONT, ABOVE = 0.25, 1.5    # pitch of the camera [rad]
@@ -24,12 +23,10 @@ def configuration_of(name, mechanism):
 
 def view_of(mechanism):
     """Return where rviz's camera looks to see a Mechanism: entries of its orbiting view."""
-    places = point_places(mechanism, mechanism.q0)[0]
-    x, y = 0.5 * (places.min(axis=0) + places.max(axis=0))
-    stand = upright(mechanism.gravity)
-    c, s = np.cos(stand.pitch), np.sin(stand.pitch)
-    focus = (x, y, 0.0) if stand.roll == 0.0 else (c * x + s * y, 0.0, c * y - s * x)
-    size = max(Solids(mechanism).size, hypot(*np.ptp(places, axis=0)))
-    return {'Distance': round(float(DISTANCE * size), 3),
+    size, least, greatest = extent(mechanism)
+    focus = world_place(mechanism, 0.5 * (least + greatest))
+    level = mechanism.dimension == 2 and not np.any(mechanism.gravity)
+    size = max(size, float(np.linalg.norm(greatest - least)))
+    return {'Distance': round(DISTANCE * size, 3),
             'Focal Point': dict(zip('XYZ', (round(float(k), 3) for k in focus), strict=True)),
-            'Pitch': ABOVE if stand.roll == 0.0 else FRONT, 'Yaw': round(YAW, 3)}
+            'Pitch': ABOVE if level else FRONT, 'Yaw': round(YAW, 3)}

@@ -3,8 +3,7 @@
 import argparse
 import sys
 
-from mb_evaluation.robot import write_urdf
-from mb_evaluation.robot.space.urdf import write_spatial_urdf
+from mb_evaluation.robot_description import RobotDescription
 from mb_model import load_mechanism
 
 
@@ -16,9 +15,7 @@ def main(arguments=None):
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     given = parser.parse_args(arguments)
     try:
-        mechanism = load_mechanism(given.mechanism)
-        write = write_spatial_urdf if mechanism.dimension == 3 else write_urdf
-        print(write(mechanism), end='')
+        print(RobotDescription(load_mechanism(given.mechanism)).urdf, end='')
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -9,7 +9,6 @@ from mb_estimators import FilterError, make_filter
 from mb_evaluation.robot import write_urdf
 from mb_evaluation.scene.solids import Solids
 from mb_model import Mechanism, MechanismError, animate, point_places, simulate
-from mb_sensors import sensors_of
 from mb_simulation.prototypes import make_prototype
 
 ENCODER = {'kind': 'linear_encoder', 'coordinate': 'stroke', 'rate': 100.0, 'sigma': 1e-4}
@@ -26,7 +25,6 @@ def strut():
 
 
 @pytest.mark.parametrize('ask', [
-    lambda one: sensors_of(one, 'imu'), lambda one: make_prototype('mujoco', one, 1e-2, 1e-3),
     ContactDetector, lambda one: PayloadEstimator(one, ['bodies.link.mass']),
     write_urdf, Solids, lambda one: point_places(one, one.q0)])
 def test_what_is_of_the_plane_is_refused(strut, ask):

@@ -9,7 +9,8 @@ import pytest
 from spatial_machines import JOINTS, STRUT, TORQUE_FREE, on_joint
 
 from mb_evaluation.robot.space.tree import joint_values, spatial_robot_tree
-from mb_evaluation.robot.space.urdf import roll_pitch_yaw, standing, write_spatial_urdf
+from mb_evaluation.robot.space.urdf import roll_pitch_yaw, write_spatial_urdf
+from mb_evaluation.robot.upright import standing
 from mb_evaluation.urdf import main
 from mb_model import Mechanism, MechanismError, load_mechanism
 

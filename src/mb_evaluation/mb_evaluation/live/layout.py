@@ -1,9 +1,7 @@
 """The layout of the live view: the machine on the left, plots on the right."""
 
-import numpy as np
-
 from mb_evaluation.live.server import rerun
-from mb_evaluation.robot import upright
+from mb_evaluation.robot import standing_quaternion, world_place
 
 MACHINE = 'machine'         # entities: what is drawn in space
 LOG = 'log'                 # what nodes complain of
@@ -16,11 +14,11 @@ BACKGROUND = (245, 247, 250)
 
 
 def layout(mechanism, size, centre):
-    """Return the blueprint for a Mechanism; size [m], centre (2) [m]: of its workspace."""
+    """Return the blueprint for a Mechanism; size [m], centre (3) [m]: of its workspace."""
     blueprint = rerun().blueprint
-    x, _, z = _world(mechanism, centre)
+    x, y, z = world_place(mechanism, centre)
     eye = blueprint.EyeControls3D(
-        position=(x, -AWAY * size, z + 0.25 * size), look_target=(x, 0.0, z),
+        position=(x, y - AWAY * size, z + 0.25 * size), look_target=(x, y, z),
         eye_up=(0.0, 0.0, 1.0))
     space = blueprint.Spatial3DView(
         origin='/', contents=[f'/{MACHINE}/**'], name=mechanism.name, eye_controls=eye,
@@ -39,11 +37,4 @@ def layout(mechanism, size, centre):
 def standing(mechanism):
     """Return the transform that puts a mechanism upright into the world, for MACHINE."""
     sdk = rerun()
-    return sdk.Transform3D(quaternion=sdk.Quaternion(xyzw=upright(mechanism.gravity).quaternion))
-
-
-def _world(mechanism, place):
-    """Return where a place (2) [m] of the mechanism's plane is in the world (3) [m]."""
-    x, y, z, w = upright(mechanism.gravity).quaternion
-    vector, axis = np.array([*place, 0.0]), np.array([x, y, z])
-    return vector + 2.0 * np.cross(axis, np.cross(axis, vector) + w * vector)
+    return sdk.Transform3D(quaternion=sdk.Quaternion(xyzw=standing_quaternion(mechanism.gravity)))

@@ -3,7 +3,7 @@
 from geometry_msgs.msg import Quaternion, TransformStamped, Vector3
 from tf2_ros import StaticTransformBroadcaster
 
-from mb_evaluation.robot import WORLD, upright
+from mb_evaluation.robot import WORLD, standing_quaternion
 
 
 class StandingFrames:
@@ -11,7 +11,7 @@ class StandingFrames:
 
     def __init__(self, node, mechanism, prefixes=()):
         """Broadcast; prefixes: such as 'observer/', of frames with a tree of their own."""
-        stand = upright(mechanism.gravity).quaternion
+        stand = standing_quaternion(mechanism.gravity)
         found = [frame(WORLD, mechanism.name, quaternion=stand)]
         for prefix in prefixes:
             if prefix:

@@ -9,17 +9,13 @@ import numpy as np
 from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
-from mb_evaluation.nodes.drawn.barrels import BarrelMarkers
-from mb_evaluation.nodes.drawn.contacts import contact_markers
-from mb_evaluation.nodes.drawn.forces import ForceMarkers
-from mb_evaluation.nodes.drawn.links import LinkMarkers
-from mb_evaluation.nodes.drawn.marker import COLOURS
+from mb_evaluation.nodes.drawn.plane import PlanarPicture
+from mb_evaluation.nodes.drawn.space import SpatialPicture
 from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
-from mb_evaluation.nodes.drawn.uncertainty import EllipseMarkers
 from mb_evaluation.nodes.frames import StandingFrames
 from mb_evaluation.nodes.glances import RATE, Glances
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
-from mb_evaluation.scene import Solids, moved_on
+from mb_evaluation.scene import moved_on
 from mb_interfaces.msg import (
     BodyContacts,
     ContactEstimate,
@@ -28,7 +24,7 @@ from mb_interfaces.msg import (
     MechanismState,
     PayloadEstimate,
 )
-from mb_model import Settings, load_mechanism, point_places, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
@@ -57,13 +53,8 @@ class MarkersNode(GuardedNode):
         super().__init__('markers', **options)
         settings = declare_settings(self, MarkersSettings)
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
-        self._solids = Solids(mechanism)
-        self._links = {stream: LinkMarkers(mechanism, self._solids, stream)
-                       for stream in STATE_TOPICS}
-        self._barrels = BarrelMarkers(mechanism, self._solids, 'observer')
-        self._ellipses = EllipseMarkers(mechanism, self._solids, settings.uncertainty_scale)
-        self._forces = ForceMarkers(mechanism, self._solids)
-        self._status_place = _above(mechanism, self._solids.size)
+        picture = SpatialPicture if mechanism.dimension == 3 else PlanarPicture
+        self._picture = picture(mechanism, settings.uncertainty_scale)
         self._seen, self._distrust = {}, ''     # last drawn q of each simulation
         self._early = {stream: deque(maxlen=HELD) for stream in STATE_TOPICS
                        if stream != 'observer'}
@@ -111,11 +102,7 @@ class MarkersNode(GuardedNode):
         passed = 1e-9 * (nanoseconds(header.stamp) - nanoseconds(message.header.stamp))
         q = moved_on(self._mechanism, q, state['z'], state['zd'], state['zdd'], passed)
         self._seen[stream] = q
-        markers = self._links[stream].markers(header, q)
-        if stream == 'observer':
-            markers += self._barrels.markers(header, q)
-            markers += self._ellipses.markers(header, q, state['covariance'])
-        self._publish(markers)
+        self._publish(self._picture.bodies(header, stream, q, state['covariance']))
         self._draw_forces(stream, header, message.independent, state['generalized_force'])
 
     def _draw_oil(self, stream, message):
@@ -138,20 +125,19 @@ class MarkersNode(GuardedNode):
         known = {name: force for name, force in zip(names, forces, strict=True)
                  if name in self._mechanism.coordinates and np.isfinite(force)}
         header.frame_id = self._mechanism.name      # joint states have none
-        self._publish(self._forces.markers(header, stream, self._seen[stream], known))
+        self._publish(self._picture.forces.markers(header, stream, self._seen[stream], known))
 
     def _draw_status(self, message):
         """Publish the status of the estimator."""
-        self._publish([status_marker(message.header, message, self._distrust, self._status_place,
-                                     self._solids.size)])
+        self._publish([status_marker(message.header, message, self._distrust,
+                                     self._picture.words_at(0), self._picture.size)])
 
     def _draw_masses(self, message):
         """Publish the estimated masses."""
         if not len(message.parameter) == len(message.mass) == len(message.deviation):
             return
-        x, y = self._status_place
-        below = x, y - 0.1 * self._solids.size
-        self._publish([mass_marker(message.header, message, below, self._solids.size)])
+        self._publish([mass_marker(message.header, message, self._picture.words_at(1),
+                                   self._picture.size)])
 
     def _draw_true_contacts(self, message):
         """Publish the true contacts."""
@@ -164,19 +150,11 @@ class MarkersNode(GuardedNode):
             self._draw_contacts('observer', message.header, best.contacts, best.probability)
 
     def _draw_contacts(self, stream, header, contacts, alpha=1.0):
-        self._publish(contact_markers(header, stream, contacts, self._solids.size,
-                                      self._solids.top + self._solids.thickness, COLOURS[stream],
-                                      alpha))
+        self._publish(self._picture.contacts(header, stream, contacts, alpha))
 
     def _publish(self, markers):
         if markers:
             self._marker_pub.publish(MarkerArray(markers=markers))
-
-
-def _above(mechanism, size):
-    """Return a place (2) [m] above a mechanism at its start."""
-    places = point_places(mechanism, mechanism.q0)[0]
-    return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.3 * size))
 
 
 main = NodeMain(MarkersNode, rest=REST)

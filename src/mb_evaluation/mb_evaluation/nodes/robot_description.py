@@ -11,7 +11,7 @@ from tf2_ros import TransformBroadcaster
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
-from mb_evaluation.robot import JointReader, robot_tree, write_urdf
+from mb_evaluation.robot_description import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode
@@ -48,9 +48,9 @@ class RobotDescriptionNode(GuardedNode):
         settings = declare_settings(self, RobotDescriptionSettings)
         mechanism = load_mechanism(settings.mechanism)
         self._n = mechanism.n
-        tree = robot_tree(mechanism)
-        self._joints, self._reader = tree.joints, JointReader(mechanism, tree)
-        self._names = [joint.name for joint in tree.moving]
+        robot = RobotDescription(mechanism)
+        self._joints, self._reader = robot.joints, robot.reader
+        self._names = [joint.name for joint in robot.moving]
         self._prefixes = {stream: getattr(settings, f'{stream}_prefix') for stream in JOINTS}
         if len(set(self._prefixes.values())) < len(self._prefixes):
             raise ValueError('observer_prefix, prototype_prefix, model_prefix: '
@@ -60,7 +60,7 @@ class RobotDescriptionNode(GuardedNode):
             self._standing = StandingFrames(self, mechanism, self._prefixes.values())
             self._broadcaster = TransformBroadcaster(self)
         self._description_pub = self.create_publisher(String, 'robot_description', LATCHED_QOS)
-        self._description_pub.publish(String(data=write_urdf(mechanism)))
+        self._description_pub.publish(String(data=robot.urdf))
         self._joints_pub = {stream: self.create_publisher(JointState, topic, 10)
                             for stream, topic in JOINTS.items()}
         glances = Glances(self, settings.rate)
@@ -86,9 +86,7 @@ class RobotDescriptionNode(GuardedNode):
 
     @staticmethod
     def _frame(stamp, prefix, joint, value):
-        x, y, angle = joint.pose(value)
-        message = frame(prefix + joint.parent, prefix + joint.child, (x, y, 0.0),
-                        (0.0, 0.0, np.sin(0.5 * angle), np.cos(0.5 * angle)))
+        message = frame(prefix + joint.parent, prefix + joint.child, *joint.transform(value))
         message.header.stamp = stamp
         return message
 

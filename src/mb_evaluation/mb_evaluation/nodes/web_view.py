@@ -19,14 +19,14 @@ from mb_evaluation.nodes.glances import Glances
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.nodes.web.curves import Curves
 from mb_evaluation.nodes.web.shapes import shapes
-from mb_evaluation.scene import Solids
+from mb_evaluation.scene import extent
 from mb_interfaces.msg import (
     ContactEstimate,
     EstimatorStatus,
     MechanismState,
     PayloadEstimate,
 )
-from mb_model import Settings, load_mechanism, point_places, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
@@ -65,9 +65,9 @@ class WebViewNode(GuardedNode):
         super().__init__('web_view', **options)
         settings = declare_settings(self, WebViewSettings)
         mechanism = load_mechanism(settings.mechanism)
-        places = point_places(mechanism, mechanism.q0)[0]
+        size, least, greatest = extent(mechanism)
         self._server = LiveServer(
-            layout(mechanism, Solids(mechanism).size, places.mean(axis=0)), settings.address,
+            layout(mechanism, size, 0.5 * (least + greatest)), settings.address,
             settings.web_port, settings.memory, settings.names)
         self._recording = self._server.recording
         self._recording.log(MACHINE, standing(mechanism), static=True)

@@ -2,8 +2,13 @@
 
 from mb_evaluation.robot.joint_reader import JointReader
 from mb_evaluation.robot.tree import WORLD, RobotJoint, RobotLink, RobotTree, robot_tree
-from mb_evaluation.robot.upright import Upright, upright
+from mb_evaluation.robot.upright import (
+    Upright,
+    standing_quaternion,
+    upright,
+    world_place,
+)
 from mb_evaluation.robot.urdf import write_urdf
 
 __all__ = ['WORLD', 'JointReader', 'RobotJoint', 'RobotLink', 'RobotTree', 'Upright', 'robot_tree',
-           'upright', 'write_urdf']
+           'standing_quaternion', 'upright', 'world_place', 'write_urdf']

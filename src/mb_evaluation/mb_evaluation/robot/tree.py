@@ -55,6 +55,11 @@ class RobotJoint:
         along, across = value * self.axis[0], value * self.axis[1]
         return x + c * along - s * across, y + s * along + c * across, self.angle
 
+    def transform(self, value):
+        """Return where the child's frame is in the parent's: place (3) [m], x, y, z, w."""
+        x, y, angle = self.pose(value)
+        return (x, y, 0.0), (0.0, 0.0, sin(0.5 * angle), cos(0.5 * angle))
+
 
 @dataclass(frozen=True)
 class RobotTree:

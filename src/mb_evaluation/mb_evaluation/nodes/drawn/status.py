@@ -14,7 +14,7 @@ _WORRIED = (0.75, 0.10, 0.10)
 def status_marker(header, status, distrust, place, size):
     """Return the Marker of an EstimatorStatus and of why its estimates are not relied on, if so.
 
-    place: of the text (2) [m]; size: of the mechanism [m].
+    place: of the text (2 or 3) [m]; size: of the mechanism [m].
     """
     lines = [f'{status.estimator}: NIS {status.nis:.2f}, {len(status.channels)} channels']
     inconsistent = [one.sensor for one in status.consistency if one.verdict]

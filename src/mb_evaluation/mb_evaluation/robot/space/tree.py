@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_model import Mechanism
+from mb_model.space_api import quaternion
 from mb_simulation.prototypes.space.tree import GROUND, spatial_tree
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'
@@ -45,6 +46,18 @@ class SpatialRobotJoint:
     place: np.ndarray
     turn: np.ndarray
     axis: np.ndarray
+
+    def transform(self, value):
+        """Return where the child's frame is in the parent's: place (3) [m], x, y, z, w."""
+        place, turn = self.place, self.turn
+        if self.kind == PRISMATIC:
+            place = place + turn @ (value * self.axis)
+        elif self.kind == CONTINUOUS:
+            cross = np.cross(np.eye(3), self.axis)      # cross @ a is axis x a
+            turn = turn @ (np.eye(3) + np.sin(value) * cross
+                           + (1.0 - np.cos(value)) * cross @ cross)
+        w, x, y, z = quaternion(turn).tolist()
+        return tuple(place.tolist()), (x, y, z, w)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_evaluation.robot.space.tree import FIXED, PRISMATIC, spatial_robot_tree
-from mb_model.space_api import across, require_space, shortest, spanning
+from mb_evaluation.robot.upright import standing
+from mb_evaluation.scene.space import body_solids
+from mb_model.space_api import require_space
 
 GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
-_BAR = 0.02                 # radius of a bar of a body without shapes, of how far it reaches
 
 
 def write_spatial_urdf(mechanism):
@@ -28,10 +29,11 @@ def write_spatial_urdf(mechanism):
         element = _add(root, 'link', name=link.name)
         if link.body:
             _add_inertial(element, mechanism.bodies[link.body], link)
-            for kind, measures, centre, axes in _solids(mechanism, link.body):
+            for solid in body_solids(mechanism, link.body):
                 visual = _add(element, 'visual')
-                _add_origin(visual, link.axes.T @ (centre - link.origin), link.axes.T @ axes)
-                _add(_add(visual, 'geometry'), kind, **measures)
+                _add_origin(visual, link.axes.T @ (solid.centre - link.origin),
+                            link.axes.T @ solid.axes)
+                _add(_add(visual, 'geometry'), solid.kind, **_measures(solid))
     reach = 10.0 * mechanism.model['scale'][0, 0]
     for joint in tree.joints:
         element = _add(root, 'joint', name=joint.name, type=joint.kind)
@@ -45,11 +47,6 @@ def write_spatial_urdf(mechanism):
                  velocity=GREATEST)
     ElementTree.indent(root)
     return '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding='unicode') + '\n'
-
-
-def standing(gravity):
-    """Return the matrix (3, 3) from a mechanism's axes to the world's, z against gravity."""
-    return np.eye(3) if not np.any(gravity) else shortest(-np.asarray(gravity), [0.0, 0.0, 1.0])
 
 
 def roll_pitch_yaw(turn):
@@ -73,30 +70,11 @@ def _add_inertial(element, body, link):
     _add(inertial, 'inertia', **numbers)
 
 
-def _solids(mechanism, name):
-    """Yield (kind, measures, middle, axes) of what is seen of a body, in its frame."""
-    body = mechanism.bodies[name]
-    for solid in body.shapes:
-        if solid.kind == 'box':
-            measures = {'size': _text(*solid.size)}
-        elif solid.kind == 'sphere':
-            measures = {'radius': _text(solid.size[0])}
-        else:
-            measures = {'radius': _text(solid.size[0]), 'length': _text(solid.size[1])}
-        yield (solid.kind if solid.kind in ('box', 'sphere') else 'cylinder', measures,
-               solid.centre, solid.axes)
-    if body.shapes:
-        return
-    places = [np.array(place) for place in body.points.values()]
-    places += [place for joint in mechanism.joints.values()
-               for other, place in zip(joint.bodies, joint.places, strict=True) if other == name]
-    places = [*np.unique(np.array([*places, body.centre_of_gravity]), axis=0)]
-    reach = max((np.linalg.norm(place - places[0]) for place in places), default=0.0)
-    for i, j in spanning(places) if reach > 0.0 else ():
-        way = places[j] - places[i]
-        z, x = way / np.linalg.norm(way), across(way)
-        yield ('cylinder', {'radius': _text(_BAR * reach), 'length': _text(np.linalg.norm(way))},
-               0.5 * (places[i] + places[j]), np.column_stack([x, np.cross(z, x), z]))
+def _measures(solid):
+    """Return the attributes of a solid's shape."""
+    if solid.kind == 'box':
+        return {'size': _text(*solid.size)}
+    return dict(zip(('radius', 'length'), map(_text, solid.size), strict=False))
 
 
 def _add_origin(parent, place, turn):

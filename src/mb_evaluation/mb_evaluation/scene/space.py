@@ -1,0 +1,86 @@
+"""Bodies in space as solids, and how uncertain their places are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.space_api import across, spanning
+
+GROUND = 'ground'
+_BAR = 0.02                 # radius of a bar of a body without shapes, of how far it reaches
+_QUANTILE = 7.814727903     # of chi-square with three degrees of freedom at 95 %
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialSolid:
+    """A box, cylinder or sphere of a body, in the body's frame.
+
+    size: edges, radius and length along z, or radius [m]; centre (3); axes (3, 3): columns.
+    """
+
+    kind: str
+    size: tuple[float, ...]
+    centre: np.ndarray
+    axes: np.ndarray
+
+
+def body_solids(mechanism, name):
+    """Return what is seen of a body of a mechanism in space: its shapes, else bars to its joints.
+    """
+    body = mechanism.bodies[name]
+    if body.shapes:
+        return [SpatialSolid(solid.kind if solid.kind in ('box', 'sphere') else 'cylinder',
+                             tuple(solid.size[:{'box': 3, 'sphere': 1}.get(solid.kind, 2)]),
+                             solid.centre, solid.axes) for solid in body.shapes]
+    places = [np.array(place) for place in body.points.values()]
+    places += [place for joint in mechanism.joints.values()
+               for other, place in zip(joint.bodies, joint.places, strict=True) if other == name]
+    places = [*np.unique(np.array([*places, body.centre_of_gravity]), axis=0)]
+    reach, found = max((np.linalg.norm(place - places[0]) for place in places), default=0.0), []
+    for i, j in spanning(places) if reach > 0.0 else ():
+        way = places[j] - places[i]
+        z, x = way / np.linalg.norm(way), across(way)
+        found.append(SpatialSolid('cylinder', (_BAR * reach, float(np.linalg.norm(way))),
+                                  0.5 * (places[i] + places[j]),
+                                  np.column_stack([x, np.cross(z, x), z])))
+    return found
+
+
+def marked_places(mechanism):
+    """Return (body, place) of every point of bodies, and of joints where the file names none."""
+    found = {}
+    for body in mechanism.bodies.values():
+        for place in body.points.values():
+            found[body.name, tuple(np.round(place, 12))] = None
+    for joint in mechanism.joints.values():
+        body, place = joint.bodies[1], joint.places[1]
+        if body == GROUND:
+            body, place = joint.bodies[0], joint.places[0]
+        found[body, tuple(np.round(place, 12))] = None
+    return list(found)
+
+
+def place_covariances(mechanism, q, covariance, places):
+    """Return the covariances (k, 3, 3) [m^2] of places (body, place) at q (n), to first order.
+
+    covariance: of z, zd, ... in this order, square with at least (g, g).  Raises MechanismError
+    where R is not known: singular positions, sparse storage.
+    """
+    g, R = mechanism.g, mechanism.R(q)
+    jacobians = np.zeros((len(places), 3, g))
+    for k, (body, place) in enumerate(places):
+        for node, weight in mechanism.place_terms(body, place):
+            if node < mechanism.n:
+                jacobians[k] += weight * R[node:node + 3]
+    return jacobians @ np.asarray(covariance)[:g, :g] @ jacobians.transpose(0, 2, 1)
+
+
+def ellipsoids(covariances):
+    """Return half axes (k, 3) [m] and their directions, columns of rotation matrices (k, 3, 3).
+
+    Of ellipsoids that hold normally distributed places with 95 %: the squared Mahalanobis distance
+    is chi-square with three degrees of freedom.  With one degree of freedom they are lines.
+    """
+    variances, axes = np.linalg.eigh(covariances)
+    axes[..., 0] *= np.sign(np.linalg.det(axes))[:, None]
+    return np.sqrt(_QUANTILE * np.maximum(variances, 0.0)), axes
