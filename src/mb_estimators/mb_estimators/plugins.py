@@ -7,8 +7,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from mb_estimators.filter import Filter, FilterError, moves_prescribed, needs_hydraulics
-from mb_model import Mechanism, SettingError, load_mechanism
+from mb_estimators.filter import (
+    Filter,
+    FilterError,
+    moves_prescribed,
+    needs_hydraulics,
+    refuses_orientations,
+)
+from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
 from mb_model.record import LARGEST_DENSE
 from mb_sensors import Sensor, SensorError, sensors_of
@@ -20,7 +26,8 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
     """Return the names of all installed filters, sorted; of a Mechanism, the ones that may suit it.
 
     A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
-    without a true `moves_prescribed`, mechanisms without prescribed coordinates only.
+    without a true `moves_prescribed`, mechanisms without prescribed coordinates only; one that says
+    why it `refuses_orientations`, or does not say, mechanisms without them as degrees of freedom.
     """
     names = plugin_names(GROUP)
     if mechanism is None:
@@ -29,6 +36,8 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
         names = [name for name in names if not needs_hydraulics(filter_class(name))]
     if mechanism.described.prescribed:
         names = [name for name in names if moves_prescribed(filter_class(name))]
+    if independent_orientations(mechanism):
+        names = [name for name in names if not refuses_orientations(filter_class(name))]
     return names
 
 
@@ -39,24 +48,19 @@ def filter_class(name: str) -> type[Any]:
 
 
 def check_suits(name: str, mechanism: Mechanism) -> None:
-    """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism.
-
-    Orientations of bodies in space suit none: their reference moves, which filters do not follow.
-    """
+    """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism."""
     plugin = filter_class(name)
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {LARGEST_DENSE} '
                           'coordinates are possible, fixed points included')
-    turning = [name for name in mechanism.independent
-               if getattr(mechanism.described.coordinates.get(name), 'kind', '') == 'orientation']
-    if turning:
-        raise FilterError(f'{mechanism.file}: independent: {", ".join(turning)}: filters know no '
-                          'orientations of bodies, expected angles and ways of joints')
     why = ''
     if needs_hydraulics(plugin) and mechanism.circuit is None:
         why = 'needs a mechanism with hydraulics, its file has no such section'
     elif mechanism.described.prescribed and not moves_prescribed(plugin):
         why = f'not with prescribed coordinates: {", ".join(mechanism.described.prescribed)}'
+    elif orientations := independent_orientations(mechanism):
+        refused = refuses_orientations(plugin)
+        why = refused and f'not with orientations ({", ".join(orientations)}): {refused}'
     if why:
         raise FilterError(f'{name}: {mechanism.name}: {why}; filters that suit it are '
                           f'{", ".join(available_filters(mechanism))}')

@@ -8,7 +8,7 @@ from mb_sensors.noise_settings import NoiseSettings
 
 def coordinate_readings(places, sigma):
     """Return a Sensor for each place in q, with noise of a standard deviation sigma."""
-    number = channel_kinds()['LINEAR_ENCODER']
+    number, places = channel_kinds()['LINEAR_ENCODER'], [int(place) for place in places]
     return [Sensor(f'q{place}', 'linear_encoder', '', (f'q{place}',), 'm',
                    NoiseSettings(sigma=sigma), channel_of(number, coordinate=place),
                    f'q{place}') for place in places]

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from mb_model.integration.trapezoidal_iteration import step as trapezoidal_iteration_step
     from mb_model.kernels import entry_points
     from mb_model.kernels.acceleration import apply_acceleration, solve_acceleration
+    from mb_model.kernels.chart_errors import (
+        carry_errors,
+        carry_vectors,
+        centre_references,
+        new_changes as new_chart_changes,
+    )
+    from mb_model.kernels.charts import find_references, place_fixed
     from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
     from mb_model.kernels.constraints import (
         curvature,

@@ -5,6 +5,7 @@ from mb_estimators.filter.capabilities import (
     Gating,
     OfMechanism,
     Rebuilding,
+    Referring,
     Retroactive,
     Rewindable,
     Smoothable,
@@ -14,6 +15,7 @@ from mb_estimators.filter.capabilities import (
     needs_hydraulics,
     put_back,
     rebuild,
+    refuses_orientations,
 )
 from mb_estimators.filter.errors import (
     DivergenceError,
@@ -27,5 +29,6 @@ from mb_estimators.filter.interface import Filter
 __all__ = [
     'Assessing', 'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
-    'OfMechanism', 'Rebuilding', 'Retroactive', 'Rewindable', 'Smoothable', 'WholeSmoothing',
-    'Widening', 'moves_prescribed', 'needs_hydraulics', 'put_back', 'rebuild']
+    'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
+    'WholeSmoothing', 'Widening', 'moves_prescribed', 'needs_hydraulics', 'put_back',
+    'rebuild', 'refuses_orientations']

@@ -113,6 +113,18 @@ class Smoothable(Protocol):
 
 
 @runtime_checkable
+class Referring(Protocol):
+    """A Smoothable whose states are errors at references, which follow a correction."""
+
+    @property
+    def reference_change(self) -> FloatArray | None:
+        """What errors at the references of the last prediction are multiplied by (l, l).
+
+        As `correction`, of the last correction, and in cross_covariance; None if none has moved.
+        """
+
+
+@runtime_checkable
 class WholeSmoothing(Protocol):
     """A filter that smooths a recording itself, as a whole."""
 
@@ -128,3 +140,8 @@ def needs_hydraulics(filter_: Any) -> bool:
 def moves_prescribed(filter_: Any) -> bool:
     """Return whether a filter, or a class of filters, steps coordinates prescribed over time."""
     return getattr(filter_, 'moves_prescribed', False)
+
+
+def refuses_orientations(filter_: Any) -> str:
+    """Return why a filter, or a class of filters, does not suit orientations; '' if it does."""
+    return getattr(filter_, 'refuses_orientations', 'it does not say that it follows them')

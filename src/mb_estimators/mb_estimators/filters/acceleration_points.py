@@ -8,6 +8,7 @@ from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.unscented import new_sigmas
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
+from mb_estimators.kernels.orientations import follow_with_accelerations
 from mb_model import Settings, setting
 
 
@@ -37,6 +38,8 @@ class AccelerationPointFilter(ModelFilter):
     moves positions next to nothing, too little to put an error at the start right.
     """
 
+    _steps_again = True
+
     def __init__(self, mechanism, sensors, dt, settings, points):
         """Set up at the mechanism's start; points: as in UnscentedFilter, but of zdd (g).
 
@@ -61,6 +64,12 @@ class AccelerationPointFilter(ModelFilter):
     def state(self):
         """See ModelFilter.state; also the sigma points."""
         return super().state | {'sigma': self._sigmas}
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            follow_with_accelerations(self._models, self._works, self._sigmas,
+                                      self._orientations.places, self._orientations.changes)
 
     def _step(self, dt):
         explicit = self.settings.integrator == 'rk2'

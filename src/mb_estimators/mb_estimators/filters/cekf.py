@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
@@ -42,11 +43,15 @@ class Cekf(ModelFilter):
 
     Settings = CekfSettings
     takes_rotations = False
+    _steps_again = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
+        if settings.as_published and self._turns:
+            raise FilterError(f'{mechanism.name}: cekf: as_published: not with orientations: the '
+                              'Riccati equation would need the rates of their errors')
         self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
         self.reset(mechanism.z0, mechanism.zd0)

@@ -1,10 +1,11 @@
 """What filters in dependent coordinates share: states q and qd, which satisfy the constraints."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from mb_estimators.filter import DivergenceError
+from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
@@ -14,8 +15,10 @@ from mb_estimators.kernels.dependent_prediction import (
     TOO_NOISY,
     predict_dependent,
 )
+from mb_estimators.kernels.orientations import follow_bodies_by_factor
 from mb_estimators.records.dependent import DEPENDENT
 from mb_model import Settings, setting
+from mb_model.kernel_api import bound
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,21 @@ class DependentFilter(ModelFilter):
         layout = Layout([*_coordinate_blocks(mechanism, settings.initial_variance),
                          bias_block(sensors)])
         super().__init__(mechanism, sensors, dt, settings, layout, record_type=DEPENDENT)
+        if as_published and self._turns:
+            raise FilterError(f'{mechanism.name}: as_published: not with orientations, whose '
+                              'references move: its coordinates have one frame for ever')
         self._uncertainty = FactoredCovariance(mechanism, self._works, self._filters, layout)
         record = self._filter
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
         record['dependent_variance'] = dependent_variance
         record['as_published'] = as_published
         record['tolerance'] = settings.constraint_tolerance
+
+    @cached_property
+    def _follows(self):
+        charts = self._models['chart_coordinate'][0, :self._models['charts'][0]].copy()
+        return bound(follow_bodies_by_factor, (self._models, self._works, self._filters, charts,
+                                               self._orientations.changes))
 
     def _step(self, dt):
         status = predict_dependent(self._models, self._works, self._filters, dt)

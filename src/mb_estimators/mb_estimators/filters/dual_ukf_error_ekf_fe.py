@@ -34,6 +34,8 @@ class DualUkfErrorEkfFe(ForceFilter):
     """
 
     Settings = DualUkfErrorEkfFeSettings
+    refuses_orientations = ('the models of its sigma points would need references of their own, '
+                            'and their shifts would have to be carried over')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""

@@ -53,6 +53,8 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
     Settings = FixedLagSmootherSettings
     takes_rotations = False
     moves_prescribed = False
+    refuses_orientations = ('a step of its graph would have to lead from one reference to another, '
+                            'with derivatives by both')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -11,6 +11,7 @@ from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.orientations import TOTAL_ACCELERATIONS
 from mb_estimators.filters.pressure_channels import direct_channels, oil_records
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
@@ -55,6 +56,7 @@ class HydraulicKinematicEkf(ModelFilter):
 
     Settings = HydraulicKinematicEkfSettings
     needs_hydraulics = True
+    refuses_orientations = TOTAL_ACCELERATIONS
     moves_prescribed = False
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.orientations import TOTAL_ACCELERATIONS, motion_views
 from mb_estimators.kernels.motion_state import report_motion
 from mb_estimators.records.kinematic import KINEMATIC
 from mb_model.kernel_api import bound
@@ -18,6 +19,7 @@ class KinematicFilter(ModelFilter, ABC):
     """
 
     moves_prescribed = False
+    refuses_orientations = TOTAL_ACCELERATIONS
 
     def __init__(self, mechanism, sensors, dt, settings, layout):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
@@ -43,7 +45,7 @@ class KinematicFilter(ModelFilter, ABC):
 
     @cached_property
     def _motion(self):
-        return self._motion_of(self._reported[0])
+        return motion_views(self.mechanism, self._reported[0])
 
     @cached_property
     def _states_and_place(self):

@@ -22,6 +22,7 @@ from mb_estimators.filters.channels import (
     channel_variances,
     write_biases,
 )
+from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.views import without_views
@@ -33,11 +34,13 @@ from mb_estimators.kernels.correction import (
     SINGULAR,
     correct,
 )
+from mb_estimators.kernels.orientations import follow_bodies
 from mb_estimators.kernels.start import start
 from mb_estimators.records.filter import FILTER, filter_sizes
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import RecordType
+from mb_model.kernel_api import bound
 from mb_sensors import Sensor, SensorError
 from mb_sensors.kernel_api import refer_to
 
@@ -61,6 +64,8 @@ class ModelFilter:
     _correct_kernel: ClassVar[Callable[..., int]] = staticmethod(correct)
     takes_rotations = True      # readings of orientations, which count from each prediction
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
+    refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
+    _steps_again = False        # a correction integrates the last step anew, from where it began
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: ModelFilterSettings, layout: Layout, *,
@@ -93,6 +98,8 @@ class ModelFilter:
         record['states'] = layout.size
         write_biases(record, sensors, self._biases)
         self._uncertainty = FullCovariance(self._filters, layout)
+        self._orientations = Orientations(mechanism)
+        self._turns = bool(self._orientations.changes.size)     # orientations are coordinates
 
     @cached_property
     def _work(self):
@@ -108,7 +115,7 @@ class ModelFilter:
 
     @cached_property
     def _motion(self):
-        return self._motion_of(self._work)
+        return motion_views(self.mechanism, self._work)
 
     @cached_property
     def _figures(self):
@@ -125,11 +132,6 @@ class ModelFilter:
         places = np.arange(len(self._channels))
         places.flags.writeable = False
         return places
-
-    def _motion_of(self, work):
-        """Return views of z, zd, zdd (g) and q, qd, qdd (n) of a workspace."""
-        return (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
-                *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
 
     __getstate__ = without_views
 
@@ -151,6 +153,9 @@ class ModelFilter:
         if not start(self._models, self._works):
             raise FilterError(f'{self.mechanism.name}: the start is a singular position')
         self._filter['bias'] = 0.0
+        if self._turns:
+            self._follow()
+            covariance = self._at_references(covariance)
         self._uncertainty.start(covariance)
 
     def predict(self, dt: float, inputs: Any = None) -> None:
@@ -158,14 +163,37 @@ class ModelFilter:
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
         self._hold(inputs)
+        if self._turns and self._steps_again:
+            self._follow()
         if not self._step(dt):
             raise DivergenceError('the model has no position, or no covariance, to step to')
         if self._biases:
             self._walk_biases(dt)
+        if self._turns and not self._steps_again:
+            self._follow()
 
     def _hold(self, inputs):
         """Let known forces (g) act on z from now on; None: none."""
         self._forces_on_z[:] = 0.0 if inputs is None else inputs
+
+    @cached_property
+    def _follows(self):
+        orientations = self._orientations
+        return bound(follow_bodies, (self._models, self._works, self._filters,
+                                     orientations.places, orientations.changes))
+
+    def _follow(self):
+        """Let the references of orientations follow the bodies; errors are carried over."""
+        self._orientations.moved = self._follows()
+
+    def _at_references(self, covariance):
+        """Return a covariance at the start, of rates in the bodies' frames, as the states have it.
+
+        None: the one of the layout.
+        """
+        if covariance is None:
+            covariance = np.diag(self.layout.variances[:self._uncertainty.given])
+        return self._orientations.at_references(covariance, self._motion)
 
     def _step(self, dt):
         """Predict model and covariance over dt [s]; return False if the model cannot step."""
@@ -186,6 +214,8 @@ class ModelFilter:
         status = self._correct(readings)
         if status != CORRECTED:
             self._require_corrected(status)
+        if self._turns and not self._steps_again:
+            self._follow()
         return self._last_innovation()
 
     def _last_innovation(self):
@@ -233,9 +263,13 @@ class ModelFilter:
     @property
     def estimate(self) -> Estimate:
         """The present Estimate."""
-        z, zd, zdd, q, qd, qdd = self._motion
+        motion, covariance = self._motion, self._covariance()
+        if self._orientations.independent:
+            motion, covariance = self._orientations.in_bodies(
+                self._models, self._works, covariance, motion)
+        z, zd, zdd, q, qd, qdd = motion
         return Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
-                        self._covariance(), **self._further_estimates())
+                        covariance, **self._further_estimates())
 
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""

@@ -27,6 +27,8 @@ class PulseEkf(ForceFilter):
     """
 
     Settings = PulseEkfSettings
+    refuses_orientations = ('what each hypothesis on a pulse does to the motion would have to be '
+                            'carried over when a reference moves')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

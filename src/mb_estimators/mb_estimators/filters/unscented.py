@@ -8,6 +8,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.transition import Corrected
+from mb_estimators.kernels.orientations import follow_with_points
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_estimators.records.sigma import SIGMA
@@ -82,6 +83,12 @@ class UnscentedFilter(Corrected, ModelFilter):
     def state(self):
         """See ModelFilter.state; also the sigma points."""
         return super().state | {'sigma': self._sigmas}
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            follow_with_points(self._models, self._works, self._filters, self._sigmas,
+                               self._orientations.places, self._orientations.changes)
 
     def _step(self, dt):
         return predict_unscented(

@@ -3,7 +3,7 @@
 from math import exp
 
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import mass_matrix, set_parameter
+from mb_model.kernel_api import mass_matrix, place_fixed, set_parameter
 
 
 @kernel
@@ -24,8 +24,7 @@ def change_model(model, work, parameters, e, s):
             value = e.start[k] * exp(s[k])
         set_parameter(model, parameters[k], value)
     mass_matrix(model, work.M)
-    for row in range(model.n, model.n_total - model.driven):
-        work.q[row] = work.q0[row] = model.fixed[row]
+    place_fixed(model, work)
 
 
 @entry

@@ -2,7 +2,13 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernel_api import forward_dynamics, linearise, set_time, solve_multipliers
+from mb_model.kernel_api import (
+    find_references,
+    forward_dynamics,
+    linearise,
+    set_time,
+    solve_multipliers,
+)
 
 
 @entry
@@ -13,6 +19,7 @@ def start(models, works):
     """
     model, work = models[0], works[0]
     set_time(model, work, 0.0)
+    find_references(models, works)
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
         work.forces[k] = 0.0

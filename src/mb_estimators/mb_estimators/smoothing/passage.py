@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.filter import ImpossibleReadingError, Referring
 from mb_estimators.timeline import HeldInputs, even_steps
 from mb_model.command_api import with_progress
 
@@ -43,6 +43,8 @@ def pass_forward(filter_, recording, dt, progress=False):
         with suppress(ImpossibleReadingError):
             filter_.correct(recording.readings[k])
             correction = filter_.correction
+            if isinstance(filter_, Referring):
+                _refer(passage, filter_.reference_change)
         passage.instants.append(len(passage.estimates))
         _keep(filter_, passage, correction)
     return passage
@@ -57,6 +59,13 @@ def _predict(filter_, passage, gap, dt, inputs):
         filter_.predict(step, inputs)
         passage.predicted.append(filter_.state_covariance)
         passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
+
+
+def _refer(passage, change):
+    """Let the last prediction be as seen from references that have moved since; None: none has."""
+    if change is not None and passage.predicted:
+        passage.predicted[-1] = change @ passage.predicted[-1] @ change.T
+        passage.crossed[-1] = passage.crossed[-1] @ change.T
 
 
 def _keep(filter_, passage, correction):

@@ -6,11 +6,13 @@ import numpy as np
 
 from mb_estimators.filter import Filter, FilterError, Smoothable, WholeSmoothing
 from mb_estimators.filter.total_covariance import total_covariance
+from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.smoothing.passage import pass_forward
 from mb_estimators.smoothing.rauch_tung_striebel import go_back
 from mb_model.arrays import FloatArray, IntArray
+from mb_model.kernel_api import find_references
 
 
 @dataclass(frozen=True)
@@ -102,5 +104,20 @@ def _moved(mechanism, estimate, addition, covariance):
     P = covariance[:motion, :motion]
     if forces is not None:
         P = total_covariance(P, *mechanism.linearise(z, zd, forces, near=q))
-    return (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd), P, forces,
+    motion = z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd)
+    orientations = Orientations(mechanism)
+    if orientations.independent:
+        works = _at(mechanism, motion)
+        motion, P = orientations.in_bodies(
+            mechanism.model, works, P, motion_views(mechanism, works[0]))
+    return (*motion, P, forces,
             {name: estimate.biases[name] + value for name, value in biases.items()})
+
+
+def _at(mechanism, motion):
+    """Return a workspace of a mechanism in a motion, z ... qdd."""
+    works = mechanism.workspace()
+    for view, values in zip(motion_views(mechanism, works[0]), motion, strict=True):
+        view[:] = values
+    find_references(mechanism.model, works)
+    return works

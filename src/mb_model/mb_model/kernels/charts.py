@@ -62,6 +62,43 @@ def _between(a, b, c, d):
                   - c[0] * d[0] - c[1] * d[1] - c[2] * d[2])
 
 
+@kernel
+def place_fixed(model, work):
+    """Write the fixed nodes to work.q and q0, where they are in the model, but not references."""
+    for row in range(model.n, model.n_total - model.driven):
+        moves = False
+        for k in range(model.charts):
+            for axis in range(3):
+                moves = moves or 0 <= row - model.chart_node[k, axis] < 3
+        if not moves:
+            work.q[row] = work.q0[row] = model.fixed[row]
+
+
+@kernel
+def follow_reference(model, work, k):
+    """Move the reference of chart k to the body; then its coordinates are 0, see take_independent.
+
+    Their rates and accelerations become those in the body's frame.
+    """
+    x, y, z = _columns(model, k, work.q)
+    _write_reference(model, k, x, y, z, work.q)
+    for v in (work.qd, work.qdd):
+        dx, dy, dz = _columns(model, k, v)
+        v[model.chart_coordinate[k, 0]] = _between(z, dy, y, dz)
+        v[model.chart_coordinate[k, 1]] = _between(x, dz, z, dx)
+        v[model.chart_coordinate[k, 2]] = _between(y, dx, x, dy)
+    for axis in range(3):
+        work.q[model.chart_coordinate[k, axis]] = 0.0
+
+
+@kernel
+def take_independent(model, work):
+    """Take z, zd, zdd from q, qd, qdd."""
+    for k in range(model.g):
+        place = model.independent[k]
+        work.z[k], work.zd[k], work.zdd[k] = work.q[place], work.qd[place], work.qdd[place]
+
+
 @entry
 def follow_references(models, works):
     """Move references that bodies have turned far from to the bodies; return whether one moved.
@@ -76,17 +113,7 @@ def follow_references(models, works):
             square += work.q[model.chart_coordinate[k, axis]] ** 2
         if square > _LARGEST * _LARGEST:
             moved = True
-            x, y, z = _columns(model, k, work.q)
-            _write_reference(model, k, x, y, z, work.q)
-            for v in (work.qd, work.qdd):
-                dx, dy, dz = _columns(model, k, v)
-                v[model.chart_coordinate[k, 0]] = _between(z, dy, y, dz)
-                v[model.chart_coordinate[k, 1]] = _between(x, dz, z, dx)
-                v[model.chart_coordinate[k, 2]] = _between(y, dx, x, dy)
-            for axis in range(3):
-                work.q[model.chart_coordinate[k, axis]] = 0.0
+            follow_reference(model, work, k)
     if moved:
-        for k in range(model.g):
-            place = model.independent[k]
-            work.z[k], work.zd[k], work.zdd[k] = work.q[place], work.qd[place], work.qdd[place]
+        take_independent(model, work)
     return moved

@@ -16,6 +16,21 @@ def rotation(vector: ArrayLike) -> FloatArray:
     return np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * cross @ cross
 
 
+def rotation_vector(turn: ArrayLike) -> FloatArray:
+    """Return the rotation vector (3) [rad] of a matrix (3, 3), no longer than half a turn."""
+    turn = np.asarray(turn, float)
+    sine = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+                           turn[1, 0] - turn[0, 1]])
+    size, cosine = float(np.linalg.norm(sine)), 0.5 * (float(np.trace(turn)) - 1.0)
+    if cosine > 0.0:
+        return sine / np.sinc(np.arctan2(size, cosine) / np.pi)
+    # Beyond a quarter turn the symmetric part has the axis to more digits than the sine.
+    outer = 0.5 * (turn + turn.T) - cosine * np.eye(3)
+    axis = outer[:, int(np.argmax(np.diag(outer)))]
+    axis = axis / np.linalg.norm(axis)
+    return np.arctan2(size, cosine) * (axis if axis @ sine >= 0.0 else -axis)
+
+
 def of_roll_pitch_yaw(angles: ArrayLike) -> FloatArray:
     """Return the matrix of roll, pitch, yaw (3) [rad] about fixed x, y, z (REP-103)."""
     roll, pitch, yaw = np.asarray(angles, float)

@@ -1,0 +1,117 @@
+"""Orientations of bodies among the degrees of freedom of a filter: their references follow them."""
+
+from typing import Any
+
+import numpy as np
+
+from mb_model import Mechanism, orientation_places
+from mb_model.arrays import FloatArray, RecordArray
+from mb_model.kernel_api import centre_references, new_chart_changes
+
+Motion = tuple[FloatArray, ...]         # z, zd, zdd (g), q, qd, qdd (n)
+
+# Why filters of the motion alone refuse orientations.
+TOTAL_ACCELERATIONS = ('whole accelerations, and their derivatives, are states of it, whose errors '
+                       'would have to be carried over to second order when a reference moves')
+
+
+class Orientations:
+    """The orientations of a Mechanism, as a filter has them.
+
+    Its states are errors at references, which are where the bodies are before and after every
+    step; see mb_model.kernels.chart_errors.  places (charts, 3): in z, -1 where they are none of
+    z; independent: of the others; changes: of the references when they last followed; moved:
+    whether any did.
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        """Set up.  Raises MechanismError for orientations that are degrees of freedom in part."""
+        self.places = orientation_places(mechanism)
+        self.changes = new_chart_changes(mechanism.model)
+        self.moved = False
+        self._mechanism, self._g = mechanism, mechanism.g
+        self.independent = [chart for chart in self.places if chart[0] >= 0]
+
+    def change(self, size: int, accelerations: bool) -> FloatArray | None:
+        """Return the matrix (size, size) that carried errors over, None if no reference moved.
+
+        accelerations: whether their errors are states, behind z and zd.
+        """
+        if not self.moved or not self.independent:
+            return None
+        return self._matrix(self.changes, size, accelerations)
+
+    def _matrix(self, changes, size, accelerations):
+        """Return the matrix of changes of references, see change."""
+        g, matrix = self._g, np.eye(size)
+        for chart, change in zip(self.places, changes, strict=True):
+            if chart[0] >= 0:
+                matrix[np.ix_(chart, chart)] = matrix[np.ix_(g + chart, g + chart)] = change[0]
+                matrix[np.ix_(g + chart, chart)] = change[1]
+                if accelerations:
+                    matrix[np.ix_(2 * g + chart, 2 * g + chart)] = change[0]
+        return matrix
+
+    def carried_correction(self, correction: FloatArray, zd: FloatArray,
+                           accelerations: bool) -> FloatArray:
+        """Return a correction (l) as it is from where the reference followed to.
+
+        zd: corrected, there.  What leads from the prediction to the bodies is, the other way
+        round, the turn back with the rates of the prediction.
+        """
+        g, carried = self._g, correction.copy()
+        for chart, change in zip(self.places, self.changes, strict=True):
+            if chart[0] < 0:
+                continue
+            J, now = np.linalg.inv(change[0]), zd[chart]
+            before = J @ now - correction[g + chart]
+            carried[g + chart] = now - J.T @ before
+            if accelerations:
+                carried[2 * g + chart] = change[0] @ correction[2 * g + chart]
+        return carried
+
+    def in_bodies(self, models: RecordArray, works: RecordArray, covariance: FloatArray,
+                  motion: Motion) -> tuple[Motion, FloatArray]:
+        """Return the motion in a workspace, seen from the bodies, and the covariance of that.
+
+        covariance: of states, z, zd, and zdd if there is more; motion: views of `works`.
+        """
+        size = len(covariance)
+        if not any(motion[0][chart].any() for chart in self.independent):
+            turn = self._to_bodies(size, motion)
+            return motion, turn @ covariance @ turn.T
+        changes, works = np.empty_like(self.changes), works.copy()
+        centre_references(models, works, changes)
+        motion = motion_views(self._mechanism, works[0])
+        turn = self._to_bodies(size, motion) @ self._matrix(changes, size, size > 2 * self._g)
+        return motion, turn @ covariance @ turn.T
+
+    def at_references(self, covariance: FloatArray, motion: Motion) -> FloatArray:
+        """Return the covariance of states of which in_bodies makes `covariance`, of a motion."""
+        turn = np.linalg.inv(self._to_bodies(len(covariance), motion))
+        given = turn @ covariance @ turn.T
+        return 0.5 * (given + given.T)
+
+    def _to_bodies(self, size, motion):
+        """Return the matrix (size, size) from errors at references to errors in bodies' frames."""
+        g, matrix = self._g, np.eye(size)
+        _, zd, zdd, *_ = motion
+        for chart in self.independent:
+            w, a = zd[chart], zdd[chart]
+            matrix[np.ix_(g + chart, chart)] = 0.5 * _cross(w)
+            if size > 2 * g:
+                matrix[np.ix_(2 * g + chart, chart)] = 0.5 * (
+                    _cross(a) + np.outer(w, w) + w @ w * np.eye(3))
+        return matrix
+
+
+def motion_views(mechanism: Mechanism, work: Any) -> Motion:
+    """Return views of z, zd, zdd (g) and q, qd, qdd (n) of a workspace."""
+    g, n = mechanism.g, mechanism.n
+    return (*(work[name][:g] for name in ('z', 'zd', 'zdd')),
+            *(work[name][:n] for name in ('q', 'qd', 'qdd')))
+
+
+def _cross(v):
+    """Return the matrix of v x."""
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

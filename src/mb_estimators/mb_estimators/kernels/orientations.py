@@ -1,0 +1,91 @@
+"""Errors of orientations in records of filters: carried over when references follow bodies."""
+
+from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import entry, kernel
+from mb_model.kernel_api import carry_errors, carry_vectors, centre_references
+
+
+@kernel
+def _transpose(matrix, size):
+    """Transpose a matrix (size, size) in place."""
+    for i in range(size):
+        for j in range(i):
+            matrix[i, j], matrix[j, i] = matrix[j, i], matrix[i, j]
+
+
+@kernel
+def _carry_states(f, g, places, changes):
+    """Carry the rows of f.P over: T P."""
+    carry_errors(changes, places, g, f.P, f.states)
+    if f.motion == 3 * g:
+        carry_vectors(changes, places, 2 * g, f.P, f.states)
+
+
+@entry
+def follow_bodies(models, works, filters, places, changes):
+    """Move the references of orientations to the bodies, and carry f.P over: T P T^T.
+
+    places (charts, 3) in z, changes: of mb_model.kernels.chart_errors.  Returns whether any moved.
+    """
+    if not centre_references(models, works, changes):
+        return False
+    f, g = filters[0], models[0].g
+    size = f.states
+    _carry_states(f, g, places, changes)
+    _transpose(f.P, size)
+    _carry_states(f, g, places, changes)
+    for i in range(size):
+        for j in range(i):
+            f.P[i, j] = f.P[j, i] = 0.5 * (f.P[i, j] + f.P[j, i])
+    return True
+
+
+@entry
+def follow_bodies_by_factor(models, works, filters, places, changes):
+    """Do what follow_bodies does for DEPENDENT: places in q, rates n later, P = S S^T."""
+    if not centre_references(models, works, changes):
+        return False
+    f, size = filters[0], filters[0].states
+    for i in range(size):
+        for j in range(size):
+            f.array[i, j] = f.factor[i, j] if j <= i else 0.0
+    carry_errors(changes, places, models[0].n, f.array, size)
+    lower_triangularise(f.array[:], size, size)
+    for i in range(size):
+        for j in range(i + 1):
+            f.factor[i, j] = f.array[i, j]
+    return True
+
+
+@entry
+def follow_with_points(models, works, filters, sigmas, places, changes):
+    """After follow_bodies has moved references: carry sigma points and the factor of P over."""
+    model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
+    g, size = model.g, f.states
+    carry_errors(changes, places, g, sigma.points[:].T, sigma.count)
+    for k in range(g):
+        sigma.mean[k], sigma.mean[g + k] = work.z[k], work.zd[k]
+    if sigma.square_root == 1:
+        for i in range(size):
+            for j in range(size):
+                sigma.array[i, j] = sigma.factor[i, j] if j <= i else 0.0
+        carry_errors(changes, places, g, sigma.array, size)
+        lower_triangularise(sigma.array[:], size, size)
+        for i in range(size):
+            for j in range(i + 1):
+                sigma.factor[i, j] = sigma.array[i, j]
+
+
+@entry
+def follow_with_accelerations(models, works, sigmas, places, changes):
+    """After follow_bodies has moved references: take zdd over, and the factor of its covariance."""
+    work, sigma, g = works[0], sigmas[0], models[0].g
+    for i in range(g):
+        sigma.zdd[i] = work.zdd[i]
+        for j in range(g):
+            sigma.array[i, j] = sigma.factor[i, j] if j <= i else 0.0
+    carry_vectors(changes, places, 0, sigma.array, g)
+    lower_triangularise(sigma.array[:], g, g)
+    for i in range(g):
+        for j in range(i + 1):
+            sigma.factor[i, j] = sigma.array[i, j]

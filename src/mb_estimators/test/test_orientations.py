@@ -1,0 +1,224 @@
+"""Filters of bodies that turn freely: errors are rotation vectors, whose reference follows."""
+
+from coordinate_readings import coordinate_readings
+from known_parameters import known_parameters
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from scipy.stats import chi2
+from spatial_machines import TORQUE_FREE
+
+from mb_estimators import available_filters, make_filter
+from mb_estimators.filter import FilterError
+from mb_estimators.recording.recording import Recording
+from mb_estimators.smoothing import smooth
+from mb_model import Mechanism, load_mechanism, make_stepper, motion_difference
+from mb_model.space.rotation import rotation
+
+FREE = Mechanism(TORQUE_FREE, 'free.yaml')
+FREE_FILTERS = available_filters(FREE)
+EXACT = ('cekf', 'dekf_exponential', 'error_ekf_ej', 'srukf', 'ssukf', 'ukf')      # f_x
+SWINGING = 'ssukf_acceleration', 'ukf_acceleration'     # their damping ratio is h omega / 4
+DEPENDENT = 'cekf_penalty', 'diekf_pm', 'sckf'          # keep constraints within a tolerance
+NEARBY = 'cekf_penalty', *SWINGING                      # no large corrections
+SIGMA, STEPS = 5e-3, 10
+
+
+def place_and_axes(mechanism, sigma=SIGMA):
+    """Return the Sensors of a free body: its position, and two of its unit vectors, in q."""
+    model = mechanism.model[0]
+    nodes = [model['term_node'][model['vector_terms'][k]] for k in model['chart_axis'][0, :2]]
+    return coordinate_readings([*model['independent'][:3], *(
+        node + axis for node in nodes for axis in range(3))], sigma)
+
+
+def read(sensors, q):
+    return q[[int(sensor.records['coordinate'][0]) for sensor in sensors]]
+
+
+def difference(mechanism, one, other):
+    return motion_difference(mechanism, (one.q, one.qd), (other.q, other.qd))
+
+
+@pytest.mark.parametrize('name', [name for name in EXACT if name != 'cekf'])
+@pytest.mark.parametrize('mechanism', [FREE, load_mechanism('stewart')],
+                         ids=['free', 'stewart'])
+def test_the_covariance_grows_as_motions_move_apart(name, mechanism):
+    """A small P after steps is what central differences of the filter's own steps make of it."""
+    dt, step, g = 2e-4, 1e-5, mechanism.g
+    filter_ = make_filter(name, mechanism, coordinate_readings([0], 1.0), dt,
+                          acceleration_psd=1e-30)
+    x = np.concatenate([mechanism.z0, mechanism.zd0 + np.linspace(0.5, -1.0, g)])
+
+    def moved(x):
+        filter_.reset(x[:g], x[g:], 1e-16 * np.eye(2 * g))
+        before = filter_.estimate
+        for _ in range(STEPS):
+            filter_.predict(dt)
+        return before, filter_.estimate
+
+    apart = [[difference(mechanism, one, other) / (2.0 * step)
+              for one, other in zip(moved(x + step * d), moved(x - step * d), strict=True)]
+             for d in np.eye(2 * g)]
+    before, after = np.array(apart).transpose(1, 2, 0)
+    F = after @ np.linalg.inv(before)
+    start = np.diag(np.linspace(1.0, 2.0, 2 * g)) * 1e-8
+    filter_.reset(x[:g], x[g:], start)
+    for _ in range(STEPS):
+        filter_.predict(dt)
+    expected, found = F @ start @ F.T, filter_.estimate.covariance
+    deviation = np.sqrt(np.diag(expected))
+    np.testing.assert_allclose(found / np.outer(deviation, deviation),
+                               expected / np.outer(deviation, deviation),
+                               atol=2e-2 if name == 'error_ekf_ej' else 2e-3)       # a series
+
+
+def of_known_parameters(name):
+    """Return settings of a filter by which no parameter of the box is in doubt."""
+    if name != 'augmented_ekf':
+        return {}
+    return known_parameters(name) | {'parameters': ('bodies.box.mass',), 'acceleration_psd': 0.1}
+
+
+@pytest.mark.parametrize('name', FREE_FILTERS)
+def test_a_filter_finds_an_orientation_that_it_does_not_know(name):
+    """Of a body that turns on and on; it begins up to 45 degrees off."""
+    sensors, dt = place_and_axes(FREE), 2e-3
+    random, truth = np.random.default_rng(1), make_stepper(FREE)
+    filter_ = make_filter(name, FREE, sensors, dt, gate=0.0, **of_known_parameters(name))
+    off = np.array([0.05, 0.05, 0.05, 0.5, -0.4, 0.3]) * (0.05 if name in NEARBY else 1.0)
+    deviations = np.full(len(filter_.estimate.covariance), 0.5)
+    filter_.reset(FREE.z0 + off, 0.9 * FREE.zd0, np.diag(deviations ** 2))
+    errors = []
+    for _ in range(500):
+        for _ in range(4):
+            truth.step(dt / 4.0)
+        filter_.predict(dt)
+        filter_.correct(read(sensors, truth.q) + SIGMA * random.normal(size=len(sensors)))
+        errors.append(difference(FREE, truth, filter_.estimate)[:6])
+    assert np.abs(errors[400:]).max() < (20.0 if name in SWINGING else 4.0) * SIGMA
+    estimate = filter_.estimate
+    body = FREE.body_motion('box', estimate.q, estimate.qd)
+    np.testing.assert_allclose(estimate.zd[3:], body.rotation.T @ body.angular_velocity,
+                               atol=5e-3 if name in DEPENDENT else 1e-9)
+
+
+def shaken(mechanism, psd, dt, count, seed, pieces=4):
+    """Yield the steps of a mechanism whose accelerations have white noise, as Steppers."""
+    random, stepper = np.random.default_rng(seed), make_stepper(mechanism)
+    h = dt / pieces
+    for _ in range(count):
+        for _ in range(pieces):
+            stepper.zd[:] += np.sqrt(psd * h) * random.normal(size=mechanism.g)
+            stepper.refresh()
+            stepper.step(h)
+        yield stepper
+
+
+@pytest.mark.parametrize('name', EXACT)
+def test_errors_of_a_tumbling_body_are_as_large_as_the_filter_says(name):
+    """NEES within its interval of 95 % in 90 to 98 % of all instants of 50 runs."""
+    psd, dt, count = 0.05, 5e-3, 40
+    sensors, within = place_and_axes(FREE), []
+    low, high = chi2.ppf([0.025, 0.975], 12)
+    start = np.diag([0.02 ** 2] * 3 + [0.03 ** 2] * 3 + [0.1 ** 2] * 3 + [0.3 ** 2] * 3)
+    filter_ = make_filter(name, FREE, sensors, dt, gate=0.0, acceleration_psd=psd)
+    for seed in range(50):
+        random = np.random.default_rng(seed + 1000)
+        error = np.linalg.cholesky(start) @ random.normal(size=12)
+        # The estimate is off by minus the error: from it, the truth is that far.
+        turn = rotation(error[3:6]).T
+        sine = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+                         turn[1, 0] - turn[0, 1]]) / 2.0
+        rates = (np.trace(turn) * np.eye(3) - turn.T) / 2.0
+        filter_.reset(FREE.z0 - np.concatenate([error[:3], -sine]), np.concatenate(
+            [FREE.zd0[:3] - error[6:9], rates @ (FREE.zd0[3:] - error[9:])]), start)
+        for truth in shaken(FREE, psd, dt, count, seed):
+            filter_.predict(dt)
+            filter_.correct(read(sensors, truth.q) + SIGMA * random.normal(size=len(sensors)))
+            estimate = filter_.estimate
+            off = difference(FREE, truth, estimate)
+            within.append(low < off @ np.linalg.solve(estimate.covariance, off) < high)
+    assert 0.90 <= np.mean(within) <= 0.98
+
+
+@pytest.mark.parametrize('name', [name for name in FREE_FILTERS if name != 'ssukf'])
+def test_turning_the_world_changes_nothing(name):
+    """The same file, turned, with readings of the same places: innovations turn with it.
+
+    But for ssukf: its points are a simplex, which lies otherwise in axes that are turned.
+    """
+    turn = rotation([0.7, -1.1, 0.4])
+    falling = dict(TORQUE_FREE, gravity=[0.5, -1.0, -9.0])
+    pose = falling['bodies']['box']['pose']
+    place = turn @ np.array(pose['at'])
+    turned = Rotation.from_matrix(turn) * Rotation.from_rotvec(pose['turn'])
+    velocity = turn @ np.array([0.3, 0.0, 0.0])
+    other = falling | {
+        'gravity': (turn @ falling['gravity']).tolist(),
+        'bodies': {'box': falling['bodies']['box'] | {'pose': {
+            'at': place.tolist(), 'turn': turned.as_rotvec().tolist()}}},
+        'start_velocity': falling['start_velocity'] | dict(
+            zip(('at.x', 'at.y', 'at.z'), velocity.tolist(), strict=True))}
+    worlds = [Mechanism(raw, 'free.yaml') for raw in (falling, other)]
+    dt, random = 2e-3, np.random.default_rng(5)
+    filters = [make_filter(name, world, place_and_axes(world), dt, gate=0.0,
+                           **of_known_parameters(name))
+               for world in worlds]
+    truth, sensors = make_stepper(worlds[0]), place_and_axes(worlds[0])
+    for _ in range(30):
+        truth.step(dt)
+        readings = (read(sensors, truth.q) + SIGMA * random.normal(size=9)).reshape(3, 3)
+        fits = []
+        for filter_, seen in zip(filters, (readings, readings @ turn.T), strict=True):
+            filter_.predict(dt)
+            fits.append(filter_.correct(seen.ravel()))
+        one, two = (fit.residual.reshape(3, 3) for fit in fits)
+        np.testing.assert_allclose(one @ turn.T, two, atol=1e-7)
+        assert fits[0].nis == pytest.approx(fits[1].nis, rel=1e-4)
+    covariances = [filter_.estimate.covariance[3:6, 3:6] for filter_ in filters]
+    np.testing.assert_allclose(*covariances, rtol=1e-4, atol=1e-12)
+
+
+@pytest.mark.parametrize(('name', 'text'), [
+    ('kinematic_kf', 'accelerations'), ('fixed_lag_smoother', 'graph'), ('pulse_ekf', 'pulse'),
+    ('dual_ukf_error_ekf_fe', 'sigma points')])
+def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
+    with pytest.raises(FilterError, match=rf'{name}: torque_free: not with orientations \(box\)'
+                                          rf'.*{text}.*filters that suit it are .*error_ekf'):
+        make_filter(name, FREE, place_and_axes(FREE), 1e-3)
+
+
+@pytest.mark.parametrize('name', ['error_ekf_ej', 'ukf'])
+def test_smoothed_orientations_are_better_and_as_good_as_they_say(name):
+    """Fast and badly read, so that references move far between readings, and by corrections."""
+    psd, dt, every, count, g = 0.05, 5e-3, 4, 160, 6
+    sensors, squares, ratios = place_and_axes(FREE, 0.05), [], []
+    settings = {'gate': 0.0, 'initial_variance': 1e-4, 'acceleration_psd': psd}
+    for seed in range(8):
+        random = np.random.default_rng(seed)
+        truth, readings = [], []
+        for k, stepper in enumerate(shaken(FREE, psd, dt, count, seed)):
+            if (k + 1) % every == 0:
+                truth.append((stepper.q.copy(), stepper.qd.copy()))
+                readings.append(read(sensors, stepper.q) + 0.05 * random.normal(size=9))
+        start = np.full(9, np.nan)
+        stamps = 20_000_000 * np.arange(len(truth) + 1)
+        filter_ = make_filter(name, FREE, sensors, dt, **settings)
+        filtered = []
+        for reading in readings:
+            for _ in range(every):
+                filter_.predict(dt)
+            filter_.correct(reading)
+            filtered.append(filter_.estimate)
+        filter_ = make_filter(name, FREE, sensors, dt, **settings)
+        smoothed = smooth(filter_, Recording(stamps, np.vstack([start, readings])), dt)
+        off = np.array([motion_difference(FREE, t, (q, qd)) for t, q, qd in zip(
+            truth, smoothed.q[1:], smoothed.qd[1:], strict=True)])
+        before = np.array([motion_difference(FREE, t, (estimate.q, estimate.qd))
+                           for t, estimate in zip(truth, filtered, strict=True)])
+        ratios.append(np.sqrt(np.mean(off ** 2, axis=0) / np.mean(before ** 2, axis=0)))
+        squares += [d @ np.linalg.solve(P[:2 * g, :2 * g], d)
+                    for d, P in zip(off, smoothed.covariance[1:], strict=True)]
+    assert np.mean(ratios) < 0.9
+    assert np.mean(squares) == pytest.approx(12.0, rel=0.35)
