@@ -14,6 +14,8 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
 from mb_model import Mechanism, load_mechanism, make_stepper, motion_difference
 from mb_model.space.rotation import rotation
+from mb_sensors import sensors_of
+from mb_sensors.readings import true_values
 
 FREE = Mechanism(TORQUE_FREE, 'free.yaml')
 FREE_FILTERS = available_filters(FREE)
@@ -138,6 +140,31 @@ def test_errors_of_a_tumbling_body_are_as_large_as_the_filter_says(name):
             filter_.correct(read(sensors, truth.q) + SIGMA * random.normal(size=len(sensors)))
             estimate = filter_.estimate
             off = difference(FREE, truth, estimate)
+            within.append(low < off @ np.linalg.solve(estimate.covariance, off) < high)
+    assert 0.90 <= np.mean(within) <= 0.98
+
+
+@pytest.mark.parametrize('name', ['dekf_exponential', 'error_ekf_ej', 'ssukf'])
+def test_errors_of_a_stewart_platform_are_as_large_as_the_filter_says(name):
+    """As above; by encoders of its legs, and a gyroscope, of a platform that bounces."""
+    platform, psd, dt = load_mechanism('stewart'), 0.05, 1e-3
+    sensors, within = sensors_of(platform, ['encoders', 'platform_gyro']), []
+    sigma = np.repeat([sensor.settings.sigma for sensor in sensors],
+                      [len(sensor.channels) for sensor in sensors])
+    low, high = chi2.ppf([0.025, 0.975], 12)
+    filter_ = make_filter(name, platform, sensors, dt, gate=0.0, acceleration_psd=psd,
+                          initial_variance=1e-4)
+    for seed in range(50):
+        random = np.random.default_rng(seed + 1000)
+        error = 0.01 * random.normal(size=12)
+        filter_.reset(platform.z0 - error[:6], platform.zd0 - error[6:])
+        for truth in shaken(platform, psd, dt, 15, seed):
+            filter_.predict(dt)
+            ideal = np.hstack([true_values(platform, sensor, truth.q[None], truth.qd[None],
+                                           truth.qdd[None])[0] for sensor in sensors])
+            filter_.correct(ideal + sigma * random.normal(size=len(sigma)))
+            estimate = filter_.estimate
+            off = difference(platform, truth, estimate)
             within.append(low < off @ np.linalg.solve(estimate.covariance, off) < high)
     assert 0.90 <= np.mean(within) <= 0.98
 
