@@ -16,7 +16,7 @@ from benchmarks.figures import Figure
 from mb_estimators import DivergenceError, available_filters, make_filter
 from mb_model import load_mechanism, make_stepper, motion_difference
 from mb_sensors import sensors_of
-from mb_sensors.readings import true_values
+from mb_sensors.kernel_api import measure as measure_channels
 
 STEP, COUNT, PIECES = 1e-3, 100, 4       # s
 MACHINES = ('six_axis_arm', 'stewart', 'delta', 'quadruped_leg', 'quarter_car', 'excavator')
@@ -44,18 +44,20 @@ def measure():
 def shaken(mechanism, encoders, seed):
     """Return readings (k, channels), q, qd (k, n) of a motion, and errors of its start (2g)."""
     random, stepper = np.random.default_rng(seed), make_stepper(mechanism)
-    h, motion = STEP / PIECES, []
+    channels = np.concatenate([sensor.records for sensor in encoders])
+    sigma = np.array([sensor.settings.sigma for sensor in encoders])        # one channel each
+    h, motion, work = STEP / PIECES, [], stepper.work[0]
     for _ in range(COUNT):
         for _ in range(PIECES):
             stepper.zd[:] += np.sqrt(PSD * h) * random.normal(size=mechanism.g)
             stepper.refresh()
             stepper.step(h)
-        motion.append((stepper.q.copy(), stepper.qd.copy(), stepper.qdd.copy()))
-    q, qd, qdd = (np.array(values) for values in zip(*motion, strict=True))
-    read = np.hstack([true_values(mechanism, sensor, q, qd, qdd)
-                      + sensor.settings.sigma * random.normal(size=(COUNT, len(sensor.channels)))
-                      for sensor in encoders])
-    return read, q, qd, START * random.normal(size=2 * mechanism.g)
+        ideal = np.empty(len(channels))
+        measure_channels(channels, work['q'], work['qd'], work['qdd'], ideal)
+        motion.append((ideal + sigma * random.normal(size=len(channels)), stepper.q.copy(),
+                       stepper.qd.copy()))
+    readings, q, qd = (np.array(values) for values in zip(*motion, strict=True))
+    return readings, q, qd, START * random.normal(size=2 * mechanism.g)
 
 
 def of_filter(name, mechanism, encoders, runs):
