@@ -9,9 +9,14 @@ from mb_sensors.noise_settings import NoiseSettings
 def coordinate_readings(places, sigma):
     """Return a Sensor for each place in q, with noise of a standard deviation sigma."""
     number, places = channel_kinds()['LINEAR_ENCODER'], [int(place) for place in places]
-    return [Sensor(f'q{place}', 'linear_encoder', '', (f'q{place}',), 'm',
-                   NoiseSettings(sigma=sigma), channel_of(number, coordinate=place),
-                   f'q{place}') for place in places]
+    found = []
+    for place in places:
+        record = channel_of(number, coordinate=place)
+        found.append(Sensor(
+            name=f'q{place}', kind='linear_encoder', body='', channels=(f'q{place}',), unit='m',
+            settings=NoiseSettings(sigma=sigma), records=record, actual=record, topic=f'q{place}',
+            dimension=3))
+    return found
 
 
 def readings_of_z(mechanism, sigma):
