@@ -5,7 +5,7 @@ import numpy as np
 from mb_model.assembly.singular import weightless
 from mb_model.mechanism.analysis import analyse
 
-_NEARLY_SINGULAR = 1e-3
+_NEARLY_SINGULAR = 1e-2      # a hundred times as far as the degrees of freedom: noise moves it
 
 
 def report(mechanism):
@@ -94,4 +94,7 @@ def _constraints(mechanism):
 def _warning(found):
     if found.singularity > _NEARLY_SINGULAR:
         return ''
-    return ', WARNING: nearly singular here, small causes have large effects'
+    if not found.singularity > 0.0:
+        return ', WARNING: singular here, the degrees of freedom do not decide the motion'
+    return (f', WARNING: nearly singular here, something moves {1.0 / found.singularity:.0f} times '
+            'as far as the degrees of freedom')

@@ -9,6 +9,8 @@ from mb_model.assembly.closing import scaled_jacobian
 from mb_model.assembly.freedom import preferred, rank, steady_coordinates
 from mb_model.mechanism_file.description import MechanismError
 
+_ROUNDING = 1e-13       # share of the largest singular value that is rounding
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -43,20 +45,38 @@ def analyse(mechanism, q):
 
 
 def singularity(mechanism, q):
-    """Return how far positions q (k, n) are from singular ones (k).
+    """Return how far positions q (k, n) are from singular ones (k), from 1 down to 0.
 
-    The least singular value of the constraints in the dependent coordinates against the largest: 0
-    where the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism,
-    angles in radians.
+    1 over the greatest gain: how many times farther than the degrees of freedom, and coordinates
+    that the file prescribes, any coordinate moves, 1 at least.  0 where these do not decide the
+    motion.  Lengths count in sizes of the mechanism, angles in radians; how many constraints there
+    are, and in what units, does not count.
     """
     work = mechanism.workspace()
     return np.array([_singularity(mechanism, _jacobian(mechanism, work, at)) for at in q])
 
 
 def _singularity(mechanism, jacobian):
-    dependent = mechanism.model['dependent'][0, :mechanism.n - mechanism.g]
-    values = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
-    return float(values[-1] / values[0])
+    n, g = mechanism.n, mechanism.g
+    dependent, independent = (mechanism.model[name][0, :count] for name, count in (
+        ('dependent', n - g), ('independent', g)))
+    columns = [-jacobian[:, independent], *_drives(mechanism, jacobian)]
+    left, sizes, right = np.linalg.svd(jacobian[:, dependent], full_matrices=False)
+    if not len(sizes) or not sizes[-1] > _ROUNDING * sizes[0]:
+        return float(not len(sizes))
+    moved = right.T @ ((left.T @ np.column_stack(columns)) / sizes[:, None])
+    return float(1.0 / max(1.0, np.linalg.norm(moved, axis=1).max(initial=0.0)))
+
+
+def _drives(mechanism, jacobian):
+    """Yield what moves the constraint of each prescribed coordinate by one of the coordinate."""
+    row = 0
+    for equation in mechanism.equations:
+        if equation.kind == 'prescribed':
+            push = np.zeros(len(jacobian))
+            push[row] = jacobian[row][np.argmax(np.abs(jacobian[row]))]
+            yield push
+        row += equation.rows
 
 
 def _jacobian(mechanism, work, q):
