@@ -107,3 +107,77 @@ def test_wrong_tyres_are_reported(change, message):
     with pytest.raises(MechanismError) as caught:
         Mechanism(CAR, 'car.yaml').replace(forces={'front': change})
     assert message in str(caught.value)
+
+
+LENGTHS = {'front': 0.4, 'rear': 0.6}
+RELAXED = CAR | {'forces': {name: tyre | {'relaxation_length': LENGTHS[name]}
+                            for name, tyre in CAR['forces'].items()}}
+
+
+def relaxed(**changes):
+    """Return the car with a carcass in its tyres."""
+    return Mechanism(RELAXED, 'car.yaml').replace(**changes)
+
+
+def test_the_slip_follows_along_the_relaxation_length():
+    """A step of sideslip of a heavy car: F = C alpha (1 - exp(-x / sigma))."""
+    speed, lateral, length = 20.0, 0.5, 0.4
+    car = relaxed(bodies={'car': {'mass': 1e9, 'inertia': 1e9}},
+                  start_velocity={'C.x': speed, 'C.y': lateral, 'heading': 0.0})
+    run = simulate(car, 0.1, 1e-3, 'matrix_r', 'rk4', estimate_error=False)
+    deflection = run.zd[:, car.independent.index('front.carcass')]
+    pace = np.hypot(speed, 0.5)
+    steady = -length * lateral / pace
+    np.testing.assert_allclose(deflection, steady * (1.0 - np.exp(-pace * run.t / length)),
+                               atol=1e-7)
+    force = car.forward_dynamics(run.z[-1], run.zd[-1])[1] * 1e9
+    slips = run.zd[-1][[car.independent.index(f'{name}.carcass') for name in ('front', 'rear')]]
+    assert force == pytest.approx(7e4 * np.arctan(slips[0] / 0.4) + 1.2e5 * np.arctan(
+        slips[1] / 0.6), rel=1e-6)
+
+
+def test_a_short_relaxation_length_is_none():
+    motion = {'C.x': 25.0, 'C.y': 0.8, 'heading': 0.3}
+    rigid = simulate(Mechanism(CAR, 'car.yaml').replace(start_velocity=motion), 1.0, 1e-3)
+    differences = []
+    for length in (0.02, 0.01):
+        car = relaxed(start_velocity=motion, forces={
+            name: {'relaxation_length': length} for name in ('front', 'rear')})
+        run = simulate(car, 1.0, 1e-3)
+        differences.append(np.abs(run.zd[-1][:3] - rigid.zd[-1]).max())
+    assert differences[1] < 0.03
+    assert differences[1] < 0.6 * differences[0]
+
+
+def test_derivatives_of_tyres_with_a_carcass():
+    car = relaxed(forces={'front': {'largest_force': 4e3},
+                          'rear': {'largest_force': 6e3, 'at': [-REAR, 0.4]}})
+    z = np.array([3.0, 4.0, 0.7, 0.1, -0.2])
+    zd, h = np.array([20.0, 19.0, 0.3, -0.02, 0.01]), 1e-5
+    moves = h * np.eye(5)
+    expected = [[car.forward_dynamics(z + m, zd) - car.forward_dynamics(z - m, zd) for m in moves],
+                [car.forward_dynamics(z, zd + m) - car.forward_dynamics(z, zd - m) for m in moves]]
+    for mine, differences in zip(car.linearise(z, zd), expected, strict=True):
+        np.testing.assert_allclose(mine, np.transpose(differences) / (2.0 * h), rtol=1e-6,
+                                   atol=1e-5)
+    for key, step in (('cornering_stiffness', 1.0), ('largest_force', 1.0),
+                      ('standstill_speed', 1e-3), ('relaxation_length', 1e-5)):
+        name = f'forces.rear.{key}'
+        value = car.parameter_records([name])['value'][0]
+        exact = car.parameter_jacobian(z, zd, [name])[:, 0]
+        up, down = (car.replace(forces={'rear': {key: value + by}}).forward_dynamics(z, zd)
+                    for by in (step, -step))
+        np.testing.assert_allclose(exact, (up - down) / (2.0 * step), rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al', 'lagrange'])
+def test_tyres_with_a_carcass_keep_the_balance_of_energy(formulation):
+    car = relaxed(start_velocity={'C.x': 20.0, 'C.y': 1.0, 'heading': 0.5},
+                  forces={'front': {'largest_force': 4e3}})
+    run = simulate(car, 1.0, 1e-3, formulation, estimate_error=False)
+    balance = energy_balance(run)
+    assert balance.dissipated[-1] > 100.0
+    np.testing.assert_allclose(balance.drift, 0.0, atol=2e-3 * balance.dissipated[-1])
+    # No pin holds it: what its tyres do explains its motion.
+    pins = car.reactions(run.z[-1], run.zd[-1]).forces['car']
+    np.testing.assert_allclose(list(pins.values()), 0.0, atol=1e-8)

@@ -19,8 +19,7 @@ def applied_pushes(mechanism, work):
                                 *_elements(work, 'load', 'loads')):
         lines = element_kind(kind).lines
         places = index[:len(lines)]
-        pushes = _local_forces(kind, np.concatenate([[k, k + 1] for k in places]), values, work
-                               ).reshape(-1, 2) if lines else ()
+        pushes = _local_forces(kind, index, values, work).reshape(-1, 2)[:len(lines)]
         for place, line, push in zip(places, lines, pushes, strict=True):
             yield (None if line is None else owners[tuple(int(index[k]) for k in line)],
                    names[int(place)], push)
@@ -32,7 +31,7 @@ def forces_on_coordinates(mechanism, work):
     forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
     for kind, index, values in _elements(mechanism.model[0], 'force', 'forces'):
         if not element_kind(kind).lines:
-            forces[index[0]] += _local_forces(kind, index[:1], values, work)[0]
+            forces[index[0]] += _local_forces(kind, index, values, work)[0]
     model, stack = mechanism.model[0], np.empty((DEPTH, 3))
     for k in range(int(model['curves'])):
         place = model['curve_coordinate'][k]
@@ -48,8 +47,10 @@ def _elements(record, prefix, count):
             for k in range(int(record[count]))]
 
 
-def _local_forces(kind, places, values, work):
-    """Return the forces of an element on the coordinates at places."""
+def _local_forces(kind, index, values, work):
+    """Return the forces of an element on the coordinates that LOCAL_INDEX says, two of each."""
+    last = len(work['q']) - 1
+    places = np.array([min(int(k) + axis, last) for k in index for axis in (0, 1)])
     q, qd = (work[name][places] for name in ('q', 'qd'))
     forces = np.zeros(len(q))
     add_force(kind, LOCAL_INDEX, np.ascontiguousarray(values), q, qd, forces)

@@ -10,19 +10,20 @@ across is
     F = C s - C^2 |s| s / (3 L) + C^3 s^3 / (27 L^2),  L sign(s) if |s| > 3 L / C   Fiala
 
 Source: Fiala 1954, as in Pacejka 2012 (Tire and Vehicle Dynamics), Sec. 3.2, with one friction for
-sticking and sliding.  No force along the body, no relaxation.
+sticking and sliding.  No force along the body; with a relaxation length see relaxed_tyre.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan, sqrt
 from typing import ClassVar
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import Element, ElementKind
 from mb_model.forces.force import ForceKind
 from mb_model.jit import entry, kernel
 
 _SLOTS = {'at.x': 0, 'at.y': 1, 'cornering_stiffness': 2, 'largest_force': 3,
-          'standstill_speed': 4}
+          'standstill_speed': 4, 'relaxation_length': 5}
 
 
 @entry
@@ -105,12 +106,17 @@ def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
     _, _, _, s = slip(index, values, q, qd)
     force, _, _, _ = curve(values[2], values[3], s)
+    push_across(index, values[0], values[1], force, q, Q)
+
+
+@kernel
+def push_across(index, x, y, force, q, Q):
+    """Add the generalized forces of a force across the body at a place to Q."""
     i, j = index[0], index[1]
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
-    square = dx * dx + dy * dy
-    inverse = 1.0 / sqrt(square)
+    inverse = 1.0 / sqrt(dx * dx + dy * dy)
     fx, fy = -force * dy * inverse, force * dx * inverse
-    x, y = values[0] * inverse, values[1] * inverse
+    x, y = x * inverse, y * inverse
     Q[i] += (1.0 - x) * fx - y * fy
     Q[i + 1] += (1.0 - x) * fy + y * fx
     Q[j] += x * fx + y * fy
@@ -136,22 +142,22 @@ def value_change(index, values, changes, q, qd, e):
     x, y = values[0], values[1]
     u, _, speed, s = slip(index, values, q, qd)
     force, slope, by_stiffness, by_largest = curve(values[2], values[3], s)
-    du = _moved_along(index, changes[0], changes[1], q, qd)
-    dw = _moved_across(index, changes[0], changes[1], q, qd)
+    du = moved_along(index, changes[0], changes[1], q, qd)
+    dw = moved_across(index, changes[0], changes[1], q, qd)
     ds = (-dw - s * (u * du + values[4] * changes[4]) / speed) / speed
     return ((slope * ds + by_stiffness * changes[2] + by_largest * changes[3])
             * across(index, x, y, q, e)
-            + force * _moved_across(index, changes[0], changes[1], q, e))
+            + force * moved_across(index, changes[0], changes[1], q, e))
 
 
 @kernel
-def _moved_across(index, x, y, q, e):
+def moved_across(index, x, y, q, e):
     """Return the change of `across` with changes x, y of the place."""
     return across(index, x, y, q, e) - across(index, 0.0, 0.0, q, e)
 
 
 @kernel
-def _moved_along(index, x, y, q, e):
+def moved_along(index, x, y, q, e):
     """Return the change of `along` with changes x, y of the place."""
     return along(index, x, y, q, e) - along(index, 0.0, 0.0, q, e)
 
@@ -177,6 +183,8 @@ class Tyre:
     cornering_stiffness: float          # [N/rad]
     largest_force: float                # [N]; 0: linear
     standstill_speed: float             # [m/s]
+    relaxation_length: float = 0.0      # [m]; 0: none
+    carcass: str = ''                   # the coordinate whose rate is its deflection
     kind: ClassVar[str] = 'tyre'        # its ForceKind
 
 
@@ -187,18 +195,26 @@ def _read(entries, name, value, coordinates, points, bodies):
     at = value['at']
     if isinstance(at, str):
         entries.one_of(f'{path}.at', at, body.points, f'point of {body.name}')
-    return Tyre(body.name, at, value['cornering_stiffness'], value.get('largest_force', 0.0),
-                value['standstill_speed']), ()
+    tyre = Tyre(body.name, at, value['cornering_stiffness'], value.get('largest_force', 0.0),
+                value['standstill_speed'])
+    if 'relaxation_length' not in value:
+        return tyre, ()
+    length = value['relaxation_length']
+    own = Coordinate(f'{name}.carcass', 'carcass', inertia=tyre.cornering_stiffness / length)
+    return replace(tyre, relaxation_length=length, carcass=own.name), (own,)
 
 
 def _element(layout, tyre):
     place = layout.bodies[tyre.body].points[tyre.at] if isinstance(tyre.at, str) else tyre.at
-    return Element('tyre', layout.axis(tyre.body), (
-        *place, tyre.cornering_stiffness, tyre.largest_force, tyre.standstill_speed))
+    values = *place, tyre.cornering_stiffness, tyre.largest_force, tyre.standstill_speed
+    if not tyre.carcass:
+        return Element('tyre', layout.axis(tyre.body), values)
+    return Element('relaxed_tyre', (*layout.axis(tyre.body), layout.place(tyre.carcass)), (
+        *values, tyre.relaxation_length, tyre.cornering_stiffness / tyre.relaxation_length))
 
 
 def _parameters(key, value):
-    if key == 'largest_force' and key not in value:
+    if key in ('largest_force', 'relaxation_length') and key not in value:
         return ()
     return (_SLOTS[key],) if key in _SLOTS else ()
 
@@ -226,5 +242,10 @@ FORCE = ForceKind('tyre', {
                                          "[N], of Fiala's curve; without it the tyre is linear."},
         'standstill_speed': {
             '$ref': '#/$defs/positive', 'default': 0.5,
-            'description': 'Speed below which the slip angle fades out [m/s].'}},
+            'description': 'Speed below which the slip angle fades out [m/s].'},
+        'relaxation_length': {
+            '$ref': '#/$defs/positive',
+            'description': 'The way along which the force follows the slip angle [m]; without it '
+                           'there is none. The deflection of the carcass is the rate of a '
+                           'coordinate that it adds, called after it with .carcass behind.'}},
 }, _read, _element, _parameters, _at_point)
