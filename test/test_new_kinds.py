@@ -96,7 +96,7 @@ def test_reactions(made):
     ('key', 'forces.air.size: unknown key, expected one of kind, point, coefficient'),
     ('bound', 'forces.air.coefficient: -1.0 must be >= 0'),
     ('kind', "constraints.wire.kind: 'helix': unknown kind of constraint, expected one of "
-             'linear, prescribed, slider, welded_angle, parabola'),
+             'linear, prescribed, rolling, slider, welded_angle, parabola'),
     ('semi_recursive', 'constraints.wire: the semi_recursive formulation knows sliders and welded '
                        'angles only'),
     ('mujoco', 'constraints.wire: the MuJoCo prototype knows no parabola, take the multibody one'),
