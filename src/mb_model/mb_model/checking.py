@@ -8,6 +8,7 @@ from mb_model.mechanism_file.doubts import doubts
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.file import read_mechanism_file
 from mb_model.mechanism_file.reading import read_description
+from mb_model.mechanism_file.schema import definition_for, published_schema
 from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.plugins import plugin_class, plugin_names
 
@@ -41,7 +42,7 @@ def findings(raw, file):
     for section in plugin_names(_GROUP):
         entries = getattr(described, section) if described else raw.get(section)
         if isinstance(entries, dict):
-            mistakes += _of_section(file, section, entries, mechanism)
+            mistakes += _of_section(file, section, entries, mechanism, definition_for(raw, section))
     return Findings(None if mistakes else mechanism, tuple(mistakes),
                     tuple(doubts(raw, described)) if described else ())
 
@@ -54,10 +55,11 @@ def _described(raw, file):
         return None
 
 
-def _of_section(file, section, raw, mechanism):
-    """Return the mistakes in a section that another package reads."""
+def _of_section(file, section, raw, mechanism, definition):
+    """Return the mistakes in a section that another package reads; definition: of the schema."""
     entries = Entries(file)
-    note_structure(entries, section, raw, section, published=True)
+    known = definition in published_schema()['$defs']
+    note_structure(entries, section, raw, definition if known else section, published=True)
     if mechanism is not None:
         check = plugin_class(_GROUP, section, 'section', MechanismError)
         for name in raw:

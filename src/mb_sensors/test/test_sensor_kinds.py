@@ -8,6 +8,7 @@ import pytest
 from sensor_entries import KEYS, KEYS_IN_SPACE
 
 from mb_model import load_mechanism, mechanism_names
+from mb_model.checking import findings
 from mb_model.kind_api import schema_page
 from mb_model.mechanism_file.file import read_mechanism_file
 from mb_model.mechanism_file.schema import published_schema
@@ -92,6 +93,15 @@ def test_a_kind_of_the_other_dimension_is_refused(monkeypatch):
 def test_the_schema_accepts_the_sensors_of_shipped_mechanisms(name):
     raw, _ = read_mechanism_file(name)
     VALIDATOR.validate(raw)
+
+
+@pytest.mark.parametrize('name', ['six_axis_arm', 'stewart', 'excavator', 'quarter_car'])
+def test_check_reads_sensors_in_space(name):
+    raw, file = read_mechanism_file(name)
+    assert findings(raw, file).mistakes == ()
+    wrong = {'kind': 'gyroscope', 'body': next(iter(raw['bodies'])), 'rpy': [1.0], 'sigma': 0.1}
+    mistakes = findings({**raw, 'sensors': {'probe': wrong}, 'sensor_groups': {}}, file).mistakes
+    assert any(f'{file}: sensors.probe.rpy: ' in mistake for mistake in mistakes)
 
 
 def test_every_file_is_a_kind_with_a_number_of_its_own():
