@@ -27,16 +27,19 @@ from mb_model import ModelErrors, load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 
+START_ERRORS = {2: pi / 16, 3: 0.02}        # by dimension [rad or m]
 ARGUMENTS = {
     'mechanism': Argument('four_bar', 'Name of a mechanism or path of its file'),
     'estimator': Argument('error_ekf', 'Filter that corrects the model', available_filters()),
     'sensors': Argument('', 'Sensors or sensor groups of the mechanism, as "[a, b]" or "a, b"; '
-                        'empty: all its angle encoders'),
+                        'empty: its group `default`, else its group `encoders` in space, else all '
+                        'its angle encoders'),
     'duration': argument_like('10.0', 'Simulated time [s]', MonitorSettings, 'duration'),
     'gravity_error': argument_like('-1.0', "What is added to the magnitude of the model's "
                                    'gravity [m/s^2]', ModelErrors, 'gravity'),
-    'start_error': argument_like(repr(pi / 16), 'What is added to each degree of freedom of the '
-                                 'model at the start [rad or m]', ModelErrors, 'z0'),
+    'start_error': argument_like('', 'What is added to each degree of freedom of the model at the '
+                                 'start [rad or m]; empty: pi / 16, in space 0.02, since ways of '
+                                 'machines there are some decimetres', ModelErrors, 'z0'),
     **EVERY_RUN,
 }
 
@@ -56,7 +59,8 @@ def start_everything(context):
     names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))
     errors = {'model_errors.gravity': number(given, 'gravity_error'),
-              'model_errors.z0': number(given, 'start_error')}
+              'model_errors.z0': number(given, 'start_error') if given['start_error'] else
+              START_ERRORS[mechanism.dimension]}
     run = LaunchedRun(given, given['mechanism'], config)
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
@@ -73,8 +77,10 @@ def start_everything(context):
 
 
 def chosen_sensors(mechanism, text):
-    """Return the Sensors that are named in a text, or all angle encoders of the mechanism."""
+    """Return the Sensors that are named in a text; of an empty one see ARGUMENTS."""
     names = [name.strip() for name in text.strip('[ ]').split(',') if name.strip()]
+    groups = ('default', 'encoders')[:mechanism.dimension - 1]
+    names = names or [name for name in groups if name in mechanism.sensor_groups][:1]
     if names:
         return sensors_of(mechanism, names)
     encoders = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
