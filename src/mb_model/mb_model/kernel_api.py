@@ -6,8 +6,13 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_model.bound import bound
+    from mb_model.circuit.kernels.coupled_step import (
+        push as push_cylinders,
+        write_jacobian as write_coupled_jacobian,
+    )
     from mb_model.circuit.kernels.cylinder import forces as cylinder_forces
     from mb_model.circuit.kernels.friction import friction as cylinder_friction
+    from mb_model.circuit.kernels.oil_parameters import OilParameter, oil_by_parameter, scale_oil
     from mb_model.circuit.kernels.pressure import derivatives as pressure_derivatives
     from mb_model.formulations.kinds.lagrange import solve as lagrange_accelerations
     from mb_model.formulations.tableaux import RK2, RK4
