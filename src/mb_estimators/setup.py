@@ -34,6 +34,7 @@ setup(
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
             'fixed_lag_smoother = mb_estimators.filters.fixed_lag_smoother:FixedLagSmoother',
+            'hydraulic_ekf = mb_estimators.filters.hydraulic_ekf:HydraulicEkf',
             'hydraulic_kinematic_ekf = '
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',

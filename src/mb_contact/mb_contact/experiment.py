@@ -97,6 +97,20 @@ class PayloadExperiment:
         return self._result(slice(None), payload, CraneTrack(
             observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
 
+    def run_alone(self, estimator: str, seed: int, **filter_settings: Any) -> PayloadResult:
+        """Observe by a filter, by its name, that finds the mass itself; return a PayloadResult.
+
+        filter_settings: among them `parameters` with the mass.  Raises ValueError, DivergenceError.
+        """
+        filter_ = make_filter(estimator, self.mechanism, self.sensors, self.dt, **filter_settings)
+        observed = observe(filter_, self.stamps, self.readings(seed), self.dt, self.inputs)
+        oil: Any = observed.hydraulics
+        mass = observed.parameters[self.mass][:, np.newaxis]
+        payload = Payload(mass, mass, observed.parameter_deviations[self.mass][:, np.newaxis],
+                          np.full(len(mass), True), len(mass) * [''], len(mass) * [''])
+        return self._result(slice(None), payload, CraneTrack(
+            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
+
     def run_stream(self, seed: int, faults: Mapping[str, FaultSettings] | None = None,
                    settings: Mapping[str, Any] | None = None,
                    stream: Mapping[str, Any] | None = None,

@@ -34,7 +34,8 @@ ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'dekf', 'dekf_expo
        'ukf', *ACCELERATIONS)
 ERROR_STATE = ('augmented', 'dual', 'error')         # beginnings of names
 FILTERS = pytest.mark.parametrize('name', ALL)
-MACHINES = (*ALL, 'hydraulic_kinematic_ekf')
+HYDRAULIC = ('hydraulic_ekf', 'hydraulic_kinematic_ekf')
+MACHINES = (*ALL, *HYDRAULIC)
 ALL_MACHINES = pytest.mark.parametrize('name', MACHINES)
 
 ACCELEROMETER = {'kind': 'accelerometer', 'at': [0.7, 0.4], 'orientation': 0.6, 'axes': ['x', 'y'],
@@ -170,7 +171,7 @@ def test_acceleration_errors_are_seen_by_accelerometers_alone(form):
 
 def on_its_machine(name, count=1):
     """Return a filter with `count` sensors, of the motion only where it suits such a mechanism."""
-    if name == 'hydraulic_kinematic_ekf':
+    if name in HYDRAULIC:
         return make_filter(name, 'crane', ['cylinder_encoder', 'pressure1'][:count], DT)
     return make_filter(name, 'four_bar', ['crank_encoder', 'coupler_gyro'][:count], DT)
 
@@ -266,7 +267,7 @@ def test_a_copy_goes_its_own_way(name):
 
 def test_what_is_available():
     assert set(MACHINES) <= set(available_filters())
-    assert 'hydraulic_kinematic_ekf' not in available_filters(load_mechanism('four_bar'))
+    assert not {*HYDRAULIC} & {*available_filters(load_mechanism('four_bar'))}
 
 
 @pytest.mark.parametrize(('name', 'sensors', 'dt', 'values', 'text'), [

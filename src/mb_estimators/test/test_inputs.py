@@ -40,9 +40,10 @@ def test_what_holds_is_the_last_before(held, start, span):
     assert again == found
 
 
-def test_a_filter_is_predicted_under_its_inputs_however_they_fall():
+@pytest.mark.parametrize('name', ['hydraulic_ekf', 'hydraulic_kinematic_ekf'])
+def test_a_filter_is_predicted_under_its_inputs_however_they_fall(name):
     """A command between two readings: the step is divided there."""
-    split, other = (make_filter('hydraulic_kinematic_ekf', CRANE, SENSORS, 1e-3) for _ in range(2))
+    split, other = (make_filter(name, CRANE, SENSORS, 1e-3) for _ in range(2))
     stamps, readings = [0, 2 * MS, 6 * MS], np.full((3, 3), np.nan)
     readings[:, 0] = 0.85
     inputs = HeldInputs([MS // 2, 4 * MS], [[0.5], [-0.2]])

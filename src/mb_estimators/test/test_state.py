@@ -27,7 +27,8 @@ SCRATCH = {'_works', '_filters', '_reported', '_kinematics', '_exponentials'}
 FOUR_BAR = ('four_bar', ('crank_encoder', 'coupler_gyro'))
 CASES = [*((name, *FOUR_BAR) for name in available_filters(load_mechanism('four_bar'))
            if name != 'fixed_lag_smoother'),      # its graph begins anew
-         ('hydraulic_kinematic_ekf', 'crane', ('cylinder_encoder', 'pressure1', 'pressure2')),
+         *((name, 'crane', ('cylinder_encoder', 'pressure1', 'pressure2'))
+           for name in ('hydraulic_ekf', 'hydraulic_kinematic_ekf')),
          ('platform_ekf', 'three_rrr', ('drive_encoders', 'imu'))]
 WAITING = {'reorder_window': 0.02, 'stuck_after': 4, 'restart': True}
 REPLAYING = {'reorder_window': 0.0, 'stuck_after': 4, 'history_length': 0.03}

@@ -14,6 +14,7 @@ from mb_model.record import PARAMETER
 
 _KNOWN = 'known_forces.'            # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
+_MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT}
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,16 @@ class Parameters:
     initial ones of s (p).
     """
 
-    def __init__(self, mechanism, settings, record_type, sizes, known_forces=False):
+    def __init__(self, mechanism, settings, record_type, sizes, known_forces=False,
+                 optional=False):
         """Read what is wanted from ParameterSettings; sizes: of the record.
 
         known_forces: whether 'known_forces.<degree of freedom>.gain' and '.offset' are parameters,
-        too.  Raises FilterError, MechanismError.
+        too; optional: whether there may be none.  Raises FilterError, MechanismError.
         """
         self.names = settings.parameters
         count = len(self.names)
-        if not count:
+        if not (count or optional):
             raise FilterError('parameters: missing, expected some such as gravity.y')
         if len(set(self.names)) < count:
             raise FilterError(f'parameters: {", ".join(self.names)}: must be different ones')
@@ -88,12 +90,27 @@ class Parameters:
         """Give the model the values of the mechanism file."""
         restart_parameters(models, works, self.records, self.estimated)
 
+    def values(self):
+        """Return the present values by name."""
+        return dict(zip(self.names, self.records['value'].tolist(), strict=True))
+
+    def rates(self):
+        """Return dp/ds (p)."""
+        e, values = self.estimated[0], self.records['value']
+        return np.where(e['positive'][:len(values)], values, e['unit'][:len(values)])
+
     def estimate(self, covariance):
         """Return what Estimate says of the parameters; covariance: of s (p, p)."""
-        e, values = self.estimated[0], self.records['value']
-        rate = np.where(e['positive'][:len(values)], values, e['unit'][:len(values)])     # dp/ds
-        return {'parameters': dict(zip(self.names, values.tolist(), strict=True)),
-                'parameter_covariance': covariance * np.outer(rate, rate)}
+        rates = self.rates()
+        return {'parameters': self.values(),
+                'parameter_covariance': covariance * np.outer(rates, rates)}
+
+    def require_constant_positions(self, mechanism):
+        """Raise FilterError for a parameter that moves the mechanism at constant z."""
+        for name, record in zip(self.names, self.records, strict=True):
+            if {*record['kind'][:record['effects']]} & _MOVING:
+                raise FilterError(f'{mechanism.name}: parameters: {name}: changes positions, '
+                                  'expected a mass, an inertia, gravity or a force')
 
 
 def _known_force(mechanism, name):
@@ -117,10 +134,10 @@ def _records(mechanism, names, forces):
 
 def _one_each(name, values, count):
     """Return an array (count) of one value each, or one for all."""
-    if len(values) not in (1, count):
+    if count and len(values) not in (1, count):
         raise FilterError(f'{name}: {len(values)} values, expected 1 or one for each of the '
                           f'{count} parameters')
-    return np.broadcast_to(np.array(values), (count,))
+    return np.array(values) if len(values) == count else np.full(count, values[0])
 
 
 def _stays_positive(model, record):

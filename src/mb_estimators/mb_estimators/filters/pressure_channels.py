@@ -11,10 +11,11 @@ def oil_records(sensor):
     return nothing_record() if sensor.volume else motion_records(sensor)
 
 
-def direct_channels(record, mechanism, sensors):
+def direct_channels(record, mechanism, sensors, pressures):
     """Write to a HYDRAULIC record which states channels read themselves, and in which unit.
 
-    Raises SensorError for a pressure in a volume that the mechanism does not have.
+    pressures: the first of them among the states.  Raises SensorError for a pressure in a volume
+    that the mechanism does not have.
     """
     independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
     volumes, channel = mechanism.circuit.volumes, 0
@@ -25,7 +26,7 @@ def direct_channels(record, mechanism, sensors):
             if sensor.volume not in volumes:
                 raise SensorError(f'{sensor.name}.volume: {sensor.volume!r} must be one of '
                                   f'{", ".join(volumes)}')
-            record['state_of'][channel] = 3 * mechanism.g + volumes.index(sensor.volume)
+            record['state_of'][channel] = pressures + volumes.index(sensor.volume)
             record['unit_of'][channel] = PASCAL
         for entry in sensor.records:
             if entry['kind'] == length and entry['coordinate'] in independent:

@@ -47,6 +47,13 @@ def _observe(model, work, channels, f, y, readings):
     elif (y.solved == 0 and not settle(model, work, f, y)) or not observe_motion(
             model, work, channels, f, readings):
         return False
+    observe_states(f, y, readings)
+    return True
+
+
+@kernel
+def observe_states(f, y, readings):
+    """Write the rows of f.residual and H of the channels that read a state itself."""
     for row in range(f.count):
         channel = f.present[row]
         state, unit = y.state_of[channel], y.unit_of[channel]
@@ -59,7 +66,6 @@ def _observe(model, work, channels, f, y, readings):
         if f.bias_of[channel] >= 0:
             f.residual[row] -= f.bias[f.bias_of[channel]]
         observe_bias(f, row, channel)
-    return True
 
 
 @kernel

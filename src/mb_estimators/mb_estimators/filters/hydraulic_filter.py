@@ -1,0 +1,111 @@
+"""What filters of hydraulic machines share: oil among the states, commands of valves as inputs."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mb_estimators.filter.layout import Block
+from mb_estimators.filters.channels import channel_records
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.pressure_channels import direct_channels, oil_records
+from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
+from mb_model import Settings, setting
+from mb_model.jit import sizes_of
+
+
+@dataclass(frozen=True)
+class OilSettings(Settings):
+    """Of filters that have pressures and spools among their states."""
+
+    initial_pressure_variance: float = setting(
+        1e12, unit='Pa^2', above=0.0,
+        help='Variance of the pressures at the start, where they are as in the mechanism file')
+    initial_spool_variance: float = setting(
+        1e-4, above=0.0, help='Variance of the spool positions, -1 to 1, at the start')
+    pressure_psd: float = setting(
+        1e10, unit='Pa^2/s', above=0.0,
+        help='Power spectral density of what the rates of pressures are wrong by')
+    spool_psd: float = setting(
+        1e-5, unit='1/s', above=0.0,
+        help='Power spectral density of what the rates of spools are wrong by')
+
+
+def oil_blocks(circuit, settings):
+    """Return the blocks of pressures [MPa] and spools of a circuit, with OilSettings."""
+    volumes, valves = tuple(circuit.volumes), tuple(circuit.valves)
+    return [
+        Block('pressure', tuple(f'pressure of {name}' for name in volumes),
+              ('MPa',) * len(volumes),
+              np.full(len(volumes), settings.initial_pressure_variance / PASCAL ** 2)),
+        Block('spool', tuple(f'spool of {name}' for name in valves), ('',) * len(valves),
+              np.full(len(valves), settings.initial_spool_variance))]
+
+
+class HydraulicFilter(ModelFilter, ABC):
+    """A filter with the oil of a circuit among its states, as oil_blocks has it.
+
+    The inputs of `predict` are the commands of the valves (u), zero if there are none.
+    """
+
+    needs_hydraulics = True
+    moves_prescribed = False
+
+    def __init__(self, mechanism, sensors, dt, settings, layout):
+        """Make workspaces and records for the states of a Layout.  Raises SensorError."""
+        self._circuit = circuit = mechanism.circuit
+        super().__init__(mechanism, sensors, dt, settings, layout,
+                         channels=channel_records(sensors, oil_records))
+        self._sizes = self._sizes | sizes_of(circuit.record)
+        self._circuits, self._fluids = circuit.record, circuit.new_fluid()
+        self._hydraulics = HYDRAULIC.of(self._sizes)
+        y = self._hydraulic
+        y['psd'][layout['pressure']] = settings.pressure_psd / PASCAL ** 2
+        y['psd'][layout['spool']] = settings.spool_psd
+        direct_channels(y, mechanism, sensors, layout['pressure'].start)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g), with the oil of the mechanism's start; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        x, layout = self._filter['x'], self.layout
+        x[:] = 0.0
+        x[layout['position']], x[layout['velocity']] = self._motion[0], self._motion[1]
+        x[layout['pressure']] = self._circuit.p0 / PASCAL
+        x[layout['spool']] = self._circuit.U0
+        self._hydraulic['solved'] = 0
+
+    @cached_property
+    def _hydraulic(self):
+        return self._hydraulics[0]
+
+    @cached_property
+    def _commands(self):
+        return self._fluids[0]['U_in'][:len(self._circuit.valves)]
+
+    @cached_property
+    def _solved(self):
+        return self._hydraulics['solved']
+
+    def _hold(self, inputs):
+        """Let the valves be commanded (u) from now on; None: closed."""
+        if inputs is None:
+            self._commands.fill(0.0)
+        else:
+            self._commands[:] = inputs
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the oil."""
+        return super().state | {'fluid': self._fluids, 'hydraulic': self._hydraulics}
+
+    @abstractmethod
+    def _report(self):
+        """Bring what is reported to where the states are.  Raises DivergenceError."""
+
+    @property
+    def estimate(self):
+        """The present Estimate; raises DivergenceError if the mechanism has no such position."""
+        if not self._solved[0]:
+            self._report()
+        return super().estimate

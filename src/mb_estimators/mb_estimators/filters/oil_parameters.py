@@ -1,0 +1,62 @@
+"""Which numbers of a circuit are estimated beside its state, and how uncertain they are."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter.layout import Block
+from mb_model import Settings, setting
+from mb_model.kernel_api import OilParameter
+
+
+@dataclass(frozen=True)
+class OilParameterSettings(Settings):
+    """How uncertain a circuit is; shares of the numbers in the mechanism file, 0: not at all."""
+
+    supply_deviation: float = setting(
+        0.1, at_least=0.0, at_most=1.0,
+        help='Standard deviation of the pressure of every supply at the start')
+    valve_flow_deviation: float = setting(
+        0.1, at_least=0.0, at_most=1.0,
+        help='Standard deviation of the nominal flow of every valve at the start')
+    bulk_modulus_deviation: float = setting(
+        0.1, at_least=0.0, at_most=1.0,
+        help='Standard deviation of the bulk modulus of the oil at the start')
+    friction_deviation: float = setting(
+        0.1, at_least=0.0, at_most=1.0,
+        help='Standard deviation of the friction of every cylinder at the start')
+    oil_walk: float = setting(
+        1e-3, unit='1/sqrt(s)', at_least=0.0, at_most=1.0,
+        help='How much each of these may drift: the standard deviation that a second adds')
+
+
+class OilParameters:
+    """The estimated numbers of a circuit: names, kinds and places for kernels, deviations."""
+
+    def __init__(self, mechanism, settings):
+        """Choose them by OilParameterSettings."""
+        circuit, volumes = mechanism.circuit, len(mechanism.circuit.volumes)
+        described = mechanism.described.hydraulics
+        supplies = enumerate(described.supplies, volumes)
+        found = [
+            *((settings.supply_deviation, OilParameter.SUPPLY, place, f'supplies.{name}', value)
+              for (place, name), value in zip(supplies, described.supplies.values(), strict=True)),
+            *((settings.valve_flow_deviation, OilParameter.VALVE_FLOW, k, f'valves.{name}.flow',
+               1.0) for k, name in enumerate(circuit.valves)),
+            (settings.bulk_modulus_deviation, OilParameter.BULK_MODULUS, 0, 'oil.bulk_modulus',
+             described.oil.bulk_modulus),
+            *((settings.friction_deviation, OilParameter.FRICTION, k, f'cylinders.{name}.friction',
+               1.0) for k, name in enumerate(circuit.cylinders))]
+        chosen = [one for one in found if one[0] > 0.0]
+        self.names = tuple(f'hydraulics.{one[3]}' for one in chosen)
+        self.deviations, self.kinds, self.places, self._values = (
+            np.array([one[column] for one in chosen]) for column in (0, 1, 2, 4))
+
+    @property
+    def block(self):
+        """The block of the logarithms of their factors."""
+        return Block('oil_parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
+
+    def values(self, logarithms):
+        """Return their values (o): in SI units, of valves and friction as shares of the file's."""
+        return self._values * np.exp(logarithms)

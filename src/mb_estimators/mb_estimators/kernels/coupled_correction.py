@@ -1,0 +1,88 @@
+"""Correction of mechanism and oil together, with parameters of both."""
+
+
+from mb_estimators.kernels.biases import correct_biases, observe_bias
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.coupled_equations import (
+    bring_up_to_date,
+    change_oil,
+    settle_coupled,
+)
+from mb_estimators.kernels.covariance import correct_covariance
+from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import leave_out_impossible_if_not_all
+from mb_estimators.kernels.hydraulic_correction import observe_states
+from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_estimators.kernels.parameter_values import change_model
+from mb_model.jit import entry, kernel
+
+
+@entry
+def correct_coupled(models, works, circuits, nominals, fluids, channels, filters, hydraulics,
+                    coupleds, parameters, estimated, readings):
+    """Correct f.x, parameters and f.P by readings (NaN where there is none).
+
+    Sensors of motion read accelerations as the equations of motion have them, whose derivatives by
+    all states are in c.zdd_x.  Returns CORRECTED or why not; then all is as it was.
+    """
+    model, work, circuit, fluid = models[0], works[0], circuits[0], fluids[0]
+    f, y, c, e = filters[0], hydraulics[0], coupleds[0], estimated[0]
+    f.nis = 0.0
+    list_present(f, readings)
+    if y.direct == 0 and not (
+            bring_up_to_date(model, work, circuit, fluid, f, y, c, parameters, e)
+            and _observe_motion(model, work, channels, f, c, readings)):
+        return SINGULAR
+    for channel in range(channels.size):
+        f.variance[channel] = f.sensor_variance[channel]
+    observe_states(f, y, readings)
+    leave_out_impossible_if_not_all(f)
+    if f.count == 0:
+        return CORRECTED
+    if not kalman_gain(f):
+        return NOT_POSITIVE
+    for i in range(f.motion):
+        y.x0[i] = f.x[i]
+        f.x[i] += f.dx[i]
+    _change_parameters(model, work, circuit, nominals[0], fluid, f, c, parameters, e)
+    possible = settle_coupled(model, work, circuit, fluid, f, y, c)
+    y.solved = 0      # derivatives there are missing
+    if possible and correct_covariance(f):
+        correct_biases(f)
+        return CORRECTED
+    for i in range(f.motion):
+        f.x[i] = y.x0[i]
+    _change_parameters(model, work, circuit, nominals[0], fluid, f, c, parameters, e)
+    return NOT_POSITIVE if possible else IMPOSSIBLE
+
+
+@kernel
+def _observe_motion(model, work, channels, f, c, readings):
+    """Do observe_motion; then write f.H by the states of this filter in place of z, zd, zdd."""
+    g, motion = model.g, f.motion
+    f.motion = 3 * g
+    seen = observe_motion(model, work, channels, f, readings)
+    f.motion = motion
+    if not seen:
+        return False
+    for row in range(f.count):
+        for k in range(g):
+            c.by_zdd[k] = f.H[row, 2 * g + k]
+        for i in range(2 * g, motion):
+            f.H[row, i] = 0.0
+        for k in range(g):
+            if c.by_zdd[k] != 0.0:
+                for i in range(motion):
+                    f.H[row, i] += c.by_zdd[k] * c.zdd_x[k, i]
+        observe_bias(f, row, f.present[row])
+    return True
+
+
+@kernel
+def _change_parameters(model, work, circuit, nominal, fluid, f, c, parameters, e):
+    """Give model and circuit the parameters that f.x has."""
+    change_oil(circuit, nominal, fluid, f, c)
+    if e.count > 0:
+        for a in range(e.count):
+            e.s[a] = f.x[e.first + a]
+        change_model(model, work, parameters, e, e.s)
