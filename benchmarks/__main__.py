@@ -21,7 +21,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'exponential_filters', 'space_filters',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
-          'crane_faults', 'contact_detection', 'contact_false_positives',
+          'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
           'ros_pace', 'compile_time', 'first_minutes', 'real_double_pendulum', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
