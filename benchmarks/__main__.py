@@ -23,7 +23,8 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
-          'ros_pace', 'compile_time', 'first_minutes', 'real_double_pendulum', 'real_vehicle')
+          'ros_pace', 'compile_time', 'first_minutes', 'real_double_pendulum', 'real_friction',
+          'real_gains', 'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one

@@ -60,19 +60,30 @@ class Numbers:
                 'force_losses': (max(v['loss1'], 0.0), max(v['loss2'], 0.0))}
 
 
-def fit(runs, rounds=6):
+def fit(runs):
     """Return the Numbers of recordings."""
-    prior = np.array(list(PRIOR.values()))
-    values, zeros, count = prior[:, 0].copy(), np.zeros((len(runs), 2)), len(PRIOR)
+    return regression(runs, PRIOR)[0]
+
+
+def regression(runs, priors, further=None, rounds=6):
+    """Return the Numbers of recordings, and of each the residual and its weight, both (2, t) [N m].
+
+    priors: mean and deviation of each number by name, as PRIOR; further(run, q, v, u): torques
+    (2, t) against the motion by unit of each number that is not in PRIOR, in their order.
+    """
+    prior = np.array(list(priors.values()))
+    values, zeros, count = prior[:, 0].copy(), np.zeros((len(runs), 2)), len(prior)
     for k in range(rounds):
         precision = np.diag(np.concatenate([prior[:, 1] ** -2, np.full(zeros.size, ZERO ** -2)]))
         right = np.concatenate([prior[:, 0] / prior[:, 1] ** 2, -zeros.ravel() / ZERO ** 2])
-        for run, terms in enumerate(_terms(one, zero) for one, zero in zip(runs, zeros,
-                                                                           strict=True)):
+        residuals = []
+        for run, terms in enumerate(_terms(one, zero, further) for one, zero in zip(
+                runs, zeros, strict=True)):
             columns, torque, weight = terms(values)
             places = np.append(np.arange(count), count + 2 * run + np.arange(2))
             known = columns[..., :count] @ values - torque
             trusted = weight / (1.0 + weight * (known / ROBUST) ** 2) if k else weight
+            residuals.append((known, weight))
             scaled = trusted * SHARE / SIGMA ** 2 / 3.0
             precision[np.ix_(places, places)] += np.einsum(
                 'jti,jtk,jt->ik', columns, columns, scaled)
@@ -80,11 +91,11 @@ def fit(runs, rounds=6):
         solved = np.linalg.solve(precision, right)
         values, zeros = solved[:count], zeros + solved[count:].reshape(-1, 2)
     deviations = np.sqrt(np.linalg.inv(precision).diagonal()[:count])
-    return Numbers(*(dict(zip(PRIOR, numbers.tolist(), strict=True))
-                     for numbers in (values, deviations)))
+    return Numbers(*(dict(zip(priors, numbers.tolist(), strict=True))
+                     for numbers in (values, deviations))), residuals
 
 
-def _terms(run, zero):
+def _terms(run, zero, further):
     """Return a function: values -> (columns (2, t, numbers + 2), torque (2, t), weight (2, t))."""
     time = run['time']
     t = np.arange(0.0, time[-1], STEP)
@@ -116,7 +127,9 @@ def _terms(run, zero):
         'loss2': (nothing, filtered(rubs[1] * abs(u2))),
         'gain2': (nothing, -filtered(u2)),
         'asymmetry1': (-filtered(abs(u1)), nothing), 'asymmetry2': (nothing, -filtered(abs(u2)))}
-    fixed = np.array([pairs[name] for name in PRIOR]).transpose(1, 2, 0)
+    more = further(run, np.array([q1, q2]), np.array([v1, v2]), u) if further else ()
+    fixed = np.array([*(pairs[name] for name in PRIOR),
+                      *(filtered(torques) for torques in more)]).transpose(1, 2, 0)
     torque = np.array([filtered(u1), nothing])
     turned = GRAVITY * filtered(np.cos(q1)), GRAVITY * filtered(np.cos(q1 + q2))
     bent = rate(-s * (2.0 * v1 + v2)), rate(-s * v1) + filtered(c * v1 * (v1 + v2))

@@ -1,9 +1,11 @@
 """The sideslip angle of a real racing car: errors, intervals and cornering stiffnesses.
 
 A recording is cut into five parts; tyres are identified on four of them, the fifth is judged.  With
-a folder to judge, what is shipped judges all recordings there; nothing is fitted then.
+a folder to judge, what is shipped judges all recordings there; nothing is fitted then.  The targets
+are for the single track; the double track, with the same tyres, is shown beside it.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -18,10 +20,11 @@ from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import NANOSECONDS, sensors_of
 
-CONFIG = (Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config' / 'racing_car.yaml')
+CONFIG = Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
 PARTS = 5
-COLUMNS = ('yawRate', 'axCG', 'ayCG', 'vx', 'delta')        # of the channels, in their order
-START = np.diag([1e-6, 1e-6, 1e-6, 1e-4, 1e-2, 0.25, 1e-2, 1.0])
+COLUMNS = ('yawRate', 'axCG', 'ayCG', 'vx')         # of the channels but those that steer
+PLACE, MOVING = (1e-6, 1e-6, 1e-6), (1e-2, 0.25, 1e-2)      # variances of the car at the start
+STEER, TURNING = 1e-4, 1.0                                  # and of a wheel that steers
 GOALS = {'causal': 0.6, 'smoothed': 0.5}                    # deg
 SINGLE_TRACK = 0.86                                         # deg, linear Kalman filter, published
 NORMAL = 1.959964
@@ -33,29 +36,54 @@ def measure(judge=None):
     if not runs:
         return missing(judge)
     parts = [part for run in runs for part in (_cut(run) if not judge else [run])]
-    cars = [load_mechanism(NAME) if judge else fit([other for other in parts if other is not part])
-            for part in parts]
+    tyres = [{} if judge else fit([other for other in parts if other is not part])
+             for part in parts]
+    return [*_figures(SINGLE, parts, tyres), *_figures(DOUBLE, parts, tyres)]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A model of the car: its mechanism and configuration, and the columns of wheels that steer."""
+
+    name: str
+    before: str                 # its figures' names
+    steer: tuple[str, ...]
+
+    @property
+    def columns(self):
+        """Columns of the channels, in their order."""
+        return COLUMNS + self.steer
+
+
+SINGLE = Track(NAME, '', ('delta',))
+DOUBLE = Track('double_track_car', 'double track, ', ('deltaFL', 'deltaFR'))
+
+
+def _figures(track, parts, tyres):
+    """Return the figures of one model; tyres: their numbers by name, for each part."""
     figures, squares, held, claimed = [], {}, {}, {}
-    for part, car in zip(parts, cars, strict=True):
-        causal, smoothed, stiffness, deviation = _estimates(part, car)
+    for part, numbers in zip(parts, tyres, strict=True):
+        car, name = load_mechanism(track.name).replace(parameters=numbers), track.before + part.name
+        causal, smoothed, stiffness, deviation = _estimates(track, part, car)
         for what, (angle, sigma) in (('causal', causal), ('smoothed', smoothed)):
             error = angle - part['beta_true']
             squares.setdefault(what, []).append(error ** 2)
             held.setdefault(what, []).append(abs(error) <= NORMAL * sigma)
-            figures.append(_degrees(f'{part.name}: sideslip angle, {what}', error ** 2))
+            figures.append(_degrees(f'{name}: sideslip angle, {what}', error ** 2))
         for axle, value, sigma in zip(('front', 'rear'), stiffness, deviation, strict=True):
             claimed.setdefault(axle, []).append((value, sigma))
-            figures.append(Figure(f'{part.name}: cornering stiffness, {axle}', value, 'N/rad',
+            figures.append(Figure(f'{name}: cornering stiffness, {axle}', value, 'N/rad',
                                   peer='its deviation', peer_value=sigma))
     for what, goal in GOALS.items():
         total = np.concatenate(squares[what])
-        figures.append(_degrees(f'all: sideslip angle, {what}', total, goal))
-        figures.append(Figure(f'all: {what} 95 % intervals hold it',
-                              100.0 * np.concatenate(held[what]).mean(), '%', target=(90.0, 98.0)))
+        targets = (goal, (90.0, 98.0)) if track is SINGLE else (None, None)
+        figures.append(_degrees(f'{track.before}all: sideslip angle, {what}', total, targets[0]))
+        figures.append(Figure(f'{track.before}all: {what} 95 % intervals hold it',
+                              100.0 * np.concatenate(held[what]).mean(), '%', target=targets[1]))
     for axle, values in claimed.items():
         value, _ = np.transpose(values)
-        figures.append(Figure(f'all: cornering stiffness, {axle}, spread over the parts',
-                              100.0 * value.std() / value.mean(), '%'))
+        figures.append(Figure(f'{track.before}all: cornering stiffness, {axle}, spread over the '
+                              'parts', 100.0 * value.std() / value.mean(), '%'))
     return figures
 
 
@@ -73,42 +101,45 @@ def _cut(run):
 
 
 @cache
-def _shipped():
-    """Return the settings that are shipped."""
-    return read_parameters([CONFIG], 'estimator')
+def _shipped(name):
+    """Return the settings that are shipped for a mechanism."""
+    return read_parameters([CONFIG / f'{name}.yaml'], 'estimator')
 
 
-def _filter(car, first):
+def _filter(track, car, first):
     """Return a filter of the car whose first readings are given."""
-    own = {key.removeprefix('filter.'): value for key, value in _shipped().items()
+    shipped = _shipped(track.name)
+    own = {key.removeprefix('filter.'): value for key, value in shipped.items()
            if key.startswith('filter.')}
-    observer = make_filter(_shipped()['estimator'], car, sensors_of(car, _shipped()['sensors']),
-                           _shipped()['dt'], **own)
-    rate, _, _, speed, steer = first
-    observer.reset([0.0, 0.0, 0.0, steer], [speed, 0.0, rate, 0.0], START)
+    observer = make_filter(shipped['estimator'], car, sensors_of(car, shipped['sensors']),
+                           shipped['dt'], **own)
+    (rate, _, _, speed), steer = first[:len(COLUMNS)], first[len(COLUMNS):]
+    still = len(steer)
+    observer.reset([0.0, 0.0, 0.0, *steer], [speed, 0.0, rate, *np.zeros(still)], np.diag(
+        [*PLACE, *[STEER] * still, *MOVING, *[TURNING] * still]))
     return observer
 
 
-def _estimates(part, car):
+def _estimates(track, part, car):
     """Return sideslip angles and deviations, causal and smoothed, and the last stiffnesses."""
-    readings = np.column_stack([part[name] for name in COLUMNS])
+    readings = np.column_stack([part[name] for name in track.columns])
     stamps = np.round(part['t'] * NANOSECONDS).astype(np.int64)
-    dt = _shipped()['dt']
-    observed = observe(_filter(car, readings[0]), stamps.tolist(), readings, dt)
-    smoothed = smooth(_filter(car, readings[0]), Recording(stamps, readings, None), dt)
+    dt, g = _shipped(track.name)['dt'], car.g
+    observed = observe(_filter(track, car, readings[0]), stamps.tolist(), readings, dt)
+    smoothed = smooth(_filter(track, car, readings[0]), Recording(stamps, readings, None), dt)
     stiffness, deviations = (
         [values[f'{axle}_stiffness'][-1] for axle in ('front', 'rear')]
         for values in (observed.parameters, observed.parameter_deviations))
-    return (_sideslip(observed.z, observed.zd, observed.covariance),
-            _sideslip(smoothed.motion.z, smoothed.motion.zd, smoothed.covariance),
+    return (_sideslip(g, observed.z, observed.zd, observed.covariance),
+            _sideslip(g, smoothed.motion.z, smoothed.motion.zd, smoothed.covariance),
             stiffness, deviations)
 
 
-def _sideslip(z, zd, covariance):
+def _sideslip(g, z, zd, covariance):
     """Return the angle from heading to velocity (k) [rad], and its deviation."""
     angle = np.arctan2(zd[:, 1], zd[:, 0]) - z[:, 2]
     square = zd[:, 0] ** 2 + zd[:, 1] ** 2
-    slope = np.zeros((len(z), 8))
-    slope[:, 2], slope[:, 4], slope[:, 5] = -1.0, -zd[:, 1] / square, zd[:, 0] / square
-    variance = np.einsum('ki,kij,kj->k', slope, covariance[:, :8, :8], slope)
+    slope = np.zeros((len(z), 2 * g))
+    slope[:, 2], slope[:, g], slope[:, g + 1] = -1.0, -zd[:, 1] / square, zd[:, 0] / square
+    variance = np.einsum('ki,kij,kj->k', slope, covariance[:, :2 * g, :2 * g], slope)
     return (angle + np.pi) % (2.0 * np.pi) - np.pi, np.sqrt(variance)

@@ -10,8 +10,6 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.signal import butter, sosfiltfilt
 
-from mb_model import load_mechanism
-
 NAME = 'racing_car'
 STEP, CUTOFF = 0.01, 4.0                # s, Hz
 FRONT, REAR, MASS = 1.33, 1.07, 982.0
@@ -22,12 +20,11 @@ NAMES = ('front_stiffness', 'front_grip', 'rear_stiffness', 'rear_grip')
 
 
 def fit(parts):
-    """Return the mechanism with the tyres of parts of recordings."""
+    """Return the numbers of the tyres by parts of recordings, by their names in the mechanism."""
     samples = [np.concatenate(column) for column in zip(*map(_samples, parts), strict=True)]
     start = np.array([0.78, 1.07, 1.27, 0.99, 0.0, 0.0])
     solved = least_squares(partial(_residuals, samples), start, diff_step=1e-4)
-    return load_mechanism(NAME).replace(parameters=dict(zip(
-        NAMES, (solved.x * SCALE)[:4].tolist(), strict=True)))
+    return dict(zip(NAMES, (solved.x * SCALE)[:4].tolist(), strict=True))
 
 
 def _samples(part):

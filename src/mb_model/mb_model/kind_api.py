@@ -7,6 +7,7 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_model.constraints.equation import Equation, EquationKind
     from mb_model.constraints.relation import Constraint, RelationKind
+    from mb_model.forces.bristles import LUGRE, bend
     from mb_model.forces.element import Element, ElementKind
     from mb_model.forces.force import ForceKind
     from mb_model.formulations.formulation import FormulationKind, Integrates

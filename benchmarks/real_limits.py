@@ -1,0 +1,86 @@
+"""What no better model of the real double pendulum can gain: errors with a perfect one.
+
+Recordings of the pendubot are made anew: the recorded motion, its pulses, the torques that the
+shipped model needs for these, and the noise of drives that the filter expects.  So its model is
+perfect and its tuning right; what errors it has then come from the noise.  Beside them, the real
+recordings with numbers that were identified on the judged recording itself.
+"""
+
+from math import exp
+
+import numpy as np
+from scipy.interpolate import make_lsq_spline
+
+from benchmarks.figures import Figure
+from benchmarks.real_data import Recorded, recordings
+from benchmarks.real_double_pendulum import missing
+from benchmarks.real_pendulum_fit import NAME, fit
+from benchmarks.real_pendulum_run import estimate, shipped
+from mb_model import load_mechanism
+
+KIND, SEEDS = 'pendubot', 2
+KNOTS, DEGREE = 0.02, 5             # s, of the spline through recorded angles
+READ = 1e-3                         # rad, noise of readings
+MEMORY, FADING = 0.05, 0.1          # s, as kernels.pulses follows jumps of the known force
+
+
+def measure():
+    """Return errors of both joints, and how often intervals hold."""
+    runs = recordings(None, 'double_pendulum', KIND)
+    if not runs:
+        return missing(None)
+    mechanism, figures = load_mechanism(NAME), []
+    own = [fit([run]) for run in runs]
+    for name, estimated in (
+            ('perfect model, noise as declared', [
+                estimate(_made_anew(run, mechanism, np.random.default_rng(seed)), mechanism, {})
+                for seed in range(SEEDS) for run in runs]),
+            ('numbers of the judged recording', [
+                estimate(run, numbers.mechanism, numbers.settings)
+                for run, numbers in zip(runs, own, strict=True)])):
+        zero, causal, smoothed = (
+            np.sqrt(np.mean([one.error(forces(one)) for one in estimated], axis=0))
+            for forces in (lambda e: 0.0 * e.forces, lambda e: e.forces, lambda e: e.smoothed))
+        figures += [Figure(f'{KIND}, {name}: joint {joint + 1}, {what}', error[joint], 'N m',
+                           peer='zero', peer_value=zero[joint])
+                    for joint in range(2) for what, error in (('causal', causal),
+                                                              ('smoothed', smoothed))]
+        held = [np.mean(np.concatenate([one.held(*pair(one)) for one in estimated])) for pair in (
+            lambda e: (e.forces, e.deviations), lambda e: (e.smoothed, e.smoothed_deviations))]
+        figures += [Figure(f'{KIND}, {name}: {what} 95 % intervals hold the torque',
+                           100.0 * share, '%') for what, share in zip(('causal', 'smoothed'), held,
+                                                                      strict=True)]
+    return figures
+
+
+def _made_anew(run, mechanism, rng):
+    """Return a recording with the same motion and pulses, and torques with drawn noise."""
+    own = {key.removeprefix('filter.'): value for key, value in shipped().items()}
+    gains, shares, losses, spread = (np.array(own[key]) for key in (
+        'force_gains', 'force_asymmetries', 'force_losses', 'noise_deviations'))
+    t = run['time'] - run['time'][0]
+    inner = np.arange(0.0, t[-1], KNOTS)[1:-1]
+    spline = make_lsq_spline(t, run.both('pos_meas'), np.r_[
+        np.zeros(DEGREE + 1), inner, np.full(DEGREE + 1, t[-1])], DEGREE)
+    z, zd, zdd = (spline(t, order) for order in range(3))
+    pulses = run.both('tau_pert')
+    needed = np.array([mechanism.inverse_dynamics(*row) for row in zip(z, zd, zdd, strict=True)])
+    known, noise, slow, jump = np.zeros_like(z), np.zeros(2), np.zeros(2), np.zeros(2)
+    for k in range(len(t)):
+        h, before = t[k] - t[max(k - 1, 0)], known[max(k - 1, 0)]
+        slow += (before - slow) * (1.0 - exp(-h / MEMORY))
+        jump = np.maximum(jump * exp(-h / FADING), abs(before - slow))
+        variance = spread ** 2 * (1.0 + (zd[k] ** 2).sum() / own['noise_speed'] ** 2 + (
+            before / own['noise_force']) ** 2 + (jump / own['noise_jump']) ** 2)
+        kept = exp(-h / own['noise_time'])
+        noise = kept * noise + np.sqrt((1.0 - kept ** 2) * variance) * rng.standard_normal(2)
+        acting = needed[k] - gains * pulses[k] - noise
+        direction = np.tanh(zd[k] / 0.1)
+        known[k] = acting / gains
+        for _ in range(5):          # what acts of it follows from its sign and size
+            known[k] = (acting + losses * abs(known[k]) * direction) / (
+                gains * (1.0 + shares * np.sign(known[k])))
+    read = z + READ * rng.standard_normal(z.shape)
+    return Recorded(run.name, run.columns | {
+        f'{name}{joint + 1}': values[:, joint] for joint in range(2)
+        for name, values in (('pos_meas', read), ('tau_meas', known + pulses))})
