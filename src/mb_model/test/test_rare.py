@@ -18,11 +18,11 @@ import numpy as np
 from mb_model.jit import Rare
 
 MODEL = np.dtype([('n', np.int64), ('a', np.float64, (4,))])
-OTHER = np.dtype([('n', np.int64), ('b', np.float64, (4,))])
+OTHER = np.dtype([('n', np.int64), ('a', np.float64, (5,))])
 RARE = Rare()
 
 
-@RARE.separate(float64, MODEL, float64[::1], float64, never=(OTHER, float64[::1], float64))
+@RARE.separate(float64, MODEL, float64[::1], float64, later=(OTHER, float64[::1], float64))
 def scaled(model, b, factor):
     if model.n < 0:
         raise ValueError('negative')
@@ -68,6 +68,8 @@ answer(MODEL, 0)
 answer(MODEL, -1)
 answer(OTHER, 4)
 print(later()(21))
+RARE.met(later=True)
+answer(OTHER, 0)
 print(sum(question.stats.cache_hits.values()))
 """
 
@@ -94,7 +96,7 @@ def test_a_kernel_waits_until_it_is_needed_also_where_callers_are_cached(run):
     early = 'rare.scaled: called before what it is for was met'
     for hits in ('0', '2'):
         said, error = run('int64')
-        assert said == [early, early, '0', '1', '1.0', 'negative', early, '42', hits], error
+        assert said == [early, early, '0', '1', '1.0', 'negative', early, '42', '1.0', hits], error
 
 
 def test_what_a_kernel_returns_has_to_be_said_right(run):

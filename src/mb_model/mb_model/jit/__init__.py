@@ -4,7 +4,7 @@ Nothing else of ours imports more of numba than its types.  See docs/compiling.m
 """
 
 import mb_model.jit.cache_files
-from mb_model.jit.choice import by_number, by_type
+from mb_model.jit.choice import by_condition, by_number, by_type
 from mb_model.jit.kernel import entry, inlined, kernel
 from mb_model.jit.rare import Rare
 import mb_model.jit.record_lowering
@@ -24,6 +24,6 @@ from mb_model.jit.separate import also, compile_postponed, external, separate, u
 from mb_model.jit.source_stamp import source_stamp
 
 __all__ = ['INTEGER', 'REAL', 'Rare', 'RecordArray', 'RecordPointer', 'RecordType', 'Size', 'also',
-           'by_number', 'by_type', 'compile_postponed', 'entry', 'external', 'inlined', 'kernel',
-           'poison', 'record_type_of', 'resized', 'separate', 'sizes', 'sizes_of', 'source_stamp',
-           'uncollected']
+           'by_condition', 'by_number', 'by_type', 'compile_postponed', 'entry', 'external',
+           'inlined', 'kernel', 'poison', 'record_type_of', 'resized', 'separate', 'sizes',
+           'sizes_of', 'source_stamp', 'uncollected']

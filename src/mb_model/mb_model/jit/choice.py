@@ -1,4 +1,4 @@
-"""Choices between compiled functions: by a number at run time, by types when callers are compiled.
+"""Choices between compiled functions: at run time, or by types when callers are compiled.
 
 by_number is always copied into its callers, where a switch between the functions is left of it.
 Eight functions at a time: a compiled function for each would take numba five times as long.
@@ -72,6 +72,26 @@ def by_number(functions):
                     if function is not usual], usual)
 
 
+def by_condition(holds, one, other):
+    """Return a compiled function (first, *arguments) that calls `one` if holds(first), or `other`.
+
+    All three: compiled ones.
+    """
+    def choice(first, *arguments):
+        if holds(first):
+            return one(first, *arguments)
+        return other(first, *arguments)
+
+    _name_after(choice, (holds, one, other))
+    return copied_always(choice)
+
+
+def _name_after(choice, functions):
+    """Name a function after others: numba finds compiled functions by their names."""
+    choice.__qualname__ += ''.join(f'.{function.py_func.__module__}.{function.py_func.__name__}'
+                                   for function in functions)
+
+
 def _choice(numbered, usual):
     """Return the choice between (number, function) pairs and the usual function.
 
@@ -103,7 +123,5 @@ def _choice(numbered, usual):
             return others(number, *arguments)
         return usual(*arguments)
 
-    # numba finds compiled functions by their names.
-    choice.__qualname__ += ''.join(f'.{function.py_func.__module__}.{function.py_func.__name__}'
-                                   for _, function in (*here, (-1, usual)))
+    _name_after(choice, [function for _, function in (*here, (-1, usual))])
     return copied_always(choice)

@@ -23,32 +23,33 @@ class Rare:
     """Something with kernels that are compiled, or loaded, once it is met."""
 
     def __init__(self):
-        self._met, self._waiting, self._lock = False, [], RLock()
+        self._met = self._later = False
+        self._kernels, self._lock = [], RLock()
 
-    def separate(self, returns, *arguments, never=None):
+    def separate(self, returns, *arguments, later=None):
         """Compile a kernel as `separate` does, but not before `met`.
 
-        returns: numba's type, or a tuple of several; never: other arguments, of callers that never
-        have this thing.
+        returns: numba's type, or a tuple of several; later: other arguments, of callers that have
+        this thing more rarely still.
         """
         return entry if PLAIN else lambda function: self._postponed(
-            _RareKernel(entry(function), returns, arguments, never))
+            _RareKernel(entry(function), returns, arguments, later))
 
-    def met(self):
+    def met(self, later=False):
         """Compile the kernels, those of modules that are imported later, too.
 
-        Before the first call that may need one.
+        later: for these arguments, too.  Before the first call that may need one.
         """
         with self._lock:
-            self._met = True
-            while self._waiting:
-                self._waiting.pop(0).compile()
+            self._met, self._later = True, self._later or later
+            for kernel in self._kernels:
+                kernel.compile(self._later)
 
     def _postponed(self, kernel):
         with self._lock:
-            self._waiting.append(kernel)
+            self._kernels.append(kernel)
             if self._met:
-                self.met()
+                kernel.compile(self._later)
         return kernel
 
 
@@ -57,15 +58,14 @@ class _RareKernel:
 
     is_compiling = False
 
-    def __init__(self, kernel, returns, arguments, never):
+    def __init__(self, kernel, returns, arguments, later):
         self.py_func, self._kernel = kernel.py_func, kernel
         self._returns = (types.BaseTuple.from_types(returns) if isinstance(returns, tuple)
                          else returns)
         self._name = f'{self.py_func.__module__}.{self.py_func.__qualname__}'
         self._numba_type_ = types.Dispatcher(self)
-        self._arguments = tuple(map(numba_type, arguments))
         self._signatures, self._cells = [], {}
-        for one in (arguments, never) if never else (arguments,):
+        for one in (arguments, later) if later else (arguments,):
             self._add_cell(tuple(map(numba_type, one)))
 
     def __repr__(self):
@@ -79,14 +79,16 @@ class _RareKernel:
         """Return the types that it is compiled for."""
         return self._kernel.signatures
 
-    def compile(self):
-        """Compile the kernel, and write its address to the cell."""
-        compiled = compiled_for(self._kernel, self._arguments)
-        if compiled.signature.return_type != self._returns:
-            raise TypeError(f'{self._name}: returns {compiled.signature.return_type}, not '
-                            f'{self._returns}')
-        self._cells[self._arguments].value = compiled.library.get_pointer_to_function(
-            compiled.fndesc.llvm_func_name)
+    def compile(self, later):
+        """Compile the kernel, and write its address to its cells, that of later arguments if so."""
+        for arguments, cell in list(self._cells.items())[:1 + later]:
+            if cell.value is None:
+                compiled = compiled_for(self._kernel, arguments)
+                if compiled.signature.return_type != self._returns:
+                    raise TypeError(f'{self._name}: returns {compiled.signature.return_type}, not '
+                                    f'{self._returns}')
+                cell.value = compiled.library.get_pointer_to_function(
+                    compiled.fndesc.llvm_func_name)
 
     def get_call_template(self, arguments, keywords):
         template = make_concrete_template(self._name, self._name, self._signatures)

@@ -4,7 +4,6 @@
 from mb_model.jit import kernel
 from mb_model.kernels import constraints
 from mb_model.kernels.constraint_products import bilinear
-from mb_model.kernels.envelope import envelope_factor, envelope_solve
 from mb_model.kernels.forces import add_slopes
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, lu_factor, lu_solve
 from mb_model.kernels.mass import mass_matrix
@@ -36,11 +35,6 @@ def rate_products(model, work, out):
 def row_product(model, work, k, v):
     """Return row k of phi_q times v (n)."""
     total = 0.0
-    if model.solids > 0:
-        for entry in range(model.row_entries[k], model.row_moving[k]):
-            column = model.entry_column[entry]
-            total += work.phi_q[k, column] * v[column]
-        return total
     for column in range(model.n):
         total += work.phi_q[k, column] * v[column]
     return total
@@ -49,11 +43,6 @@ def row_product(model, work, k, v):
 @kernel
 def add_row(model, work, k, factor, out):
     """Add factor times row k of phi_q to out (n)."""
-    if model.solids > 0:
-        for entry in range(model.row_entries[k], model.row_moving[k]):
-            column = model.entry_column[entry]
-            out[column] += factor * work.phi_q[k, column]
-        return
     for column in range(model.n):
         out[column] += factor * work.phi_q[k, column]
 
@@ -61,42 +50,11 @@ def add_row(model, work, k, factor, out):
 @kernel
 def multiply_mass(model, work, v, out):
     """Write out = M v (n)."""
-    if model.solids > 0:
-        _multiply_symmetric(model, work.M, v, out)
-        return
     for row in range(model.n):
         total = 0.0
         for column in range(model.n):
             total += work.M[row, column] * v[column]
         out[row] = total
-
-
-@kernel
-def _multiply_symmetric(model, matrix, v, out):
-    """Write out = matrix v (n) for a symmetric matrix in the envelope."""
-    for row in range(model.n):
-        total = 0.0
-        for column in range(model.envelope[row], row):
-            total += matrix[row, column] * v[column]
-            out[column] += matrix[row, column] * v[row]
-        out[row] = total + matrix[row, row] * v[row]
-
-
-@kernel
-def _assemble_in_envelope(model, work, penalty, stiffness_share, damping_share):
-    """Do what assemble_tangent does where rows of phi_q have their entries."""
-    for row in range(model.n):
-        for column in range(row + 1):
-            work.tangent[row, column] = work.M[row, column]
-    for k in range(model.m):
-        begin, end = model.row_entries[k], model.row_moving[k]
-        for a in range(begin, end):
-            row = model.entry_column[a]
-            scaled = penalty * model.stiffness[k] * work.phi_q[k, row]
-            for b in range(begin, a + 1):
-                column = model.entry_column[b]
-                work.tangent[row, column] += scaled * work.phi_q[k, column]
-    add_slopes(model, work, stiffness_share, damping_share, work.tangent)
 
 
 @kernel
@@ -121,9 +79,6 @@ def assemble_tangent(model, work, penalty, stiffness_share, damping_share):
 @kernel
 def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     """Factorise what assemble_tangent writes; return False if it is not positive definite."""
-    if model.solids > 0:
-        _assemble_in_envelope(model, work, penalty, stiffness_share, damping_share)
-        return envelope_factor(work.tangent, model.envelope, model.n)
     assemble_tangent(model, work, penalty, stiffness_share, damping_share)
     return cholesky_factor(work.tangent, model.n)
 
@@ -131,9 +86,6 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
 @kernel
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place, after factor_tangent."""
-    if model.solids > 0:
-        envelope_solve(work.tangent, model.envelope, b, model.n)
-        return
     cholesky_solve(work.tangent, b, model.n)
 
 

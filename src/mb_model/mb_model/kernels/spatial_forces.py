@@ -1,7 +1,4 @@
-"""Forces of a mechanism in space, see space.force: those of the model and loads from outside.
-
-Callers are compiled for sparse matrices, too, which mechanisms in space do not have.
-"""
+"""Forces of a mechanism in space, see space.force: those of the model and loads from outside."""
 
 from numba import float64, void
 
@@ -17,7 +14,7 @@ _add, _change, _value_change, _add_slopes, _energy, _power = (
         'add', 'change', 'value_change', 'add_slopes', 'energy', 'power'))
 
 
-@IN_SPACE.separate(void, MODEL, WORK, never=(SPARSE_MODEL, SPARSE_WORK))
+@IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def add_forces(model, work):
     """Add the generalized forces at work.q, qd to work.Q."""
     for k in range(model.elements):
@@ -59,7 +56,7 @@ def value_change(model, work, e):
     return total
 
 
-@IN_SPACE.separate(float64, MODEL, _VECTOR, never=(SPARSE_MODEL, _VECTOR))
+@IN_SPACE.separate(float64, MODEL, _VECTOR, later=(SPARSE_MODEL, _VECTOR))
 def energy(model, q):
     """Return the energy stored in springs [J]."""
     total = 0.0
@@ -70,7 +67,7 @@ def energy(model, q):
 
 
 @IN_SPACE.separate((float64, float64), MODEL, _VECTOR, _VECTOR,
-                   never=(SPARSE_MODEL, _VECTOR, _VECTOR))
+                   later=(SPARSE_MODEL, _VECTOR, _VECTOR))
 def power(model, q, qd):
     """Return (driving, lost) power [W]."""
     driven, lost = 0.0, 0.0

@@ -6,9 +6,10 @@ follows from the type of the record, when the kernel is compiled.
 
 from typing import Any
 
-from mb_model.jit import by_type
+from mb_model.jit import by_condition, by_type, kernel
 from mb_model.kernels import (
     dense,
+    dense_in_space,
     sparse_augmented,
     sparse_bodies,
     sparse_dependent,
@@ -24,14 +25,29 @@ def by_storage(full: Any, sparse: Any) -> Any:
                    full.__name__)
 
 
+@kernel
+def _is_in_space(model):
+    return model.solids > 0
+
+
+def by_dimension(plane: Any, space: Any) -> Any:
+    """Return a function for kernels: `space` for models with bodies there, else `plane`."""
+    return by_condition(_is_in_space, space, plane)
+
+
 fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_bodies.fill_mass_matrix)
 evaluate = by_storage(dense.evaluate, sparse_rows.evaluate)
 rate_products = by_storage(dense.rate_products, sparse_rows.rate_products)
-row_product = by_storage(dense.row_product, sparse_rows.row_product)
-add_row = by_storage(dense.add_row, sparse_rows.add_row)
-multiply_mass = by_storage(dense.multiply_mass, sparse_bodies.multiply_mass)
-factor_tangent = by_storage(dense.factor_tangent, sparse_tangent.factor_tangent)
-solve_tangent = by_storage(dense.solve_tangent, sparse_tangent.solve_tangent)
+row_product = by_storage(by_dimension(dense.row_product, dense_in_space.row_product),
+                         sparse_rows.row_product)
+add_row = by_storage(by_dimension(dense.add_row, dense_in_space.add_row),
+                     sparse_rows.add_row)
+multiply_mass = by_storage(by_dimension(dense.multiply_mass, dense_in_space.multiply_mass),
+                           sparse_bodies.multiply_mass)
+factor_tangent = by_storage(by_dimension(dense.factor_tangent, dense_in_space.factor_tangent),
+                            sparse_tangent.factor_tangent)
+solve_tangent = by_storage(by_dimension(dense.solve_tangent, dense_in_space.solve_tangent),
+                           sparse_tangent.solve_tangent)
 solve_augmented = by_storage(dense.solve_augmented, sparse_augmented.solve_augmented)
 factor_dependent = by_storage(transformation.factor_dependent, sparse_dependent.factor_dependent)
 prepare_velocity = by_storage(transformation.prepare_velocity, sparse_dependent.prepare_velocity)

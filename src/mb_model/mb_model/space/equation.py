@@ -23,7 +23,7 @@ def _no_trilinear(model, k, q, u, v, w):
 
 
 @kernel
-def no_coordinate(model, k, q, old):
+def _no_coordinate(model, k, q, old):
     """Return the value of the coordinate as it is: the equation defines none."""
     return old
 
@@ -43,13 +43,13 @@ class SpatialEquationKind:
     """
 
     name: str
-    evaluate: Kernel                         # (model, k, q, phi, phi_q): write its row
+    evaluate: Kernel                         # (model, k, q, phi, phi_q, row): write that row
     second: Kernel                           # (model, k, q, v, out): phi_qq v
     curvature: Kernel                        # (model, k, q, weight, out): add weight phi_qq
     bilinear: Kernel                         # (model, k, q, v, w): return v^T phi_qq w
     third: Kernel = _no_third                # (model, k, q, v, w, out): (phi_qq v)_q w, symmetric
     trilinear: Kernel = _no_trilinear        # (model, k, q, u, v, w): third derivative along them
-    coordinate: Kernel = no_coordinate       # (model, k, q, old): the coordinate that it defines
+    coordinate: Kernel = _no_coordinate       # (model, k, q, old): the coordinate that it defines
     in_metres = staticmethod(_by_slope)      # (phi (1), value, slope): not compiled
 
 

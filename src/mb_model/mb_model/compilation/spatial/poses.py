@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.space.body import GROUND, Pose
-from mb_model.space.rotation import rotation
+from mb_model.space.rotation import TO_CROSS
 
 
 def start_poses(description):
@@ -38,7 +38,6 @@ def _beside(pose, joint, here, start):
     """Return the Pose of the other body of a joint, of which body number `here` has a pose."""
     known, other = joint.frames[here], joint.frames[1 - here]
     if joint.kind == 'universal':       # axes of the cross are perpendicular
-        quarter = rotation((0.0, 0.5 * np.pi, 0.0))
-        known = known @ (quarter if here == 0 else quarter.T)
+        known = known @ (TO_CROSS if here == 0 else TO_CROSS.T)
     turn = pose.turn @ known @ other.T
     return Pose(pose.of(joint.places[here]) - turn @ joint.places[1 - here], turn)

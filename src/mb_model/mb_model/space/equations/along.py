@@ -11,9 +11,9 @@ from mb_model.space.vectors import product, spread_column, spread_row, vector
 
 
 @kernel
-def evaluate(model, k, q, phi, phi_q):
-    """Write phi and phi_q of its row."""
-    row, s = model.space_row[k], model.space_scalar[k, 0]
+def evaluate(model, k, q, phi, phi_q, row):
+    """Write phi[row] and phi_q[row]."""
+    s = model.space_scalar[k, 0]
     d, u, e = model.space_vector[k, 0], model.space_vector[k, 1], model.space_vector[k, 2]
     x, y, z = vector(model, e, q)
     along = product(model, u, e, q, q)

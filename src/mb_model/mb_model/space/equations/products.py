@@ -14,9 +14,9 @@ from mb_model.space.vectors import product, spread_product, spread_row, vector
 
 
 @kernel
-def evaluate(model, k, q, phi, phi_q):
-    """Write phi and phi_q of its row."""
-    row, value, total = model.space_row[k], model.space_value[k], model.space_value[k, 5]
+def evaluate(model, k, q, phi, phi_q, row):
+    """Write phi[row] and phi_q[row]."""
+    value, total = model.space_value[k], model.space_value[k, 5]
     for p in range(2):
         a, b, weight = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1], value[p]
         if a >= 0:

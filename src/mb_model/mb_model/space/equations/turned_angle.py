@@ -46,10 +46,10 @@ def _add_row(model, x, y, b, v, cosine, sine, out, row):
 
 
 @kernel
-def evaluate(model, k, q, phi, phi_q):
-    """Write phi and phi_q of its row."""
+def evaluate(model, k, q, phi, phi_q, row):
+    """Write phi[row] and phi_q[row]."""
     x, y, b, s = _places(model, k)
-    row, cosine, sine = model.space_row[k], cos(q[s]), sin(q[s])
+    cosine, sine = cos(q[s]), sin(q[s])
     across, along = product(model, y, b, q, q), product(model, x, b, q, q)
     phi[row] = cosine * across - sine * along
     _add_row(model, x, y, b, q, cosine, -sine, phi_q, row)

@@ -1,0 +1,62 @@
+"""What dense does with zeros, in space without most of them: by entries of rows and envelopes."""
+
+
+from mb_model.jit import kernel
+from mb_model.kernels.envelope import envelope_factor, envelope_solve
+from mb_model.kernels.forces import add_slopes
+from mb_model.kernels.spatial_constraints import row_times
+
+
+@kernel
+def row_product(model, work, k, v):
+    """Return row k of phi_q times v (n)."""
+    return row_times(model, k, work.phi_q, v)
+
+
+@kernel
+def add_row(model, work, k, factor, out):
+    """Add factor times row k of phi_q to out (n)."""
+    for entry in range(model.row_entries[k], model.row_moving[k]):
+        column = model.entry_column[entry]
+        out[column] += factor * work.phi_q[k, column]
+
+
+@kernel
+def multiply_mass(model, work, v, out):
+    """Write out = M v (n)."""
+    for row in range(model.n):
+        total = 0.0
+        for column in range(model.envelope[row], row):
+            total += work.M[row, column] * v[column]
+            out[column] += work.M[row, column] * v[row]
+        out[row] = total + work.M[row, row] * v[row]
+
+
+@kernel
+def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
+    """Do what dense.assemble_tangent does, where rows of phi_q have entries."""
+    for row in range(model.n):
+        for column in range(row + 1):
+            work.tangent[row, column] = work.M[row, column]
+    for k in range(model.m):
+        begin, end = model.row_entries[k], model.row_moving[k]
+        for a in range(begin, end):
+            row = model.entry_column[a]
+            scaled = penalty * model.stiffness[k] * work.phi_q[k, row]
+            for b in range(begin, a + 1):
+                column = model.entry_column[b]
+                work.tangent[row, column] += scaled * work.phi_q[k, column]
+    add_slopes(model, work, stiffness_share, damping_share, work.tangent)
+
+
+@kernel
+def factor_tangent(model, work, penalty, stiffness_share, damping_share):
+    """Factorise what dense.assemble_tangent writes; return False if not positive definite."""
+    _assemble_tangent(model, work, penalty, stiffness_share, damping_share)
+    return envelope_factor(work.tangent, model.envelope, model.n)
+
+
+@kernel
+def solve_tangent(model, work, b):
+    """Solve tangent x = b (n) in place, after factor_tangent."""
+    envelope_solve(work.tangent, model.envelope, b, model.n)
