@@ -48,7 +48,7 @@ def test_answers_are_those_of_dense_storage(name, seed):
 
 
 METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
-           if formulation.serves_sparse for integrator in formulation.integrators]
+           if 2 in formulation.sparse_dimensions for integrator in formulation.integrators]
 
 
 @pytest.mark.parametrize(('formulation', 'integrator'), METHODS)

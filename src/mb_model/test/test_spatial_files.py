@@ -3,9 +3,8 @@
 from copy import deepcopy
 
 import pytest
-from spatial_machines import STRUT, TORQUE_FREE, on_joint
+from spatial_machines import STRUT, on_joint
 
-from mb_model import make_stepper
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
@@ -86,11 +85,6 @@ def test_places_that_do_not_meet_cannot_be_assembled():
         Mechanism(raw, 'space.yaml')
 
 
-def test_sparse_matrices_are_refused():
-    with pytest.raises(MechanismError, match='dense'):
-        Mechanism(TORQUE_FREE, 'space.yaml', storage='sparse')
-
-
 def test_joints_repeat():
     """A chain of as many links as a file says."""
     raw = {'name': 'chain', 'dimension': 3, 'parameters': {'links': 3},
@@ -104,8 +98,3 @@ def test_joints_repeat():
                'coordinates': {'turn<i+1>': {'kind': 'angle', 'joint': 'hinge<i+1>'}}}},
            'joints': {'hinge1': {'bodies': ['ground', 'link1'], 'at': [[0, 0, 0], 'A']}}}
     assert Mechanism(raw, 'chain.yaml').g == 3
-
-
-def test_a_formulation_of_the_plane_is_refused():
-    with pytest.raises(ValueError, match='semi_recursive: not for mechanisms in space'):
-        make_stepper(Mechanism(BASE, 'space.yaml'), 'semi_recursive')

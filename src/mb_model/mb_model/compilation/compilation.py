@@ -5,6 +5,7 @@ import numpy as np
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial import record as spatial_record
+from mb_model.compilation.spatial.pattern import row_columns
 from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Characteristic, Element
 from mb_model.jit import compile_postponed
@@ -19,6 +20,7 @@ from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
 from mb_model.space.force import SpatialElement
 
+_PLANAR_SLOTS = 12      # coordinates that one equation may address: x and y of six points
 
 def compile_model(description, storage=None, left_out=frozenset()):
     """Return (model, equations): an array of one element, and what its constraints mean.
@@ -33,10 +35,13 @@ def compile_model(description, storage=None, left_out=frozenset()):
     elements = [_element(layout, force) for force in description.forces.values()]
     storage = _checked_storage(description, layout, equations, storage)
     prepare_kernels(storage, description.dimension)
-    model = (SPARSE_MODEL if storage == 'sparse' else MODEL).new(
-        coordinates=_largest(layout, equations), independent=len(description.independent),
-        driven=len(description.prescribed), curves=len(_curves(elements)),
-        **_sizes(description, layout, equations, elements))
+    rows = row_columns(layout, equations) if description.dimension == 3 else []
+    kind = SPARSE_MODEL if storage == 'sparse' else MODEL
+    model = kind.of({
+        'coordinates': _largest(layout, equations), 'independent': len(description.independent),
+        'driven': len(description.prescribed), 'curves': len(_curves(elements)),
+        'row_slots': max(map(len, rows), default=_PLANAR_SLOTS),
+        **_sizes(description, layout, equations, elements, rows)})
     record = model[0]
     n, g = len(layout.names), len(description.independent)
     record['driven'] = len(description.prescribed)
@@ -57,7 +62,11 @@ def compile_model(description, storage=None, left_out=frozenset()):
     _write_forces(record, [one for one in elements if isinstance(one, Element)])
     _write_curves(record, description, _curves(elements))
     if description.dimension == 3:
-        spatial_record.write_space(record, layout, equations, _in_space(elements))
+        spatial_record.write_space(record, layout, equations, _in_space(elements), rows)
+        if storage == 'sparse':
+            record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
+            _write_structure(record, equations, *spatial_record.acting_together(
+                layout, equations, _in_space(elements), rows), description.file)
         return model, equations
     _write_bodies(record, description.bodies.values(), layout)
     for point in description.points.values():
@@ -65,13 +74,29 @@ def compile_model(description, storage=None, left_out=frozenset()):
             k = layout.points[point.name]
             record['fixed'][k:k + 2] = point.position
     if storage == 'sparse':
-        # Imported here: scipy takes a tenth of a second.
-        from mb_model.compilation.sparse_structure import write_structure
         elements = [record['body_index'][k] for k in range(len(description.bodies))]
         elements += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
                      for k in range(len(description.forces))]
-        write_structure(record, equations, elements, set(layout.points.values()), description.file)
+        points = set(layout.points.values())
+        _write_structure(record, equations, [_with_y(one.index, points) for one in equations],
+                         [_with_y(index, points) for index in elements],
+                         [[k, k + 1] for k in points], description.file)
     return model, equations
+
+
+def _write_structure(*arguments):
+    """Write where matrices without zeros have their numbers, see sparse_structure."""
+    # Imported here: scipy takes a tenth of a second.
+    from mb_model.compilation.sparse_structure import write_structure
+    write_structure(*arguments)
+
+
+def _with_y(index, points):
+    """Return the coordinates that an element in the plane with these indices addresses.
+
+    points: indices of the x of points, which bring their y.
+    """
+    return sorted({k for i in index for k in ((i, i + 1) if i in points else (i,))})
 
 
 def prepare_kernels(storage, dimension):
@@ -79,16 +104,17 @@ def prepare_kernels(storage, dimension):
     if storage == 'sparse':
         compile_postponed()
     if dimension == 3:
-        spatial.IN_SPACE.met()
+        spatial.IN_SPACE.met(later=storage == 'sparse')
 
 
-def _sizes(description, layout, equations, elements):
+def _sizes(description, layout, equations, elements, rows):
     """Return sizes of a model that follow from its dimension."""
     forces = sum(isinstance(element, Element) for element in elements)
     if description.dimension == 3:
         return {'bodies': 0, 'forces': forces} | spatial_record.sizes_of_space(
-            layout, equations, _in_space(elements))
-    return dict.fromkeys(SIZES_IN_SPACE, 0) | {'bodies': len(description.bodies), 'forces': forces}
+            layout, equations, _in_space(elements), rows)
+    return dict.fromkeys(SIZES_IN_SPACE, 0) | {
+        'bodies': len(description.bodies), 'links': len(description.bodies), 'forces': forces}
 
 
 def _in_space(elements):
@@ -132,12 +158,6 @@ def _largest(layout, equations):
 def _checked_storage(description, layout, equations, storage):
     """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
     largest = _largest(layout, equations)
-    if description.dimension == 3:
-        if storage == 'sparse' or largest > LARGEST_DENSE:
-            raise MechanismError(f'{description.file}: dimension: a mechanism in space has dense '
-                                 f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
-                                 f'equations; this one has {largest}')
-        return 'dense'
     states = [one.name for one in description.coordinates.values() if one.inertia is not None]
     if states and (storage == 'sparse' or largest > LARGEST_DENSE):
         raise MechanismError(f'{description.file}: {states[0]}: a state of a force is for dense '
@@ -145,7 +165,7 @@ def _checked_storage(description, layout, equations, storage):
                              f'equations; this one has {largest}')
     if storage is None:
         storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
-    most = LARGEST_DENSE if storage == 'dense' else LARGEST
+    most = LARGEST_DENSE if storage == 'dense' else LARGEST[description.dimension]
     if largest > most:
         what = 'coordinates' if largest == layout.n_total else 'constraint equations'
         raise MechanismError(f'{description.file}: {largest} {what}, at most {most} are possible')

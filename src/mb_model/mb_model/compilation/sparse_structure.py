@@ -1,7 +1,7 @@
 """Where the numbers of a large mechanism are stored: found once, from what addresses what.
 
-Coordinates that act together get neighbouring places (reverse Cuthill-McKee), the x and y of a
-point side by side.  Along a chain, a ring or a ladder of loops the matrices then are narrow bands.
+Coordinates that act together get neighbouring places (reverse Cuthill-McKee), those of a point
+side by side.  Along a chain, a ring or a ladder of loops the matrices then are narrow bands.
 """
 
 from itertools import combinations
@@ -10,20 +10,19 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching, reverse_cuthill_mckee
 
+from mb_model.constraints.equation import Equation
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record.sparse import MAX_BAND, MAX_PROFILE
 
 
-def write_structure(record, equations, elements, points, file):
+def write_structure(record, equations, addressed, coupled, points, file):
     """Fill the structure of a SPARSE_MODEL record whose numbers n, m and z are in place.
 
-    elements: what each body, then what each force addresses, as indices like those of equations;
-    points: indices of the x of points, which bring their y.  Raises MechanismError where the
-    matrices need too much room.
+    addressed: of each equation, coupled: of each body and force, the coordinates that it addresses;
+    points: lists of the coordinates of each point.  Raises MechanismError where the matrices need
+    too much room.
     """
     n, m = int(record['n']), int(record['m'])
-    addressed = [_with_y(equation.index, points) for equation in equations]
-    coupled = [_with_y(index, points) for index in elements]
     place = _places(n, points, addressed + coupled)
     rows = [[k for k in group if k < n] for equation, group
             in zip(equations, addressed, strict=True) for _ in range(equation.rows)]
@@ -40,20 +39,16 @@ def write_structure(record, equations, elements, points, file):
         record[field] = size
 
 
-def _with_y(index, points):
-    """Return the coordinates that an element with these indices addresses."""
-    return sorted({k for i in index for k in ((i, i + 1) if i in points else (i,))})
-
-
 def _places(n, points, groups):
     """Return coordinate -> place (n)."""
-    node = {i + 1: i for i in points}
+    node = {i: point[0] for point in points for i in point[1:]}
+    others = {point[0]: point for point in points}
     edges = {pair for group in groups
              for pair in combinations(sorted({node.get(i, i) for i in group if i < n}), 2)}
     order = []
     for k in _narrow_order(n, edges):
         if k not in node:
-            order += [k, k + 1] if k in points else [k]
+            order += others.get(k, [k])
     place = np.empty(n, dtype=int)
     place[order] = np.arange(n)
     return place
@@ -69,11 +64,14 @@ def _narrow_order(size, edges):
 
 def _write_rows(record, equations, addressed, place):
     """Write which coordinates each equation gathers: moving ones by place, then fixed ones."""
-    n, row = len(place), 0
-    for k, (equation, group) in enumerate(zip(equations, addressed, strict=True)):
+    n, row, k = len(place), 0, 0
+    for equation, group in zip(equations, addressed, strict=True):
         moving = sorted((i for i in group if i < n), key=place.__getitem__)
         local = moving + [i for i in group if i >= n]
-        record['local_index'][k, :len(equation.index)] = [local.index(i) for i in equation.index]
+        if isinstance(equation, Equation):
+            record['local_index'][k, :len(equation.index)] = [
+                local.index(i) for i in equation.index]
+            k += 1
         for _ in range(equation.rows):
             record['row_gathered'][row], record['row_width'][row] = len(local), len(moving)
             record['row_coordinate'][row, :len(local)] = local

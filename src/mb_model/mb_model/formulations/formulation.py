@@ -51,8 +51,8 @@ class FormulationKind:
     accelerations: at the q, qd that are integrated write all accelerations, return whether found;
     inverse: at q, zd, zdd write the forces on the degrees of freedom, return whether found;
     choose: before a step, choose what is integrated; multipliers: after accelerations, write lam;
-    both only where that is needed.  With `serves_sparse` they take records of both storages,
-    without `serves_space` not those of mechanisms in space.
+    both only where that is needed.  They take records of sparse storage, too, of mechanisms with
+    these `sparse_dimensions`, 2 for the plane and 3 for space.
     integrates: Integrates.INDEPENDENT needs what linearise reads, so that exact derivatives of zdd
     are at hand.  Settings: their values go to the fields of work of that name.
     Functions in Python, where the common ones do not serve:
@@ -61,7 +61,7 @@ class FormulationKind:
     new forces from outside; called when they are needed, so that nothing is compiled before;
     prepare(mechanism): return (model, plan): the model that the kernels work on, and what the
     next two need; raises MechanismError for a mechanism that it is not for;
-    enter(mechanism, plan, works): write what is integrated from q and qd;
+    enter(mechanism, plan, model, works): write what is integrated from q and qd;
     reactions(mechanism, plan, model, works): return the Reactions of a workspace.
     """
 
@@ -73,8 +73,7 @@ class FormulationKind:
     choose: Any = nothing_to_choose
     multipliers: Any = nothing_to_solve
     Settings: type[AnySettings] = NoSettings
-    serves_sparse: bool = False
-    serves_space: bool = True
+    sparse_dimensions: tuple[int, ...] = ()
     steps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     renewal: Callable[[], Any] | None = None
     prepare: Callable[..., Any] | None = None
@@ -83,8 +82,7 @@ class FormulationKind:
 
     def serves(self, mechanism: Any) -> bool:
         """Return whether it is for mechanisms of this one's storage and dimension."""
-        return ((self.serves_sparse or not mechanism.is_sparse)
-                and (self.serves_space or mechanism.dimension == 2))
+        return not mechanism.is_sparse or mechanism.dimension in self.sparse_dimensions
 
     @property
     def integrators(self) -> tuple[str, ...]:

@@ -28,5 +28,5 @@ def kernels(function: str, otherwise: Any = None) -> list[Any]:
 
     otherwise: what stands for those of formulations that do not serve sparse storage.
     """
-    return [otherwise if otherwise and not kind.serves_sparse else getattr(kind, function)
+    return [otherwise if otherwise and not kind.sparse_dimensions else getattr(kind, function)
             for kind in FORMULATIONS.values()]

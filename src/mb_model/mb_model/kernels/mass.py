@@ -110,20 +110,26 @@ def solid_change(model, work, k, e):
 
 
 @kernel
+def mass_share(model, k, s, t):
+    """Return what body k in space has in M between the nodes of its terms s and t."""
+    mass, centre, inertia = model.solid_mass[k], model.solid_centre[k], model.solid_inertia[k]
+    line, share = model.solid_line[k], 0.0
+    for i in range(4):
+        for j in range(4):
+            share += (model.solid_weight[s, i] * model.solid_weight[t, j]
+                      * second_moment(mass, centre, inertia, line, i, j))
+    return share
+
+
+@kernel
 def add_solid(model, k, M):
     """Add the mass of body k in space to M: W P W^T for its nodes with weights W.
 
     Source: Garcia de Jalon and Bayo 1994, Sec. 4.2.
     """
-    mass, centre, inertia = model.solid_mass[k], model.solid_centre[k], model.solid_inertia[k]
-    line = model.solid_line[k]
     for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
         for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
-            share = 0.0
-            for i in range(4):
-                for j in range(4):
-                    share += (model.solid_weight[s, i] * model.solid_weight[t, j]
-                              * second_moment(mass, centre, inertia, line, i, j))
+            share = mass_share(model, k, s, t)
             for axis in range(3):
                 M[model.solid_node[s] + axis, model.solid_node[t] + axis] += share
 

@@ -19,6 +19,15 @@ def solve_augmented(model, work, right):
                 row, column = coordinate(model, k, a), coordinate(model, k, b)
                 if row < n and column < n:
                     band[place[row] * (stride - 1) + width + place[column]] += work.M[k, a, b]
+    pair = 0
+    for k in range(model.solids):
+        for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+                row, column = model.solid_node[s], model.solid_node[t]
+                for axis in range(3 if row < n and column < n else 0):
+                    band[place[row + axis] * (stride - 1) + width + place[column + axis]] += (
+                        work.shares[pair])
+                pair += 1
     for k in range(model.m):
         row = place[n + k]
         for c in range(model.row_width[k]):

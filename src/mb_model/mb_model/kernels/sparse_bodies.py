@@ -2,17 +2,26 @@
 
 
 from mb_model.jit import kernel
-from mb_model.kernels.mass import add_body
+from mb_model.kernels.mass import add_body, mass_share
 
 
 @kernel
 def fill_mass_matrix(model, work):
-    """Write work.M: for each body the mass matrix of x, y of its first and of its second point."""
+    """Write work.M: for each body the mass matrix of x, y of its first and of its second point.
+
+    Of bodies in space work.shares, a number for each pair of nodes.
+    """
     for k in range(model.bodies):
         for a in range(4):
             for b in range(4):
                 work.M[k, a, b] = 0.0
         add_body(model, k, 0, 2, work.M[k])
+    pair = 0
+    for k in range(model.solids):
+        for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+                work.shares[pair] = mass_share(model, k, s, t)
+                pair += 1
 
 
 @kernel
@@ -31,3 +40,11 @@ def multiply_mass(model, work, v, out):
             row = coordinate(model, k, a)
             for b in range(4):
                 out[row] += work.M[k, a, b] * v[coordinate(model, k, b)]
+    pair = 0
+    for k in range(model.solids):
+        for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+                for axis in range(3):
+                    out[model.solid_node[s] + axis] += work.shares[pair] * v[
+                        model.solid_node[t] + axis]
+                pair += 1

@@ -94,10 +94,5 @@ def not_offered(model, work):
 
 @kernel
 def no_joints(model, work, h, assumed):
-    """Stand in for the correction of joint coordinates."""
-    return False
-
-
-@kernel
-def no_added(model, work, time):
-    """Stand in for the guess of added coordinates by joints."""
+    """Stand in for the correction of joint coordinates: go on by substitution."""
+    return True

@@ -4,10 +4,14 @@ Row k of phi_q has its entries phi_q[k, c] in the coordinates row_coordinate[k, 
 """
 
 
-from mb_model.jit import kernel
+from mb_model.jit import by_number, kernel
+from mb_model.kernels import spatial_constraints
 from mb_model.kernels.constraint_products import bilinear_one, factors_of
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.kernels.time import add_driven
+from mb_model.registry.spatial import EQUATIONS, kernels
+
+_evaluate, _bilinear = by_number(kernels(EQUATIONS, 'evaluate')), spatial_constraints.bilinear
 
 
 @kernel
@@ -28,6 +32,20 @@ def evaluate(model, work):
         gather(model, row, work.q, work.local_q)
         evaluate_one(model.constraint_kind[k], model.local_index[k], model.constraint_value[k],
                      work.local_q, work.phi, work.phi_q, row)
+    for k in range(model.spatial_equations):
+        _evaluate_in_space(model, work, k)
+
+
+@kernel
+def _evaluate_in_space(model, work, k):
+    """Write the row of equation k in space, in full first."""
+    row = model.space_row[k]
+    for c in range(model.row_gathered[row]):
+        work.line[0, model.row_coordinate[row, c]] = 0.0
+    _evaluate(model.space_kind[k], model, k, work.q, work.line_value, work.line, 0)
+    work.phi[row] = work.line_value[0]
+    for c in range(model.row_gathered[row]):
+        work.phi_q[row, c] = work.line[0, model.row_coordinate[row, c]]
 
 
 @kernel
@@ -43,6 +61,8 @@ def rate_products(model, work, out):
         s, c = factors_of(kind, index, model.constraint_value[k], work.local_q)
         out[row] = bilinear_one(kind, index[0], index[1], index[2], index[3], index[4], s, c,
                                 work.local_q, work.local_v, work.local_v)
+    if model.spatial_equations > 0:
+        _bilinear(model, work.q, work.qd, work.qd, out)
     add_driven(model, work.qdd, -1.0, out)
 
 

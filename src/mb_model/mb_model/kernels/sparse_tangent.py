@@ -21,6 +21,14 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
             for b in range(4):
                 _add(model, tangent, coordinate(model, k, a), coordinate(model, k, b),
                      work.M[k, a, b])
+    pair = 0
+    for k in range(model.solids):
+        for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
+            for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
+                for axis in range(3):
+                    _add(model, tangent, model.solid_node[s] + axis, model.solid_node[t] + axis,
+                         work.shares[pair])
+                pair += 1
     for k in range(model.m):
         for a in range(model.row_width[k]):
             scaled = penalty * model.stiffness[k] * work.phi_q[k, a]
@@ -34,7 +42,10 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
 
 @kernel
 def _add_slopes(model, work, stiffness_share, damping_share):
-    """Add stiffness and damping of each force, by way of the coordinates that it addresses."""
+    """Add stiffness and damping of each force, by way of the coordinates that it addresses.
+
+    Those of bushings in space are left out: iterations take longer, their result is the same.
+    """
     matrix, q, v = work.local_matrix, work.local_q, work.local_v
     for k in range(model.forces):
         kind, index = model.force_kind[k], model.force_index[k]

@@ -7,6 +7,7 @@ from numba import float64, void
 
 from mb_model.jit import by_number, entry, kernel
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL
 from mb_model.registry.spatial import EQUATIONS, IN_SPACE, SpatialEquationNumber, kernels
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
@@ -21,7 +22,7 @@ _evaluate, _second, _third, _curvature, _bilinear, _trilinear, _coordinate = (
 def evaluate(model, q, phi, phi_q):
     """Write their rows of phi and phi_q."""
     for k in range(model.spatial_equations):
-        _evaluate(model.space_kind[k], model, k, q, phi, phi_q)
+        _evaluate(model.space_kind[k], model, k, q, phi, phi_q, model.space_row[k])
 
 
 @IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -45,7 +46,8 @@ def curvature(model, q, weights, out):
         _curvature(model.space_kind[k], model, k, q, weights[model.space_row[k]], out)
 
 
-@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
+@IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR,
+                    later=(SPARSE_MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR))
 def bilinear(model, q, v, w, out):
     """Write v^T phi_qq w."""
     for k in range(model.spatial_equations):
@@ -77,7 +79,7 @@ def clear_entries(model, out):
 
 
 @kernel
-def _times(model, row, matrix, v):
+def row_times(model, row, matrix, v):
     """Return a row of a matrix, which has entries where phi_q has, times v."""
     total = 0.0
     for at in range(model.row_entries[row], model.row_moving[row]):
@@ -139,7 +141,7 @@ def curvature_along(model, work):
                 work.matrix1[row, model.entry_column[at]] = 0.0
             _second(kind, model, k, work.q, e, work.matrix1)
             for b in range(a + 1):
-                work.curvature[a, b] += weight * _times(
+                work.curvature[a, b] += weight * row_times(
                     model, row, work.matrix1, work.directions[b])
 
 

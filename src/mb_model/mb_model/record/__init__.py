@@ -29,8 +29,9 @@ ITERATIONS = 40           # of index3_al, the most
 LENGTH = 48               # operations of one program, see kernels.programs
 DEPTH = 12                # of the stack that programs run on
 
-# coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g
-N, G, BODIES, FORCES, DRIVEN = sizes('coordinates independent bodies forces driven')
+# coordinates: n_total or, if these are more, the equations; independent: degrees of freedom g;
+# links: joints of the tree with one coordinate each
+N, G, BODIES, LINKS, FORCES, DRIVEN = sizes('coordinates independent bodies links forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
                   'charts', 'entries')
 (CURVES,) = sizes('curves')      # forces by expressions
@@ -76,20 +77,29 @@ MODEL = RecordType(
     ('curve_operations', INTEGER, (CURVES, 2, LENGTH)),
     ('curve_numbers', REAL, (CURVES, 2, LENGTH)),
 ], tree=[     # see spanning_tree: written for the semi-recursive formulation alone
-    ('joints', INTEGER), ('moving', INTEGER), ('cuts', INTEGER), ('loops', INTEGER),
-    ('joint_kind', INTEGER, (BODIES,)),                # see kernels.joints
-    ('joint_body', INTEGER, (BODIES,)),
-    ('joint_parent', INTEGER, (BODIES,)),              # joint of the parent body + 1; 0: ground
-    ('joint_place', REAL, (BODIES, 2)),                # in the parent's frame [m]
-    ('joint_own', REAL, (BODIES, 2)),                  # the same place in the body's frame [m]
-    ('joint_axis', REAL, (BODIES, 2)),                 # of a slider, in the parent's frame
-    ('joint_angle', REAL, (BODIES,)),                  # of a slider's body in the parent's frame
-    ('joint_size', REAL, (BODIES,)),                   # what counts as a large change [m or rad]
-    ('point_joint', INTEGER, (N,)), ('point_place', REAL, (N, 2)),  # of moving points
-    ('cut_joint', INTEGER, (N,)), ('cut_place', REAL, (N, 2)),  # meets a point
-    ('cut_point', INTEGER, (N,)),                      # x of that point in q
+    ('joints', INTEGER), ('cuts', INTEGER), ('loops', INTEGER),
+    ('moving', INTEGER),                               # coordinates of moving points and nodes
+    ('joint_kind', INTEGER, (LINKS,)),                 # see kernels.joints
+    ('joint_body', INTEGER, (LINKS,)),                 # in the plane
+    ('joint_parent', INTEGER, (LINKS,)),               # joint of the parent body + 1; 0: ground
+    ('joint_place', REAL, (LINKS, 3)),                 # in the parent's frame [m]
+    ('joint_own', REAL, (LINKS, 2)),                   # the same place in the body's frame [m]
+    ('joint_axis', REAL, (LINKS, 2)),                  # of a slider, in the parent's frame
+    ('joint_angle', REAL, (LINKS,)),                   # of a slider's body in the parent's frame
+    ('joint_pitch', REAL, (LINKS,)),                   # of a screw: its way per radian [m]
+    ('joint_size', REAL, (LINKS,)),                    # what counts as a large change [m or rad]
+    ('point_joint', INTEGER, (N,)), ('point_place', REAL, (N, 3)),  # of moving points
+    ('point_kind', REAL, (N,)),                        # of a node: 1: point, 0: vector
+    ('cut_joint', INTEGER, (N,)), ('cut_place', REAL, (N, 3)),  # meets a point, or node
+    ('cut_point', INTEGER, (N,)),                      # x of that point in q; in space a vector
+    ('cut_kind', REAL, (N,)),                          # in space: of a point 1, of a direction 0
     ('loop_constraint', INTEGER, (N,)),                # constraints that close loops
     ('added_constraint', INTEGER, (N,)),               # that of each coordinate behind the points
+    ('added_choices', INTEGER, (N,)),                  # in space: so many say the same
+    ('balls', INTEGER), ('ball_joint', INTEGER, (LINKS,)),  # turns of three or two, its first one
+    ('ball_turns', INTEGER, (LINKS,)),
+    ('solid_joint', INTEGER, (SOLIDS,)),               # that carries a body in space, -1: ground
+    ('solid_turn', REAL, (SOLIDS, 9)), ('solid_place', REAL, (SOLIDS, 3)),    # its frame there
 ], driven=[
     ('driven', INTEGER),                               # entries of q driven by time, its last ones
     ('driven_coordinate', INTEGER, (DRIVEN,)),         # which follow them
@@ -165,23 +175,32 @@ WORK = RecordType(
     ('M_R', REAL, (N, G)),
     ('M_bar_factor', REAL, (G, G)),                    # Cholesky factor of M_bar
 ], tree=[     # joint coordinates, those of the tree, see kernels.joints and kernels.loops
-    ('s', REAL, (BODIES,)), ('sd', REAL, (BODIES,)), ('sdd', REAL, (BODIES,)),
-    ('s0', REAL, (BODIES,)), ('sd0', REAL, (BODIES,)), ('sdd0', REAL, (BODIES,)),
-    ('joint_independent', INTEGER, (BODIES,)), ('joint_dependent', INTEGER, (BODIES,)),
+    ('s', REAL, (LINKS,)), ('sd', REAL, (LINKS,)), ('sdd', REAL, (LINKS,)),
+    ('s0', REAL, (LINKS,)), ('sd0', REAL, (LINKS,)), ('sdd0', REAL, (LINKS,)),
+    ('turn', REAL, (LINKS, 9)),                        # in space: of a joint's frame in its parent
+    ('joint_independent', INTEGER, (LINKS,)), ('joint_dependent', INTEGER, (LINKS,)),
     ('closing_rows', INTEGER, (N,)),                   # as many as dependent joints
-    ('gap', REAL, (N,)), ('gap_s', REAL, (N, BODIES)),  # of the loops, and its derivative
-    ('joint_R', REAL, (BODIES, G)),                    # sd = joint_R sd[independent]
-    ('pose', REAL, (BODIES + 1, 5)),                   # x, y, cos, sin, angle; the ground first
-    ('axis', REAL, (BODIES, 3)), ('axis_dot', REAL, (BODIES, 3)),  # twist per joint rate
-    ('twist', REAL, (BODIES + 1, 3)), ('twist_dot', REAL, (BODIES + 1, 3)),
-    ('flow', REAL, (G, BODIES + 1, 3)),                # twist per independent joint rate
-    ('load', REAL, (BODIES + 1, 3)),                   # force and moment about the origin
+    ('gap', REAL, (N,)), ('gap_s', REAL, (N, LINKS)),  # of the loops, and its derivative
+    ('joint_R', REAL, (LINKS, G)),                     # sd = joint_R sd[independent]
+    ('pose', REAL, (LINKS + 1, 12)),                   # the ground first; in the plane x, y, cos,
+                                                       # sin, angle, in space a matrix and a place
+    ('axis', REAL, (LINKS, 6)), ('axis_dot', REAL, (LINKS, 6)),      # twist per joint rate
+    ('twist', REAL, (LINKS + 1, 6)), ('twist_dot', REAL, (LINKS + 1, 6)),
+    ('flow', REAL, (G, LINKS + 1, 6)),                 # twist per independent joint rate
+    ('load', REAL, (LINKS + 1, 6)),                    # force and moment about the origin
+    # of a tree in space, see kernels.articulated
+    ('articulated', REAL, (LINKS + 1, 36)), ('bias', REAL, (LINKS + 1, 6)),
+    ('push', REAL, (LINKS, 6)), ('joint_inertia', REAL, (LINKS,)), ('joint_push', REAL, (LINKS,)),
+    ('line', REAL, (1, N)), ('line_value', REAL, (1,)),        # one row of phi_q, and of phi
+    ('wrench', REAL, (2, 6)),                          # scratch of kernels.space_loops
+    ('slopes', REAL, (ENTRIES,)),                      # such rows where they have entries
+    ('added_row', INTEGER, (N,)), ('added_slope', REAL, (N,)),  # of added coordinates, see there
 ], step=[     # its start, its increment, its system of equations
     ('q0', REAL, (N,)), ('qd0', REAL, (N,)), ('qdd0', REAL, (N,)), ('lam0', REAL, (N,)),
     ('z0', REAL, (G,)), ('zd0', REAL, (G,)), ('zdd0', REAL, (G,)), ('t0', REAL),
     ('dq', REAL, (N,)), ('tangent', REAL, (N, N)), ('residual', REAL, (N,)),
     ('stages', REAL, (MAX_STAGES, N)),                 # accelerations of an explicit integrator
-    ('joint_stages', REAL, (MAX_STAGES, BODIES)),
+    ('joint_stages', REAL, (MAX_STAGES, LINKS)),
     ('large', REAL, (2 * N, 2 * N)), ('large_vector', REAL, (2 * N,)),  # q and lam together
     ('large_pivots', INTEGER, (2 * N,)),
 ], linearisation=[     # and Newton's matrix of an implicit step

@@ -6,13 +6,14 @@ Lengths of these matrices follow from what acts together, see compilation.sparse
 from mb_model.jit import INTEGER, REAL, RecordType, Size, record_type_of, sizes
 from mb_model.record import BODIES, INDEX_SLOTS, MODEL, WORK, N, workspace_of
 
-LARGEST = 4096            # coordinates n_total, or equations
-ROW_SLOTS = 12            # coordinates that one equation may address: x and y of six points
+LARGEST = {2: 4096, 3: 16384}      # coordinates n_total, or equations, by the dimension
 MAX_PROFILE = 1 << 20     # numbers in the profile of the tangent
 MAX_BAND = 1 << 21        # numbers in a band matrix
 
-# of a mechanism: numbers in the profile of the tangent; in the bands of factor and of large
-PROFILE, DEPENDENT_BAND, AUGMENTED_BAND = sizes('profile dependent_band augmented_band')
+# of a mechanism: numbers in the profile of the tangent; in the bands of factor and of large;
+# coordinates that one equation may address; pairs of nodes of bodies in space
+PROFILE, DEPENDENT_BAND, AUGMENTED_BAND, ROW_SLOTS, PAIRS = sizes(
+    'profile dependent_band augmented_band row_slots pairs')
 
 
 def _without_matrices(record_type):
@@ -40,12 +41,14 @@ SPARSE_MODEL = RecordType(
     ('augmented_width', INTEGER),
     # numbers in SPARSE_WORK
     ('profile', INTEGER), ('dependent_band', INTEGER), ('augmented_band', INTEGER),
+    ('pairs', INTEGER),
 ])
 
 SPARSE_WORK = RecordType(
     'mb_model.record.sparse.SPARSE_WORK', **_without_matrices(WORK), matrices=[
     ('phi_q', REAL, (N, ROW_SLOTS)),                   # over row_coordinate
     ('M', REAL, (BODIES, 4, 4)),                       # of each body on its two points
+    ('shares', REAL, (PAIRS,)),                        # M of each pair of nodes of bodies in space
     ('tangent', REAL, (PROFILE,)),
     ('factor', REAL, (DEPENDENT_BAND,)),               # LU of the dependent columns of phi_q
     ('large', REAL, (AUGMENTED_BAND,)),                # LU of Lagrange's equations
@@ -65,4 +68,5 @@ def work_for(model):
     if storage_of(model) == 'dense':
         return workspace_of(model, WORK)
     return workspace_of(model, SPARSE_WORK, **{
-        size: int(model[size][0]) for size in ('profile', 'dependent_band', 'augmented_band')})
+        size: int(model[size][0])
+        for size in ('profile', 'dependent_band', 'augmented_band', 'pairs')})

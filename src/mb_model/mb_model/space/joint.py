@@ -26,6 +26,41 @@ class Joint:
     numbers: dict[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Motion:
+    """One coordinate of a joint: a turn about the axis z, a way along it, or a screw.
+
+    before, after: matrices (3, 3) from the frame of the motion to the frame before it, and from the
+    frame after it.
+    """
+
+    slides: bool                                     # a way, else a turn or a screw
+    before: FloatArray
+    after: FloatArray
+    pitch: float = 0.0                               # of a screw, way per radian [m]
+
+
+_TO_AXIS = {axis: np.roll(np.eye(3), k + 1, axis=0) for k, axis in enumerate('xyz')}
+
+
+def slide(axis: str) -> Motion:
+    """Return the Motion along an axis of the joint's frame, 'x', 'y' or 'z'."""
+    return Motion(True, _TO_AXIS[axis], _TO_AXIS[axis].T)
+
+
+def turn(axis: str, pitch: float = 0.0) -> Motion:
+    """Return the Motion about an axis of the joint's frame."""
+    return Motion(False, _TO_AXIS[axis], _TO_AXIS[axis].T, pitch)
+
+
+BALL = turn('x'), turn('y'), turn('z')
+
+
+def moving_by(*motions: Motion) -> Callable[[Joint], tuple[Motion, ...]]:
+    """Return the function `motions` of a kind that are always the same."""
+    return lambda joint: motions
+
+
 @dataclass(frozen=True, eq=False)
 class JointKind:
     """A kind of joints.
@@ -38,7 +73,10 @@ class JointKind:
     transmits(joint, first, second, way): what it can transmit at the second body's place, rows of
     force (3) and moment (3) in global axes (k, 6), see along_axes; first, second: frames of the
     joint on both bodies (3, 3), way: from place to place (3), in global axes;
-    coordinates: kinds of coordinates that it has; own: those that its equations need.
+    coordinates: kinds of coordinates that it has; own: those that its equations need;
+    defines: those that its equations are the equations of;
+    motions: by which the second body moves against the first one's frame, one after the other, see
+    Motion; None: it is no joint of a tree, its equations close loops.
     """
 
     name: str
@@ -49,6 +87,8 @@ class JointKind:
     shared: tuple[str, ...] = ()
     coordinates: tuple[str, ...] = ()
     own: Callable[[Any, Joint], tuple[str, ...]] = lambda bodies, joint: ()
+    defines: Callable[[Any, Joint], tuple[str, ...]] = lambda bodies, joint: ()
+    motions: Callable[[Joint], tuple[Motion, ...]] | None = None
 
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:

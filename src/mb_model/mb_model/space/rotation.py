@@ -31,6 +31,11 @@ def rotation_vector(turn: ArrayLike) -> FloatArray:
     return np.arctan2(size, cosine) * (axis if axis @ sine >= 0.0 else -axis)
 
 
+# From the frame on the second axis of a cross to that on its first axis: the axes z are
+# perpendicular.
+TO_CROSS = rotation((0.0, 0.5 * np.pi, 0.0))
+
+
 def of_roll_pitch_yaw(angles: ArrayLike) -> FloatArray:
     """Return the matrix of roll, pitch, yaw (3) [rad] about fixed x, y, z (REP-103)."""
     roll, pitch, yaw = np.asarray(angles, float)

@@ -14,15 +14,13 @@ def make_stepper(mechanism: CompiledMechanism, formulation: str = 'index3_al',
 
     integrator: one of FORMULATIONS[formulation].integrators, default the first; settings: fields
     of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values, and for
-    formulations that are not for large mechanisms, or not for those in space.
+    formulations that are not for large mechanisms.
     """
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
     if not FORMULATIONS[formulation].serves(mechanism):
         able = [name for name, kind in FORMULATIONS.items() if kind.serves(mechanism)]
-        where = ('large mechanisms (sparse storage)' if mechanism.is_sparse
-                 and not FORMULATIONS[formulation].serves_sparse else 'mechanisms in space')
-        raise ValueError(f'formulation: {formulation}: not for {where}, such as {mechanism.file}, '
-                         f'expected one of {", ".join(able)}')
+        raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
+                         f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
     return FormulationStepper(mechanism, FORMULATIONS[formulation], integrator, **settings)

@@ -1,10 +1,13 @@
 """Where nodes, vectors and coordinates of a mechanism in space are in its arrays."""
 
+from functools import cached_property
+
 import numpy as np
 
 from mb_model.compilation.spatial.groups import rigid_groups
 from mb_model.compilation.spatial.nodes import VECTOR, Nodes, combined
 from mb_model.compilation.spatial.poses import start_poses
+from mb_model.compilation.spatial.tree import SpatialTree
 
 
 class SpatialLayout:
@@ -113,6 +116,21 @@ class SpatialLayout:
         return {self._node_places[base]: weight
                 for base, weight in self._nodes.weights(body).items()}
 
+    @cached_property
+    def tree(self):
+        """The SpatialTree of the mechanism."""
+        return SpatialTree(self._description, self._groups)
+
+    def frame_in_group(self, body):
+        """Return (name of its group, origin (3) and axes (3, 3) of a body's frame there)."""
+        return self._groups[body].name, *self._groups[body].members[body]
+
+    @property
+    def holders(self):
+        """Place of a moving node in arrays -> {group: its place (1, ...) or direction (0, ...)}."""
+        return {self._node_places[base]: marks for base, marks in self._nodes.holders.items()
+                if self._node_places[base] < self.moving}
+
     @property
     def charts(self):
         """Body -> (places of its reference's nodes (3), of its coordinates in q (3))."""
@@ -130,15 +148,13 @@ class SpatialLayout:
 
     def scales(self):
         """Return the size of each coordinate q (n) [m or rad]: 1 of unit vectors and angles."""
-        sizes = [1.0 if self._is_direction(k) else self.size
+        directions = {base for basis in self._nodes.bases.values() for node in basis.nodes
+                      if node.kind == VECTOR and len(node.terms) == 1 for base in node.terms}
+        sizes = [1.0 if k in directions else self.size
                  for k, one in reversed(list(enumerate(self._nodes.base)))
                  if not one.fixed for _ in range(3)]
         return np.array(sizes + [1.0 if one.unit == 'rad' else self.size
                                  for one in self._description.coordinates.values()])
-
-    def _is_direction(self, base):
-        return any(node.kind == VECTOR and base in node.terms and len(node.terms) == 1
-                   for basis in self._nodes.bases.values() for node in basis.nodes)
 
 
 def size_of(description):

@@ -96,6 +96,12 @@ class Nodes:
                 weights[base] = weights.get(base, np.zeros(4)) + factor * row
         return weights
 
+    @property
+    def holders(self):
+        """Base node -> {group: its mark} of the groups that have it."""
+        return {base: node.marks for basis in self.bases.values() for node in basis.nodes
+                for base in node.terms if node.terms == {base: 1.0}}
+
     def mark(self, body, kind, coordinates):
         """Return (1 or 0, x, y, z) of a place or direction of a body, in the frame of its group."""
         origin, axes = self._groups[body].members[body]

@@ -21,15 +21,18 @@ def envelope(layout, rows, elements):
     """Return where each row of M + phi_q^T alpha phi_q, slopes of forces too, begins (n)."""
     n = len(layout.names)
     first = np.arange(n)
-    groups = [list(row) for row in rows]
-    groups += [[place + axis for place in layout.weights(body) for axis in range(3)]
-               for body in layout.bodies]
-    groups += [list(_of_vectors(layout, element.index)) for element in elements]
-    for group in groups:
+    for group in (*rows, *coupled(layout, elements)):
         moving = [k for k in group if k < n]
         if moving:
             first[moving] = np.minimum(first[moving], min(moving))
     return first
+
+
+def coupled(layout, elements):
+    """Return the places that act together in bodies and in forces on no coordinate."""
+    return [[place + axis for place in layout.weights(body) for axis in range(3)]
+            for body in layout.bodies] + [
+                list(_of_vectors(layout, element.index)) for element in elements]
 
 
 def _of_vectors(layout, vectors):

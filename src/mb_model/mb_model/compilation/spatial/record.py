@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_model.compilation.spatial.layout import SpatialLayout
-from mb_model.compilation.spatial.pattern import envelope, row_columns
+from mb_model.compilation.spatial.pattern import coupled, envelope
 from mb_model.registry.spatial import (
     COORDINATES,
     JOINTS,
@@ -19,27 +19,25 @@ def spatial_equations(description, layout):
     """Return the SpatialEquations of a description: bodies, joints, coordinates."""
     equations = [
         product_equation(layout.vector(first), layout.vector(second), constant,
-                         _slope(layout, first is second or first == second, constant),
+                         _slope(first is second or first == second, constant),
                          f'bodies.{body}')
         for first, second, constant, body in layout.products]
     for joint in description.joints.values():
         equations += JOINTS[joint.kind].equations(layout, joint)
-    # A strut's way is in its joint's equations already.
-    own = {(joint.name, kind) for joint in description.joints.values()
-           if joint.kind == 'cylindrical'
-           for kind in JOINTS[joint.kind].own(description.bodies, joint)}
+    defined = {(joint.name, kind) for joint in description.joints.values()
+               for kind in JOINTS[joint.kind].defines(description.bodies, joint)}
     return equations + [
         COORDINATES[one.kind].equation(layout, one)
-        for one in description.coordinates.values() if (one.joint, one.kind) not in own]
+        for one in description.coordinates.values() if (one.joint, one.kind) not in defined]
 
 
-def _slope(layout, same, constant):
+def _slope(same, constant):
     """Return the size of the derivative of a product of two ways, equal ones or not."""
     return 2.0 * constant ** 0.5 if same else max(abs(constant) ** 0.5, 1.0)
 
 
-def sizes_of_space(layout: SpatialLayout, equations, elements):
-    """Return the sizes of a record, see mb_model.record.MODEL.
+def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
+    """Return the sizes of a record, see mb_model.record.MODEL; rows: see pattern.row_columns.
 
     After the vectors of equations and elements have been named; names those of the bodies' frames.
     """
@@ -49,11 +47,11 @@ def sizes_of_space(layout: SpatialLayout, equations, elements):
             'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
             'solids': len(layout.bodies), 'elements': len(elements),
             'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
-            'charts': len(layout.charts),
-            'entries': sum(map(len, row_columns(layout, equations)))}
+            'charts': len(layout.charts), 'links': layout.tree.links,
+            'entries': sum(map(len, rows))}
 
 
-def write_space(record, layout, equations, elements):
+def write_space(record, layout, equations, elements, rows):
     """Write vectors, equations with their rows, masses and forces to a record."""
     begin = 0
     for k, terms in enumerate(layout.vectors):
@@ -75,7 +73,7 @@ def write_space(record, layout, equations, elements):
             k += 1
         row += equation.rows
     record['spatial_equations'] = k
-    _write_pattern(record, layout, equations, elements)
+    _write_pattern(record, layout, elements, rows)
     record['elements'] = len(elements)
     for k, element in enumerate(elements):
         assert isinstance(element, SpatialElement)
@@ -87,9 +85,16 @@ def write_space(record, layout, equations, elements):
     record['fixed'][n:layout.n_total] = start[n:]
 
 
-def _write_pattern(record, layout, equations, elements):
+def acting_together(layout, equations, elements, rows):
+    """Return (addressed, coupled, points) for compilation.sparse_structure."""
+    first = np.cumsum([0, *(equation.rows for equation in equations)])[:-1]
+    return ([rows[k] for k in first], coupled(layout, elements),
+            [[k, k + 1, k + 2] for k in range(0, layout.moving, 3)])
+
+
+def _write_pattern(record, layout, elements, rows):
     """Write where phi_q and tangents have entries."""
-    rows, begin = row_columns(layout, equations), 0
+    begin = 0
     for k, columns in enumerate(rows):
         record['row_entries'][k] = begin
         record['entry_column'][begin:begin + len(columns)] = columns

@@ -48,5 +48,5 @@ def _renewal():
 
 FORMULATION = FormulationKind(
     'index3_al', 'index-3 augmented Lagrangian, projected', Integrates.COORDINATES, accelerations,
-    inverse, Settings=Index3Settings, serves_sparse=True, steps={'trapezoidal': _step},
+    inverse, Settings=Index3Settings, sparse_dimensions=(2, 3), steps={'trapezoidal': _step},
     renewal=_renewal)

@@ -79,4 +79,4 @@ def inverse(model, work):
 
 FORMULATION = FormulationKind(
     'lagrange', "Lagrange multipliers and Baumgarte's stabilisation", Integrates.COORDINATES,
-    accelerations, inverse, Settings=StabilisationSettings, serves_sparse=True)
+    accelerations, inverse, Settings=StabilisationSettings, sparse_dimensions=(2, 3))

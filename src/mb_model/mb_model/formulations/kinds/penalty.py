@@ -30,4 +30,4 @@ def inverse(model, work):
 
 FORMULATION = FormulationKind(
     'penalty', 'violated constraints push back like stiff damped springs', Integrates.COORDINATES,
-    accelerations, inverse, Settings=PenaltySettings, serves_sparse=True)
+    accelerations, inverse, Settings=PenaltySettings, sparse_dimensions=(2, 3))

@@ -5,7 +5,7 @@ multiple of their common line.
 """
 
 from mb_model.space.equations.along import along_equation
-from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.joint import JointKind, along_axes, moving_by, slide, turn
 from mb_model.space.parts.joining import axes_agree, direction, global_axes, points_meet, way
 
 
@@ -30,4 +30,4 @@ def _equations(layout, joint):
 JOINT = JointKind('cylindrical', {
     'description': 'A sleeve: the second body moves along an axis of the first and turns about it.',
 }, _equations, along_axes('xy', 'xy'), shared=('axis',), coordinates=('angle', 'slider'),
-    own=_own)
+    own=_own, defines=_own, motions=moving_by(slide('z'), turn('z')))

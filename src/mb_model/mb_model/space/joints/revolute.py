@@ -1,6 +1,6 @@
 """A hinge: both bodies share a point and an axis, and turn about it."""
 
-from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.joint import JointKind, along_axes, moving_by, turn
 from mb_model.space.parts.joining import axes_agree, points_meet
 
 
@@ -10,4 +10,5 @@ def _equations(layout, joint):
 
 JOINT = JointKind('revolute', {
     'description': 'A hinge: the second body turns about an axis of the first.',
-}, _equations, along_axes('xyz', 'xy'), shared=('point', 'axis'), coordinates=('angle',))
+}, _equations, along_axes('xyz', 'xy'), shared=('point', 'axis'), coordinates=('angle',),
+    motions=moving_by(turn('z')))

@@ -5,7 +5,7 @@ from math import pi
 import numpy as np
 
 from mb_model.space.equations.products import linear_equation
-from mb_model.space.joint import JointKind, along_axes
+from mb_model.space.joint import JointKind, along_axes, turn
 from mb_model.space.parts.joining import axes_agree, points_meet
 
 
@@ -30,4 +30,5 @@ JOINT = JointKind('screw', {
                              'description': 'Its way in one turn [m], negative of a left-handed '
                                             'thread; at angle 0 the places meet.'}},
 }, _equations, _transmits, shared=('axis',), coordinates=('angle', 'slider'),
-    own=lambda bodies, joint: ('slider', 'angle'))
+    own=lambda bodies, joint: ('slider', 'angle'),
+    motions=lambda joint: (turn('z', joint.numbers['pitch'] / (2.0 * pi)),))
