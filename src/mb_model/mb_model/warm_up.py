@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 _IN_SPACE = 'spatial_slider_crank'      # with kernels that wait for a mechanism in space
+_TREE = 'six_axis_arm'                  # in space, without loops
 
 
 def warm_up() -> None:
@@ -28,12 +29,14 @@ def warm_up() -> None:
         energy_balance(simulate(load_mechanism(_ANY, storage), 2e-3, 1e-3))
         for name, formulation in FORMULATIONS.items():
             for integrator in formulation.integrators:
-                if storage == 'dense' or formulation.serves_sparse:
+                if storage == 'dense' or 2 in formulation.sparse_dimensions:
                     stepper = warm_up_steps(name, integrator, storage)
                     stepper.inverse_dynamics(stepper.zdd)
                     stepper.reactions()
     warm_up_hydraulics()
     warm_up_answers(name=_IN_SPACE)
+    for storage in ('dense', 'sparse'):
+        warm_up_steps('semi_recursive', storage=storage, name=_TREE)
 
 
 def warm_up_answers(storage: str = 'dense', name: str = _ANY) -> None:
@@ -63,9 +66,9 @@ def warm_up_regressor(mechanism: 'Mechanism') -> None:
 
 
 def warm_up_steps(formulation: str = 'index3_al', integrator: str | None = None,
-                  storage: str = 'dense') -> 'Stepper':
+                  storage: str = 'dense', name: str = _ANY) -> 'Stepper':
     """Compile, or load from the cache, what the steps of a Stepper call; return one."""
-    stepper = make_stepper(load_mechanism(_ANY, storage), formulation, integrator)
+    stepper = make_stepper(load_mechanism(name, storage), formulation, integrator)
     second = SecondMotion(stepper)
     stepper.step(1e-3)
     second.stepped(1e-3)

@@ -59,10 +59,12 @@ def test_it_assembles_as_its_file_says(name):
 
 
 @every_machine
-def test_positions_and_independent_coordinates_move_alike(name):
-    ends = [refined(MACHINES[name], formulation) for formulation in ('index3_al', 'matrix_r')]
-    for ours, theirs in zip(*ends, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=2e-6, atol=2e-6)
+def test_positions_and_independent_coordinates_and_joints_move_alike(name):
+    truth, *ends = [refined(MACHINES[name], formulation)
+                    for formulation in ('index3_al', 'matrix_r', 'semi_recursive')]
+    for end in ends:
+        for ours, theirs in zip(end, truth, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=2e-6, atol=2e-6)
 
 
 @every_machine

@@ -14,7 +14,7 @@ KEPT = {
     'loads', 'load_kind', 'load_index', 'load_value', 'loads_changed',
     'natural_frequency', 'damping_ratio', 'penalty', 'newton_tolerance', 'iterations'}
 # The joint coordinates are a state, too; the tree's poses and rates are theirs, the ground's first.
-KEPT_OF_TREE = {'s', 'sd', 'joint_independent', 'joint_dependent', 'closing_rows', 'pose',
+KEPT_OF_TREE = {'s', 'sd', 'turn', 'joint_independent', 'joint_dependent', 'closing_rows', 'pose',
                 'axis_dot', 'twist', 'twist_dot', 'flow'}
 STEPS = 5
 
@@ -22,9 +22,10 @@ STEPS = 5
 def cases():
     """Return (mechanism, storage, formulation, integrator) of all that there is."""
     for name, storage in (('five_bar', 'dense'), ('four_bar_spring_damper', 'dense'),
-                          ('slider_crank', 'dense'), ('four_bar', 'sparse')):
+                          ('slider_crank', 'dense'), ('four_bar', 'sparse'),
+                          ('six_axis_arm', 'dense'), ('stewart', 'dense')):
         for formulation, kind in FORMULATIONS.items():
-            if storage == 'dense' or kind.serves_sparse:
+            if storage == 'dense' or 2 in kind.sparse_dimensions:
                 yield from ((name, storage, formulation, integrator)
                             for integrator in kind.integrators)
 

@@ -27,7 +27,7 @@ def euler(inertia, moment, start, turn, duration):
 
 @pytest.mark.parametrize(('formulation', 'integrator', 'error'), [
     ('matrix_r', 'rk4', 5e-8), ('lagrange', 'rk4', 5e-7), ('index3_al', 'trapezoidal', 3e-4),
-    ('coordinate_partitioning', 'rk4', 5e-8)])
+    ('coordinate_partitioning', 'rk4', 5e-8), ('semi_recursive', 'rk4', 5e-8)])
 def test_a_body_without_torque_tumbles_as_euler_says(formulation, integrator, error):
     """About its middle axis, over every orientation."""
     mechanism = Mechanism(TORQUE_FREE, 'torque_free.yaml')

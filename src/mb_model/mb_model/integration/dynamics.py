@@ -3,7 +3,7 @@
 from numba import int64
 import numpy as np
 
-from mb_model.formulations.formulation import Integrates
+from mb_model.formulations.formulation import Integrates, nothing_to_choose
 from mb_model.integration.registry import FORMULATIONS, kernels
 from mb_model.jit import also, by_number, kernel, separate
 from mb_model.kernels.sparse_dynamics import not_offered
@@ -14,6 +14,7 @@ from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 _found, _chosen, _inverse, _multipliers = (by_number(kernels(name)) for name in (
     'accelerations', 'choose', 'inverse', 'multipliers'))
 _found_sparse = by_number(kernels('accelerations', not_offered))
+_chosen_sparse = by_number(kernels('choose', nothing_to_choose))
 _INTEGRATES = np.array([kind.integrates for kind in FORMULATIONS.values()])
 _COORDINATES, _JOINTS = int(Integrates.COORDINATES), int(Integrates.JOINTS)
 
@@ -36,11 +37,11 @@ def _choose(model, work, formulation):
 
 
 @kernel
-def _nothing_to_choose(model, work, formulation):
-    return True
+def _choose_sparse(model, work, formulation):
+    return _chosen_sparse(formulation, model, work)
 
 
-choose_coordinates = by_storage(_choose, _nothing_to_choose)
+choose_coordinates = by_storage(_choose, _choose_sparse)
 
 
 @kernel

@@ -11,19 +11,15 @@ from mb_model.integration.dynamics import (
     integrates_joints,
 )
 from mb_model.jit import also, kernel, separate
-from mb_model.kernels.sparse_dynamics import no_added
 from mb_model.kernels.step_state import (
     expect_added,
     forces_changed,
     keep_independent,
     restore_independent,
 )
-from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-
-_expect_added = by_storage(expect_added, no_added)
 
 
 @kernel
@@ -46,7 +42,7 @@ def _move(model, work, h, formulation, tableau, stage):
         for k in range(model.joints):
             work.s[k], work.sd[k] = _moved(tableau, stage, h, work.s0[k], work.sd0[k],
                                            work.joint_stages, k)
-        _expect_added(model, work, tableau[stage, 0] * h)
+        expect_added(model, work, tableau[stage, 0] * h)
         return
     everything, time = integrates_all(formulation), tableau[stage, 0] * h
     if not everything:

@@ -13,7 +13,7 @@ that of all coordinates with a penalty on the constraints, or that of the indepe
 from mb_model.jit import kernel
 from mb_model.kernels.forces import add_slopes
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.semi_recursive import rates_of_joint
+from mb_model.kernels.semi_recursive import rates_of_joint, reduce_inertia
 from mb_model.kernels.storage import (
     add_row,
     factor_tangent,
@@ -45,6 +45,7 @@ def correct_coordinates(model, work, h, assumed):
 def correct_joints(model, work, h, assumed):
     """Replace f in the independent joints of work.sdd by the next a; False as above."""
     n, g, slopes, rates, change = model.n, model.g, work.matrix1, work.matrix2, work.small1
+    reduce_inertia(model, work)
     for row in range(n):
         for column in range(n):
             slopes[row, column] = 0.0

@@ -9,7 +9,7 @@ from mb_model.integration.dynamics import accelerations, choose_coordinates, int
 from mb_model.integration.stiff_correction import correct_coordinates, correct_joints
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels.newton import has_converged
-from mb_model.kernels.sparse_dynamics import no_added, no_joints
+from mb_model.kernels.sparse_dynamics import no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
@@ -22,7 +22,6 @@ _ITERATIONS = 60
 _SLOW = 0.3               # a change beyond this share of the last one asks for the correction
 
 _correct_joints = by_storage(correct_joints, no_joints)
-_expect_added = by_storage(expect_added, no_added)
 
 
 @kernel
@@ -47,7 +46,7 @@ def _assume(model, work, h, formulation):
                 change += (abs(place - work.s[k]) + h * abs(velocity - work.sd[k])) / (
                     model.joint_size[k])
             work.s[k], work.sd[k], work.joint_stages[0, k] = place, velocity, work.sdd[k]
-        _expect_added(model, work, h)
+        expect_added(model, work, h)
         return change
     for row in range(model.n):
         place, velocity = _ended(h, work.q0[row], work.qd0[row], work.qdd0[row], work.qdd[row])

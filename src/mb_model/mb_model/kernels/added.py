@@ -11,8 +11,8 @@ def added_values(model, work):
 
     Angles are taken next to their old values.
     """
-    for column in range(2 * model.moving, model.n):
-        k = model.added_constraint[column - 2 * model.moving]
+    for column in range(model.moving, model.n):
+        k = model.added_constraint[column - model.moving]
         work.q[column] = coordinate_one(
             model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], work.q,
             work.q[column])
@@ -20,26 +20,26 @@ def added_values(model, work):
 
 
 @kernel
-def added_rates(model, work):
-    """Write the added coordinates of qd from the others."""
-    for column in range(2 * model.moving, model.n):
-        work.qd[column] = by_points(model, work, column, work.qd)
+def added_rates(model, work, v):
+    """Write the added coordinates of rates v (n) from the others."""
+    for column in range(model.moving, model.n):
+        v[column] = _by_points(model, work, column, v)
 
 
 @kernel
 def added_accelerations(model, work):
     """Write the added coordinates of qdd from the others and qd."""
-    for column in range(2 * model.moving, model.n):
-        k, row = model.added_constraint[column - 2 * model.moving], _row(model, column)
-        work.qdd[column] = (by_points(model, work, column, work.qdd)
+    for column in range(model.moving, model.n):
+        k, row = model.added_constraint[column - model.moving], _row(model, column)
+        work.qdd[column] = (_by_points(model, work, column, work.qdd)
                             - turning(model, work, k) / work.phi_q[row, column])
 
 
 @kernel
-def by_points(model, work, column, v):
+def _by_points(model, work, column, v):
     """Return the rate of an added coordinate for the rates v of the points."""
     row, total = _row(model, column), 0.0
-    for other in range(2 * model.moving):
+    for other in range(model.moving):
         total -= work.phi_q[row, other] * v[other]
     return total / work.phi_q[row, column]
 
@@ -47,11 +47,11 @@ def by_points(model, work, column, v):
 @kernel
 def forces_to_points(model, work):
     """Replace forces on added coordinates in Q by forces on points with the same power."""
-    for column in range(2 * model.moving, model.n):
+    for column in range(model.moving, model.n):
         if work.Q[column] != 0.0:
             row = _row(model, column)
             push = work.Q[column] / work.phi_q[row, column]
-            for other in range(2 * model.moving):
+            for other in range(model.moving):
                 work.Q[other] -= push * work.phi_q[row, other]
 
 
@@ -80,4 +80,4 @@ def turning(model, work, k):
 
 @kernel
 def _row(model, column):
-    return model.constraint_row[model.added_constraint[column - 2 * model.moving]]
+    return model.constraint_row[model.added_constraint[column - model.moving]]

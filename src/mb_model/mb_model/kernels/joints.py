@@ -36,7 +36,7 @@ def place_bodies(model, work):
         px, py = model.joint_own[k, 0], model.joint_own[k, 1]
         pose[body, 0], pose[body, 1] = x - c * px + s * py, y - s * px - c * py
         pose[body, 2], pose[body, 3], pose[body, 4] = c, s, angle
-    for p in range(model.moving):
+    for p in range(model.moving // 2):
         work.q[2 * p], work.q[2 * p + 1] = place_on(
             work.pose, model.point_joint[p] + 1, model.point_place[p])
 
@@ -82,9 +82,15 @@ def move_bodies(model, work):
         else:
             vx, vy = velocity_at(carrier, -axis[1], axis[0])
             work.axis_dot[k, 0], work.axis_dot[k, 1] = vy, -vx
-    for p in range(model.moving):
-        work.qd[2 * p], work.qd[2 * p + 1] = velocity_at(
-            work.twist[model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
+    rates_of_points(model, work, work.twist, work.qd)
+
+
+@kernel
+def rates_of_points(model, work, twist, out):
+    """Write the velocities of the moving points that twists give to out (n)."""
+    for p in range(model.moving // 2):
+        out[2 * p], out[2 * p + 1] = velocity_at(
+            twist[model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
 
 
 @kernel
@@ -95,7 +101,7 @@ def accelerate_bodies(model, work, sdd):
             work.twist_dot[k + 1, row] = (
                 work.twist_dot[model.joint_parent[k], row] + work.axis[k, row] * sdd[k]
                 + work.axis_dot[k, row] * work.sd[k])
-    for p in range(model.moving):
+    for p in range(model.moving // 2):
         body = model.point_joint[p] + 1
         work.qdd[2 * p], work.qdd[2 * p + 1] = acceleration_at(
             work.twist[body], work.twist_dot[body], work.q[2 * p], work.q[2 * p + 1])

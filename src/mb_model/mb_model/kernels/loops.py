@@ -1,4 +1,4 @@
-"""Closing the loops of a tree of joints: cut joints, sliders and welded angles beside the tree.
+"""Closing the loops of a tree of joints: by what joins bodies beside the tree.
 
 The joint coordinates split into independent and dependent ones, chosen by pivoting; so
 sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
@@ -6,13 +6,13 @@ sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
 
 
 from mb_model.jit import kernel
-from mb_model.kernels.added import evaluate_row, turning
-from mb_model.kernels.joints import acceleration_at, place_bodies, place_on
 from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
 from mb_model.kernels.newton import has_converged
+from mb_model.kernels.tree import closing_rows, evaluate_loops, place_bodies
 
 _ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the mechanism
+_NOTHING = 1e-10          # of the largest slope: in a row of such it is rounding
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
 
 
@@ -24,13 +24,16 @@ def choose_joints(model, work):
     """
     place_bodies(model, work)
     evaluate_loops(model, work)
-    rows, size = 2 * model.cuts + model.loops, model.joints - model.g
-    matrix = work.matrix1
+    rows, size = closing_rows(model), model.joints - model.g
+    matrix, overall = work.matrix1, 0.0
     for row in range(rows):
         work.closing_rows[row] = row
-        largest = 0.0
         for k in range(model.joints):
             matrix[row, k] = work.gap_s[row, k] * model.joint_size[k]
+            overall = max(overall, abs(matrix[row, k]))
+    for row in range(rows):
+        largest = _NOTHING * overall
+        for k in range(model.joints):
             largest = max(largest, abs(matrix[row, k]))
         for k in range(model.joints):
             matrix[row, k] /= max(largest, 1e-300)
@@ -100,7 +103,7 @@ def close_loops(model, work):
     place_bodies(model, work)
     for i in range(model.g):
         independent = work.joint_independent[i]
-        for row in range(2 * model.cuts + model.loops):
+        for row in range(closing_rows(model)):
             work.vector1[row] = -work.gap_s[row, independent]
         solve_loops(model, work, work.vector1, work.vector2)
         for k in range(model.joints):
@@ -126,64 +129,6 @@ def solve_loops(model, work, right, out):
         out[k] = work.vector3[j]
         total += abs(out[k]) / model.joint_size[k]
     return total
-
-
-@kernel
-def evaluate_loops(model, work):
-    """After place_bodies: write gap and gap_s."""
-    for row in range(2 * model.cuts + model.loops):
-        for k in range(model.joints):
-            work.gap_s[row, k] = 0.0
-    for c in range(model.cuts):
-        joint, point = model.cut_joint[c], model.cut_point[c]
-        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
-        work.gap[2 * c], work.gap[2 * c + 1] = x - work.q[point], y - work.q[point + 1]
-        _add_path(model, work, joint, x, y, 1.0, 0.0, 2 * c)
-        _add_path(model, work, joint, x, y, 0.0, 1.0, 2 * c + 1)
-        if point < model.n:
-            joint = model.point_joint[point // 2]
-            _add_path(model, work, joint, x, y, -1.0, 0.0, 2 * c)
-            _add_path(model, work, joint, x, y, 0.0, -1.0, 2 * c + 1)
-    for c in range(model.loops):
-        k, row = model.loop_constraint[c], 2 * model.cuts + c
-        evaluate_row(model, work, k)
-        constraint = model.constraint_row[k]
-        work.gap[row] = work.phi[constraint]
-        for p in range(model.moving):
-            gx, gy = work.phi_q[constraint, 2 * p], work.phi_q[constraint, 2 * p + 1]
-            if gx != 0.0 or gy != 0.0:
-                _add_path(model, work, model.point_joint[p], work.q[2 * p], work.q[2 * p + 1],
-                          gx, gy, row)
-
-
-@kernel
-def loop_accelerations(model, work, out):
-    """After accelerate_bodies: write the second derivative of gap."""
-    for c in range(model.cuts):
-        joint, point = model.cut_joint[c], model.cut_point[c]
-        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
-        ax, ay = acceleration_at(work.twist[joint + 1], work.twist_dot[joint + 1], x, y)
-        out[2 * c], out[2 * c + 1] = ax, ay
-        if point < model.n:
-            out[2 * c] -= work.qdd[point]
-            out[2 * c + 1] -= work.qdd[point + 1]
-    for c in range(model.loops):
-        k = model.loop_constraint[c]
-        total = turning(model, work, k)
-        for column in range(2 * model.moving):
-            total += work.phi_q[model.constraint_row[k], column] * work.qdd[column]
-        out[2 * model.cuts + c] = total
-
-
-@kernel
-def _add_path(model, work, joint, x, y, gx, gy, row):
-    """Add (gx, gy) times the velocity at (x, y) per rate of every joint up to the ground."""
-    k = joint
-    while k >= 0:
-        vx = work.axis[k, 0] - work.axis[k, 2] * y
-        vy = work.axis[k, 1] + work.axis[k, 2] * x
-        work.gap_s[row, k] += gx * vx + gy * vy
-        k = model.joint_parent[k] - 1
 
 
 @kernel

@@ -9,22 +9,9 @@ of sdd_i = 0.  Source: Pyrhonen et al. 2023b, Eq. (6), multiplied from the right
 from math import isfinite
 
 from mb_model.jit import kernel
-from mb_model.kernels.added import (
-    added_accelerations,
-    added_rates,
-    added_values,
-    by_points,
-    forces_to_points,
-)
+from mb_model.kernels.articulated import solve_tree
+from mb_model.kernels.balls import follow_balls
 from mb_model.kernels.forces import generalized_forces
-from mb_model.kernels.joints import (
-    accelerate_bodies,
-    acceleration_at,
-    move_bodies,
-    place_on,
-    spread,
-    velocity_at,
-)
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -32,8 +19,22 @@ from mb_model.kernels.linear_algebra import (
     lu_solve,
     lu_solve_transposed,
 )
-from mb_model.kernels.loops import close_loops, loop_accelerations, solve_loops
+from mb_model.kernels.loops import choose_joints, close_loops, solve_loops
 from mb_model.kernels.step_state import note_forces
+from mb_model.kernels.tree import (
+    accelerate_bodies,
+    add_bodies,
+    add_loads,
+    added_accelerations,
+    added_rates,
+    added_values,
+    forces_to_points,
+    loop_accelerations,
+    move_bodies,
+    place_bodies,
+    rates_of_points,
+    spread,
+)
 
 
 @kernel
@@ -42,6 +43,8 @@ def accelerations(model, work):
 
     Returns False where they cannot be found; work is not to be relied on then.
     """
+    if is_open(model):
+        return open_accelerations(model, work)
     if not close_loops(model, work):
         return False
     _move(model, work)
@@ -54,6 +57,32 @@ def accelerations(model, work):
     note_forces(model, work)
     cholesky_solve(work.M_bar_factor, independent, model.g)
     _finish(model, work, independent)
+    return _is_finite(model, work)
+
+
+@kernel
+def is_open(model):
+    """Return whether a model is a tree in space whose joints are all independent."""
+    return model.solids > 0 and model.cuts == 0 and model.loops == 0
+
+
+@kernel
+def open_accelerations(model, work):
+    """Do what accelerations does for a tree in space without loops: in O(joints)."""
+    place_bodies(model, work)
+    added_values(model, work)
+    move_bodies(model, work)
+    added_rates(model, work, work.qd)
+    _loads(model, work)
+    note_forces(model, work)
+    if not solve_tree(model, work):
+        return False
+    _write_accelerations(model, work)
+    return _is_finite(model, work)
+
+
+@kernel
+def _is_finite(model, work):
     total = 0.0
     for k in range(model.joints):
         total += work.sdd[k]
@@ -99,11 +128,8 @@ def inverse(model, work):
 @kernel
 def rates_of_joint(model, work, i, out):
     """Write the rates (n) of all coordinates per rate of independent joint i."""
-    for p in range(model.moving):
-        out[2 * p], out[2 * p + 1] = velocity_at(
-            work.flow[i, model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
-    for column in range(2 * model.moving, model.n):
-        out[column] = by_points(model, work, column, out)
+    rates_of_points(model, work, work.flow[i], out)
+    added_rates(model, work, out)
 
 
 @kernel
@@ -118,11 +144,28 @@ def _move(model, work):
         for i in range(model.g):
             work.sd[k] += work.joint_R[k, i] * independent[i]
     move_bodies(model, work)
-    added_rates(model, work)
+    added_rates(model, work, work.qd)
+    _spread_flow(model, work)
+
+
+@kernel
+def _spread_flow(model, work):
+    """Write flow from axis and joint_R."""
     for i in range(model.g):
         for k in range(model.joints):
             work.vector1[k] = work.joint_R[k, i]
         spread(model, work.axis, work.vector1, work.flow[i])
+
+
+@kernel
+def reduce_inertia(model, work):
+    """After accelerations: write M_bar and flow, which those of an open tree leave out."""
+    if is_open(model):
+        for k in range(model.joints):
+            for i in range(model.g):
+                work.joint_R[k, i] = 1.0 if k == work.joint_independent[i] else 0.0
+        _spread_flow(model, work)
+        _add_inertia(model, work)
 
 
 @kernel
@@ -133,13 +176,9 @@ def _loads(model, work):
         work.Q[model.independent[k]] += work.forces[k]
     forces_to_points(model, work)
     for k in range(model.joints + 1):
-        for row in range(3):
+        for row in range(6):
             work.load[k, row] = 0.0
-    for p in range(model.moving):
-        load, fx, fy = work.load[model.point_joint[p] + 1], work.Q[2 * p], work.Q[2 * p + 1]
-        load[0] += fx
-        load[1] += fy
-        load[2] += work.q[2 * p] * fy - work.q[2 * p + 1] * fx
+    add_loads(model, work)
 
 
 @kernel
@@ -153,35 +192,21 @@ def reduce_dynamics(model, work):
     for k in range(model.joints):
         work.sdd[k] = -work.vector2[k]
     accelerate_bodies(model, work, work.sdd)
-    for i in range(model.g):
-        work.Q_bar[i] = 0.0
-        for j in range(model.g):
-            work.M_bar[i, j] = 0.0
-    for k in range(model.joints):
-        _add_body(model, work, k)
-    for i in range(model.g):
-        for j in range(i + 1):
-            work.M_bar[j, i] = work.M_bar_factor[i, j] = work.M_bar[i, j]
+    _add_inertia(model, work)
     return cholesky_factor(work.M_bar_factor, model.g)
 
 
 @kernel
-def _add_body(model, work, k):
-    """Add what the body of joint k has in M_bar (lower triangle) and Q_bar."""
-    body, load = model.joint_body[k], work.load[k + 1]
-    mass, inertia = model.body_mass[body], model.body_inertia[body]
-    x, y = place_on(work.pose, k + 1, model.body_centre[body])
-    ax, ay = acceleration_at(work.twist[k + 1], work.twist_dot[k + 1], x, y)
-    fx, fy = load[0] - mass * ax, load[1] - mass * ay
-    moment = load[2] - inertia * work.twist_dot[k + 1, 2] - mass * (x * ay - y * ax)
+def _add_inertia(model, work):
+    """Write Q_bar, M_bar and a copy of it to be factorised."""
     for i in range(model.g):
-        flow = work.flow[i, k + 1]
-        work.Q_bar[i] += flow[0] * fx + flow[1] * fy + flow[2] * moment
-        vx, vy = velocity_at(flow, x, y)
+        work.Q_bar[i] = 0.0
+        for j in range(model.g):
+            work.M_bar[i, j] = 0.0
+    add_bodies(model, work)
+    for i in range(model.g):
         for j in range(i + 1):
-            wx, wy = velocity_at(work.flow[j, k + 1], x, y)
-            work.M_bar[i, j] += (mass * (vx * wx + vy * wy)
-                                 + inertia * flow[2] * work.flow[j, k + 1, 2])
+            work.M_bar[j, i] = work.M_bar_factor[i, j] = work.M_bar[i, j]
 
 
 @kernel
@@ -190,8 +215,42 @@ def _finish(model, work, independent):
     for k in range(model.joints):
         for i in range(model.g):
             work.sdd[k] += work.joint_R[k, i] * independent[i]
+    _write_accelerations(model, work)
+
+
+@kernel
+def _write_accelerations(model, work):
+    """From sdd write qdd and z, zd, zdd."""
     accelerate_bodies(model, work, work.sdd)
     added_accelerations(model, work)
     for k in range(model.g):
         column = model.independent[k]
         work.z[k], work.zd[k], work.zdd[k] = work.q[column], work.qd[column], work.qdd[column]
+
+
+@kernel
+def choose(model, work):
+    """Choose the independent joint coordinates; turn the frames of ball joints that are far on.
+
+    Returns False where that is not possible.
+    """
+    far = model.balls > 0 and follow_balls(model, work)
+    return choose_joints(model, work) and (not far or _begin_anew(
+        model, work, accelerations(model, work)))
+
+
+@kernel
+def choose_open(model, work):
+    """Do the same for a tree in space without loops."""
+    for k in range(model.joints):
+        work.joint_independent[k] = k
+    return not follow_balls(model, work) or _begin_anew(
+        model, work, open_accelerations(model, work))
+
+
+@kernel
+def _begin_anew(model, work, found):
+    """Keep the joint coordinates, which have changed, for a step; return whether `found`."""
+    for k in range(model.joints):
+        work.s0[k], work.sd0[k], work.sdd0[k] = work.s[k], work.sd[k], work.sdd[k]
+    return found

@@ -36,7 +36,7 @@ def expect_added(model, work, time):
 
     A body may turn by more than half a turn in a step.
     """
-    for row in range(2 * model.moving, model.n):
+    for row in range(model.moving, model.n):
         work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
 
 

@@ -72,7 +72,7 @@ class _Balance:
         rows = 2 * len(self.tree.cuts) + len(self.tree.loops)
         gap_s = self.work['gap_s'][:rows, :len(self.tree.joints)]
         unbalanced = np.array([
-            self.work['axis'][k] @ self._carried(k) for k in range(len(self.tree.joints))])
+            self.work['axis'][k, :3] @ self._carried(k) for k in range(len(self.tree.joints))])
         lam = np.linalg.lstsq(gap_s.T, unbalanced, rcond=None)[0]
         multipliers = {}
         for k, (body, point) in enumerate(self.tree.cuts):

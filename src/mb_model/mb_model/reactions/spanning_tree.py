@@ -43,6 +43,16 @@ class SpanningTree:
     loops: list[int] = field(default_factory=list)
 
 
+def require_free(mechanism):
+    """Raise MechanismError for prescribed coordinates and states of forces."""
+    if mechanism.described.prescribed:
+        raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
+                             f'{", ".join(mechanism.described.prescribed)}')
+    if mechanism.force_states:
+        raise MechanismError(f'{mechanism.file}: semi_recursive: not with states of forces: '
+                             f'{", ".join(mechanism.force_states)}')
+
+
 def spanning_tree(mechanism):
     """Return the SpanningTree of a mechanism, the shortest ways to the ground first.
 
@@ -51,12 +61,7 @@ def spanning_tree(mechanism):
     mechanism that has anything else.
     """
     require_plane(mechanism, 'the formulation semi_recursive')
-    if mechanism.described.prescribed:
-        raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
-                             f'{", ".join(mechanism.described.prescribed)}')
-    if mechanism.force_states:
-        raise MechanismError(f'{mechanism.file}: semi_recursive: not with states of forces: '
-                             f'{", ".join(mechanism.force_states)}')
+    require_free(mechanism)
     tree = SpanningTree()
     waiting = list(mechanism.bodies)
     carriers = [None]
@@ -150,19 +155,19 @@ def write_tree(mechanism, tree, model):
     for k, joint in enumerate(tree.joints):
         record['joint_kind'][k], record['joint_parent'][k] = joint.kind, order[joint.parent]
         record['joint_body'][k] = list(mechanism.bodies).index(joint.body)
-        record['joint_place'][k], record['joint_own'][k] = joint.place, joint.own
+        record['joint_place'][k, :2], record['joint_own'][k] = joint.place, joint.own
         record['joint_axis'][k], record['joint_angle'][k] = joint.axis, joint.angle
         record['joint_size'][k] = record['scale'][0] if joint.kind == PRISMATIC else 1.0
     for point, body in tree.owners.items():
         k = mechanism.point_index(point) // 2
         record['point_joint'][k] = order[body] - 1
-        record['point_place'][k] = mechanism.bodies[body].points[point]
+        record['point_place'][k, :2] = mechanism.bodies[body].points[point]
     for k, (body, point) in enumerate(tree.cuts):
         record['cut_joint'][k] = order[body] - 1
         record['cut_point'][k] = mechanism.point_index(point)
-        record['cut_place'][k] = mechanism.bodies[body].points[point]
+        record['cut_place'][k, :2] = mechanism.bodies[body].points[point]
     record['loop_constraint'][:len(tree.loops)] = tree.loops
-    record['joints'], record['moving'] = len(tree.joints), len(tree.owners)
+    record['joints'], record['moving'] = len(tree.joints), 2 * len(tree.owners)
     record['cuts'], record['loops'] = len(tree.cuts), len(tree.loops)
     for number, equation in enumerate(mechanism.equations):
         if equation.meaning.startswith('coordinates.'):

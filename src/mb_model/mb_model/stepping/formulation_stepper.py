@@ -35,7 +35,7 @@ class FormulationStepper(Stepper):
             super().refresh()
             return
         self._require(model_entry_points.solve_velocity(self.model, self.work))
-        enter(self.mechanism, self.plan, self.work)
+        enter(self.mechanism, self.plan, self.model, self.work)
         self._require(entry_points.start(self.model, self.work, self.number))
 
     @property

@@ -1,18 +1,21 @@
 """Semi-recursive formulation: relative joint coordinates, loops closed at cut joints.
 
 Independent joint coordinates are chosen anew in each step; q and z follow from them.  Equations:
-kernels.semi_recursive, kernels.loops.
+kernels.semi_recursive, kernels.loops, in space without loops kernels.articulated.
 """
 
 import numpy as np
 
 from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.jit import kernel
-from mb_model.kernels import loops, semi_recursive
+from mb_model.kernels import semi_recursive
 from mb_model.kernels.joints import PRISMATIC
+from mb_model.kernels.storage import by_storage
+from mb_model.mechanism_file.description import SingularPositionError
 
-_accelerations, _inverse = semi_recursive.accelerations, semi_recursive.inverse
-_choose = loops.choose_joints
+_accelerations = by_storage(semi_recursive.accelerations, semi_recursive.open_accelerations)
+_inverse = semi_recursive.inverse
+_choose = by_storage(semi_recursive.choose, semi_recursive.choose_open)
 
 
 @kernel
@@ -39,10 +42,13 @@ def choose(model, work):
 def _prepare(mechanism):
     """Return a model with the spanning tree of a mechanism, and that tree.
 
-    Raises MechanismError for a mechanism that is not a tree of revolute and prismatic joints with
-    loops of such joints, sliders and welded angles.
+    Raises MechanismError in the plane for a mechanism that is not a tree of revolute and prismatic
+    joints with loops of such joints, sliders and welded angles; see also tree_in_space.
     """
-    # Imported here: compiled code does not depend on it.
+    # Imported here, as below: compiled code does not depend on it.
+    if mechanism.dimension == 3:
+        from mb_model.reactions.spatial_tree import tree_in_space
+        return tree_in_space(mechanism)
     from mb_model.reactions.spanning_tree import spanning_tree, write_tree
     tree, model = spanning_tree(mechanism), mechanism.model.copy()
     write_tree(mechanism, tree, model)
@@ -50,12 +56,24 @@ def _prepare(mechanism):
 
 
 def _reactions(mechanism, tree, model, work):
+    """Return the Reactions in a workspace; in space those of its motion by matrix-R."""
+    if mechanism.dimension == 3:
+        from mb_model.kernels import entry_points
+        from mb_model.reactions.spatial import spatial_reactions_of
+        if not entry_points.forward_dynamics(mechanism.model, work):
+            raise SingularPositionError(f'{mechanism.file}: its degrees of freedom do not decide '
+                                        'the reactions here')
+        return spatial_reactions_of(mechanism, work)
     from mb_model.reactions.joint_reactions import joint_reactions
     return joint_reactions(mechanism, tree, model, work)
 
 
-def _enter(mechanism, tree, works):
-    """Write joint coordinates and rates from the points in q and qd."""
+def _enter(mechanism, tree, model, works):
+    """Write joint coordinates and rates from q and qd."""
+    if mechanism.dimension == 3:
+        from mb_model.reactions.spatial_start import enter_tree
+        enter_tree(mechanism, tree, model, works)
+        return
     work = works[0]
     still = (0.0, np.zeros(2), np.zeros(2), 0.0)
     bodies = {None: still} | {name: _motion(mechanism, work, name) for name in mechanism.bodies}
@@ -94,4 +112,4 @@ def _carry(motion, place):
 
 FORMULATION = FormulationKind(
     'semi_recursive', 'relative joint coordinates, cut joints', Integrates.JOINTS, accelerations,
-    inverse, choose, serves_space=False, prepare=_prepare, enter=_enter, reactions=_reactions)
+    inverse, choose, sparse_dimensions=(3,), prepare=_prepare, enter=_enter, reactions=_reactions)

@@ -29,5 +29,6 @@ if TYPE_CHECKING:
         solve_position,
         solve_velocity,
     )
+    from mb_model.kernels.entry_points.tree import place_tree
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

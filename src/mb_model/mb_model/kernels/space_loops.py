@@ -1,0 +1,124 @@
+"""What closes the loops of a tree of joints in space: cut joints, and equations beside the tree.
+
+A cut keeps the origin or an axis of a body's frame where nodes say, which other bodies of the tree
+carry: three rows, of which closing takes as many as are needed.
+"""
+
+from numba import void
+
+from mb_model.jit import kernel
+from mb_model.kernels.space_added import (
+    added_accelerations,
+    added_values,
+    evaluate_row,
+    row_of,
+    turning,
+)
+from mb_model.kernels.space_joints import at, node_at
+from mb_model.kernels.twists import acceleration_at, add_push
+from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
+from mb_model.registry.spatial import IN_SPACE
+from mb_model.space.vectors import vector
+
+CUT = 3          # rows
+
+
+@kernel
+def closing_rows(model):
+    """Return how many rows gap has."""
+    return CUT * model.cuts + model.loops
+
+
+@IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
+def evaluate_gaps(model, work):
+    """After place_bodies: write gap, added coordinates and slopes of equations in loops."""
+    if model.loops > 0:
+        added_values(model, work)
+    for c in range(model.cuts):
+        x = node_at(work.pose[model.cut_joint[c] + 1], model.cut_kind[c], model.cut_place[c])
+        y = vector(model, model.cut_point[c], work.q)
+        for axis in range(3):
+            work.gap[CUT * c + axis] = x[axis] - y[axis]
+    for c in range(model.loops):
+        work.gap[CUT * model.cuts + c] = evaluate_row(model, work, model.loop_constraint[c])
+
+
+@kernel
+def _add_path(model, work, joint, kind, x, axis, slope, row):
+    """Add slope times the rate of a node along an axis per rate of every joint up to the ground."""
+    force, wrench = work.wrench[0], work.wrench[1]
+    for k in range(6):
+        force[k] = wrench[k] = 0.0
+    force[axis] = slope
+    add_push(kind, x, force, wrench)
+    k = joint
+    while k >= 0:
+        for component in range(6):
+            work.gap_s[row, k] += wrench[component] * work.axis[k, component]
+        k = model.joint_parent[k] - 1
+
+
+@kernel
+def _add_node(model, work, column, slope, out):
+    """Add the same of a coordinate of a node."""
+    node = column // 3
+    if slope != 0.0:
+        _add_path(model, work, model.point_joint[node], model.point_kind[node],
+                  at(work.q, 3 * node), column % 3, slope, out)
+
+
+@kernel
+def _add_column(model, work, column, slope, out):
+    """Add to row `out` of gap_s what a coordinate with a slope has in it."""
+    if column < model.moving:
+        _add_node(model, work, column, slope, out)
+        return
+    c = column - model.moving
+    row, push = row_of(model, work.added_row[c]), slope / work.added_slope[c]
+    for entry in range(model.row_entries[row], model.row_moving[row]):
+        if model.entry_column[entry] < model.moving:
+            _add_node(model, work, model.entry_column[entry], -push * work.slopes[entry], out)
+
+
+@IN_SPACE.separate(void, MODEL, WORK)
+def evaluate_loops(model, work):
+    """After place_bodies: write gap and gap_s, and what evaluate_gaps does."""
+    evaluate_gaps(model, work)
+    for row in range(closing_rows(model)):
+        for k in range(model.joints):
+            work.gap_s[row, k] = 0.0
+    for c in range(model.cuts):
+        v, joint = model.cut_point[c], model.cut_joint[c]
+        x = node_at(work.pose[joint + 1], model.cut_kind[c], model.cut_place[c])
+        for axis in range(3):
+            _add_path(model, work, joint, model.cut_kind[c], x, axis, 1.0, CUT * c + axis)
+            for t in range(model.vector_terms[v], model.vector_terms[v + 1]):
+                if model.term_node[t] < model.moving:
+                    _add_node(model, work, model.term_node[t] + axis, -model.term_weight[t],
+                              CUT * c + axis)
+    for c in range(model.loops):
+        k, out = model.loop_constraint[c], CUT * model.cuts + c
+        row = row_of(model, k)
+        for entry in range(model.row_entries[row], model.row_moving[row]):
+            _add_column(model, work, model.entry_column[entry], work.slopes[entry], out)
+
+
+@IN_SPACE.separate(void, MODEL, WORK, WORK['s'])
+def loop_accelerations(model, work, out):
+    """After accelerate_bodies: write the second derivative of gap."""
+    for c in range(model.cuts):
+        joint, kind = model.cut_joint[c] + 1, model.cut_kind[c]
+        a = acceleration_at(work.twist[joint], work.twist_dot[joint], kind,
+                            node_at(work.pose[joint], kind, model.cut_place[c]))
+        b = vector(model, model.cut_point[c], work.qdd)
+        for axis in range(3):
+            out[CUT * c + axis] = a[axis] - b[axis]
+    if model.loops > 0:
+        added_accelerations(model, work)
+    for c in range(model.loops):
+        k = model.loop_constraint[c]
+        row, total = row_of(model, k), turning(model, work, k)
+        for entry in range(model.row_entries[row], model.row_moving[row]):
+            total += work.slopes[entry] * work.qdd[model.entry_column[entry]]
+        out[CUT * model.cuts + c] = total

@@ -1,0 +1,93 @@
+"""Joint coordinates of a tree in space and their rates, from where its bodies are and move."""
+
+import numpy as np
+
+from mb_model.assembly.body_motion import AT_REST, body_motion
+from mb_model.compilation.spatial.tree import Frame
+from mb_model.kernels import entry_points
+from mb_model.space.body import GROUND
+from mb_model.space.rotation import shortest
+
+
+def enter_tree(mechanism, plan, model, works):
+    """Write s, sd and the turns of joints from q and qd."""
+    work, tree, n = works[0], plan.tree, mechanism.n
+    work['turn'][:tree.links] = plan.turns
+    motions = {group: AT_REST if group == GROUND else body_motion(
+        mechanism, group, work['q'][:n], work['qd'][:n]) for group in tree.carriers}
+    placed = {group: Frame(np.eye(3), np.zeros(3)) for group in tree.carriers
+              if tree.carriers[group] < 0}
+    for hinge in tree.hinges:
+        own = Frame(motions[hinge.group].rotation, motions[hinge.group].position) @ hinge.outer
+        placed[hinge.group] = _enter(work, hinge, placed[hinge.parent] @ hinge.inner, own)
+    q = work['q'].copy()
+    entry_points.place_tree(model, works)
+    work['q'] = q      # angles count turns there
+    _enter_rates(mechanism, tree, motions, work)
+
+
+def _enter(work, hinge, inner, wanted):
+    """Write s of a hinge between frames in global axes, its outer one as it is wanted.
+
+    Returns where its group is: a line may be turned about itself in another way.
+    """
+    between = inner.inverse @ wanted
+    turn, first = np.eye(3), len(hinge.motions) - hinge.ball
+    for k, motion in enumerate(hinge.motions):
+        turn = turn @ motion.before
+        if k < first:
+            s = (between.origin @ turn[:, 2] if motion.slides
+                 else _angle(turn.T @ between.axes, hinge.motions[k:first]))
+            if motion.pitch != 0.0:
+                s = between.origin @ turn[:, 2] / motion.pitch
+            work['s'][hinge.first + k] = s
+            turn = turn if motion.slides else turn @ _about_z(s)
+        elif k == first:
+            ball = between.axes if hinge.ball == 3 else shortest((0.0, 0.0, 1.0),
+                                                                 between.axes[:, 2])
+            number = hinge.first + k
+            before = work['turn'][number].reshape(3, 3) @ motion.before.T
+            work['turn'][number] = (before @ turn @ motion.before.T @ ball
+                                    @ motion.before).ravel()
+            work['s'][number:number + hinge.ball] = 0.0
+            turn = turn @ motion.before.T @ ball @ motion.before
+        turn = turn @ motion.after
+    return Frame(inner.axes @ turn, wanted.origin) @ hinge.outer.inverse
+
+
+def _angle(rest, motions):
+    """Return the angle of the first of these motions, whose product is `rest` (3, 3)."""
+    after, turns = motions[0].after, [one for one in motions[1:] if not one.slides]
+    if not turns:
+        rest = rest @ after.T
+        return np.arctan2(rest[1, 0], rest[0, 0])
+    last = turns[-1].after.T[:, 2]      # the axis of the second one, in the last frame
+    now, then = rest @ last, after @ turns[0].before[:, 2]
+    return np.arctan2(now[1], now[0]) - np.arctan2(then[1], then[0])
+
+
+def _about_z(angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _enter_rates(mechanism, tree, motions, work):
+    """Write sd: for each hinge the rates that move its group as it moves."""
+    twists = {group: np.zeros(6) for group in tree.carriers if tree.carriers[group] < 0}
+    for hinge in tree.hinges:
+        motion, carrier = motions[hinge.group], twists[hinge.parent]
+        axes = work['axis'][hinge.first:hinge.last + 1]
+        place = motion.place(hinge.outer.origin)
+        arm = place - motion.position
+        beside = np.eye(3)
+        if mechanism.bodies[hinge.group].slender:
+            line = motion.rotation @ mechanism.bodies[hinge.group].line
+            beside = beside - np.outer(line, line)
+        rows = np.column_stack([np.r_[axis[:3] + np.cross(axis[3:], place), beside @ axis[3:]]
+                                for axis in axes]) if len(axes) else np.zeros((6, 0))
+        wanted = np.r_[motion.velocity + np.cross(motion.angular_velocity, arm)
+                       - carrier[:3] - np.cross(carrier[3:], place),
+                       beside @ (motion.angular_velocity - carrier[3:])]
+        rates = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+        work['sd'][hinge.first:hinge.last + 1] = rates
+        twists[hinge.group] = carrier + rates @ axes
