@@ -2,7 +2,8 @@
 
 All its joints are zero where ours is when the model is made, so that its configuration is neutral
 there.  Loops are cut at the joints that hold least: at ball joints by one point, at hinges by two
-points of their axis, one row of which is redundant.  A slender body hangs on a universal joint.
+points of their axis, one row of which is redundant.  A slender body hangs on a universal joint; a
+body that no joint ties to the ground floats.
 """
 
 import numpy as np
@@ -82,6 +83,11 @@ class PinocchioModel:
                 chosen.append(joint)
                 group = {name: first if of == second else of for name, of in group.items()}
         self._add_beyond('ground', chosen)
+        for name in self._mechanism.bodies:
+            if name not in self._placed:
+                self._place(name, self.model.addJoint(
+                    0, pin.JointModelFreeFlyer(), self._pose(name), name), pin.SE3.Identity())
+                self._add_beyond(name, chosen)
         return [one for one in joints if one not in chosen]
 
     def _add_beyond(self, name, chosen):
@@ -120,12 +126,15 @@ class PinocchioModel:
             number = self.model.addJoint(
                 number, JOINTS[self._kind(joint)](self._turns(joint, here)), placement, joint.name)
             placement = pin.SE3.Identity()
-        body = self._mechanism.bodies[child]
-        self._placed[child] = number, placement * here.inverse() * self._pose(child)
-        self.model.appendBodyToJoint(number, pin.Inertia(
-            body.mass, np.array(body.centre_of_gravity), thin_inertia(body)),
-            self._placed[child][1])
+        self._place(child, number, placement * here.inverse() * self._pose(child))
         return child
+
+    def _place(self, name, number, frame):
+        """Let a joint carry a body, its frame being there."""
+        body = self._mechanism.bodies[name]
+        self._placed[name] = number, frame
+        self.model.appendBodyToJoint(number, pin.Inertia(
+            body.mass, np.array(body.centre_of_gravity), thin_inertia(body)), frame)
 
     def _axes(self, joint):
         """Return the joint's frame in its second body; z along the line of a slender one."""

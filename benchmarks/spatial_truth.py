@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.spatial_closed_forms import of_closed_forms
-from mb_model import load_mechanism, simulate
+from mb_model import load_mechanism, make_stepper, simulate
 
 END = 1.0                  # s
 MOTION = 1e-6              # of a place after END [m], and of a direction
@@ -105,11 +105,40 @@ def of_pinocchio():
         how = 'its tree' if name in TREES else 'constrained dynamics'
         figures.append(Figure(f'{name}: accelerations, from Pinocchio, {how}', error, '1',
                               ACCELERATION))
+        figures.append(of_joints(mechanism, PinocchioModel))
+    figures.append(of_joints(floating_arm(), PinocchioModel))
     arm = load_mechanism('six_axis_arm')
     errors = [derivative_error(arm, q, qd, PinocchioModel(arm, q, qd))
               for q, qd, _ in states_of(arm)]
     return [*figures, Figure('six_axis_arm: dzdd/dz, dzdd/dzd, from Pinocchio', max(errors), '1',
                              ACCELERATION)]
+
+
+def of_joints(mechanism, peer):
+    """Return how far accelerations of the semi-recursive formulation are from Pinocchio's."""
+    stepper, errors = make_stepper(mechanism, 'semi_recursive', 'rk4'), []
+    places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    for q, qd, _ in states_of(mechanism):
+        stepper.reset(q[places], qd[places], q)
+        state = stepper.q, stepper.qd, stepper.qdd
+        errors.append(acceleration_error(mechanism, state, peer(mechanism, *state[:2])))
+    return Figure(f'{mechanism.name}: accelerations by semi_recursive, from Pinocchio', max(errors),
+                  '1', ACCELERATION)
+
+
+def floating_arm():
+    """Return the arm with its first body afloat instead of on its hinge."""
+    arm = load_mechanism('six_axis_arm')
+    first, *others = arm.independent
+    pose = arm.body_motion('shoulder', arm.q0)
+    return arm.replace(
+        name='floating_arm', joints={'pan': None}, sensors=None, sensor_groups=None,
+        bodies={'shoulder': {'pose': {'at': (pose.position + 0.1).tolist(),
+                                      'turn': [0.3, -0.2, 0.5]}}},
+        coordinates={first: None, 'at': {'kind': 'position', 'body': 'shoulder'},
+                     'turn': {'kind': 'orientation', 'body': 'shoulder'}},
+        drives=None, start={first: None}, forces=dict.fromkeys(arm.described.forces),
+        independent=['at.x', 'at.y', 'at.z', 'turn.x', 'turn.y', 'turn.z', *others])
 
 
 def acceleration_error(mechanism, state, peer):
