@@ -1,5 +1,6 @@
 """Compile every kernel of mb_model into numba's cache: `python -m mb_model.warm_up`."""
 
+from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +35,18 @@ def warm_up() -> None:
                     stepper.inverse_dynamics(stepper.zdd)
                     stepper.reactions()
     warm_up_hydraulics()
+    warm_up_space()
+
+
+def warm_up_space() -> None:
+    """Compile, or load from the cache, what waits for a mechanism in space, and its pictures."""
+    # Imported here: nodes draw nothing.
+    from mb_model.pictures.space.drawing import draw_space
     warm_up_answers(name=_IN_SPACE)
     for storage in ('dense', 'sparse'):
         warm_up_steps('semi_recursive', storage=storage, name=_TREE)
+    mechanism = load_mechanism(_IN_SPACE)
+    draw_space(mechanism, mechanism.q0, BytesIO())
 
 
 def warm_up_answers(storage: str = 'dense', name: str = _ANY) -> None:

@@ -5,6 +5,7 @@ import sys
 
 from mb_model import warm_up
 from mb_model.kernels import entry_points
+from mb_model.pictures.space.raster import fill, outline, stroke
 
 
 def test_warming_up_compiles_every_entry_point():
@@ -12,6 +13,7 @@ def test_warming_up_compiles_every_entry_point():
     uncompiled = [name for name in entry_points.__all__
                   if not getattr(entry_points, name).signatures]
     assert uncompiled == []
+    assert [len(kernel.signatures) for kernel in (fill, stroke, outline)] == [1, 1, 1]
 
 
 KERNEL = """
