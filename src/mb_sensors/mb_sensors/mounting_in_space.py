@@ -27,12 +27,15 @@ class MountingInSpace(Mounting):
         """Return the terms of a place {body: name, at: where on it}, also on the ground."""
         if not isinstance(value, dict):
             self._fail(key, f'{value!r} must be a place {{body: name, at: point or [x, y, z]}}')
-        on = MountingInSpace(self._mechanism, f'{self._path}.{key}', dict(value),
-                             PLACE_IN_SPACE['properties'])
+        return MountingInSpace(self._mechanism, f'{self._path}.{key}', dict(value),
+                               PLACE_IN_SPACE['properties']).whole_place()
+
+    def whole_place(self):
+        """Return the place that all keys name: a body and where on it."""
         bodies = [_GROUND, *self._mechanism.bodies]
-        body = on._one_of('body', on._take('body', expected=bodies), bodies)
-        place = on.place_on(body, 'at')
-        on.finish()
+        body = self._one_of('body', self._take('body', expected=bodies), bodies)
+        place = self.place_on(body, 'at')
+        self.finish()
         return place
 
     def place_on(self, body: str, key: str) -> Terms:
