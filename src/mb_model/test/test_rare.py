@@ -123,3 +123,24 @@ def test_kernels_of_machines_in_space_wait_for_one_that_may_come_from_another_pr
     said, error = _run(tmp_path / 'program.py', tmp_path / 'mechanism')
     expected = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
     assert said == ['0', f'{np.asarray(expected).tolist()} 1'], error
+
+
+MET_FIRST = """
+from importlib import import_module
+from pkgutil import iter_modules
+import sys
+from mb_model.registry.spatial import IN_SPACE
+IN_SPACE.met(later=True)
+loaded = 'mb_model.kernels.space_joints' in sys.modules
+import mb_model.kernels
+for module in iter_modules(mb_model.kernels.__path__):
+    import_module(f'mb_model.kernels.{module.name}')
+print(loaded, len(mb_model.kernels.space_joints.move_bodies.signatures))
+"""
+
+
+def test_each_kernel_stands_below_those_it_calls(tmp_path):
+    """Those of modules that come after the first machine in space are compiled in their order."""
+    (tmp_path / 'program.py').write_text(MET_FIRST)
+    said, error = _run(tmp_path / 'program.py')
+    assert said == ['False 2'], error

@@ -80,6 +80,15 @@ def spread(model, axis, rates, twist):
             twist[k + 1, row] = twist[model.joint_parent[k], row] + axis[k, row] * rates[k]
 
 
+@IN_SPACE.separate(void, MODEL, WORK, _MATRIX, _VECTOR,
+                    later=(SPARSE_MODEL, SPARSE_WORK, _MATRIX, _VECTOR))
+def rates_of_points(model, work, twist, out):
+    """Write the rates of the moving nodes that twists give to out (n)."""
+    for p in range(model.moving // 3):
+        out[3 * p], out[3 * p + 1], out[3 * p + 2] = velocity_at(
+            twist[model.point_joint[p] + 1], model.point_kind[p], at(work.q, 3 * p))
+
+
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def move_bodies(model, work):
     """From sd write twist, axis_dot and the velocities of the moving nodes in qd."""
@@ -92,15 +101,6 @@ def move_bodies(model, work):
             work.axis_dot[k, row] = ways[row] + shifts[row]
             work.axis_dot[k, 3 + row] = turns[row]
     rates_of_points(model, work, work.twist, work.qd)
-
-
-@IN_SPACE.separate(void, MODEL, WORK, _MATRIX, _VECTOR,
-                    later=(SPARSE_MODEL, SPARSE_WORK, _MATRIX, _VECTOR))
-def rates_of_points(model, work, twist, out):
-    """Write the rates of the moving nodes that twists give to out (n)."""
-    for p in range(model.moving // 3):
-        out[3 * p], out[3 * p + 1], out[3 * p + 2] = velocity_at(
-            twist[model.point_joint[p] + 1], model.point_kind[p], at(work.q, 3 * p))
 
 
 @IN_SPACE.separate(void, MODEL, WORK, _VECTOR, later=(SPARSE_MODEL, SPARSE_WORK, _VECTOR))
