@@ -1,10 +1,8 @@
 """Prediction of mechanism and oil together by exponential integration."""
 
-from math import isfinite
-
 from mb_estimators.kernels.coupled_equations import bring_up_to_date
-from mb_estimators.kernels.covariance import keep_positive, propagate
-from mb_estimators.kernels.exponential_noise import discretise
+from mb_estimators.kernels.covariance import keep_positive
+from mb_estimators.kernels.exponential_noise import move_on
 from mb_model.jit import entry, kernel
 
 
@@ -24,19 +22,8 @@ def predict_coupled(models, works, circuits, fluids, filters, hydraulics, couple
     if not bring_up_to_date(model, work, circuit, fluid, f, y, c, parameters, e):
         return False
     _command(circuit, fluid, y, 2 * model.g + circuit.volumes)
-    if not discretise(f, y, 0, h):
+    if not move_on(f, y, 0, h):
         return False
-    total = 0.0
-    for i in range(f.motion):
-        f.x[i] += y.increment[i]
-        total += f.x[i]
-    if not isfinite(total):
-        return False
-    propagate(f)
-    for i in range(f.motion):
-        for j in range(f.motion):
-            f.P[i, j] += y.noise[i, j]
-    y.solved = 0
     return keep_positive(f) and bring_up_to_date(model, work, circuit, fluid, f, y, c, parameters,
                                                  e)
 

@@ -3,8 +3,11 @@
 Stiff systems too: the series of a short step, which is doubled until it is the whole one.
 """
 
+from math import isfinite
+
 from numba import float64, int64
 
+from mb_estimators.kernels.covariance import propagate
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC
 from mb_model.jit import kernel, separate
@@ -127,4 +130,26 @@ def discretise(f, y, first, h):
         for j in range(f.states):
             f.transition[i, j] = 1.0 if i == j else 0.0
             f.transition[j, i] = f.transition[i, j]
+    return True
+
+
+@kernel
+def move_on(f, y, first, h):
+    """Move f.x on by h [s] as `discretise` says, propagate f.P, and forget what y has solved.
+
+    Returns False if there is no finite state to go on to.
+    """
+    if not discretise(f, y, first, h):
+        return False
+    total = 0.0
+    for i in range(f.motion):
+        f.x[i] += y.increment[i]
+        total += f.x[i]
+    if not isfinite(total):
+        return False
+    propagate(f)
+    for i in range(f.motion):
+        for j in range(f.motion):
+            f.P[i, j] += y.noise[i, j]
+    y.solved = 0
     return True

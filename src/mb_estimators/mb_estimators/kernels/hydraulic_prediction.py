@@ -1,9 +1,7 @@
 """Prediction of motion and oil by exponential integration: no masses, no forces."""
 
-from math import isfinite
-
-from mb_estimators.kernels.covariance import keep_positive, propagate
-from mb_estimators.kernels.exponential_noise import discretise
+from mb_estimators.kernels.covariance import keep_positive
+from mb_estimators.kernels.exponential_noise import move_on
 from mb_estimators.kernels.hydraulic_state import load_fluid, settle
 from mb_estimators.records.hydraulic import PASCAL
 from mb_model.jit import entry, kernel
@@ -23,19 +21,8 @@ def predict_hydraulic(models, works, circuits, fluids, filters, hydraulics, h):
     load_fluid(circuit, fluids[0], f, y, g)
     derivatives(circuit, fluids[0])
     _linearise(circuit, fluids[0], f, y, g)
-    if not discretise(f, y, 3 * g, h):
+    if not move_on(f, y, 3 * g, h):
         return False
-    total = 0.0
-    for i in range(f.motion):
-        f.x[i] += y.increment[i]
-        total += f.x[i]
-    if not isfinite(total):
-        return False
-    propagate(f)
-    for i in range(f.motion):
-        for j in range(f.motion):
-            f.P[i, j] += y.noise[i, j]
-    y.solved = 0
     if y.direct == 0 and not settle(models[0], works[0], f, y):
         return False
     return keep_positive(f)
