@@ -14,6 +14,23 @@ def _transpose(matrix, size):
 
 
 @kernel
+def _load_factor(factor, array, size):
+    """Write a lower triangular factor (size, size) to an array, with zeros above its diagonal."""
+    for i in range(size):
+        for j in range(size):
+            array[i, j] = factor[i, j] if j <= i else 0.0
+
+
+@kernel
+def _keep_factor(array, factor, size):
+    """Make an array (size, size) lower triangular, and write it to a factor."""
+    lower_triangularise(array[:], size, size)
+    for i in range(size):
+        for j in range(i + 1):
+            factor[i, j] = array[i, j]
+
+
+@kernel
 def _carry_states(f, g, places, changes):
     """Carry the rows of f.P over: T P."""
     carry_errors(changes, places, g, f.P, f.states)
@@ -46,14 +63,9 @@ def follow_bodies_by_factor(models, works, filters, places, changes):
     if not centre_references(models, works, changes):
         return False
     f, size = filters[0], filters[0].states
-    for i in range(size):
-        for j in range(size):
-            f.array[i, j] = f.factor[i, j] if j <= i else 0.0
+    _load_factor(f.factor, f.array, size)
     carry_errors(changes, places, models[0].n, f.array, size)
-    lower_triangularise(f.array[:], size, size)
-    for i in range(size):
-        for j in range(i + 1):
-            f.factor[i, j] = f.array[i, j]
+    _keep_factor(f.array, f.factor, size)
     return True
 
 
@@ -66,14 +78,9 @@ def follow_with_points(models, works, filters, sigmas, places, changes):
     for k in range(g):
         sigma.mean[k], sigma.mean[g + k] = work.z[k], work.zd[k]
     if sigma.square_root == 1:
-        for i in range(size):
-            for j in range(size):
-                sigma.array[i, j] = sigma.factor[i, j] if j <= i else 0.0
+        _load_factor(sigma.factor, sigma.array, size)
         carry_errors(changes, places, g, sigma.array, size)
-        lower_triangularise(sigma.array[:], size, size)
-        for i in range(size):
-            for j in range(i + 1):
-                sigma.factor[i, j] = sigma.array[i, j]
+        _keep_factor(sigma.array, sigma.factor, size)
 
 
 @entry
@@ -82,10 +89,6 @@ def follow_with_accelerations(models, works, sigmas, places, changes):
     work, sigma, g = works[0], sigmas[0], models[0].g
     for i in range(g):
         sigma.zdd[i] = work.zdd[i]
-        for j in range(g):
-            sigma.array[i, j] = sigma.factor[i, j] if j <= i else 0.0
+    _load_factor(sigma.factor, sigma.array, g)
     carry_vectors(changes, places, 0, sigma.array, g)
-    lower_triangularise(sigma.array[:], g, g)
-    for i in range(g):
-        for j in range(i + 1):
-            sigma.factor[i, j] = sigma.array[i, j]
+    _keep_factor(sigma.array, sigma.factor, g)
