@@ -7,7 +7,6 @@ from mb_model.kernels.space_joints import at
 from mb_model.kernels.twists import (
     acceleration_at,
     add_push,
-    cross,
     place_on,
     turned,
     turning_of,
@@ -16,6 +15,7 @@ from mb_model.kernels.twists import (
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
+from mb_model.space.triples import cross
 
 
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))

@@ -13,7 +13,6 @@ from mb_model.jit import kernel
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.kernels.twists import (
     acceleration_at,
-    cross,
     place_on,
     turned,
     turning_of,
@@ -22,6 +21,7 @@ from mb_model.kernels.twists import (
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
+from mb_model.space.triples import cross
 
 _VECTOR, _MATRIX = WORK['s'], WORK['axis']
 

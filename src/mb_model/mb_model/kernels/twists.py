@@ -5,12 +5,7 @@ about the origin).
 """
 
 from mb_model.jit import kernel
-
-
-@kernel
-def cross(a, b):
-    """Return a x b of tuples or arrays (3)."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+from mb_model.space.triples import cross
 
 
 @kernel
