@@ -37,10 +37,10 @@ class OilParameters:
         """Choose them by OilParameterSettings."""
         circuit, volumes = mechanism.circuit, len(mechanism.circuit.volumes)
         described = mechanism.described.hydraulics
-        supplies = enumerate(described.supplies, volumes)
+        supplies = enumerate(described.supplies.items(), volumes)
         found = [
             *((settings.supply_deviation, OilParameter.SUPPLY, place, f'supplies.{name}', value)
-              for (place, name), value in zip(supplies, described.supplies.values(), strict=True)),
+              for place, (name, value) in supplies),
             *((settings.valve_flow_deviation, OilParameter.VALVE_FLOW, k, f'valves.{name}.flow',
                1.0) for k, name in enumerate(circuit.valves)),
             (settings.bulk_modulus_deviation, OilParameter.BULK_MODULUS, 0, 'oil.bulk_modulus',
