@@ -9,9 +9,8 @@ import numpy as np
 
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.forces import Forces, apply_forces
-from mb_simulation.prototypes.parts.joint_state import set_state
+from mb_simulation.prototypes.parts.joint_state import get_rates, set_state
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING, forward
-from mb_simulation.prototypes.parts.oil import oil_rates
 from mb_simulation.prototypes.parts.runge_kutta import STAGES, begin, finish, go_on
 
 
@@ -62,8 +61,4 @@ def rates(joints, y, out):
     """Write the rates of set_state's y in the state y to out; the joints and the oil go there."""
     set_state(joints, y)
     _accelerate(joints, EVERYTHING)
-    count, forces = len(joints.x), joints.forces
-    spools = 2 * count + len(forces.oil.hose)
-    for k in range(count):
-        out[k], out[count + k] = joints.v[k], joints.a[k]
-    oil_rates(forces.oil, forces.motion[0], forces.motion[1], out[2 * count:spools], out[spools:])
+    get_rates(joints, out)

@@ -1,9 +1,10 @@
 """Joints and oil as one state for integrators, compiled.
 
-joints: a NamedTuple with places x, rates v, and forces, which have oil.
+joints: a NamedTuple with places x, rates v, accelerations a, and forces, which have oil and motion.
 """
 
-from mb_model.jit import entry
+from mb_model.jit import entry, kernel
+from mb_simulation.prototypes.parts.oil import oil_rates
 
 
 @entry
@@ -30,3 +31,13 @@ def get_state(joints, y):
         y[2 * count + k] = oil.p[k]
     for k in range(len(oil.spool)):
         y[2 * count + volumes + k] = oil.spool[k]
+
+
+@kernel
+def get_rates(joints, out):
+    """Write the rates of get_state's y to out, with accelerations as MuJoCo found them."""
+    count, forces = len(joints.x), joints.forces
+    spools = 2 * count + len(forces.oil.hose)
+    for k in range(count):
+        out[k], out[count + k] = joints.v[k], joints.a[k]
+    oil_rates(forces.oil, forces.motion[0], forces.motion[1], out[2 * count:spools], out[spools:])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_simulation.prototypes.parts.joint_state import set_state
+from mb_simulation.prototypes.parts.joint_state import get_rates, set_state
 from mb_simulation.prototypes.parts.laws import (
     FRICTION,
     Laws,
@@ -26,7 +26,7 @@ from mb_simulation.prototypes.parts.mujoco_library import (
     forward,
     move_places,
 )
-from mb_simulation.prototypes.parts.oil import Oil, cylinder_force, oil_rates, stop_force
+from mb_simulation.prototypes.parts.oil import Oil, cylinder_force, stop_force
 from mb_simulation.prototypes.parts.runge_kutta import STAGES
 
 
@@ -157,8 +157,4 @@ def rates(joints, y, out):
     """Write the rates of set_state's y in the state y to out; the joints and the oil go there."""
     set_state(joints, y)
     _accelerate(joints, EVERYTHING)
-    count, forces = len(joints.x), joints.forces
-    spools = 2 * count + len(forces.oil.hose)
-    for k in range(count):
-        out[k], out[count + k] = joints.v[k], joints.a[k]
-    oil_rates(forces.oil, forces.motion[0], forces.motion[1], out[2 * count:spools], out[spools:])
+    get_rates(joints, out)
