@@ -1,5 +1,8 @@
 """The cache of compiled code while several processes write it."""
 
+import sys
+from types import ModuleType
+
 import pytest
 
 from mb_model.jit.cache_files import CacheFile
@@ -50,3 +53,15 @@ def test_files_of_older_sources_are_removed(files, tmp_path):
     files('before').save('int64', 'old code')
     files('now').save('float64', 'code')
     assert len(list(tmp_path.glob('*.nbc'))) == 1
+
+
+def test_an_index_that_names_types_of_a_module_that_is_gone_is_outdated(files, monkeypatch):
+    """As after an update that moves a class to another module, for the caches of before it."""
+    module = ModuleType('moved_away')
+    monkeypatch.setitem(sys.modules, 'moved_away', module)
+    exec('class Record: pass', module.__dict__)
+    files('before').save(module.Record, 'old code')
+    monkeypatch.delitem(sys.modules, 'moved_away')
+    assert files('now').load('float64') is None
+    files('now').save('float64', 'code')
+    assert files('now').load('float64') == 'code'
