@@ -38,7 +38,10 @@ FILTERS = {
     'adaptive_error_ekf_fe': Reviewed('adaptive_error_ekf_fe', _ADAPTIVE),
     'adaptive_error_ekf_fe, covariance_matching': Reviewed(
         'adaptive_error_ekf_fe', {**_ADAPTIVE, 'method': 'covariance_matching'}),
-    'dekf_exponential': Reviewed('dekf_exponential'),    # not in the review
+    # not in the review
+    'dekf_exponential': Reviewed('dekf_exponential'),
+    'ckf': Reviewed('ckf'),
+    'ckf, fifth degree': Reviewed('ckf', {'degree': 'fifth'}),
 }
 
 PAPER = {                   # position RMSE with the crank encoder, whole run and after 2 s [rad]

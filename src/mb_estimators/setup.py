@@ -25,6 +25,7 @@ setup(
             'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
             'cekf = mb_estimators.filters.cekf:Cekf',
             'cekf_penalty = mb_estimators.filters.cekf_penalty:CekfPenalty',
+            'ckf = mb_estimators.filters.ckf:Ckf',
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',
             'diekf_pm = mb_estimators.filters.diekf_pm:DiekfPm',

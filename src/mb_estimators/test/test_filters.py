@@ -29,7 +29,7 @@ KINEMATIC = ('kinematic_kf', 'platform_ekf')        # know no dynamics
 ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
 WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', *KINEMATIC)   # states z, zd, zdd
 GRAPH = 'fixed_lag_smoother'          # the force walks during a step, not after it
-ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'dekf', 'dekf_exponential',
+ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'ckf', 'dekf', 'dekf_exponential',
        *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH, *KINEMATIC, 'srukf', 'ssukf',
        'ukf', *ACCELERATIONS)
 ERROR_STATE = ('augmented', 'dual', 'error')         # beginnings of names

@@ -12,8 +12,8 @@ from mb_model import load_mechanism
 
 DT = 0.005
 NOISE, VARIANCE = 0.4, 0.01
-SMOOTHABLE = ('dekf', 'dekf_exponential', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf',
-              'ssukf', 'ukf')
+SMOOTHABLE = ('ckf', 'dekf', 'dekf_exponential', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe',
+              'srukf', 'ssukf', 'ukf')
 
 
 def recording(count, seed=3):

@@ -1,5 +1,7 @@
 """Sigma points, their factors, and the filters that use them against one another."""
 
+from itertools import combinations_with_replacement
+
 from free_motion import FLYWHEEL, TextbookFilter
 from hypothesis import given, settings, strategies as st
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 from scipy.linalg import solve_discrete_lyapunov
 
 from mb_estimators import make_filter
+from mb_estimators.filters.ckf import CkfSettings, cubature_points
 from mb_estimators.filters.ssukf import simplex
 from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
 from mb_estimators.kernels.triangular import lower_triangularise
@@ -41,6 +44,48 @@ def test_points_have_the_moments_of_a_unit_gaussian(size, values):
         assert m.sum() == pytest.approx(1.0)
         np.testing.assert_allclose(m @ p, 0.0, atol=1e-12)
         np.testing.assert_allclose((p.T * c) @ p, np.eye(size), atol=1e-12)
+
+
+@pytest.mark.parametrize('size', [1, 2, 3, 4, 7])
+@pytest.mark.parametrize(('degree', 'number'), [('third', 3), ('fifth', 5)])
+def test_cubature_points_integrate_polynomials_up_to_their_degree(size, degree, number):
+    """All monomials of a unit Gaussian: products of (e - 1)!! of even exponents e, 0 of odd ones.
+
+    One of the next even degree is wrong, so that the degree is not higher than it says.
+    """
+    points, weights, again = cubature_points(size, CkfSettings(degree=degree))
+    assert len(points) == (2 * size + 1 if degree == 'third' else 2 * size ** 2 + 1)
+    np.testing.assert_array_equal(weights, again)
+    np.testing.assert_array_equal(points[0], 0.0)
+    moments = {0: 1.0, 2: 1.0, 4: 3.0, 6: 15.0}
+
+    def errors(power):
+        for factors in combinations_with_replacement(range(size), power):
+            exponents = np.bincount(np.array(factors, int), minlength=size)
+            true = np.prod([moments.get(e, 0.0) for e in exponents])
+            yield abs(weights @ np.prod(points ** exponents, axis=1) - true)
+
+    for power in range(number + 1):
+        assert max(errors(power)) < 1e-11
+    assert max(errors(number + 1)) > 0.5
+
+
+@pytest.mark.parametrize('mechanism', ['four_bar', 'five_bar'])
+def test_the_third_degree_is_the_unscented_filter_of_equal_weights(mechanism):
+    mechanism = load_mechanism(mechanism)
+    sensors = list(mechanism.sensors)
+    pair = [make_filter('ckf', mechanism, sensors, DT),
+            make_filter('ukf', mechanism, sensors, DT, alpha=1.0, beta=0.0, kappa=0.0)]
+    random = np.random.default_rng(5)
+    for _ in range(50):
+        readings = 0.1 * random.normal(size=sum(len(s.channels) for s in pair[0].sensors))
+        readings[:mechanism.g] += mechanism.z0
+        for filter_ in pair:
+            filter_.predict(DT)
+            filter_.correct(readings)
+    a, b = (filter_.estimate for filter_ in pair)
+    np.testing.assert_allclose(a.z, b.z, atol=1e-12)
+    np.testing.assert_allclose(a.covariance, b.covariance, rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize('mechanism', ['four_bar', 'five_bar'])
