@@ -10,7 +10,15 @@ from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Result, Track, judged
-from mb_model import Mechanism, ModelErrors, Run, apply_model_errors, load_mechanism, simulate
+from mb_model import (
+    Mechanism,
+    ModelErrors,
+    Run,
+    apply_model_errors,
+    comparable_motion,
+    load_mechanism,
+    simulate,
+)
 from mb_model.arrays import FloatArray
 from mb_sensors import NANOSECONDS, RecordedSensor, Sensor, SensorError, sensors_of
 
@@ -85,14 +93,20 @@ class Experiment:
         return Result(
             self.mechanism, np.array(self.stamps),
             undetermined_by(observer, self.mechanism, self.sensors), self.t, self._true_track,
-            judged(self.t, self.model, self.truth), judged(self.t, observed, self.truth),
+            judged(self.t, _comparable(self.model), self._true_track),
+            judged(self.t, observed, self._true_track),
             observed.covariance, self.sensors, self.channels, readings,
             observed.innovation, observed.innovation_covariance, observed.nis,
             observed.parameters, observed.parameter_deviations)
 
     @property
     def _true_track(self):
-        return Track(self.truth.z, self.truth.zd, self.truth.zdd)
+        return Track(**vars(_comparable(self.truth)))
+
+
+def _comparable(run):
+    """Return the ComparableMotion of a Run."""
+    return comparable_motion(run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)
 
 
 def three_simulation(mechanism: Mechanism | str, filter: str, sensors: Sequence[str],

@@ -1,12 +1,13 @@
 """A filter over recorded readings: of an experiment, of a bag."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mb_estimators.filter import Filter, ImpossibleReadingError
+from mb_estimators.filter import Filter, ImpossibleReadingError, OfMechanism
 from mb_estimators.timeline import HeldInputs, predict_between
+from mb_model import FreeOrientations, Turns
 from mb_model.arrays import FloatArray, IntArray
 
 
@@ -24,8 +25,8 @@ class ObservedHydraulics:
 class Observation:
     """The estimates of a filter from readings at k instants.
 
-    z, zd, zdd (k, g); covariance (k, l, l) of z, zd, ...; innovation (k, channels) and
-    innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
+    z, zd, zdd (k, g), turns: a Motion; covariance (k, l, l) of z, zd, ...; innovation (k, channels)
+    and innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
     nis (k), NaN where the readings were impossible; parameters of the model and their deviations:
     name -> (k), where the filter estimates some; hydraulics: None if it does not estimate oil.
     """
@@ -40,6 +41,7 @@ class Observation:
     parameters: dict[str, FloatArray]
     parameter_deviations: dict[str, FloatArray]
     hydraulics: ObservedHydraulics | None
+    turns: Turns | None = None
 
 
 def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatArray, dt: float,
@@ -50,6 +52,8 @@ def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatAr
     longest step of the model [s]; inputs: HeldInputs, None for none.  Returns an Observation.
     Raises DivergenceError.
     """
+    frames = []
+    orientations = FreeOrientations(filter_.mechanism) if isinstance(filter_, OfMechanism) else None
     inputs = inputs or HeldInputs()
     count, channels = np.shape(readings)
     observed = _room(count, channels, filter_.estimate)
@@ -66,12 +70,17 @@ def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatAr
         estimate = filter_.estimate
         z[k], zd[k], zdd[k] = estimate.z, estimate.zd, estimate.zdd
         covariance[k] = estimate.covariance
+        if orientations:
+            frames.append(orientations.frames(estimate.q, estimate.qd, estimate.qdd))
         if estimate.parameters:
             _note_parameters(observed, k, estimate)
         if estimate.hydraulics:
             for values, value in zip(vars(observed.hydraulics).values(), estimate.hydraulics,
                                      strict=True):
                 values[k] = value
+    if orientations:
+        motion = orientations.motion(z, zd, zdd, np.array(frames))
+        return replace(observed, **vars(motion))
     return observed
 
 

@@ -6,11 +6,16 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_model.assembly.body_motion import BodyMotion
-    from mb_model.assembly.orientations import (
-        independent_orientations,
+    from mb_model.assembly.comparable_motion import (
+        ComparableMotion,
+        FreeOrientations,
+        Motion,
+        Turns,
+        comparable_motion,
         motion_difference,
-        orientation_places,
+        motion_errors,
     )
+    from mb_model.assembly.orientations import independent_orientations, orientation_places
     from mb_model.assembly.places import point_places
     from mb_model.circuit.circuit import Circuit, PressureDerivatives
     from mb_model.forces.kinds.load import Load

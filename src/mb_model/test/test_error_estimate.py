@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
+from spatial_machines import TORQUE_FREE
 
-from mb_model import Load, load_mechanism, make_stepper, simulate
+from mb_model import Load, Mechanism, load_mechanism, make_stepper, simulate
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
@@ -151,6 +152,15 @@ def test_a_tolerance_helps_where_a_step_is_impossible():
         simulate(FREE, 0.02, 1e-2)
     run = simulate(FREE, 0.02, 1e-2, tolerance=1e-2)
     np.testing.assert_allclose(run.z[:, 0] - PENDULUM.z0[0], 1000.0 * run.t, atol=1e-2)
+
+
+def test_turns_of_a_body_that_turns_freely_are_no_errors():
+    """References of its orientation follow each motion at other instants; against finer steps."""
+    tumbling = Mechanism(TORQUE_FREE, 'free.yaml')
+    bodies = tumbling.n - len(tumbling.described.coordinates)      # nodes come before coordinates
+    run, finer = (simulate(tumbling, 3.0, dt) for dt in (4e-3, 2e-4))
+    true = np.abs(run.q - finer.q[::20])[:, :bodies].max()
+    assert true / 2.0 < run.error.largest < 2.0 * true
 
 
 @pytest.mark.parametrize('ending', ['run.npz', 'bag'])

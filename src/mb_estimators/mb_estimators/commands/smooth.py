@@ -57,7 +57,7 @@ def _smooth(given):
         raise FileNotFoundError(f'--save {given.save}: no such folder')
     fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors, given.truth,
+    recording = read_recording(given.bag, sensors, given.truth, mechanism=mechanism,
                                **recorded_inputs(given, mechanism))
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     count = np.count_nonzero(np.isfinite(recording.readings))

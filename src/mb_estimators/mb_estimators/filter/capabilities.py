@@ -128,6 +128,8 @@ class Referring(Protocol):
 class WholeSmoothing(Protocol):
     """A filter that smooths a recording itself, as a whole."""
 
+    mechanism: Mechanism
+
     def smooth_all(self, recording: Any, dt: float, progress: bool = False) -> Any:
         """Return the Smoothed of a Recording; dt: longest step [s]."""
 

@@ -16,21 +16,25 @@ from mb_estimators.recording.commands import (
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs
+from mb_model import Mechanism, comparable_motion
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import Sensor, open_bag
 
 TRUTH = '/prototype/state'
+ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')      # of a state
 
 
 def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | None = None,
                    valves: Sequence[str] = (), forces: str = '',
-                   independent: Sequence[str] = ()) -> Recording:
+                   independent: Sequence[str] = (),
+                   mechanism: Mechanism | None = None) -> Recording:
     """Return the Recording of sensors (Sensor objects) in a bag, see mb_sensors' Bag.readings.
 
     truth: topic of the MechanismStates that hold the true motion; None: /prototype/state, if the
     bag has it.  valves: whose commands are the inputs, from the topic valve_command; commands that
     cannot be are left out.  forces: topic of known forces on the degrees of freedom `independent`,
-    which are the inputs then; empty: none.  Raises OSError, ValueError.
+    which are the inputs then; empty: none.  mechanism: that moves; without it orientations that
+    are degrees of freedom are not known.  Raises OSError, ValueError.
     """
     with open_bag(folder, 'ValveCommand') as bag:
         stamps, readings = bag.readings(sensors)
@@ -40,7 +44,8 @@ def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | N
             inputs = _inputs(bag, TOPIC, COMMAND_TYPE, partial(valve_commands, valves))
         elif forces:
             inputs = _inputs(bag, forces, FORCES_TYPE, partial(known_forces, independent))
-    return Recording(stamps, readings, _track(stamps, states) if states else None, inputs)
+    track = _track(stamps, states, mechanism) if states else None
+    return Recording(stamps, readings, track, inputs)
 
 
 def _inputs(bag, name, kind, values_of):
@@ -60,16 +65,17 @@ def _states(bag, topic):
 
 def _form(state):
     """Return what all states have in common."""
-    return len(state.z), len(state.zd), len(state.zdd)
+    return tuple(len(getattr(state, name)) for name in ARRAYS)
 
 
-def _track(stamps, states):
+def _track(stamps, states, mechanism):
     """Return the true motion at the stamps, NaN where no state has exactly that stamp."""
-    g = len(next(iter(states.values())).z)
-    z, zd, zdd = np.full((3, len(stamps), g), np.nan)
-    track = Track(z, zd, zdd)
+    arrays = [np.full((len(stamps), size), np.nan) for size in _form(next(iter(states.values())))]
     for k, stamp in enumerate(stamps):
         if stamp in states:
-            for name in ('z', 'zd', 'zdd'):
-                getattr(track, name)[k] = getattr(states[stamp], name)
-    return track
+            for name, values in zip(ARRAYS, arrays, strict=True):
+                values[k] = getattr(states[stamp], name)
+    if mechanism is None:
+        z, zd, zdd, *_ = arrays
+        return Track(z, zd, zdd)
+    return Track(**vars(comparable_motion(mechanism, *arrays)))

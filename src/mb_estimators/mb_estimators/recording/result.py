@@ -2,46 +2,27 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from mb_estimators.consistency import SensorConsistency, assess, normalized_squares, whitened
 from mb_estimators.filter import Estimate, Innovation
 from mb_estimators.watches.lost import LostWatch
-from mb_model import Mechanism
+from mb_model import ComparableMotion, Mechanism, Motion, motion_errors
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor
 
 SETTLED = 2.0      # the initial transient is over by then [s]
 
 
-class Motion(Protocol):
-    """What has z, zd, zdd (k, g): a Run, a Track, an Observation."""
-
-    @property
-    def z(self) -> FloatArray:
-        """Independent coordinates."""
-
-    @property
-    def zd(self) -> FloatArray:
-        """Their velocities."""
-
-    @property
-    def zdd(self) -> FloatArray:
-        """Their accelerations."""
-
-
 @dataclass(frozen=True)
-class Track:
-    """A motion at the instants of a run: z, zd, zdd (k, g), and its errors against the truth.
+class Track(ComparableMotion):
+    """A motion at the instants of a run, and its errors against the truth.
 
     The root mean square errors have one entry per degree of freedom.
     """
 
-    z: FloatArray
-    zd: FloatArray
-    zdd: FloatArray
     position_rmse: list[float] = field(default_factory=list)            # [rad or m]
     position_rmse_after_2s: list[float] = field(default_factory=list)
     velocity_rmse: list[float] = field(default_factory=list)
@@ -101,8 +82,7 @@ class Result:
     @property
     def nees(self) -> FloatArray:
         """Normalized estimation error squared (k), of the states that the covariance is of."""
-        errors = np.hstack([getattr(self.observer, name) - getattr(self.truth, name)
-                            for name in ('z', 'zd', 'zdd')])
+        errors = np.hstack(motion_errors(self.observer, self.truth))
         return normalized_squares(errors[:, :self.covariance.shape[1]], self.covariance)
 
     @cached_property
@@ -149,12 +129,12 @@ class Result:
 
 
 def judged(t: FloatArray, track: Motion, truth: Motion) -> Track:
-    """Return a Track with its errors against the truth, each a Motion."""
+    """Return a Track with its errors against the truth; raises ValueError as motion_errors."""
     settled = _settled(t)
-    position = track.z - truth.z
+    position, velocity, acceleration = motion_errors(track, truth)
     return Track(
-        track.z, track.zd, track.zdd, _rmse(position), _rmse(position[settled]),
-        _rmse(track.zd - truth.zd), _rmse(track.zdd - truth.zdd))
+        track.z, track.zd, track.zdd, track.turns, _rmse(position), _rmse(position[settled]),
+        _rmse(velocity), _rmse(acceleration))
 
 
 def _settled(t):

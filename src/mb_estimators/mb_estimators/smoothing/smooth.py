@@ -11,6 +11,7 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.smoothing.passage import pass_forward
 from mb_estimators.smoothing.rauch_tung_striebel import go_back
+from mb_model import comparable_motion
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.kernel_api import find_references
 
@@ -44,7 +45,8 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     there is a terminal.  Raises FilterError if it is not, DivergenceError.
     """
     if isinstance(filter_, WholeSmoothing):
-        return _of_estimates(recording, *filter_.smooth_all(recording, dt, progress))
+        return _of_estimates(filter_.mechanism, recording,
+                             *filter_.smooth_all(recording, dt, progress))
     if not isinstance(filter_, Smoothable):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
@@ -60,27 +62,35 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
         list(values) for values in zip(*states, strict=True))
     return Smoothed(
-        recording.stamps, recording.judge(Track(np.array(z), np.array(zd), np.array(zdd))),
-        recording.judge(_track(filtered)),
+        recording.stamps, recording.judge(_track(filter_.mechanism, *(
+            np.array(values) for values in (z, zd, zdd, q, qd, qdd)))),
+        recording.judge(_of(filter_.mechanism, filtered)),
         np.array(q), np.array(qd), np.array(qdd), np.array(covariance),
         None if forces[0] is None else np.array(forces),
         {name: np.array([b[name] for b in biases]) for name in biases[0]})
 
 
-def _of_estimates(recording, filtered, smoothed):
+def _of_estimates(mechanism, recording, filtered, smoothed):
     """Return the Smoothed of Estimates at the stamps of a Recording, filtered and smoothed."""
     q, qd, qdd, covariance, forces = (
         _along(smoothed, name) for name in ('q', 'qd', 'qdd', 'covariance', 'forces'))
     return Smoothed(
-        recording.stamps, recording.judge(_track(smoothed)), recording.judge(_track(filtered)),
+        recording.stamps, recording.judge(_of(mechanism, smoothed)),
+        recording.judge(_of(mechanism, filtered)),
         q, qd, qdd, covariance, forces,
         {name: np.array([estimate.biases[name] for estimate in smoothed])
          for name in smoothed[0].biases or ()})
 
 
-def _track(estimates):
+def _of(mechanism, estimates):
     """Return the Track of Estimates."""
-    return Track(_along(estimates, 'z'), _along(estimates, 'zd'), _along(estimates, 'zdd'))
+    return _track(mechanism, *(_along(estimates, name)
+                               for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')))
+
+
+def _track(mechanism, *arrays):
+    """Return the Track of z ... qdd."""
+    return Track(**vars(comparable_motion(mechanism, *arrays)))
 
 
 def _along(estimates, name):

@@ -64,7 +64,7 @@ class Task:
                            recording.inputs)
         if self.criterion == 'likelihood':
             return -log_likelihood(recording.readings, observed)
-        track = recording.judge(Track(observed.z, observed.zd, observed.zdd))
+        track = recording.judge(Track(observed.z, observed.zd, observed.zdd, observed.turns))
         error = float(np.mean(getattr(track, self.criterion)))
         if np.isnan(error):
             raise FilterError(f'criterion: {self.criterion}: the recording is too short')

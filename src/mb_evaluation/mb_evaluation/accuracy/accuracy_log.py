@@ -8,6 +8,7 @@ from mb_evaluation.accuracy.lost import LostEstimates
 from mb_evaluation.accuracy.parameters import ParameterTrack
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.run_log.run_log import RunLog
+from mb_model import motion_errors
 
 STREAMS = ('prototype', 'model', 'observer')
 
@@ -15,11 +16,15 @@ STREAMS = ('prototype', 'model', 'observer')
 class AccuracyLog(RunLog):
     """Collects states and innovations until every stream has reached the end."""
 
-    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None):
-        """Expect a run as RunLog does, of every stream the states, and estimates after readings."""
+    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None, orientations=None):
+        """Expect a run as RunLog does, of every stream the states, and estimates after readings.
+
+        orientations: FreeOrientations of the mechanism, None for none.
+        """
         super().__init__(start, duration, rate, sensors, seed, faults)
         # At the first stamp the state is given, not estimated.
         self.expected_estimates = np.unique(self.due_readings[self.due_readings > start])
+        self.orientations = orientations
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of degrees of freedom that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
@@ -36,11 +41,12 @@ class AccuracyLog(RunLog):
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
 
-    def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance):
+    def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance, *q):
         """Note a state of a stream: stamp [ns], wall time at which it was published [s].
 
         names: of the degrees of freedom; covariance: of as many of the stacked z, zd, zdd as are
-        estimated, may be empty.  Raises ValueError if names or sizes do not fit.
+        estimated, may be empty; q, qd, qdd where bodies turn freely.  Raises ValueError if names or
+        sizes do not fit.
         """
         g = len(names)
         if names != (self.names or names):
@@ -51,7 +57,8 @@ class AccuracyLog(RunLog):
             raise ValueError(f'z, zd, zdd and covariance of {len(z)}, {len(zd)}, {len(zdd)} and '
                              f'{len(covariance)} where {g} degrees of freedom are named')
         self.names = names
-        self._samples[stream].append((stamp, z, zd, zdd, covariance))
+        frames = self.orientations.frames(*q) if self.orientations else None
+        self._samples[stream].append((stamp, z, zd, zdd, covariance, frames))
         if stream == 'prototype':
             self.published.setdefault(stamp, published)
         elif stream == 'observer':
@@ -101,14 +108,17 @@ class AccuracyLog(RunLog):
 
     def track(self, stream):
         """Return the Track of a stream so far, up to the end."""
-        return Track(s for s in self._samples[stream] if self.start <= s[0] <= self.end)
+        return Track((s for s in self._samples[stream] if self.start <= s[0] <= self.end),
+                     self.orientations)
 
     def latest_error(self, stream):
         """Return the newest state of a stream minus the truth of the same stamp, or None (g)."""
-        truth = {sample[0]: sample[1] for sample in self._samples['prototype'][-400:]}
-        for stamp, z, *_ in reversed(self._samples[stream][-400:]):
-            if stamp in truth:
-                return np.subtract(z, truth[stamp])
+        truth = {sample[0]: sample for sample in self._samples['prototype'][-400:]}
+        for sample in reversed(self._samples[stream][-400:]):
+            if sample[0] in truth:
+                one, true = (Track([s], self.orientations).motion for s in (
+                    sample, truth[sample[0]]))
+                return motion_errors(one, true)[0][0]
         return None
 
     def errors(self):

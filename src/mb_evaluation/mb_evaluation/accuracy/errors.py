@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators import agreement, normalized_squares
 from mb_evaluation.panels.curves import REACH
+from mb_model import motion_errors
 
 SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start
 
@@ -71,13 +72,12 @@ def settled(time):
 
 
 def errors_against(truth, track, start):
-    """Return the Errors of a track at its stamps within the truth."""
+    """Return the Errors of a Track at its stamps within the truth."""
     inside = (track.stamps >= truth.stamps[0]) & (track.stamps <= truth.stamps[-1])
-    z, zd, zdd = truth.at(track.stamps[inside])
+    position, velocity, acceleration = motion_errors(
+        track.motion[inside], truth.at(track.stamps[inside]))
     return Errors(time=track.seconds(start)[inside],
-                  position=track.z[inside] - z,
-                  velocity=track.zd[inside] - zd,
-                  acceleration=track.zdd[inside] - zdd,
+                  position=position, velocity=velocity, acceleration=acceleration,
                   deviations=tuple(sigma[inside] for sigma in track.deviations),
                   covariance=track.covariance[inside])
 

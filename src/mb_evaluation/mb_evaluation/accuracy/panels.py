@@ -16,8 +16,9 @@ def motion_panel(run, k):
     """Return the Panel of truth, model and observer of degree of freedom k of an AccuracyLog."""
     name = run.names[k]
     tracks = {stream: run.track(stream) for stream in LOOKS}
+    first = next((track for track in tracks.values() if len(track)), None)
     return Panel(name, run.units.get(name, 'rad'), tuple(
-        Curve(x=track.seconds(run.start), y=track.z[:, k], **LOOKS[stream])
+        Curve(x=track.seconds(run.start), y=track.shown(first)[:, k], **LOOKS[stream])
         for stream, track in tracks.items() if len(track)))
 
 

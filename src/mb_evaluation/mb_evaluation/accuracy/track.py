@@ -4,6 +4,9 @@ from functools import cached_property
 
 import numpy as np
 
+from mb_evaluation.accuracy.turning import counted, turns_at
+from mb_model import ComparableMotion
+
 NANOSECOND = 1e-9
 
 
@@ -13,22 +16,46 @@ class Track:
     covariance (k, l, l): of the first l of the stacked z, zd, zdd, as many as are estimated.
     """
 
-    def __init__(self, samples):
+    def __init__(self, samples, orientations=None):
         """Order samples by stamp, the last one given for a stamp counts.
 
-        samples: iterable of (stamp [ns], z (g), zd (g), zdd (g), covariance).
-        The covariance, of as many of the stacked z, zd, zdd as are estimated, may be empty.
+        samples: iterable of (stamp [ns], z (g), zd (g), zdd (g), covariance), and the frames of the
+        FreeOrientations of the mechanism, if there are any.  The covariance, of as many of the
+        stacked z, zd, zdd as are estimated, may be empty.
         """
         by_stamp = {sample[0]: sample[1:] for sample in samples}
         self.stamps = np.array(sorted(by_stamp), dtype=np.int64)         # (k)
         rows = [by_stamp[stamp] for stamp in self.stamps.tolist()]
-        self.z, self.zd, self.zdd = (np.array([row[i] for row in rows], float) for i in range(3))
+        motion = [np.array([row[i] for row in rows], float) for i in range(3)]
+        self.motion = (orientations.motion(*motion, np.array([row[4] for row in rows]))
+                       if orientations and rows else ComparableMotion(*motion))
         size = min((len(row[3]) for row in rows), default=0)
         self.covariance = np.array([row[3][:size, :size] for row in rows], float).reshape(
             len(rows), size, size)
 
     def __len__(self):
         return len(self.stamps)
+
+    @property
+    def z(self):
+        """Independent coordinates (k, g)."""
+        return self.motion.z
+
+    @property
+    def zd(self):
+        """Their velocities (k, g)."""
+        return self.motion.zd
+
+    @property
+    def zdd(self):
+        """Their accelerations (k, g)."""
+        return self.motion.zdd
+
+    def shown(self, first):
+        """Return z (k, g) to be drawn: orientations counted on from where a Track begins."""
+        if self.motion.turns is None:
+            return self.z
+        return counted(self.motion, first.motion)
 
     @cached_property
     def deviations(self):
@@ -44,7 +71,7 @@ class Track:
         return (self.stamps - start) * NANOSECOND
 
     def at(self, stamps):
-        """Return z, zd, zdd at stamps [ns] inside the track, (k, g) each.
+        """Return the ComparableMotion at stamps [ns] inside the track.
 
         Between samples z and zd are interpolated with their own derivatives (cubic Hermite), zdd
         linearly; at a sample its own values count.
@@ -54,9 +81,11 @@ class Track:
         span = np.maximum(self.stamps[right] - self.stamps[left], 1)        # [ns]
         part = ((stamps - self.stamps[left]) / span)[:, None]
         span = span[:, None] * NANOSECOND
-        return (_hermite(self.z, self.zd, left, right, span, part),
-                _hermite(self.zd, self.zdd, left, right, span, part),
-                self.zdd[left] + part * (self.zdd[right] - self.zdd[left]))
+        return ComparableMotion(
+            _hermite(self.z, self.zd, left, right, span, part),
+            _hermite(self.zd, self.zdd, left, right, span, part),
+            self.zdd[left] + part * (self.zdd[right] - self.zdd[left]),
+            turns_at(self.motion, left, right, span, part))
 
 
 def _hermite(values, slopes, left, right, span, part):

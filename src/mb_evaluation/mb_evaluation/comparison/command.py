@@ -56,7 +56,7 @@ def _compare(given):
     mechanism = load_mechanism(settings.mechanism)
     sensors = sensors_of(mechanism, settings.sensors)
     damage = []
-    recorded = recorded_tracks(given.bag, mechanism.independent, {
+    recorded = recorded_tracks(given.bag, mechanism, {
         'truth': given.truth, 'model': MODEL, 'recorded': ESTIMATE.format(node=given.name)},
         damage.append)
     compared = [Estimated(name, track) for name, track in recorded.items() if name != 'truth']

@@ -9,6 +9,7 @@ from mb_estimators import Counts, EstimatorSetup, replay
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.lost import LostEstimates
 from mb_evaluation.accuracy.track import Track
+from mb_model import FreeOrientations
 from mb_sensors import open_bag
 
 
@@ -50,22 +51,24 @@ def estimate(folder, parameters, name):
     found.reservation = setup.reservation
     found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
+    orientations = FreeOrientations(setup.mechanism)
     with open_bag(folder, 'ValveCommand', report=found.damage.append) as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
-                samples.append((step.stamp, *_arrays(step.estimate)))
+                samples.append((step.stamp, *_arrays(step.estimate, orientations)))
                 found.lost.add(step.stamp, step.lost)
                 _note(found, setup.channels, step)
     found.wall_time = time.monotonic() - begin
-    found.track = Track(samples)
+    found.track = Track(samples, orientations)
     found.counts, found.missing = setup.stream.counts, setup.stream.missing
     found.problem = setup.stream.diverged and f'diverged: {setup.stream.diverged}'
     return found
 
 
-def _arrays(e):
-    """Return z, zd, zdd and their covariance, to keep."""
-    return tuple(np.array(array) for array in (e.z, e.zd, e.zdd, e.covariance))
+def _arrays(e, orientations):
+    """Return z, zd, zdd, their covariance and the frames of bodies that turn freely, to keep."""
+    return tuple(np.array(array) for array in (
+        e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)))
 
 
 def _note(found, channels, step):

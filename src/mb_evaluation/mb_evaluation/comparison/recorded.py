@@ -3,29 +3,30 @@
 from math import isqrt
 
 from mb_evaluation.accuracy.track import Track
+from mb_model import FreeOrientations
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import open_bag
 
 TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}/state'
 
 
-def recorded_tracks(folder, independent, topics, report):
-    """Return {name: Track} of the topics (by name) with states in a bag.
+def recorded_tracks(folder, mechanism, topics, report):
+    """Return {name: Track} of the topics (by name) with states of a mechanism in a bag.
 
-    independent: names of the degrees of freedom; report: as in open_reader.  Raises OSError,
-    ValueError.
+    report: as in open_reader.  Raises OSError, ValueError.
     """
-    found = {}
+    found, orientations = {}, FreeOrientations(mechanism)
     with open_bag(folder, report=report) as bag:
         for name, topic in topics.items():
             if bag.has(topic):
-                track = Track(_samples(bag, independent, bag.named(topic, STATE_TYPE)))
+                track = Track(_samples(bag, mechanism.independent, orientations,
+                                       bag.named(topic, STATE_TYPE)), orientations)
                 if len(track):
                     found[name] = track
     return found
 
 
-def _samples(bag, independent, topic):
+def _samples(bag, independent, orientations, topic):
     def sample(state):
         if tuple(state.independent) != tuple(independent):
             raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, '
@@ -34,7 +35,8 @@ def _samples(bag, independent, topic):
             raise ValueError(f'{topic}: not {len(independent)} numbers for as many degrees of '
                              'freedom')
         size = isqrt(len(state.covariance))
-        return state.z, state.zd, state.zdd, state.covariance.reshape(size, size)
+        return (state.z, state.zd, state.zdd, state.covariance.reshape(size, size),
+                orientations.frames(state.q, state.qd, state.qdd))
 
-    for stamp, found in bag.alike(topic, lambda found: found[-1].shape, sample):
+    for stamp, found in bag.alike(topic, lambda found: found[3].shape, sample):
         yield stamp, *found

@@ -9,7 +9,7 @@ from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model import MechanismError, ModelErrors, setting
+from mb_model import FreeOrientations, MechanismError, ModelErrors, setting
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
@@ -38,7 +38,8 @@ class AccuracyMonitorNode(Monitor):
         self._errors = declare_settings(self, ModelErrors, 'model_errors.')
         self.run = AccuracyLog(
             from_seconds(self.settings.start_time), self.settings.duration,
-            self.settings.publish_rate, self.sensors, self.settings.seed, self.faults)
+            self.settings.publish_rate, self.sensors, self.settings.seed, self.faults,
+            FreeOrientations(self.mechanism))
         self.run.units = self.units
         for stream, topic in STATE_TOPICS.items():
             self._listen(MechanismState, topic, partial(self._on_state, stream))
@@ -63,7 +64,7 @@ class AccuracyMonitorNode(Monitor):
             self.run.add_state(
                 stream, 1e-9 * info['source_timestamp'], nanoseconds(message.header.stamp),
                 list(message.independent),
-                state['z'], state['zd'], state['zdd'], state['covariance'])
+                *(state[name] for name in ('z', 'zd', 'zdd', 'covariance', 'q', 'qd', 'qdd')))
         except ValueError as error:
             self.get_logger().error(f'{STATE_TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 

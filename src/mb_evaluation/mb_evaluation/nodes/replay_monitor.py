@@ -14,7 +14,7 @@ from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.comparison.estimated import Estimated
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model import Settings, load_mechanism, setting
+from mb_model import FreeOrientations, Settings, load_mechanism, setting
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
@@ -60,6 +60,7 @@ class ReplayMonitorNode(GuardedNode):
         super().__init__(self.name, **options)
         self._settings = declare_settings(self, self.Settings)
         self._mechanism = load_mechanism(self._settings.mechanism)
+        self._orientations = FreeOrientations(self._mechanism)
         self._sensors = sensors_of(self._mechanism, self._settings.sensors)
         self._replayed = Estimated(self._settings.estimator, innovations=[
             Innovations(sensor.name, sensor.channels) for sensor in self._sensors])
@@ -86,15 +87,22 @@ class ReplayMonitorNode(GuardedNode):
             for _, believed in guard.take(stamp, message).believed:
                 take(believed)
 
+    def _sample(self, message):
+        """Return a MechanismState as a sample of a Track."""
+        state = state_arrays(message)
+        return (nanoseconds(message.header.stamp), state['z'], state['zd'], state['zdd'],
+                state['covariance'],
+                self._orientations.frames(state['q'], state['qd'], state['qdd']))
+
     def _on_state(self, message):
         """Note an estimate."""
         self._news = True
-        self._samples.append(_sample(message))
+        self._samples.append(self._sample(message))
 
     def _on_reference(self, message):
         """Note a state to compare with."""
         if tuple(message.independent) == self._mechanism.independent:
-            self._references.append(_sample(message))
+            self._references.append(self._sample(message))
 
     def _on_status(self, message):
         """Note the innovations of an instant."""
@@ -150,8 +158,10 @@ class ReplayMonitorNode(GuardedNode):
         from mb_evaluation.comparison.table import comparison_table
 
         settings, found = self._settings, self._replayed
-        found.track, found.wall_time = Track(self._samples), self._last_news - self._begin
-        reference = settings.reference, Track(self._references) if self._references else found.track
+        found.track = Track(self._samples, self._orientations)
+        found.wall_time = self._last_news - self._begin
+        reference = settings.reference, Track(
+            self._references, self._orientations) if self._references else found.track
         report = make_report({
             'bag': settings.bag, 'mechanism': self._mechanism.name,
             'has_truth': settings.has_truth and bool(self._references),
@@ -159,13 +169,6 @@ class ReplayMonitorNode(GuardedNode):
             self._mechanism, reference, [found])
         write_comparison(report, reference, [found], Path(settings.folder))
         Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
-
-
-def _sample(message):
-    """Return a MechanismState as a sample of a Track."""
-    state = state_arrays(message)
-    return (nanoseconds(message.header.stamp), state['z'], state['zd'], state['zdd'],
-            state['covariance'])
 
 
 main = NodeMain(ReplayMonitorNode, rest=REST)

@@ -26,7 +26,7 @@ from mb_interfaces.msg import (
     MechanismState,
     PayloadEstimate,
 )
-from mb_model import Settings, load_mechanism, setting
+from mb_model import Settings, comparable_motion, load_mechanism, motion_errors, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
@@ -64,7 +64,7 @@ class WebViewNode(GuardedNode):
     def __init__(self, **options):
         super().__init__('web_view', **options)
         settings = declare_settings(self, WebViewSettings)
-        mechanism = load_mechanism(settings.mechanism)
+        self._mechanism = mechanism = load_mechanism(settings.mechanism)
         size, least, greatest = extent(mechanism)
         self._server = LiveServer(
             layout(mechanism, size, 0.5 * (least + greatest)), settings.address,
@@ -149,10 +149,15 @@ class WebViewNode(GuardedNode):
             truth = deserialize_message(truth, MechanismState)
             if truth.independent != message.independent:
                 raise ValueError(f'it has {message.independent}, the truth {truth.independent}')
-            error = z - np.array(truth.z)
+            error = motion_errors(self._motion(message), self._motion(truth))[0][0]
             variances = np.diagonal(state_arrays(message)['covariance'])[:len(z)]
             deviation = np.sqrt(variances) if variances.size else np.full(len(z), np.nan)
             self._curves.error(message.independent, error, deviation)
+
+    def _motion(self, message):
+        """Return the ComparableMotion of a MechanismState."""
+        return comparable_motion(self._mechanism, *(
+            np.array([getattr(message, name)]) for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')))
 
     def _plot_status(self, message):
         self._at(message.header)

@@ -77,6 +77,20 @@ def body_frame(mechanism: Any, body: str) -> tuple[int, ...]:
     return tuple(int(vector) for vector in frame)
 
 
+def frame_weights(mechanism: Any, body: str) -> tuple[FloatArray, FloatArray]:
+    """Return W (9, n) and w (9): the axes x, y, z of a body's frame, in a row, are W q + w.
+
+    Raises MechanismError for a slender body.
+    """
+    model, n = mechanism.model[0], mechanism.n
+    axes = body_frame(mechanism, body)[1:]
+    weights = np.zeros((3, 3, n // 3 + 1, 3))
+    for k, axis in enumerate(axes):
+        weights[k] = np.eye(3)[:, None] * _weights(model, axis)[:n // 3 + 1, None]
+    fixed = [_vector(model, k, _whole(mechanism, None, True)) for k in axes]
+    return weights.reshape(9, -1)[:, :n], np.concatenate(fixed)
+
+
 def place_jacobian(mechanism: Any, q: ArrayLike, body: str,
                    place: Sequence[float]) -> FloatArray:
     """Return J (6, n): velocity (3) and angular velocity (3) of a body's place (3) are J qd."""

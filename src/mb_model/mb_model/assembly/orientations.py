@@ -1,14 +1,11 @@
-"""Orientations of bodies as degrees of freedom: where they are in z, and how motions differ."""
+"""Orientations of bodies as degrees of freedom: where they are in z."""
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from mb_model.arrays import FloatArray, IntArray
-from mb_model.assembly.body_motion import body_motion
+from mb_model.arrays import IntArray
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.space.rotation import rotation_vector
 
 
 def orientation_places(mechanism: Any) -> IntArray:
@@ -39,25 +36,3 @@ def independent_orientations(mechanism: Any) -> dict[str, IntArray]:
         if named[name].kind == 'orientation':
             found.setdefault(named[name].bodies[0], []).append(k)
     return {body: np.array(places) for body, places in found.items()}
-
-
-def motion_difference(mechanism: Any, motion: tuple[ArrayLike, ArrayLike],
-                      other: tuple[ArrayLike, ArrayLike]) -> FloatArray:
-    """Return how z and zd of a motion differ from another's (2g): errors as covariances mean them.
-
-    motion, other: (q, qd) of solved positions.  Of an orientation, the rotation vector from the
-    other to it, in the body's frame, and the difference of the angular velocities, each in its
-    own body's frame; of all other degrees of freedom plain differences.
-    """
-    g = mechanism.g
-    z = mechanism.model['independent'][0, :g]
-    (q, qd), (other_q, other_qd) = (tuple(np.asarray(one) for one in two)
-                                    for two in (motion, other))
-    difference = np.concatenate([q[z] - other_q[z], qd[z] - other_qd[z]])
-    for body, places in independent_orientations(mechanism).items():
-        here, there = body_motion(mechanism, body, q, qd), body_motion(
-            mechanism, body, other_q, other_qd)
-        difference[places] = rotation_vector(there.rotation.T @ here.rotation)
-        difference[g + places] = (here.rotation.T @ here.angular_velocity
-                                  - there.rotation.T @ there.angular_velocity)
-    return difference
