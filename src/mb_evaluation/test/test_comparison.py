@@ -78,8 +78,10 @@ def test_mistakes_are_reported_in_one_line(folder, tmp_path, arguments, message,
     assert len(errors.splitlines()) == 1
 
 
-@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=30), st.floats(0.0, 3.0))
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=30),
+       st.integers(0, 6).map(lambda k: 0.5 * k + 0.25))
 def test_moving_rms(values, window):
+    """Windows that end between two samples: on one, rounding would decide."""
     time = 0.25 * np.arange(len(values))
     expected = [np.sqrt(np.mean(np.square(values)[np.abs(time - t) <= 0.5 * window]))
                 for t in time]
