@@ -133,7 +133,7 @@ def sensor_case(seed):
             acceleration_variance=1e-4, window=0, coloured_sensors=coloured,
             sensor_correlation_time=COLOUR_TIME, coloured_share=COLOURED_SHARE)
         observed = observe(filter_, experiment.stamps, readings, STEP)
-        track = judged(experiment.t, observed, experiment.truth)
+        track = judged(experiment.t, observed, experiment.true_track)
         rows.append([track.position_rmse_after_2s[0],
                      first_correlation(observed.innovation[SETTLED:, 0])])
     return rows

@@ -68,7 +68,7 @@ def start_figures(variance, read):
         if not read:
             readings[0] = np.nan
         track = judged(experiment.t, observe(
-            filter_, experiment.stamps, readings, experiment.dt), experiment.truth)
+            filter_, experiment.stamps, readings, experiment.dt), experiment.true_track)
         errors.append((track.position_rmse, track.position_rmse_after_2s))
     means, start = np.mean(errors, axis=0), '' if read else ', without the first reading'
     return [Figure(f'five_bar, error_ekf_fe, crank_gyros, starting with a variance of {variance:g} '

@@ -39,8 +39,8 @@ def measure():
                                     strict=True):
                 figures += filter_figures(engine, name, values)
         figures.append(Figure(f'{engine}: uncorrected model, position RMSE',
-                              judged(experiment.t, experiment.model,
-                                     experiment.truth).position_rmse[0], 'rad', 0.3,
+                              judged(experiment.t, experiment.model_track,
+                                     experiment.true_track).position_rmse[0], 'rad', 0.3,
                               at_least=True))
     return figures
 

@@ -80,7 +80,7 @@ class Experiment:
 
     def recording(self, seed: int) -> Recording:
         """Return the readings and the truth as a Recording, to be smoothed or tuned on."""
-        return Recording(np.array(self.stamps), self.readings(seed), self._true_track)
+        return Recording(np.array(self.stamps), self.readings(seed), self.true_track)
 
     def run(self, filter: str, seed: int, **settings: Any) -> Result:
         """Estimate the motion of the prototype by a filter, by its name and settings.
@@ -92,21 +92,28 @@ class Experiment:
         observed = observe(observer, self.stamps, readings, self.dt)
         return Result(
             self.mechanism, np.array(self.stamps),
-            undetermined_by(observer, self.mechanism, self.sensors), self.t, self._true_track,
-            judged(self.t, _comparable(self.model), self._true_track),
-            judged(self.t, observed, self._true_track),
+            undetermined_by(observer, self.mechanism, self.sensors), self.t, self.true_track,
+            judged(self.t, self.model_track, self.true_track),
+            judged(self.t, observed, self.true_track),
             observed.covariance, self.sensors, self.channels, readings,
             observed.innovation, observed.innovation_covariance, observed.nis,
             observed.parameters, observed.parameter_deviations)
 
     @property
-    def _true_track(self):
-        return Track(**vars(_comparable(self.truth)))
+    def true_track(self) -> Track:
+        """The motion of the prototype, to be compared."""
+        return _track(self.truth)
+
+    @property
+    def model_track(self) -> Track:
+        """The motion of the uncorrected model, to be compared."""
+        return _track(self.model)
 
 
-def _comparable(run):
-    """Return the ComparableMotion of a Run."""
-    return comparable_motion(run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)
+def _track(run):
+    """Return the Track of a Run."""
+    return Track(**vars(comparable_motion(
+        run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)))
 
 
 def three_simulation(mechanism: Mechanism | str, filter: str, sensors: Sequence[str],
