@@ -40,6 +40,8 @@ FILTERS = {
         'adaptive_error_ekf_fe', {**_ADAPTIVE, 'method': 'covariance_matching'}),
     # not in the review
     'dekf_exponential': Reviewed('dekf_exponential'),
+    'iterated_ekf': Reviewed('iterated_ekf'),
+    'h_infinity': Reviewed('h_infinity'),
     'ckf': Reviewed('ckf'),
     'ckf, fifth degree': Reviewed('ckf', {'degree': 'fifth'}),
 }

@@ -38,6 +38,8 @@ setup(
             'hydraulic_ekf = mb_estimators.filters.hydraulic_ekf:HydraulicEkf',
             'hydraulic_kinematic_ekf = '
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
+            'h_infinity = mb_estimators.filters.h_infinity:HInfinity',
+            'iterated_ekf = mb_estimators.filters.iterated_ekf:IteratedEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',
             'pulse_ekf = mb_estimators.filters.pulse_ekf:PulseEkf',

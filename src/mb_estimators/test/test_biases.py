@@ -16,7 +16,7 @@ from mb_sensors.readings import true_values
 DT = 0.005
 ACCELERATIONS, DEPENDENT = ('ssukf_acceleration', 'ukf_acceleration'), ('diekf_pm', 'sckf')
 KINEMATIC = ('kinematic_kf', 'platform_ekf')
-WALKS = ('dual_ukf_error_ekf_fe', 'error_ekf_fe', *KINEMATIC)
+WALKS = ('dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf', *KINEMATIC)
 FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
                  - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe'})
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
@@ -40,12 +40,15 @@ def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     Tolerances as in test_filters; the smoother is left out as there.
     """
     noise, variance = 0.4, 0.01
-    tolerance = 3e-5 if name.startswith(('augmented', 'dual', 'error')) else 1e-9
+    tolerance = 3e-5 if name.startswith(
+        ('augmented', 'dual', 'error', 'h_inf', 'iterated')) else 1e-9
     if name.startswith('cekf'):
         tolerance = DT * 0.4
     rounding = 1e-6 if name == 'cekf_penalty' else 1e-11
     motion = 3 if name in WALKS else 2
     tuning = {'acceleration_variance': noise * DT} if motion == 3 else {'acceleration_psd': noise}
+    if name == 'h_infinity':
+        tuning['gamma'] = 1e9
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
     if name == 'platform_ekf':

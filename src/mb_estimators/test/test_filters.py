@@ -27,12 +27,13 @@ DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a
 ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
 KINEMATIC = ('kinematic_kf', 'platform_ekf')        # know no dynamics
 ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
-WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', *KINEMATIC)   # states z, zd, zdd
+WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf',
+         *KINEMATIC)                  # states z, zd, zdd
 GRAPH = 'fixed_lag_smoother'          # the force walks during a step, not after it
 ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'ckf', 'dekf', 'dekf_exponential',
-       *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH, *KINEMATIC, 'srukf', 'ssukf',
-       'ukf', *ACCELERATIONS)
-ERROR_STATE = ('augmented', 'dual', 'error')         # beginnings of names
+       *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH, 'h_infinity',
+       'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
+ERROR_STATE = ('augmented', 'dual', 'error', 'h_inf', 'iterated')         # beginnings of names
 FILTERS = pytest.mark.parametrize('name', ALL)
 HYDRAULIC = ('hydraulic_ekf', 'hydraulic_kinematic_ekf')
 MACHINES = (*ALL, *HYDRAULIC)
@@ -64,6 +65,8 @@ def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
     start, tuning = [0.3, 2.0], {'acceleration_psd': noise}
     if name in WALKS:
         start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
+    if name == 'h_infinity':
+        tuning['gamma'] = 1e9
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
     if name == 'platform_ekf':

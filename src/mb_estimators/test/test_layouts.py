@@ -25,6 +25,7 @@ ADDED = {           # to the blocks of z and zd, and biases
     'dual_ukf_error_ekf_fe': [*FORCE, *BIAS],
     'error_ekf_fe': [*FORCE, *BIAS],
     'fixed_lag_smoother': [*FORCE, *BIAS],
+    'iterated_ekf': [*FORCE, *BIAS],
     'kinematic_kf': [*FORCE, *BIAS],
     'platform_ekf': [*FORCE, *BIAS],
     'pulse_ekf': [*FORCE, *BIAS],

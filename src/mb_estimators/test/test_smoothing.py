@@ -13,7 +13,7 @@ from mb_model import load_mechanism
 DT = 0.005
 NOISE, VARIANCE = 0.4, 0.01
 SMOOTHABLE = ('ckf', 'dekf', 'dekf_exponential', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe',
-              'srukf', 'ssukf', 'ukf')
+              'iterated_ekf', 'srukf', 'ssukf', 'ukf')
 
 
 def recording(count, seed=3):
@@ -71,8 +71,8 @@ def walk(h):
 @pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED], ids=['flywheel', 'sled'])
 def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
     """The error-state family steps points on circles by the trapezoidal rule: see test_filters."""
-    circular = mechanism is FLYWHEEL and name.startswith('error')
-    fe = name.endswith('_fe')
+    circular = mechanism is FLYWHEEL and name.startswith(('error', 'iterated'))
+    fe = name.endswith('_fe') or name == 'iterated_ekf'
     tuning = {'acceleration_variance': NOISE * DT} if fe else {'acceleration_psd': NOISE}
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,
                           initial_variance=VARIANCE, **tuning)
@@ -93,8 +93,8 @@ def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
                                    rtol=1e-7, atol=1e-9)
 
 
-@pytest.mark.parametrize('name', ['cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe', 'pulse_ekf', 'sckf',
-                                  'ukf_acceleration'])
+@pytest.mark.parametrize('name', ['cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe', 'h_infinity',
+                                  'pulse_ekf', 'sckf', 'ukf_acceleration'])
 def test_what_cannot_be_smoothed_says_so(name):
     with pytest.raises(FilterError, match='cannot be smoothed'):
         smooth(make_filter(name, SLED, ['encoder', 'other'], DT), recording(3), DT)

@@ -6,6 +6,7 @@ from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.kept_innovation import keep_innovation, restore_innovation
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
 from mb_model.jit import entry, kernel
@@ -59,7 +60,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
 @kernel
 def _iterate(model, work, channels, f, y, readings):
     """Linearise at the corrected states and correct from the prediction again, until they stay."""
-    _keep_innovation(f, y)
+    keep_innovation(f, y)
     for _ in range(_ITERATIONS):
         if not settle_position(model, work, f) or not observe_motion(
                 model, work, channels, f, readings):
@@ -73,25 +74,5 @@ def _iterate(model, work, channels, f, y, readings):
             f.x[i] = y.x0[i] + f.dx[i]
         if distance(model, work, f) < _STRAIGHT:
             break
-    _restore_innovation(f, y)
+    restore_innovation(f, y)
     return CORRECTED
-
-
-@kernel
-def _keep_innovation(f, y):
-    """Keep how the readings fitted the prediction."""
-    y.nis = f.nis
-    for a in range(f.count):
-        y.residual[a] = f.residual[a]
-        for b in range(f.count):
-            y.residual_covariance[a, b] = f.residual_covariance[a, b]
-
-
-@kernel
-def _restore_innovation(f, y):
-    """Write what _keep_innovation has kept back to f."""
-    f.nis = y.nis
-    for a in range(f.count):
-        f.residual[a] = y.residual[a]
-        for b in range(f.count):
-            f.residual_covariance[a, b] = y.residual_covariance[a, b]
