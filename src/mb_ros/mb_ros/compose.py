@@ -12,13 +12,15 @@ from importlib.metadata import entry_points
 import sys
 
 from mb_ros.node_main import USER_ERROR, run
+from mb_ros.program import uncollected
 
 USAGE = 'usage: ros2 run mb_ros compose|keep PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
 
 
 def main():
     """Run the nodes that the command line names."""
-    makers = makers_of(sys.argv[1:])
+    with uncollected():
+        makers = makers_of(sys.argv[1:])
     return USER_ERROR if makers is None else run(makers, args=[])
 
 

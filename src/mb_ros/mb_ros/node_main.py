@@ -1,6 +1,5 @@
 """The life of a process with nodes, the same for all of them."""
 
-import gc
 import sys
 import traceback
 
@@ -9,6 +8,7 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
 
 from mb_ros.draining_executor import DrainingExecutor
+from mb_ros.program import uncollected
 
 USER_ERROR = 2      # as mb_model.command_api has it, which this package cannot import
 REST = 0.02         # wall time between two wakes of a node that only watches [s]
@@ -42,10 +42,10 @@ def run(makers, args=None, rest=0.0):
     try:
         executor = DrainingExecutor(rest)
         try:
-            for make in makers:
-                nodes.append(_made(make))
-                executor.add_node(nodes[-1])
-            gc.freeze()     # else to look through all kernels takes tenths of a second, at times
+            with uncollected():
+                for make in makers:
+                    nodes.append(_made(make))
+                    executor.add_node(nodes[-1])
             executor.spin()
         finally:
             executor.shutdown()         # first: it waits on what the nodes are made of

@@ -88,3 +88,31 @@ def test_a_program_whose_launch_has_ended_already_does_not_run(tmp_path, kind, c
         timeout=30)
     launch.wait()
     assert (program.stdout, program.stderr, program.returncode) == ('', '', code)
+
+
+GARBAGE = """
+import atexit, gc
+assert not gc.isenabled()
+class Own:
+    pass
+def main():
+    assert gc.isenabled()
+    one = Own()
+    one.itself = one
+    del one
+    gc.collect()
+    assert not any(isinstance(each, Own) for each in gc.get_objects())
+    stays = Own()
+    stays.itself = stays
+    atexit.register(lambda: print(any(isinstance(each, Own) for each in gc.get_objects())))
+"""
+
+
+def test_garbage_is_looked_for_by_main_alone(tmp_path):
+    """What an import makes stays; what is left at the end goes with the process."""
+    (tmp_path / 'slow').mkdir()
+    (tmp_path / 'slow' / 'program.py').write_text(GARBAGE)
+    output = subprocess.run(
+        [sys.executable, '-c', PROGRAM.format(kind='command')], text=True, check=True,
+        capture_output=True, env={**os.environ, 'PYTHONPATH': str(tmp_path)}).stdout
+    assert output == 'False\n'

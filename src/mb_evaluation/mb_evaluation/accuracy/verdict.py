@@ -5,7 +5,6 @@ Also on the observer: are its claimed errors right?
 
 import textwrap
 
-from mb_estimators import undetermined_text
 from mb_evaluation.accuracy.lost import lost_line
 from mb_evaluation.reports.verdict import message_objections
 
@@ -47,6 +46,8 @@ def _nees_objections(nees, bound):
 
 def verdict_lines(report, width):
     """Return what innovations show of the filter, and do not show, as lines of text."""
+    # Imported here, with the kernels of observability: a launch asks for objections alone.
+    from mb_estimators import undetermined_text
     sensors = report['consistency']['sensors']
     found = [lost_line(report['estimate_lost']),
              undetermined_text(report['undetermined'], ['the sensors that were on'])]

@@ -1,6 +1,7 @@
 """Look at a mechanism file: mistakes, degrees of freedom, singularities, masses, a picture."""
 
 import argparse
+import gc
 from pathlib import Path
 import sys
 
@@ -15,27 +16,31 @@ def main(argv=None):
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--picture', type=Path, metavar='FILE',
                         help='where to draw it (default: <name>.png here)')
-    return run_command(_check, parser, argv)
+    collects = gc.isenabled()
+    gc.disable()        # next to nothing of what is imported and drawn is garbage
+    try:
+        return run_command(_check, parser, argv)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _check(given):
     # Imports are here: kernels take long to import, and a file with mistakes is not drawn.
-    from mb_model.jit import uncollected
-    with uncollected():
-        from mb_model.checking import look_through
-        found = look_through(given.mechanism)
-        if found.mistakes:
-            raise ValueError('\n'.join(_listed(found)))
-        from mb_model.commands.mechanism_report import report
-        mechanism = found.mechanism
-        yield from report(mechanism)
-        yield from (f'warning              {doubt}' for doubt in found.doubts)
-        from mb_model.pictures.drawing import draw
-        picture = given.picture or Path(f'{mechanism.name}.png')
-        try:
-            draw(mechanism, mechanism.q0, picture)
-        except (OSError, ValueError) as error:
-            raise ValueError(f'picture: {error}') from None
+    from mb_model.checking import look_through
+    found = look_through(given.mechanism)
+    if found.mistakes:
+        raise ValueError('\n'.join(_listed(found)))
+    from mb_model.commands.mechanism_report import report
+    mechanism = found.mechanism
+    yield from report(mechanism)
+    yield from (f'warning              {doubt}' for doubt in found.doubts)
+    from mb_model.pictures.drawing import draw
+    picture = given.picture or Path(f'{mechanism.name}.png')
+    try:
+        draw(mechanism, mechanism.q0, picture)
+    except (OSError, ValueError) as error:
+        raise ValueError(f'picture: {error}') from None
     yield f'picture              {picture}'
 
 
