@@ -42,6 +42,8 @@ FILTERS = {
     'dekf_exponential': Reviewed('dekf_exponential'),
     'iterated_ekf': Reviewed('iterated_ekf'),
     'h_infinity': Reviewed('h_infinity'),
+    'interacting_models, gravity': Reviewed(
+        'interacting_models', {'parameters': ('gravity.y',), 'modes': (-0.2, 0.0, 0.2)}),
     'ckf': Reviewed('ckf'),
     'ckf, fifth degree': Reviewed('ckf', {'degree': 'fifth'}),
 }

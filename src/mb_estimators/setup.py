@@ -39,6 +39,8 @@ setup(
             'hydraulic_kinematic_ekf = '
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
             'h_infinity = mb_estimators.filters.h_infinity:HInfinity',
+            'interacting_models = '
+            'mb_estimators.filters.interacting_models:InteractingModels',
             'iterated_ekf = mb_estimators.filters.iterated_ekf:IteratedEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',

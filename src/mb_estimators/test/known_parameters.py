@@ -5,6 +5,8 @@ PARAMETER_FILTERS = ('augmented_ekf', 'dual_ukf_error_ekf_fe')
 
 def known_parameters(name):
     """Return the settings of a filter by which no parameter of the model is in doubt."""
+    if name == 'interacting_models':
+        return {'modes': (0.0, 0.0)}
     if name not in PARAMETER_FILTERS:
         return {}
     return {'parameter_deviations': (1e-9,), 'parameter_walks': (0.0,)}

@@ -6,6 +6,7 @@ motion that the mechanism file prescribes.
 
 from functools import cache
 
+from known_parameters import known_parameters
 import numpy as np
 from plain_linkage import FIVE_BAR
 import pytest
@@ -63,7 +64,7 @@ def predicted(name, dt):
     """Return the Estimate after a prediction over 1 s, the start being known."""
     settings = {'acceleration_psd': 1e-12} if hasattr(
         filter_class(name).Settings(), 'acceleration_psd') else {}
-    filter_ = make_filter(name, DRIVEN, ENCODER, dt, **settings)
+    filter_ = make_filter(name, DRIVEN, ENCODER, dt, **settings, **known_parameters(name))
     size = filter_.estimate.covariance.shape[0]
     size = min(size, filter_.layout.count('position', 'velocity', 'acceleration') or size)
     for _ in range(2):      # a reset goes back to the start of the motion

@@ -32,8 +32,8 @@ WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf',
 GRAPH = 'fixed_lag_smoother'          # the force walks during a step, not after it
 ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'ckf', 'dekf', 'dekf_exponential',
        *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH, 'h_infinity',
-       'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
-ERROR_STATE = ('augmented', 'dual', 'error', 'h_inf', 'iterated')         # beginnings of names
+       'interacting_models', 'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
+ERROR_STATE = ('augmented', 'dual', 'error', 'h_inf', 'inter', 'iterated')      # begin names
 FILTERS = pytest.mark.parametrize('name', ALL)
 HYDRAULIC = ('hydraulic_ekf', 'hydraulic_kinematic_ekf')
 MACHINES = (*ALL, *HYDRAULIC)

@@ -94,7 +94,7 @@ def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
 
 
 @pytest.mark.parametrize('name', ['cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe', 'h_infinity',
-                                  'pulse_ekf', 'sckf', 'ukf_acceleration'])
+                                  'interacting_models', 'pulse_ekf', 'sckf', 'ukf_acceleration'])
 def test_what_cannot_be_smoothed_says_so(name):
     with pytest.raises(FilterError, match='cannot be smoothed'):
         smooth(make_filter(name, SLED, ['encoder', 'other'], DT), recording(3), DT)

@@ -1,0 +1,153 @@
+"""Filters side by side, one for each hypothesis on the machine, weighed by their innovations."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mb_estimators.factor_graph.smoother_state import assess_readings
+from mb_estimators.filter import DivergenceError, ImpossibleReadingError
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.mixture import accelerate_by_mean, move_to_mean
+from mb_model.arrays import FloatArray
+from mb_sensors.kernel_api import refer_to
+
+_LEAST = 1e-300          # probability, below which a hypothesis is out for ever unless mixed
+
+
+class FilterBank(ModelFilter):
+    """Hypotheses, each with an error_ekf_ej of its own; the estimate is the mean of all.
+
+    A plugin makes the filters by `_hypotheses`, and may mix them before a step.  The covariance has
+    what the hypotheses differ by.  Gates judge by the mean and covariance of all.
+    """
+
+    refuses_orientations = 'means of filters would need one reference for all'
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        own = ErrorEkfEjSettings(
+            acceleration_psd=settings.acceleration_psd, gate=0.0,
+            initial_variance=settings.initial_variance)
+        self._reads_rotations = False       # its filters read them
+        self._bank = list(self._hypotheses(
+            lambda: ErrorEkfEj(mechanism, sensors, dt, own)))
+        self._chances = np.empty(len(self._bank))
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    def _hypotheses(self, new) -> Iterator[ErrorEkfEj]:
+        """Yield a filter for each hypothesis; new() makes one of the mechanism as it is."""
+        raise NotImplementedError
+
+    def _start_all(self, z, zd, covariance):
+        """Start the filters of all hypotheses."""
+        for one in self._bank:
+            one.reset(z, zd, covariance)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g), all hypotheses equally likely; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        self._start_all(z, zd, covariance)
+        self._chances[:] = 1.0 / len(self._bank)
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the filters of all hypotheses, and how likely these are."""
+        return super().state | {'chances': self._chances} | {
+            f'{name} of {k}': part for k, one in enumerate(self._bank)
+            for name, part in one.state.items()}
+
+    @property
+    def probabilities(self) -> FloatArray:
+        """How likely each hypothesis is by all readings so far."""
+        return self._chances.copy()
+
+    def _vectors(self):
+        """Return the states of all hypotheses (hypotheses, l)."""
+        g, biases = self._g, len(self._biases)
+        return np.array([np.concatenate([one._work['z'][:g], one._work['zd'][:g],
+                                         one._filter['bias'][:biases]]) for one in self._bank])
+
+    def _covariances(self):
+        """Return the covariances of all hypotheses (hypotheses, l, l)."""
+        return np.array([one.state_covariance for one in self._bank])
+
+    def _adopt_mean(self):
+        """Put this filter at the mean of all, near the likeliest; False: it cannot be there."""
+        self._works[:] = self._bank[int(np.argmax(self._chances))]._works
+        x, P = moments(self._chances, self._vectors(), self._covariances())
+        if not move_to_mean(self._models, self._works, self._filters, x):
+            return False
+        accelerate_by_mean(self._models, self._works, self._chances @ np.array(
+            [one._work['zdd'][:self._g] for one in self._bank]))
+        self._filter['P'][:len(x), :len(x)] = P
+        return True
+
+    def _step(self, dt):
+        inputs = self._forces_on_z.copy()
+        for one in self._bank:
+            one.predict(dt, inputs)
+        return self._adopt_mean()
+
+    def _walk_biases(self, dt):
+        """Predictions of all hypotheses contain that walk."""
+
+    def _correct(self, readings):
+        credible = self._judge(readings)
+        if not np.isfinite(credible).any():
+            return CORRECTED
+        scores = np.full(len(self._bank), -np.inf)
+        for k, one in enumerate(self._bank):
+            try:
+                fit = one.correct(credible)
+            except ImpossibleReadingError:
+                continue
+            except DivergenceError:
+                return NOT_POSITIVE
+            _, logarithm = np.linalg.slogdet(fit.covariance)
+            scores[k] = -0.5 * (fit.nis + logarithm)
+        if not np.isfinite(scores).any():
+            return IMPOSSIBLE
+        self._chances[:] = np.maximum(self._chances, _LEAST) * np.exp(scores - scores.max())
+        self._chances /= self._chances.sum()
+        return CORRECTED if self._adopt_mean() else SINGULAR
+
+    def _judge(self, readings):
+        """Write how readings fit the mean of all; return the readings that are credible."""
+        f, fits = self._filter, []
+        for one in self._bank:
+            one._filter['sensor_variance'][:len(readings)] = f['sensor_variance'][:len(readings)]
+            referred = readings.copy()
+            if one._reads_rotations:
+                refer_to(one._channels, one._work['q'], referred)
+            self._require_corrected(assess_readings(
+                one._models, one._works, one._channels, one._filters, referred))
+            fits.append(one._last_innovation())
+        there = fits[0].channels
+        y, S = moments(self._chances, np.array([fit.residual for fit in fits]),
+                       np.array([fit.covariance for fit in fits]))
+        kept = np.ones(len(there), bool)
+        if f['gate'] > 0.0:
+            kept = y ** 2 <= f['gate'] ** 2 * S.diagonal()
+        count, left = int(kept.sum()), int((~kept).sum())
+        f['count'], f['rejected_count'], f['nis'] = count, left, 0.0
+        f['present'][:count], f['rejected'][:left] = there[kept], there[~kept]
+        credible = np.full(len(readings), np.nan)
+        credible[there[kept]] = readings[there[kept]]
+        y, S = y[kept], S[np.ix_(kept, kept)]
+        f['residual'][:count], f['residual_covariance'][:count, :count] = y, S
+        if count:
+            f['nis'] = y @ np.linalg.solve(S, y)
+        return credible
+
+
+def moments(chances, means, covariances):
+    """Return mean (l) and covariance (l, l) of a mixture of Gaussians, which differ in means."""
+    mean = chances @ means
+    apart = means - mean
+    total = np.einsum('h,hij->ij', chances, covariances + apart[:, :, None] * apart[:, None, :])
+    return mean, 0.5 * (total + total.T)
