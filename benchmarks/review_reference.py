@@ -44,6 +44,7 @@ FILTERS = {
     'h_infinity': Reviewed('h_infinity'),
     'interacting_models, gravity': Reviewed(
         'interacting_models', {'parameters': ('gravity.y',), 'modes': (-0.2, 0.0, 0.2)}),
+    'branch_filter': Reviewed('branch_filter'),
     'ckf': Reviewed('ckf'),
     'ckf, fifth degree': Reviewed('ckf', {'degree': 'fifth'}),
 }

@@ -23,6 +23,7 @@ setup(
             'adaptive_error_ekf_fe = '
             'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
             'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
+            'branch_filter = mb_estimators.filters.branch_filter:BranchFilter',
             'cekf = mb_estimators.filters.cekf:Cekf',
             'cekf_penalty = mb_estimators.filters.cekf_penalty:CekfPenalty',
             'ckf = mb_estimators.filters.ckf:Ckf',

@@ -41,7 +41,7 @@ def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     """
     noise, variance = 0.4, 0.01
     tolerance = 3e-5 if name.startswith(
-        ('augmented', 'dual', 'error', 'h_inf', 'inter', 'iterated')) else 1e-9
+        ('augmented', 'branch', 'dual', 'error', 'h_inf', 'inter', 'iterated')) else 1e-9
     if name.startswith('cekf'):
         tolerance = DT * 0.4
     rounding = 1e-6 if name == 'cekf_penalty' else 1e-11

@@ -30,10 +30,12 @@ ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
 WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf',
          *KINEMATIC)                  # states z, zd, zdd
 GRAPH = 'fixed_lag_smoother'          # the force walks during a step, not after it
-ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'ckf', 'dekf', 'dekf_exponential',
-       *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH, 'h_infinity',
-       'interacting_models', 'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
-ERROR_STATE = ('augmented', 'dual', 'error', 'h_inf', 'inter', 'iterated')      # begin names
+ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'branch_filter', 'cekf', 'cekf_penalty', 'ckf', 'dekf',
+       'dekf_exponential', *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', GRAPH,
+       'h_infinity', 'interacting_models', 'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf',
+       *ACCELERATIONS)
+# beginnings of names
+ERROR_STATE = ('augmented', 'branch', 'dual', 'error', 'h_inf', 'inter', 'iterated')
 FILTERS = pytest.mark.parametrize('name', ALL)
 HYDRAULIC = ('hydraulic_ekf', 'hydraulic_kinematic_ekf')
 MACHINES = (*ALL, *HYDRAULIC)

@@ -209,7 +209,8 @@ def test_turning_the_world_changes_nothing(name):
 
 @pytest.mark.parametrize(('name', 'text'), [
     ('kinematic_kf', 'accelerations'), ('fixed_lag_smoother', 'graph'), ('pulse_ekf', 'pulse'),
-    ('dual_ukf_error_ekf_fe', 'sigma points'), ('interacting_models', 'means')])
+    ('dual_ukf_error_ekf_fe', 'sigma points'), ('interacting_models', 'means'),
+    ('branch_filter', 'means')])
 def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
     with pytest.raises(FilterError, match=rf'{name}: torque_free: not with orientations \(box\)'
                                           rf'.*{text}.*filters that suit it are .*error_ekf'):

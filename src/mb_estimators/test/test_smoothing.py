@@ -93,8 +93,9 @@ def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
                                    rtol=1e-7, atol=1e-9)
 
 
-@pytest.mark.parametrize('name', ['cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe', 'h_infinity',
-                                  'interacting_models', 'pulse_ekf', 'sckf', 'ukf_acceleration'])
+@pytest.mark.parametrize('name', ['branch_filter', 'cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe',
+                                  'h_infinity', 'interacting_models', 'pulse_ekf', 'sckf',
+                                  'ukf_acceleration'])
 def test_what_cannot_be_smoothed_says_so(name):
     with pytest.raises(FilterError, match='cannot be smoothed'):
         smooth(make_filter(name, SLED, ['encoder', 'other'], DT), recording(3), DT)

@@ -9,12 +9,12 @@ from mb_estimators.filter import DivergenceError, ImpossibleReadingError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.mixture import accelerate_by_mean, move_to_mean
 from mb_model.arrays import FloatArray
 from mb_sensors.kernel_api import refer_to
 
-_LEAST = 1e-300          # probability, below which a hypothesis is out for ever unless mixed
+_LEAST = 1e-300          # probability of a hypothesis whose filter works
 
 
 class FilterBank(ModelFilter):
@@ -24,6 +24,7 @@ class FilterBank(ModelFilter):
     what the hypotheses differ by.  Gates judge by the mean and covariance of all.
     """
 
+    _refutable = False       # whether hypotheses whose filters fail are left out from then on
     refuses_orientations = 'means of filters would need one reference for all'
 
     def __init__(self, mechanism, sensors, dt, settings):
@@ -66,32 +67,48 @@ class FilterBank(ModelFilter):
         """How likely each hypothesis is by all readings so far."""
         return self._chances.copy()
 
-    def _vectors(self):
-        """Return the states of all hypotheses (hypotheses, l)."""
-        g, biases = self._g, len(self._biases)
-        return np.array([np.concatenate([one._work['z'][:g], one._work['zd'][:g],
-                                         one._filter['bias'][:biases]]) for one in self._bank])
+    def _alive(self):
+        """Return the filters of hypotheses that have not failed, and how likely these are."""
+        alive = np.flatnonzero(self._chances)
+        return [self._bank[k] for k in alive], self._chances[alive]
 
-    def _covariances(self):
-        """Return the covariances of all hypotheses (hypotheses, l, l)."""
-        return np.array([one.state_covariance for one in self._bank])
+    def _mean(self, filters, chances):
+        """Return mean (l) and covariance (l, l) of the states of filters."""
+        g, biases = self._g, len(self._biases)
+        return moments(chances, np.array([np.concatenate([
+            one._work['z'][:g], one._work['zd'][:g], one._filter['bias'][:biases]])
+            for one in filters]), np.array([one.state_covariance for one in filters]))
 
     def _adopt_mean(self):
         """Put this filter at the mean of all, near the likeliest; False: it cannot be there."""
-        self._works[:] = self._bank[int(np.argmax(self._chances))]._works
-        x, P = moments(self._chances, self._vectors(), self._covariances())
+        filters, chances = self._alive()
+        self._works[:] = filters[int(np.argmax(chances))]._works
+        x, P = self._mean(filters, chances)
         if not move_to_mean(self._models, self._works, self._filters, x):
             return False
-        accelerate_by_mean(self._models, self._works, self._chances @ np.array(
-            [one._work['zdd'][:self._g] for one in self._bank]))
+        accelerate_by_mean(self._models, self._works, chances @ np.array(
+            [one._work['zdd'][:self._g] for one in filters]))
         self._filter['P'][:len(x), :len(x)] = P
         return True
 
     def _step(self, dt):
         inputs = self._forces_on_z.copy()
-        for one in self._bank:
-            one.predict(dt, inputs)
+        for k in np.flatnonzero(self._chances):
+            try:
+                self._bank[k].predict(dt, inputs)
+            except DivergenceError:
+                self._refute(k)
         return self._adopt_mean()
+
+    def _refute(self, k):
+        """Leave out a hypothesis whose filter has failed; raise DivergenceError if it must not be.
+
+        Needs to be called where that error is handled.
+        """
+        if not self._refutable or self._chances[k] == self._chances.sum():
+            raise
+        self._chances[k] = 0.0
+        self._chances /= self._chances.sum()
 
     def _walk_biases(self, dt):
         """Predictions of all hypotheses contain that walk."""
@@ -101,25 +118,28 @@ class FilterBank(ModelFilter):
         if not np.isfinite(credible).any():
             return CORRECTED
         scores = np.full(len(self._bank), -np.inf)
-        for k, one in enumerate(self._bank):
+        for k in np.flatnonzero(self._chances):
             try:
-                fit = one.correct(credible)
+                fit = self._bank[k].correct(credible)
             except ImpossibleReadingError:
                 continue
             except DivergenceError:
-                return NOT_POSITIVE
+                self._refute(k)
+                continue
             _, logarithm = np.linalg.slogdet(fit.covariance)
             scores[k] = -0.5 * (fit.nis + logarithm)
         if not np.isfinite(scores).any():
             return IMPOSSIBLE
-        self._chances[:] = np.maximum(self._chances, _LEAST) * np.exp(scores - scores.max())
+        likely = self._chances * np.exp(scores - scores.max())
+        self._chances[self._chances > 0.0] = np.maximum(likely, _LEAST)[self._chances > 0.0]
         self._chances /= self._chances.sum()
         return CORRECTED if self._adopt_mean() else SINGULAR
 
     def _judge(self, readings):
         """Write how readings fit the mean of all; return the readings that are credible."""
         f, fits = self._filter, []
-        for one in self._bank:
+        filters, chances = self._alive()
+        for one in filters:
             one._filter['sensor_variance'][:len(readings)] = f['sensor_variance'][:len(readings)]
             referred = readings.copy()
             if one._reads_rotations:
@@ -128,7 +148,7 @@ class FilterBank(ModelFilter):
                 one._models, one._works, one._channels, one._filters, referred))
             fits.append(one._last_innovation())
         there = fits[0].channels
-        y, S = moments(self._chances, np.array([fit.residual for fit in fits]),
+        y, S = moments(chances, np.array([fit.residual for fit in fits]),
                        np.array([fit.covariance for fit in fits]))
         kept = np.ones(len(there), bool)
         if f['gate'] > 0.0:

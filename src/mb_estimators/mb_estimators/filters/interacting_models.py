@@ -75,9 +75,9 @@ class InteractingModels(FilterBank):
         left = np.exp(-dt / self.settings.dwell_time * count / (count - 1))
         change = (1.0 - left) / count + left * np.eye(count)
         expected = self._chances @ change
-        vectors, covariances = self._vectors(), self._covariances()
-        for k, one in enumerate(self._bank):
-            x, P = moments(self._chances * change[:, k] / expected[k], vectors, covariances)
+        starts = [self._mean(self._bank, self._chances * change[:, k] / expected[k])
+                  for k in range(count)]
+        for one, (x, P) in zip(self._bank, starts, strict=True):
             if not move_to_mean(one._models, one._works, one._filters, x):
                 return False
             one._filter['P'][:len(x), :len(x)] = P

@@ -1,0 +1,86 @@
+"""branch_filter: finds out in which of its ways a mechanism is assembled."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.bank import FilterBank
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.kernels.start import start
+from mb_model import Mechanism, MechanismError, setting
+from mb_model.arrays import FloatArray
+
+_SAME = 1e-3             # of the size of positions
+
+
+@dataclass(frozen=True)
+class BranchFilterSettings(WhiteNoiseSettings, ModelFilterSettings):
+    """Rao-Blackwellised filter of the branches of a mechanism, all of them at once."""
+
+    tries: int = setting(
+        200, at_least=1, at_most=100_000,
+        help='Random positions from which branches are looked for, where the mechanism starts')
+    most: int = setting(
+        8, at_least=1, at_most=64,
+        help='Branches that are followed, the most: the nearest to the one of the file')
+
+
+class BranchFilter(FilterBank):
+    """An error_ekf_ej for each branch, weighed by its innovations (Doucet et al. 2000).
+
+    The particles of this Rao-Blackwellised filter are the branches: there are so few that none is
+    left out, and nothing is sampled.  The estimate is near the likeliest; `branches` are where the
+    mechanism starts on each, `probabilities` how likely each is.  A branch on which the model
+    cannot go on is refuted.
+    """
+
+    Settings = BranchFilterSettings
+    _refutable = True
+
+    def _hypotheses(self, new):
+        self.branches = branches(self.mechanism, self.settings.tries, self.settings.most)
+        for _ in self.branches:
+            yield new()
+
+    def _start_all(self, z, zd, covariance):
+        super()._start_all(z, zd, covariance)
+        for one, near in zip(self._bank, self.branches, strict=True):
+            one._work['q'][:self._n] = self.mechanism.assemble(z, near)
+            if not start(one._models, one._works):
+                raise FilterError(f'{self.mechanism.name}: the start is a singular position of a '
+                                  'branch')
+            if one._turns:
+                one._follow()
+
+
+def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:
+    """Return positions (n) at the start of a Mechanism on different branches, the file's first.
+
+    They are what Newton's iteration finds from `tries` random positions; no more than `most`, the
+    nearest.  Positions in which an angle points the other way, or with a distance below 0, are
+    none.  Of a mechanism in space: the file's alone.
+    """
+    first, random, found = mechanism.q0, np.random.default_rng(0), [mechanism.q0]
+    if mechanism.dimension == 3:
+        return found
+    angles, distances = (_places(mechanism, kind) for kind in ('angle', 'distance'))
+    scale = mechanism.model['scale'][0, :mechanism.n]
+    pointing = mechanism.constraint_terms(first).phi_q[:, angles]
+    for _ in range(tries):
+        try:
+            q = mechanism.assemble(mechanism.z0, first + scale * random.normal(size=mechanism.n))
+        except MechanismError:
+            continue
+        turned = mechanism.constraint_terms(q).phi_q[:, angles] - pointing
+        if (np.abs(turned).max(initial=0.0) < _SAME * scale.max() and (q[distances] > 0.0).all()
+                and all((np.abs(q - other) > _SAME * scale).any() for other in found)):
+            found.append(q)
+    return sorted(found, key=lambda q: float(np.abs((q - first) / scale).max()))[:most]
+
+
+def _places(mechanism, kind):
+    """Return the places in q of the coordinates of a kind."""
+    described = mechanism.described.coordinates
+    return [k for k, name in enumerate(mechanism.coordinates)
+            if name in described and described[name].kind == kind]
