@@ -60,8 +60,9 @@ def untyped(file: Path) -> list[tuple[str, int, str]]:
 def is_public(function: ast.FunctionDef) -> bool:
     """Return whether others may call a function, and it is no kernel."""
     private = function.name.startswith('_') and not function.name.endswith('__')
-    decorators = {name.id for one in function.decorator_list for name in ast.walk(one)
-                  if isinstance(name, ast.Name)}
+    decorators = {name.attr if isinstance(name, ast.Attribute) else name.id
+                  for one in function.decorator_list for name in ast.walk(one)
+                  if isinstance(name, ast.Attribute | ast.Name)}
     return not private and not decorators & KERNEL
 
 

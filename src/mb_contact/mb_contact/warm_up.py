@@ -36,8 +36,8 @@ def warm_up_external_force():
 
 @uncollected()
 def warm_up_detection():
-    """Call a detector with one state and with many."""
-    robot = load_mechanism('three_rrr')
+    """Call a detector with one state and with many, of a machine in space."""
+    robot = load_mechanism('delta')
     detector, z, rest, P = ContactDetector(robot), robot.z0, np.zeros(3), 1e-8 * np.eye(9)
     for stamp in (_STAMP, _STAMP + 1_000_000):
         detector.update(stamp, z, rest, rest, P, rest)

@@ -10,17 +10,19 @@ from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_model import load_mechanism, make_stepper
 
 DRIVES = {'three_rrr': ['drive1', 'drive2', 'drive3'], 'five_bar': ['theta1', 'theta2'],
-          'crane': ['s'], 'double_pendulum': ['theta1']}
+          'crane': ['s'], 'double_pendulum': ['theta1'],
+          'six_axis_arm': ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], 'delta': ['phi1', 'phi2', 'phi3'],
+          'stewart': ['length1', 'length2', 'length3', 'length4', 'length5', 'length6']}
 MECHANISMS = {name: load_mechanism(name) for name in DRIVES}
 DRIVEN = {name: DrivenMechanism(MECHANISMS[name], drives) for name, drives in DRIVES.items()}
-NUMBERS = st.lists(st.floats(-1.0, 1.0), min_size=12, max_size=12)
+NUMBERS = st.lists(st.floats(-1.0, 1.0), min_size=24, max_size=24)
 
 
 def near_start(mechanism, numbers):
     """Return z, zd and forces (g) out of random numbers, near the start of the file."""
     g = mechanism.g
-    return (mechanism.z0 + 0.03 * np.array(numbers[:g]), np.array(numbers[3:3 + g]),
-            5.0 * np.array(numbers[6:6 + g]))
+    return (mechanism.z0 + 0.03 * np.array(numbers[:g]), np.array(numbers[6:6 + g]),
+            5.0 * np.array(numbers[12:12 + g]))
 
 
 @pytest.mark.parametrize('name', DRIVES)
@@ -48,7 +50,7 @@ def test_momentum_changes_by_its_rate_and_what_acts(name, numbers):
 def test_direct_method_estimates_what_acts(name, numbers):
     mechanism = MECHANISMS[name]
     z, zd, outside = near_start(mechanism, numbers)
-    torques = 3.0 * np.array(numbers[9:9 + len(DRIVES[name])])
+    torques = 3.0 * np.array(numbers[18:18 + len(DRIVES[name])])
     of_drives = dict(zip(DRIVES[name], torques, strict=True))
     zdd = mechanism.forward_dynamics(z, zd, of_drives) + mechanism.forward_dynamics(
         z, zd, outside) - mechanism.forward_dynamics(z, zd)      # linear in the forces

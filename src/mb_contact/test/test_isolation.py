@@ -8,7 +8,7 @@ from mb_contact.arguments import ContactError
 from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
 from mb_contact.isolation.isolation_record import EVIDENCE, PLACE
-from mb_contact.isolation.kernels.evidence import carry
+from mb_contact.isolation.kernels.widening import leave_open, widen
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')
@@ -120,22 +120,22 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
 
 
 def test_carried_mass_widens_the_covariance_as_dense_algebra_does():
-    rng, g = np.random.default_rng(4), 3
-    evidence, places = EVIDENCE.new(independent=g), PLACE.new(independent=g)
+    rng, g = np.random.default_rng(4), 5
+    evidence, places = EVIDENCE.new(independent=g, ways=1), PLACE.new(independent=g, ways=1)
     evidence['imbalance'], evidence['settling'], evidence['elapsed'] = 0.1, 0.002, 0.01
     white, latest, across, along = rng.normal(size=(4, g)) * [[9.0], [9.0], [1.0], [1.0]]
-    carried = rng.normal(size=(2, g))
-    evidence['white_latest'][0, :g] = latest
-    places['across_effect'][0, :g], places['along_effect'][0, :g] = across, along
-    places['carried_effect'][0, :, :g] = carried
-    places['cosine'][0, 0], places['sine'][0, 0] = np.cos(0.3), np.sin(0.3)
+    carried = rng.normal(size=(3, g))
+    evidence['white_latest'][0] = latest
+    places['effect'][0, :2], places['carried_effect'][0] = (across, along), carried
+    places['share'][0, 0], places['contacts'] = (np.cos(0.3), np.sin(0.3), 0.0), 2
     effect = np.cos(0.3) * across + np.sin(0.3) * along
     white += (1.0 - min(0.0, effect @ white)) * effect / (effect @ effect)      # it is a push
-    evidence['white'][0, :g] = white
+    evidence['white'][0] = white
     products = effect @ effect, effect @ white, effect @ latest, white @ white
     deviation = np.hypot(0.1, 0.2) * products[1] / products[0]
     inverse = np.linalg.inv(np.eye(g) + deviation ** 2 * carried.T @ carried)
-    assert carry(evidence[0], places[0], 0, g, *products) == pytest.approx(
+    count = leave_open(evidence[0], places[0], 0, g, products[1] / products[0])
+    assert widen(evidence[0], places[0], 0, g, count, *products) == pytest.approx(
         (effect @ inverse @ effect, effect @ inverse @ white, effect @ inverse @ latest,
          white @ inverse @ white, 1.0 / np.linalg.det(inverse)))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         centre_references,
         new_changes as new_chart_changes,
     )
-    from mb_model.kernels.charts import find_references, place_fixed
+    from mb_model.kernels.charts import find_references, follow_reference, place_fixed
     from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
     from mb_model.kernels.constraints import (
         curvature,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from mb_model.kernels.dependent import forces_and_rates, solve_large, stabilise
     from mb_model.kernels.directions import rates_along
+    from mb_model.kernels.element_force import add_element
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change
     from mb_model.kernels.index3_al import step as index3_al_step
@@ -60,7 +61,12 @@ if TYPE_CHECKING:
         prepare_derivatives,
         solve_column,
     )
-    from mb_model.kernels.mass import add_body as add_body_mass, add_gravity, mass_matrix
+    from mb_model.kernels.mass import (
+        add_body as add_body_mass,
+        add_gravity,
+        mass_matrix,
+        second_moment,
+    )
     from mb_model.kernels.matrix_exponential import (
         SHORT as SHORT_NORM,
         exponential as matrix_exponential,

@@ -40,7 +40,7 @@ class ContactDetector:
         """Set up; drives: see DrivenMechanism.  Raises ContactError."""
         self.mechanism = mechanism
         self.settings = settings or DetectionSettings()
-        self._driven = DrivenMechanism(mechanism, drives)
+        self._driven = DrivenMechanism(mechanism, drives, follows=True)
         self.drives = self._driven.drives
         if not self.drives:
             raise ContactError(f'{mechanism.file}: drives: missing; expected the coordinates on '
@@ -52,7 +52,7 @@ class ContactDetector:
             if runs[row]:
                 self._threshold[row] = self._of_each(name)
         self._running = [row for row, run in enumerate(runs) if run]
-        self._reasons = reasons(self.settings)
+        self._reasons = reasons(self.settings, bool(self._driven.records['turns'][0]))
         self.reset()
 
     def _of_each(self, name):
@@ -113,7 +113,8 @@ class ContactDetector:
 
         stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
         them, or None; torques (d) [N or N m]: of the drives, their mean since the stamp before;
-        q (n): all coordinates, which saves solving for them.  For an unusable state the
+        q (n): all coordinates, which saves solving for them.  Orientations in z count from where
+        the bodies are, as in estimates: z is 0, and q is needed.  For an unusable state the
         reason says why.  An older stamp, up to longest_gap before the newest, counts as a better
         estimate of that instant, which the direct method judges; the observer takes each stamp
         once.  Raises ValueError for arrays that are no vectors or matrices.

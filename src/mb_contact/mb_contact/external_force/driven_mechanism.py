@@ -7,19 +7,19 @@ from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.external_force import momentum_at
 from mb_model import MechanismError
 from mb_model.jit import sizes_of
-from mb_model.space_api import require_plane
 
 
 class DrivenMechanism:
     """A mechanism and its drives, as records for kernels: models, works, records of the drives."""
 
-    def __init__(self, mechanism, drives=None):
+    def __init__(self, mechanism, drives=None, follows=False):
         """Set up at the mechanism's start.
 
         drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
-        the drives of its file.  Raises ContactError, and MechanismError in space.
+        the drives of its file; follows: whether z of orientations counts from where each body is,
+        as in estimates, so that zd is its angular velocity in its frame and forces are moments
+        there; else from the reference of the file.  Raises ContactError.
         """
-        require_plane(mechanism, 'forces from outside')
         drives = mechanism.drives if drives is None else drives
         if mechanism.is_sparse or mechanism.model['driven'][0]:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
@@ -38,11 +38,32 @@ class DrivenMechanism:
         self.records['coordinate'][0, :len(self.drives)] = [
             mechanism.coordinates.index(name) for name in self.drives]
         self.records['start'][0, :mechanism.n] = mechanism.q0
+        self.records['follows'] = follows
+        turns = self._turns()
+        self.records['turns'] = len(turns)
+        self.records['turn'][0, :len(turns)] = np.reshape(turns, (-1, 3))
         self.works['q'][0, :mechanism.n] = mechanism.q0
 
+    def _turns(self):
+        """Return the three places in z of each orientation; raises ContactError."""
+        model, turns = self.models[0], []
+        places = model['independent'][:self.g].tolist()
+        for chart in model['chart_coordinate'][:model['charts']].tolist():
+            found = [places.index(place) for place in chart if place in places]
+            if len(found) not in (0, len(chart)):
+                raise ContactError(f'{self.mechanism.name}: forces from outside: an orientation is '
+                                   'a degree of freedom in part, expected all of it or none')
+            turns += [found] if found else []
+        return turns
+
     def settle(self, z):
-        """Take the branch of the file at z (g), from where states are followed."""
-        self.works['q'][0, :self.mechanism.n] = self.mechanism.assemble(z)
+        """Take the branch of the file at z (g), from where states are followed.
+
+        Orientations count from the reference of the file.
+        """
+        n, size = self.mechanism.n, int(self.models['n_total'][0])
+        self.works['q'][0, n:size] = self.models['fixed'][0, n:size]
+        self.works['q'][0, :n] = self.mechanism.assemble(z)
 
     def momentum(self, z, zd):
         """Return the momentum M_bar zd and its rate without external forces (g, g)."""

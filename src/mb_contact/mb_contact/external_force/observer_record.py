@@ -1,13 +1,16 @@
 """The records of the kernels of forces from outside, beside model and work."""
 
 from mb_model.jit import INTEGER, REAL, RecordType
-from mb_model.record import G, N
+from mb_model.record import CHARTS, G, N
 
 DRIVES = RecordType(
     'mb_contact.external_force.observer_record.DRIVES', drives=[
     ('count', INTEGER),                                # d
     ('coordinate', INTEGER, (N,)),                     # on which each acts
     ('start', REAL, (N,)),                             # position of the file
+    # orientations among the degrees of freedom, and where each has its three
+    ('turns', INTEGER), ('turn', INTEGER, (CHARTS, 3)),
+    ('follows', INTEGER),                              # whether their references are at the bodies
 ])
 
 OBSERVER = RecordType(

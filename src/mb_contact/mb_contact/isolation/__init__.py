@@ -4,5 +4,7 @@ from mb_contact.isolation.contact_isolation import ContactIsolation
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
 from mb_contact.isolation.isolation import Isolation
 from mb_contact.isolation.isolation_settings import IsolationSettings
+from mb_contact.isolation.surfaces import shaped_bodies
 
-__all__ = ['ContactIsolation', 'Hypothesis', 'Isolation', 'IsolationSettings', 'Touch']
+__all__ = ['ContactIsolation', 'Hypothesis', 'Isolation', 'IsolationSettings', 'Touch',
+           'shaped_bodies']

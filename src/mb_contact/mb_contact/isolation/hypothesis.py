@@ -8,8 +8,8 @@ import numpy as np
 class Touch(NamedTuple):
     """A force on a body at a point, as means over all places that explain the force from outside.
 
-    body: name in the mechanism file; point (2) [m] and force (2) [N] in the frame of the mechanism,
-    with their covariances (2, 2).
+    body: name in the mechanism file; point (d) [m] and force (d) [N] in the frame of the mechanism,
+    with their covariances (d, d); d: its dimension, 2 or 3.
     """
 
     body: str

@@ -4,16 +4,16 @@ from numba import float64, int64
 import numpy as np
 
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
-from mb_contact.isolation.isolation_record import EVIDENCE, WAYS
+from mb_contact.isolation.isolation_record import EVIDENCE, FRAME
 from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
+from mb_contact.isolation.ways import way_spread, ways_of
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
-from mb_model.jit import sizes_of
-from mb_model.kernel_api import bound
+from mb_model.kernel_api import bound, find_references
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _LEAST = 1e-3        # a less probable hypothesis is left out
@@ -34,19 +34,21 @@ class Isolation:
         """Set up; raises ContactError for a mechanism whose bodies have no shapes."""
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
-        self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings)
+        ways = ways_of(mechanism.dimension, self.settings.friction)
+        self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings,
+                                                                 len(ways))
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._evidence = EVIDENCE.of(sizes_of(self._models))
+        self._frames = FRAME.new(len(mechanism.bodies), independent=mechanism.g)
+        self._evidence = EVIDENCE.new(independent=mechanism.g, ways=len(ways))
+        self._evidence['way'] = ways
+        self._evidence['way_spread'] = way_spread(self.settings.friction)
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling'):
             self._evidence[name] = getattr(self.settings, name)
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
                            float64[::1], float64[:, ::1])
-        self._judge = bound(judge, (self._models, self._works, self._evidence, self._places,
-                                    self._hypotheses))
-        half = WAYS / 2
-        self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (
-            np.arange(WAYS) + 0.5 - half) / half
+        self._judge = bound(judge, (self._models, self._works, self._evidence, self._frames,
+                                    self._places, self._hypotheses))
         self.reset()
 
     def with_settings(self, settings: IsolationSettings) -> 'Isolation':
@@ -65,7 +67,9 @@ class Isolation:
         """Forget all forces: the next one is the first of a contact."""
         for name in ('time', 'elapsed', 'force', 'spread'):
             self._evidence[name] = 0.0
-        self._works[0]['q'][:self._mechanism.n] = self._mechanism.q0
+        n, size = self._mechanism.n, int(self._models['n_total'][0])
+        self._works[0]['q'][:n] = self._mechanism.q0
+        self._works[0]['q'][n:size] = self._models['fixed'][0, n:size]
 
     def update(self, stamp: int, zd: FloatArray, force: FloatArray, covariance: FloatArray,
                approach: FloatArray | None = None) -> None:
@@ -87,8 +91,9 @@ class Isolation:
     def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none before the first force.
 
-        near (n): a position near by, else the last one, or the file's after reset.  Raises
-        MechanismError where there is no position or a singular one.
+        near (n): a position near by, else the last one, or the file's after reset; it says how
+        bodies are turned from which orientations in z count.  Raises MechanismError where there is
+        no position or a singular one.
         """
         if self._evidence['time'][0] == 0.0:
             return []
@@ -96,17 +101,20 @@ class Isolation:
         work['z'][:mechanism.g] = z
         if near is not None:
             work['q'][:mechanism.n] = near
+            find_references(self._models, self._works)
         if not self._judge():
             raise MechanismError(f'{mechanism.name}: no position, or a singular one, at {z}')
         records = self._hypotheses[self._hypotheses['probability'] >= _LEAST]
         order = np.argsort(-records['probability'], kind='stable')
-        return [_hypothesis(self._bodies[records[k]['number']], records[k]) for k in order]
+        return [_hypothesis(self._bodies[records[k]['number']], records[k], mechanism.dimension)
+                for k in order]
 
 
-def _hypothesis(bodies, record):
-    """Return a Hypothesis out of its record, which nothing else refers to."""
-    point, force, point_covariance, force_covariance = (
-        record[name] for name in ('point', 'force', 'point_covariance', 'force_covariance'))
+def _hypothesis(bodies, record, d):
+    """Return a Hypothesis out of its record, which nothing else refers to; d: dimension."""
+    point, force = record['point'][:, :d], record['force'][:, :d]
+    point_covariance, force_covariance = (
+        record[name][:, :d, :d] for name in ('point_covariance', 'force_covariance'))
     return Hypothesis(bodies, float(record['probability']), tuple(
         Touch(body, point[k], force[k], point_covariance[k], force_covariance[k])
         for k, body in enumerate(bodies)))

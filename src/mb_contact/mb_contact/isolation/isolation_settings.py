@@ -45,4 +45,5 @@ class IsolationSettings(Settings):
         help='Prior probability that a contact clamps something between two bodies')
     places: int = setting(
         12, at_least=2, at_most=100,
-        help='Places along each side of a capsule; a disc has four times as many')
+        help='Places along each side of a capsule, a cylinder or the longest edge of a box; a disc '
+             'or a sphere has four times as many, an end of a cylinder twice')

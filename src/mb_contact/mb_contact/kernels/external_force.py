@@ -45,4 +45,4 @@ def direct_at(models, works, drives, z, zd, zdd, torques, q):
     for k in range(models[0].g):
         work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], zdd[k]
     load_torques(work, drives[0], torques)
-    return _find_motion(models[0], work, drives[0].start, q)
+    return _find_motion(models[0], work, drives[0].start, q, 0)

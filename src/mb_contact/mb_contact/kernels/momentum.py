@@ -34,3 +34,19 @@ def momentum(model, work, out, rate):
         for row in range(model.m):
             bend += pulled[row] * work.rates[k, row]
         rate[k] -= bend
+
+
+@kernel
+def turn_with_bodies(work, drives, momentum, rate):
+    """Make the rate (g) that of momenta in frames that turn with their bodies.
+
+    zd of an orientation at its reference is the angular velocity w in the body's frame; away from
+    it, w = (1 - s^ / 2 + ...) ds/dt.  The rate of the momentum of s is there; the momentum L along
+    the body's axes changes by -w x L / 2 more, as in Euler's equations of a free body, where half
+    of -w x L is in the rate already.
+    """
+    for k in range(drives.turns):
+        turn = drives.turn[k]
+        for axis in range(3):
+            i, j = turn[(axis + 1) % 3], turn[(axis + 2) % 3]
+            rate[turn[axis]] -= 0.5 * (work.zd[i] * momentum[j] - work.zd[j] * momentum[i])

@@ -1,12 +1,19 @@
 """The motion of a whole mechanism from its degrees of freedom, and the forces that it needs."""
 
-from numba import float64
+from numba import float64, int64
 
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import SOLVED, follow_position, inverse_dynamics, solve_position
+from mb_model.kernel_api import (
+    SOLVED,
+    follow_position,
+    follow_reference,
+    inverse_dynamics,
+    solve_position,
+)
 from mb_model.record import MODEL, WORK
 
 _CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]
+_CENTRED = 1e-9           # of an orientation's coordinates, which are zero but for rounding [rad]
 
 
 @kernel
@@ -26,14 +33,32 @@ def _copy_position(model, work, q):
         work.q[row] = q[row]
 
 
-@separate(MODEL, WORK, WORK['q'], float64[::1])
-def find_motion(model, work, start, q):
+@kernel
+def _are_centred(model, q):
+    """Return whether orientations in q count from where the bodies are."""
+    largest = 0.0
+    for k in range(model.charts):
+        for axis in range(3):
+            largest = max(largest, abs(q[model.chart_coordinate[k, axis]]))
+    return largest <= _CENTRED
+
+
+@separate(MODEL, WORK, WORK['q'], float64[::1], int64)
+def find_motion(model, work, start, q, follows):
     """Find the motion at work.z, zd, zdd: at q (n) if it closes the mechanism.
 
-    Else, or if q is empty, near the last position, or on the way from the start (n).  Writes all of
-    inverse_dynamics, the needed forces to work.forces.  Returns False where there is no motion; the
-    next search begins at the start then.
+    Else, or if q is empty, near the last position, or on the way from the start (n).  Where
+    references of orientations follow the bodies, q alone says how these are turned: there is no
+    motion without it.  Writes all of inverse_dynamics, the needed forces to work.forces.  Returns
+    False where there is no motion; the next search begins at the start then.
     """
+    if follows and model.charts > 0:
+        if q.size != model.n or not _are_centred(model, q):
+            return False
+        _copy_position(model, work, q)
+        for k in range(model.charts):
+            follow_reference(model, work, k)
+        return _needed_forces(model, work)
     if q.size == model.n:
         for row in range(model.n):
             work.q0[row] = work.q[row]

@@ -3,7 +3,7 @@
 from math import expm1
 
 from mb_contact.kernels.drives import drive_force
-from mb_contact.kernels.momentum import momentum
+from mb_contact.kernels.momentum import momentum, turn_with_bodies
 from mb_model.jit import kernel
 
 
@@ -24,6 +24,8 @@ def observe(model, work, drives, observer, dt):
     Source: Mohammad et al. 2025, Eqs. (3), (4), there in continuous time.
     """
     momentum(model, work, observer.new_momentum, observer.new_rate)
+    if drives.follows:
+        turn_with_bodies(work, drives, observer.new_momentum, observer.new_rate)
     for k in range(model.g):
         drive_before = 0.0
         for d in range(drives.count):

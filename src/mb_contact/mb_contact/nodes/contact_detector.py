@@ -15,7 +15,7 @@ from mb_contact.detection.messages import (
     torques_of,
 )
 from mb_contact.detection.stream import ContactStream
-from mb_contact.isolation import ContactIsolation, IsolationSettings
+from mb_contact.isolation import ContactIsolation, IsolationSettings, shaped_bodies
 from mb_interfaces.msg import (
     BodyContact,
     ContactEstimate,
@@ -98,7 +98,7 @@ class ContactDetectorNode(ManagedNode):
     def _make_isolation(self, isolate, detector):
         """Return the ContactIsolation, None without one."""
         settings = self.settings_of(IsolationSettings, 'isolation.', change=self._change_isolation)
-        if not (isolate and self._mechanism.shapes):
+        if not (isolate and shaped_bodies(self._mechanism)):
             return None
         return ContactIsolation(self._mechanism, settings, detector.methods[0])
 
@@ -235,9 +235,13 @@ def _force_message(force):
 def _hypothesis_message(hypothesis):
     return ContactHypothesis(
         name=hypothesis.name, probability=hypothesis.probability, contacts=[BodyContact(
-            body=touch.body, point=Point(x=float(touch.point[0]), y=float(touch.point[1])),
-            force=Vector3(x=float(touch.force[0]), y=float(touch.force[1])))
-            for touch in hypothesis.touches])
+            body=touch.body, point=Point(**_by_axis(touch.point)),
+            force=Vector3(**_by_axis(touch.force))) for touch in hypothesis.touches])
+
+
+def _by_axis(vector):
+    """Return the numbers of a vector (2 or 3) by the names of their axes."""
+    return dict(zip('xyz', vector.tolist(), strict=False))
 
 
 main = NodeMain(ContactDetectorNode)

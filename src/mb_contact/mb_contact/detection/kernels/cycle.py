@@ -56,7 +56,7 @@ def _load(model, work, drives, z, zd, zdd, P, torques):
 @kernel
 def _move(model, work, drives, q):
     """Find the motion and the forces that it needs; return whether they are finite."""
-    if not find_motion(model, work, drives.start, q):
+    if not find_motion(model, work, drives.start, q, drives.follows):
         return False
     total = 0.0
     for k in range(model.g):

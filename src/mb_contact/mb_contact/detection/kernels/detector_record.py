@@ -1,14 +1,15 @@
 """The record of the contact detector's kernels, beside the records of external_force.
 
 Methods are in the order of settings.METHODS.  Errors are possible errors of the model: the
-inertia of each body, then each of its forces; their number is e.
+inertia of each body, in the plane or in space, then each of its forces; their number is e.
 """
 
 from mb_model.jit import INTEGER, REAL, RecordType
-from mb_model.record import BODIES, FORCES, G, N
+from mb_model.record import BODIES, ELEMENTS, FORCES, SOLIDS, G, N
 
 METHOD_COUNT = 2
-_ERRORS = BODIES + FORCES
+_BODIES = BODIES + SOLIDS
+_ERRORS = _BODIES + FORCES + ELEMENTS
 
 DETECTOR = RecordType(
     'mb_contact.detection.kernels.detector_record.DETECTOR', settings=[
@@ -18,7 +19,8 @@ DETECTOR = RecordType(
     ('holding_time', INTEGER), ('longest_gap', INTEGER),  # [ns]
     ('body_deviation', REAL), ('force_deviation', REAL),  # as shares
     ('torque_deviation', REAL),                        # [N or N m]
-    ('inertia', REAL, (BODIES, 4, 4)),                 # mass matrix of each body's two points
+    # mass matrix of each body's two points, in space of its origin and axes
+    ('inertia', REAL, (_BODIES, 4, 4)),
 ], stream=[
     ('started', INTEGER),
     ('stamp', INTEGER),                                # the newest [ns]
@@ -30,7 +32,7 @@ DETECTOR = RecordType(
     ('by_error', REAL, (_ERRORS, G)),                  # of the direct force, by each error
     ('lagged', REAL, (_ERRORS, G)),                    # the same of the observer's
     ('load', REAL, (N,)),                              # scratch
-    ('product', REAL, (G, 3 * G)), ('lift', REAL, (4,)),
+    ('product', REAL, (G, 3 * G)), ('lift', REAL, (4, 3)),
 ], results=[
     ('estimated', INTEGER, (METHOD_COUNT,)),           # whether this instant gave the force,
     ('seen', INTEGER, (METHOD_COUNT,)),                # stamp of the newest that did [ns]

@@ -8,8 +8,11 @@ NOT_FINITE = 4
 NO_POSITION = 5
 
 
-def reasons(settings):
-    """Return {status: why a state did not give all forces, '' if it did}."""
+def reasons(settings, turns=False):
+    """Return {status: why a state did not give all forces, '' if it did}.
+
+    turns: whether orientations are degrees of freedom.
+    """
     return {
         JUDGED: '',
         UNCERTAIN: 'the state is too uncertain for a method',
@@ -17,5 +20,6 @@ def reasons(settings):
                   f'{settings.longest_gap:g} s',
         LATE: 'the stamp is not after the last one',
         NOT_FINITE: 'the state, its covariance or a torque is not usable',
-        NO_POSITION: 'no position of the mechanism fits the state',
+        NO_POSITION: 'no position of the mechanism fits the state (orientations are in q: their '
+                     'z is 0)' if turns else 'no position of the mechanism fits the state',
     }

@@ -6,7 +6,7 @@ from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import add_force, congruence, force_by_state, linearise
+from mb_model.kernel_api import add_element, add_force, congruence, force_by_state, linearise
 from mb_model.record import MODEL, WORK
 
 _RENEWAL = 10             # instants
@@ -22,47 +22,85 @@ def _by_bodies(model, work, detector):
     lift = detector.lift
     for b in range(model.bodies):
         first, second = model.body_index[b, 0], model.body_index[b, 1]
-        lift[0], lift[1] = work.qdd[first], work.qdd[first + 1]
-        lift[2], lift[3] = work.qdd[second], work.qdd[second + 1]
+        for axis in range(2):
+            lift[axis, 0], lift[2 + axis, 0] = work.qdd[first + axis], work.qdd[second + axis]
         for k in range(model.g):
             detector.by_error[b, k] = 0.0
         for i in range(4):
             row = first + i if i < 2 else second + i - 2
             pull = 0.0
             for j in range(4):
-                pull += detector.inertia[b, i, j] * (lift[j] - model.gravity[j % 2])
+                pull += detector.inertia[b, i, j] * (lift[j, 0] - model.gravity[j % 2])
             for k in range(model.g):
                 detector.by_error[b, k] += work.R[row, k] * pull
 
 
 @kernel
+def _by_solids(model, work, detector):
+    """Write the same of bodies in space: origin and axes of each are sums of nodes."""
+    lift = detector.lift
+    for b in range(model.solids):
+        error, terms = model.bodies + b, range(model.solid_terms[b], model.solid_terms[b + 1])
+        for k in range(model.g):
+            detector.by_error[error, k] = 0.0
+        for axis in range(3):
+            for i in range(4):
+                lift[i, axis] = -model.gravity[axis] if i == 0 else 0.0
+                for t in terms:
+                    lift[i, axis] += (model.solid_weight[t, i]
+                                      * work.qdd[model.solid_node[t] + axis])
+        for t in terms:
+            for axis in range(3):
+                pull = 0.0
+                for i in range(4):
+                    for j in range(4):
+                        pull += (model.solid_weight[t, i] * detector.inertia[error, i, j]
+                                 * lift[j, axis])
+                row = model.solid_node[t] + axis
+                for k in range(model.g):
+                    detector.by_error[error, k] += work.R[row, k] * pull
+
+
+@kernel
+def _by_load(model, work, detector, error):
+    """Write by_error of a force whose generalized forces are in detector.load: -R^T Q_f."""
+    for k in range(model.g):
+        detector.by_error[error, k] = 0.0
+    for row in range(model.n_total):
+        if detector.load[row] != 0.0:
+            for k in range(model.g):
+                detector.by_error[error, k] -= work.R[row, k] * detector.load[row]
+
+
+@kernel
 def _by_forces(model, work, detector):
-    """Write by_error of the forces of the model: -R^T Q_f, of force f alone."""
+    """Write by_error of the forces of the model, of each alone."""
+    first = model.bodies + model.solids
     for f in range(model.forces):
-        for row in range(model.n_total):
-            detector.load[row] = 0.0
+        detector.load[:] = 0.0
         add_force(model.force_kind[f], model.force_index[f], model.force_value[f], work.q, work.qd,
                   detector.load)
-        for k in range(model.g):
-            detector.by_error[model.bodies + f, k] = 0.0
-        for row in range(model.n_total):
-            if detector.load[row] != 0.0:
-                for k in range(model.g):
-                    detector.by_error[model.bodies + f, k] -= work.R[row, k] * detector.load[row]
+        _by_load(model, work, detector, first + f)
+    for f in range(model.elements):
+        detector.load[:] = 0.0
+        add_element(model, work, f, detector.load)
+        _by_load(model, work, detector, first + model.forces + f)
 
 
 @separate(MODEL, WORK, DETECTOR)
 def model_errors(model, work, detector):
     """After inverse_dynamics: write by_error (e, g), the effect of 100 % of each error."""
     _by_bodies(model, work, detector)
+    _by_solids(model, work, detector)
     _by_forces(model, work, detector)
 
 
 @kernel
 def _add_errors(model, detector, method, by_error):
     """Add the errors of the model, which are independent of each other."""
-    for e in range(model.bodies + model.forces):
-        deviation = detector.body_deviation if e < model.bodies else detector.force_deviation
+    bodies = model.bodies + model.solids
+    for e in range(bodies + model.forces + model.elements):
+        deviation = detector.body_deviation if e < bodies else detector.force_deviation
         for k in range(model.g):
             for i in range(model.g):
                 detector.covariance[method, k, i] += (
@@ -137,7 +175,7 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
         shares[k] = share(observer.gain[k], dt)
     for k in range(g):
         a_k = shares[k]
-        for e in range(model.bodies + model.forces):
+        for e in range(model.bodies + model.solids + model.forces + model.elements):
             detector.lagged[e, k] += a_k * (detector.by_error[e, k] - detector.lagged[e, k])
         for i in range(g):
             a_i = shares[i]

@@ -2,13 +2,16 @@
 
 from math import exp, sqrt
 
+from mb_contact.isolation.kernels.frames import place_frames
 from mb_contact.isolation.kernels.mean_force import whiten
 from mb_contact.isolation.kernels.place import clamp, normal_probability, touch
 from mb_contact.isolation.kernels.summary import clear, sum_up
+from mb_contact.isolation.kernels.widening import effect_of, leave_open, widen
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import SOLVED, solve_lower, solve_position, solve_velocity
 
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
+_LOST = 1e-9              # share of what a force does that is rounding beside what it leaves open
 
 
 @kernel
@@ -25,7 +28,7 @@ def _explain(evidence, place, g, least):
             continue
         length, explained, latest, total = 0.0, 0.0, 0.0, 0.0
         for k in range(g):
-            effect = _effect(place, way, k)
+            effect = effect_of(place, way, k)
             length += effect ** 2
             explained += effect * evidence.white[k]
             latest += effect * evidence.white_latest[k]
@@ -33,9 +36,13 @@ def _explain(evidence, place, g, least):
         if length == 0.0:
             continue
         widened = 1.0
-        if place.contacts == 2:
-            length, explained, latest, total, widened = carry(
-                evidence, place, way, g, length, explained, latest, total)
+        count = leave_open(evidence, place, way, g, max(0.0, explained) / length)
+        if count > 0:
+            alone = length
+            length, explained, latest, total, widened = widen(
+                evidence, place, way, g, count, length, explained, latest, total)
+            if length <= _LOST * alone:
+                continue
         explained /= sqrt(length)
         place.size[way], place.size_variance[way] = max(0.0, latest / length), 1.0 / length
         place.misfit[way] = total - explained * max(0.0, explained)
@@ -45,50 +52,13 @@ def _explain(evidence, place, g, least):
 @kernel
 def _over_factor(evidence, place, g):
     """Divide the effects of forces at a place by the factor of the covariance."""
-    solve_lower(evidence.factor, place.across_effect, g)
-    solve_lower(evidence.factor, place.along_effect, g)
-    if place.contacts == 2:
-        for axis in range(2):
+    for axis in range(3):
+        solve_lower(evidence.factor, place.effect[axis], g)
+        if place.contacts == 2:
             solve_lower(evidence.factor, place.carried_effect[axis], g)
-
-
-@kernel
-def _effect(place, way, k):
-    """Return the effect of a unit force of a way on degree of freedom k."""
-    return (place.cosine[way] * place.across_effect[k]
-            + place.sine[way] * place.along_effect[k])
-
-
-@entry
-def carry(evidence, place, way, g, length, explained, latest, total):
-    """Let the forces of a way also accelerate the clamped thing; return products and a factor.
-
-    The force for this is normally distributed.  Its deviation along each axis is a share of the
-    clamping force, at the most likely value without it.  With b (g, 2), its effect on z over the
-    factor, the covariance of the whole is C = I + b b^T; products with its inverse by
-    Woodbury's identity, and the determinant of C.
-    """
-    share = sqrt(evidence.imbalance ** 2 + (evidence.settling / evidence.elapsed) ** 2)
-    size = share * max(0.0, explained) / length
-    xx, xy, yy = 1.0, 0.0, 1.0
-    effect_x, effect_y, white_x, white_y, latest_x, latest_y = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(g):
-        x, y = size * place.carried_effect[0, k], size * place.carried_effect[1, k]
-        effect = _effect(place, way, k)
-        xx, xy, yy = xx + x * x, xy + x * y, yy + y * y
-        effect_x, effect_y = effect_x + x * effect, effect_y + y * effect
-        white_x, white_y = white_x + x * evidence.white[k], white_y + y * evidence.white[k]
-        latest_x += x * evidence.white_latest[k]
-        latest_y += y * evidence.white_latest[k]
-    widened = xx * yy - xy * xy
-    # (I + b^T b)^-1 b^T effect
-    along_x = (yy * effect_x - xy * effect_y) / widened
-    along_y = (xx * effect_y - xy * effect_x) / widened
-    return (length - along_x * effect_x - along_y * effect_y,
-            explained - along_x * white_x - along_y * white_y,
-            latest - along_x * latest_x - along_y * latest_y,
-            total - (yy * white_x ** 2 - 2.0 * xy * white_x * white_y
-                     + xx * white_y ** 2) / widened, widened)
+        elif place.spread[0] > 0.0:
+            for i in range(2):
+                solve_lower(evidence.factor, place.moved_effect[i, axis], g)
 
 
 @kernel
@@ -100,21 +70,21 @@ def _half_line(x):
 
 
 @entry
-def judge(models, works, evidences, places, hypotheses):
+def judge(models, works, evidences, frames, places, hypotheses):
     """Write hypotheses from all evidence at work.z, near work.q; False without a position."""
     model, work, evidence = models[0], works[0], evidences[0]
     if (solve_position(model, work) != SOLVED or not solve_velocity(model, work)
             or not whiten(model, work, evidence)):
         return False
+    place_frames(model, work, frames)
     clear(hypotheses)
     for k in range(places.size):
         p = places[k]
-        p.across_effect[:], p.along_effect[:], p.carried_effect[:] = 0.0, 0.0, 0.0
-        p.weight[:] = 0.0
+        p.effect[:], p.moved_effect[:], p.carried_effect[:], p.weight[:] = 0.0, 0.0, 0.0, 0.0
         if p.contacts == 1:
-            touch(model, work, p, evidence)
+            touch(frames, p, evidence, model.g)
         else:
-            clamp(model, work, p, evidence)
+            clamp(frames, p, evidence, model.g)
         hypotheses[p.hypothesis].share += p.prior.sum()
     for k in range(places.size):
         p = places[k]

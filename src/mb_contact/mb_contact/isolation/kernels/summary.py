@@ -48,14 +48,15 @@ def sum_up(places, hypotheses):
 @kernel
 def _direction(p, way, contact, i):
     """Component i of the direction of a contact's force."""
-    return p.cosine[way] * p.across[contact, i] + p.sine[way] * p.along[contact, i]
+    return (p.share[way, 0] * p.axes[contact, 0, i] + p.share[way, 1] * p.axes[contact, 1, i]
+            + p.share[way, 2] * p.axes[contact, 2, i])
 
 
 @kernel
 def _add_mean(p, way, h):
     h.probability += p.weight[way]
     for k in range(p.contacts):
-        for i in range(2):
+        for i in range(3):
             h.point[k, i] += p.weight[way] * p.point[k, i]
             h.force[k, i] += p.weight[way] * p.size[way] * _direction(p, way, k, i)
 
@@ -64,9 +65,9 @@ def _add_mean(p, way, h):
 def _add_covariance(p, way, h):
     weight = p.weight[way] / h.probability
     for k in range(p.contacts):
-        for i in range(2):
+        for i in range(3):
             to_i = _direction(p, way, k, i)
-            for j in range(2):
+            for j in range(3):
                 to_j = _direction(p, way, k, j)
                 h.point_covariance[k, i, j] += weight * (p.point[k, i] - h.point[k, i]) * (
                     p.point[k, j] - h.point[k, j])

@@ -79,7 +79,7 @@ def residual(model, work, circuit, fluid, instant, known, q, P):
     or empty.  Returns False where there is no position, or if the result is not finite.
     Source: Pyrhonen et al. 2023b, Eq. (55).
     """
-    if not find_motion(model, work, instant.start, q):
+    if not find_motion(model, work, instant.start, q, 0):
         return False
     _by_masses(model, work, instant)
     own, total = circuit.cylinders, 0.0
