@@ -50,7 +50,7 @@ def warm_up_isolation():
     robot = load_mechanism('three_rrr')
     isolation = Isolation(robot)
     isolation.update(_STAMP, np.zeros(3), np.ones(3), np.eye(3))
-    isolation.hypotheses(robot.z0)
+    isolation.hypotheses(robot.z0, robot.q0)
 
 
 @uncollected()
