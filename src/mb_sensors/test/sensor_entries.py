@@ -6,7 +6,8 @@ KEYS = {'angle_encoder': _CRANK, 'gyroscope': _CRANK,
         'linear_encoder': {'coordinate': 'P2.x'},
         'accelerometer': {**_CRANK, 'at': 'P1', 'axes': ['y', 'z']},
         'distance': {'points': ['A', 'P2']}, 'position': {'point': 'P2'}, 'pressure': {},
-        'speed': {**_CRANK, 'at': 'P1'}, 'tachometer': {'coordinate': 'theta'},
+        'speed': {**_CRANK, 'at': 'P1'}, 'sideslip_angle': {**_CRANK, 'at': 'P1'},
+        'tachometer': {'coordinate': 'theta'},
         'inclinometer': _CRANK, 'magnetometer': {**_CRANK, 'axes': ['y']},
         'motor_torque': {'drive': 'theta'}}
 
@@ -18,6 +19,7 @@ KEYS_IN_SPACE = {
     'accelerometer': {**_TOOL, 'axes': ['y', 'z']},
     'distance': {'points': [_TOOL, {'body': 'ground', 'at': [0.0, 0.0, 0.0]}]},
     'position': {'point': _TOOL}, 'pressure': {}, 'speed': _TOOL,
+    'sideslip_angle': _TOOL,
     'tachometer': {'coordinate': 'q1'}, 'inclinometer': _WRIST, 'magnetometer': _WRIST,
     'motor_torque': {'drive': 'q1'}, 'force_torque': {'joint': 'last'},
     'orientation': _WRIST}

@@ -30,6 +30,7 @@ ENTRIES = {
     'of the anchor': {'kind': 'position', 'point': 'B'},
     'along': {'kind': 'linear_encoder', 'coordinate': 'P2.x'},
     'forwards': {'kind': 'speed', **ON_COUPLER},
+    'sideways': {'kind': 'sideslip_angle', **ON_COUPLER},
     'tachometer': {'kind': 'tachometer', 'coordinate': 'theta'},
     'rise': {'kind': 'inclinometer', 'body': 'coupler', 'orientation': 0.3, 'axes': ['x', 'y']},
     'compass': {'kind': 'magnetometer', 'body': 'coupler', 'orientation': 0.3, 'field': [2.0, 1.0]},
@@ -130,9 +131,12 @@ def test_readings_of_a_drawn_position():
     assert read('along') == 4.0
     # The first point moves at 7 in both axes, the place across it by 2 rad/s; x is askew.
     across = -5.0 / 8.0
-    assert read('forwards') == pytest.approx(7.0 * 0.6 + 7.0 * 0.8 - 2.0 * across)
+    forwards = 7.0 * 0.6 + 7.0 * 0.8 - 2.0 * across
+    assert read('forwards') == pytest.approx(forwards)
     # The body's places scale with the distance of its points, here 5 and not 8.
     x, y = 3.0 * np.sqrt(2.0) * 5.0 / 8.0, -5.0 / 8.0
+    assert read('sideways') == pytest.approx(
+        np.arctan2(7.0 * 0.6 - 7.0 * 0.8 + 2.0 * x, forwards))
     place = np.array([1.0 + 0.6 * x - 0.8 * y, 1.0 + 0.8 * x + 0.6 * y])
     assert read('of a place') == pytest.approx(place[1])
 

@@ -25,6 +25,7 @@ ARM = {
     'accelerometer': {**WRIST, 'rpy': RPY},
     'position': {'point': WRIST},
     'speed': {**WRIST, 'rpy': RPY},
+    'sideslip_angle': {**WRIST, 'rpy': RPY},
     'distance': {'points': [WRIST, {'body': 'ground', 'at': [0.3, 0.2, 1.0]}]},
     'inclinometer': {'body': 'wrist3', 'rpy': RPY, 'axes': ['x', 'y', 'z']},
     'magnetometer': {'body': 'wrist3', 'rpy': RPY, 'field': [2.0e-5, 0.3e-5, -4.4e-5]},
@@ -149,9 +150,10 @@ def test_places_and_their_distances_and_speeds():
     away = np.linalg.norm(where - [0.3, 0.2, 1.0])
     assert reading('six_axis_arm', 'distance') == pytest.approx(away)
     before, after = (place('six_axis_arm', 'wrist3', AT, 0.4 + dt)[0] for dt in (-1e-4, 1e-4))
-    along = (turn * TURN).as_matrix()[:, 0]
-    assert reading('six_axis_arm', 'speed') == pytest.approx(
-        along @ (after - before) / 2e-4, abs=1e-6)
+    along, across, _ = (turn * TURN).inv().apply(after - before) / 2e-4
+    assert reading('six_axis_arm', 'speed') == pytest.approx(along, abs=1e-6)
+    assert reading('six_axis_arm', 'sideslip_angle') == pytest.approx(
+        np.arctan2(across, along), abs=1e-6)
     ends = [place('stewart', body, machine('stewart').bodies[body].points[point], 0.4)[0]
             for body, point in (('platform', 'P1'), ('rod4', 'E'), ('barrel1', 'E'))]
     assert reading('stewart', 'distance') == pytest.approx(np.linalg.norm(ends[0] - ends[1]))
