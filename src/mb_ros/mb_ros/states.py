@@ -8,7 +8,8 @@ from sensor_msgs.msg import JointState
 from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_ros.stamps import set_stamp, stamp
 
-ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
+ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force',
+          'generalized_force_deviation')
 
 
 def doubles(values):
@@ -19,8 +20,8 @@ def doubles(values):
 def mechanism_state(mechanism, nanoseconds, **arrays):
     """Return a MechanismState of a mechanism (with name, independent, coordinates) at a stamp.
 
-    arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force (g);
-    None and what is left out stay empty.
+    arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force and its
+    deviation (g); None and what is left out stay empty.
     """
     message = MechanismState(
         mechanism=mechanism.name, independent=list(mechanism.independent),

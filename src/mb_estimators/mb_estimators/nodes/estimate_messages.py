@@ -37,7 +37,8 @@ class EstimateMessages:
         """Return the MechanismState of an Estimate of a stamp [ns]."""
         return mechanism_state(
             self._mechanism, at, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
-            covariance=e.covariance.ravel(), generalized_force=e.forces)
+            covariance=e.covariance.ravel(), generalized_force=e.forces,
+            generalized_force_deviation=e.force_deviations)
 
     def joint_states(self, step):
         """Return the JointState of all coordinates of a Step."""

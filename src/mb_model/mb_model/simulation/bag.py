@@ -92,7 +92,8 @@ def state_message(types: Any, mechanism: 'Mechanism', stamp: int, **arrays: Any)
     known, (sec, nanosec) = types.types, divmod(stamp, SECOND)
     header = known['std_msgs/msg/Header'](
         known['builtin_interfaces/msg/Time'](sec, nanosec), mechanism.name)
-    empty = {name: np.empty(0) for name in (*STATE, 'covariance', 'generalized_force')}
+    empty = {name: np.empty(0) for name in (
+        *STATE, 'covariance', 'generalized_force', 'generalized_force_deviation')}
     return known[STATE_TYPE](
         header=header, mechanism=mechanism.name, independent=list(mechanism.independent),
         coordinates=list(mechanism.coordinates), **empty | arrays)
