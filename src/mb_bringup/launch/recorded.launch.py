@@ -7,6 +7,7 @@ estimator gets readings and torques, the recorded monitor ends the run with a re
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 from ament_index_python.packages import get_package_share_directory
 
@@ -17,21 +18,38 @@ from mb_bringup.replayed_bag import Replayed, player
 from mb_evaluation.results import new_folder
 from mb_sensors.command_api import import_log
 
-RECORDINGS = {          # name -> (log, columns, parameters of the estimator, what it is given)
-    'double_pendulum': (
+
+class Recording(NamedTuple):
+    """A recording that is shipped, and the estimator's parameters for it."""
+
+    log: str
+    columns: str
+    config: str
+    withheld: tuple[str, ...]       # sensors that the estimator is not given
+    given: str                      # what it is given, in words
+    input_rate: float               # [Hz] of measured forces, 0 for none
+
+
+RECORDINGS = {
+    'double_pendulum': Recording(
         'double_pendulum/acrobot/experiment05.csv', 'double_pendulum/columns.yaml',
-        'geared_double_pendulum.yaml',
+        'geared_double_pendulum.yaml', (),
         'The estimator is given both encoders and, as known torque, what the motors report less '
         'the pulses that they inject: the pulses stand for a force from outside, which a motor '
         'would not report.  The numbers of the machine were identified from recordings, also from '
-        'this one.')}
+        'this one.',
+        500.0),         # instants wait for measured torques, so that runs are repeated
+    'racing_car': Recording(
+        'vehicle/run_part1.csv', 'vehicle/columns.yaml', 'racing_car.yaml', ('sideslip',),
+        'The estimator is given the yaw rate, accelerations, the speed and the steering angle; the '
+        'sideslip angle, by satellites and inertial sensors, only judges it.  The numbers of the '
+        'tyres were identified from the recording that this one is a part of.', 0.0)}
 ARGUMENTS = {
     'recording': Argument('double_pendulum', 'Recording of a real machine', tuple(RECORDINGS)),
     'rate': Argument('1.0', 'How fast it is played, beside how fast it was recorded', kind=float,
                      at_least=0.001, at_most=1000.0),
     **{name: EVERY_RUN[name] for name in ('results', 'record', 'strict', 'view', 'view_address')},
 }
-INPUT_RATE = 500.0      # [Hz]: instants wait for measured torques, so that runs are repeated
 
 
 def generate_launch_description():
@@ -42,15 +60,15 @@ def generate_launch_description():
 def start_everything(context):
     """Return the processes of one run, and what ends it."""
     given = given_values(context, ARGUMENTS)
-    log, columns, config, known = RECORDINGS[given['recording']]
+    one = RECORDINGS[given['recording']]
     share = Path(get_package_share_directory('mb_bringup'))
     folder = new_folder(given['results'])
     bag = folder / 'recording' / 'bag'
-    import_log(share / 'recordings' / log, share / 'recordings' / columns, bag,
-               [share / 'config' / config])
+    import_log(share / 'recordings' / one.log, share / 'recordings' / one.columns, bag,
+               [share / 'config' / one.config])
     replayed = Replayed({'bag': str(bag), 'config': '', 'mechanism': '', 'estimator': '',
-                         'sensors': ''})
-    parameters = {**replayed.parameters, 'input_rate': INPUT_RATE}
+                         'sensors': ''}, one.withheld)
+    parameters = {**replayed.parameters, 'input_rate': one.input_rate}
     run = LaunchedRun({**given, 'composed': 'false', 'priority': '0', 'respawn': 'false',
                        'disturbed': '0'}, parameters['mechanism'], [])
     run.follow('mb_estimators', 'estimator', parameters)
@@ -58,6 +76,7 @@ def start_everything(context):
     run.record(folder)
     return run.around(('recorded_monitor', {
         'estimator': parameters['estimator'], 'sensors': parameters['sensors'], 'bag': str(bag),
-        'recording': given['recording'], 'known': known, 'reference': replayed.reference,
-        'has_truth': False, 'wait_for_nodes': run.awaited, 'folder': str(folder)}),
+        'recording': given['recording'], 'known': one.given, 'reference': replayed.reference,
+        'has_truth': False, 'wait_for_nodes': run.awaited, 'folder': str(folder),
+        **({'withheld': list(one.withheld)} if one.withheld else {})}),
         player(replayed, number(given, 'rate'), folder), judged=folder)

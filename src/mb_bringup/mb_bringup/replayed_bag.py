@@ -36,8 +36,12 @@ class Replayed:
     has_truth: whether these are the truth.
     """
 
-    def __init__(self, given):
-        """Look into a bag; given: texts of the launch arguments.  Raises OSError, ValueError."""
+    def __init__(self, given, withheld=()):
+        """Look into a bag; given: texts of the launch arguments.  Raises OSError, ValueError.
+
+        withheld: sensors whose readings are played, but not to the estimator.
+        """
+        self._withheld = withheld
         self.bag = given['bag']
         if not Path(self.bag).exists():
             raise FileNotFoundError(f'bag: {self.bag}: no such bag')
@@ -67,6 +71,8 @@ class Replayed:
         mechanism = load_mechanism(settings.mechanism)
         sensors = sensors_of(mechanism, settings.sensors)
         check_filter(settings.estimator, mechanism, sensors, self.parameters)
+        for name, topic in by_topic(sensors_of(mechanism, self._withheld)).items():
+            self._play(bag.named(name, topic.message_type), f'/{name}')
         for name, topic in by_topic(sensors).items():
             self._play(bag.named(name, topic.message_type), f'/{name}')
             # A player may be far faster than a machine was.

@@ -6,12 +6,12 @@ import sys
 
 from mb_evaluation.accuracy import verdict as accuracy_verdict
 from mb_evaluation.contact_report import verdict as contact_verdict
-from mb_evaluation.force_report import report as force_report
 from mb_evaluation.payload_report import verdict as payload_verdict
+from mb_evaluation.recorded_report import report as recorded_report
 from mb_evaluation.reports.report_file import read_report
 
 VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
-            'payload': payload_verdict, 'force': force_report}
+            'payload': payload_verdict, 'recorded': recorded_report}
 
 
 def objections(folder):
@@ -31,8 +31,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
         'uncorrected model, the mass of its payload is right, every contact was '
-        'detected, or unknown forces were found better than by answering zero, and '
-        'no message was lost; 1 if not; 2 if there is no report.')
+        'detected, or what a recording has the truth of was found better than by a '
+        'constant, and no message was lost; 1 if not; 2 if there is no report.')
     parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder

@@ -1,6 +1,10 @@
-"""The recorded monitor: lets a recording of a real machine be played, judges the forces found."""
+"""The recorded monitor: lets a recording of a real machine be played, judges what is estimated.
+
+By the forces that are recorded as truth, and by readings that the estimator is not given.
+"""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 import sys
 
@@ -11,7 +15,8 @@ from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
-from mb_sensors import TRUE_FORCES
+from mb_sensors import TRUE_FORCES, by_topic, sensors_of
+from mb_sensors.command_api import reading_type
 
 
 @dataclass(frozen=True)
@@ -20,17 +25,24 @@ class RecordedSettings(ReplaySettings):
 
     recording: str = setting('', help='Name of the recording, for the report')
     known: str = setting('', help='What the estimator is given beside readings, for the report')
+    withheld: tuple[str, ...] = setting(
+        (), help='Sensors that the estimator is not given: their readings judge it')
 
 
 class RecordedMonitorNode(ReplayMonitorNode):
-    """Collects estimated and true forces; ends by itself, with a report."""
+    """Collects estimates, true forces and withheld readings; ends by itself, with a report."""
 
     name, Settings = 'recorded_monitor', RecordedSettings
 
     def __init__(self, **options):
         super().__init__(**options)
         self._truth, self._found = {}, {}
+        self._withheld = sensors_of(self._mechanism, self._settings.withheld)
+        self._readings = {sensor.name: {} for sensor in self._withheld}
         self.create_subscription(JointState, TRUE_FORCES, self._on_truth, deep(STREAM_QOS))
+        for name, topic in by_topic(self._withheld).items():
+            self.create_subscription(reading_type(topic), name,
+                                     partial(self._on_readings, topic), deep(STREAM_QOS))
 
     def _on_truth(self, message):
         """Note true forces; on what they do not name they are zero."""
@@ -38,27 +50,43 @@ class RecordedMonitorNode(ReplayMonitorNode):
         self._truth[nanoseconds(message.header.stamp)] = [
             given.get(name, 0.0) for name in self._mechanism.independent]
 
+    def _on_readings(self, topic, message):
+        """Note withheld readings."""
+        for sensor, values in topic.readings(message):
+            if sensor in self._readings and values:
+                self._readings[sensor][nanoseconds(message.header.stamp)] = values
+
     def _on_state(self, message):
         """Note the forces of an estimate."""
         super()._on_state(message)
-        self._found[nanoseconds(message.header.stamp)] = list(message.generalized_force)
+        self._found[nanoseconds(message.header.stamp)] = (
+            list(message.generalized_force), list(message.generalized_force_deviation))
 
     def _report(self):
         """Write the report and print its table."""
         from rich.console import Console
 
-        from mb_evaluation.force_report.output import force_table, write_forces
-        from mb_evaluation.force_report.report import force_report
+        from mb_evaluation.recorded_report.output import recorded_table, write_recorded
+        from mb_evaluation.recorded_report.report import recorded_report
         settings, counts = self._settings, self._replayed.counts
-        report = force_report({
+        judged, instants = self._judged()
+        report = recorded_report({
             'recording': settings.recording, 'mechanism': self._mechanism.name,
             'estimator': settings.estimator, 'given': settings.known,
             'sensors': [sensor.name for sensor in self._sensors],
-            'degrees_of_freedom': list(self._mechanism.independent)},
-            self._truth, self._found, {'used': counts.used, 'rejected': counts.rejected,
-                                       'late': counts.late})
-        write_forces(report, self._truth, self._found, Path(settings.folder))
-        Console(width=None if sys.stdout.isatty() else WIDTH).print(force_table(report))
+            'withheld': list(settings.withheld)}, judged, instants,
+            {'used': counts.used, 'rejected': counts.rejected, 'late': counts.late})
+        write_recorded(report, judged, Path(settings.folder))
+        Console(width=None if sys.stdout.isatty() else WIDTH).print(recorded_table(report))
+
+    def _judged(self):
+        """Return what the truth judges, and at how many instants it is known."""
+        from mb_evaluation.recorded_report.judged import judge_forces, judge_readings
+        found = judge_forces(self._mechanism, self._truth, self._found) if self._truth else []
+        for sensor in self._withheld:
+            found += judge_readings(self._mechanism, sensor, self._readings[sensor.name],
+                                    self._samples)
+        return found, max(map(len, (self._truth, *self._readings.values())))
 
 
 main = NodeMain(RecordedMonitorNode, rest=REST)

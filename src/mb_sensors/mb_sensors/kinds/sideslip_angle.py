@@ -1,7 +1,7 @@
 """Sideslip angle: from the body's x axis to the velocity of a place of it, as of a vehicle.
 
 In space: from the x axis of the sensor, in the plane of its x and y axes.  At rest there is no such
-angle; then the reading is 0, and its derivatives are those of a slow motion.
+angle; then the reading is 0, and its derivatives are as in a slow motion.
 """
 
 from math import atan2

@@ -1,1 +1,0 @@
-"""Reports of unknown forces that were found in the recording of a real machine."""
