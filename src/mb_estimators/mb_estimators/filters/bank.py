@@ -4,15 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError
 from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings
+from mb_estimators.filters.hypothesis import Hypothesis
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.mixture import accelerate_by_mean, move_to_mean
 from mb_model.arrays import FloatArray
-from mb_sensors.kernel_api import refer_to
 
 _LEAST = 1e-300          # probability of a hypothesis whose filter works
 
@@ -36,11 +35,11 @@ class FilterBank(ModelFilter):
             initial_variance=settings.initial_variance)
         self._reads_rotations = False       # its filters read them
         self._bank = list(self._hypotheses(
-            lambda: ErrorEkfEj(mechanism, sensors, dt, own)))
+            lambda: Hypothesis(mechanism, sensors, dt, own)))
         self._chances = np.empty(len(self._bank))
         self.reset(mechanism.z0, mechanism.zd0)
 
-    def _hypotheses(self, new) -> Iterator[ErrorEkfEj]:
+    def _hypotheses(self, new) -> Iterator[Hypothesis]:
         """Yield a filter for each hypothesis; new() makes one of the mechanism as it is."""
         raise NotImplementedError
 
@@ -74,20 +73,18 @@ class FilterBank(ModelFilter):
 
     def _mean(self, filters, chances):
         """Return mean (l) and covariance (l, l) of the states of filters."""
-        g, biases = self._g, len(self._biases)
-        return moments(chances, np.array([np.concatenate([
-            one._work['z'][:g], one._work['zd'][:g], one._filter['bias'][:biases]])
-            for one in filters]), np.array([one.state_covariance for one in filters]))
+        return moments(chances, np.array([one.vector for one in filters]),
+                       np.array([one.state_covariance for one in filters]))
 
     def _adopt_mean(self):
         """Put this filter at the mean of all, near the likeliest; False: it cannot be there."""
         filters, chances = self._alive()
-        self._works[:] = filters[int(np.argmax(chances))]._works
+        self._works[:] = filters[int(np.argmax(chances))].motion
         x, P = self._mean(filters, chances)
         if not move_to_mean(self._models, self._works, self._filters, x):
             return False
         accelerate_by_mean(self._models, self._works, chances @ np.array(
-            [one._work['zdd'][:self._g] for one in filters]))
+            [one.accelerations for one in filters]))
         self._filter['P'][:len(x), :len(x)] = P
         return True
 
@@ -137,16 +134,9 @@ class FilterBank(ModelFilter):
 
     def _judge(self, readings):
         """Write how readings fit the mean of all; return the readings that are credible."""
-        f, fits = self._filter, []
+        f = self._filter
         filters, chances = self._alive()
-        for one in filters:
-            one._filter['sensor_variance'][:len(readings)] = f['sensor_variance'][:len(readings)]
-            referred = readings.copy()
-            if one._reads_rotations:
-                refer_to(one._channels, one._work['q'], referred)
-            self._require_corrected(assess_readings(
-                one._models, one._works, one._channels, one._filters, referred))
-            fits.append(one._last_innovation())
+        fits = [one.judge(readings, f['sensor_variance'][:len(readings)]) for one in filters]
         there = fits[0].channels
         y, S = moments(chances, np.array([fit.residual for fit in fits]),
                        np.array([fit.covariance for fit in fits]))

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filter import FilterError
 from mb_estimators.filters.bank import FilterBank
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.kernels.start import start
 from mb_model import Mechanism, MechanismError, setting
 from mb_model.arrays import FloatArray
 
@@ -46,12 +44,7 @@ class BranchFilter(FilterBank):
     def _start_all(self, z, zd, covariance):
         super()._start_all(z, zd, covariance)
         for one, near in zip(self._bank, self.branches, strict=True):
-            one._work['q'][:self._n] = self.mechanism.assemble(z, near)
-            if not start(one._models, one._works):
-                raise FilterError(f'{self.mechanism.name}: the start is a singular position of a '
-                                  'branch')
-            if one._turns:
-                one._follow()
+            one.start_near(near)
 
 
 def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:

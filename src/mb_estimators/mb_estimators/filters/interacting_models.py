@@ -9,8 +9,6 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.bank import FilterBank, moments
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.kernels.mixture import move_to_mean
-from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of
@@ -60,8 +58,7 @@ class InteractingModels(FilterBank):
         for values in self._values:
             one, own = new(), deepcopy(parameters)
             own.estimated['start'][0, :count] = values
-            one._models = one._models.copy()
-            restart_parameters(one._models, one._works, own.records, own.estimated)
+            one.take_parameters(own)
             yield one
 
     def _step(self, dt):
@@ -77,12 +74,8 @@ class InteractingModels(FilterBank):
         expected = self._chances @ change
         starts = [self._mean(self._bank, self._chances * change[:, k] / expected[k])
                   for k in range(count)]
-        for one, (x, P) in zip(self._bank, starts, strict=True):
-            if not move_to_mean(one._models, one._works, one._filters, x):
-                return False
-            one._filter['P'][:len(x), :len(x)] = P
         self._chances[:] = expected
-        return True
+        return all(one.move_to(*mean) for one, mean in zip(self._bank, starts, strict=True))
 
     def _further_estimates(self):
         mean, spread = moments(self._chances, self._values, np.zeros(

@@ -1,0 +1,65 @@
+"""The filter of one hypothesis on the machine, among several side by side."""
+
+import numpy as np
+
+from mb_estimators.factor_graph.smoother_state import assess_readings
+from mb_estimators.filter import FilterError, Innovation
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
+from mb_estimators.filters.parameters import Parameters
+from mb_estimators.kernels.mixture import move_to_mean
+from mb_estimators.kernels.parameter_values import restart_parameters
+from mb_estimators.kernels.start import start
+from mb_model.arrays import FloatArray, RecordArray
+from mb_sensors.kernel_api import refer_to
+
+
+class Hypothesis(ErrorEkfEj):
+    """error_ekf_ej, as a FilterBank needs it."""
+
+    @property
+    def motion(self) -> RecordArray:
+        """The record (1) of the motion it is at."""
+        return self._works
+
+    @property
+    def vector(self) -> FloatArray:
+        """Its z, zd and biases (l)."""
+        g = self._g
+        return np.concatenate([self._work['z'][:g], self._work['zd'][:g],
+                               self._filter['bias'][:len(self._biases)]])
+
+    @property
+    def accelerations(self) -> FloatArray:
+        """Its zdd (g)."""
+        return self._work['zdd'][:self._g]
+
+    def take_parameters(self, parameters: Parameters) -> None:
+        """Believe in parameters of the model from now on, those at their start."""
+        self._models = self._models.copy()
+        restart_parameters(self._models, self._works, parameters.records, parameters.estimated)
+
+    def start_near(self, q: FloatArray) -> None:
+        """Start near a position (n), on its branch.  Raises FilterError for a singular one."""
+        self._work['q'][:self._n] = self.mechanism.assemble(self._work['z'][:self._g].copy(), q)
+        if not start(self._models, self._works):
+            raise FilterError(f'{self.mechanism.name}: the start is a singular position of a '
+                              'branch')
+        if self._turns:
+            self._follow()
+
+    def move_to(self, x: FloatArray, P: FloatArray) -> bool:
+        """Go on from z, zd and biases (l) and their covariance; return whether that is possible."""
+        if not move_to_mean(self._models, self._works, self._filters, x):
+            return False
+        self._filter['P'][:len(x), :len(x)] = P
+        return True
+
+    def judge(self, readings: FloatArray, variances: FloatArray) -> Innovation:
+        """Return how readings of sensors with these variances fit, without correcting by them."""
+        self._filter['sensor_variance'][:len(readings)] = variances
+        referred = readings.copy()
+        if self._reads_rotations:
+            refer_to(self._channels, self._work['q'], referred)
+        self._require_corrected(assess_readings(
+            self._models, self._works, self._channels, self._filters, referred))
+        return self._last_innovation()
