@@ -44,6 +44,7 @@ setup(
             'mb_estimators.filters.interacting_models:InteractingModels',
             'iterated_ekf = mb_estimators.filters.iterated_ekf:IteratedEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
+            'moving_horizon = mb_estimators.filters.moving_horizon:MovingHorizon',
             'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',
             'pulse_ekf = mb_estimators.filters.pulse_ekf:PulseEkf',
             'sckf = mb_estimators.filters.sckf:Sckf',

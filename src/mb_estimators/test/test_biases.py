@@ -33,7 +33,8 @@ WHEEL = Mechanism({
 
 
 @pytest.mark.parametrize('name', [name for name in FILTERS if name not in (
-    'fixed_lag_smoother', 'pulse_ekf')])         # the force of pulse_ekf is no random walk
+    'fixed_lag_smoother', 'moving_horizon',
+    'pulse_ekf')])               # whose force is no random walk
 def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     """Two gyroscopes of different, walking and constant, offsets beside an encoder without.
 

@@ -30,7 +30,7 @@ ENCODER = sensors_of(DRIVEN, ['left_crank_encoder'])
 ALL = available_filters(load_mechanism('five_bar'))
 EULER = ('dekf', 'sckf', 'diekf_pm')
 ACCELERATIONS = ('ukf_acceleration', 'ssukf_acceleration')
-REFUSED = ('fixed_lag_smoother', 'kinematic_kf', 'platform_ekf')
+REFUSED = ('fixed_lag_smoother', 'kinematic_kf', 'moving_horizon', 'platform_ekf')
 
 
 def drive(t):

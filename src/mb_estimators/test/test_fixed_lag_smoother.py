@@ -5,6 +5,7 @@ import pickle
 from free_motion import FLYWHEEL
 import numpy as np
 import pytest
+from wheel_readings import DT, INITIAL, SETTINGS, STEPS, flywheel_readings, least_squares_rows
 
 from mb_estimators import Experiment, make_filter, smooth
 from mb_estimators.factor_graph.whole import smooth_whole
@@ -14,52 +15,15 @@ from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
-DT, STEPS = 0.01, 30
-SIGMAS = np.array([0.02, 0.05])                                     # of FLYWHEEL's encoder and gyro
-VARIANCE, PSD, INITIAL = 4e-3, 1e-3, 0.03
-INERTIA = 1.0                                                       # of its wheel, 3 kg 1 m^2 / 3
-SETTINGS = {'acceleration_variance': VARIANCE, 'acceleration_psd': PSD,
-            'initial_variance': INITIAL}
-
 
 def flywheel(**settings):
     return make_filter('fixed_lag_smoother', FLYWHEEL, ['encoder', 'gyro'], DT, **SETTINGS,
                        **settings)
 
 
-def flywheel_readings():
-    """Readings of both sensors at every step, some missing."""
-    random = np.random.default_rng(3)
-    t = DT * np.arange(STEPS + 1)
-    readings = np.column_stack([0.3 + 2.0 * t + 0.4 * t ** 2, 2.0 + 0.8 * t])
-    readings += SIGMAS * random.normal(size=readings.shape)
-    readings[1:][random.random((STEPS, 2)) < 0.3] = np.nan
-    return readings
-
-
 def least_squares(readings):
     """Return all states z, zd, force (k, 3) and their covariances, by one dense system."""
-    size = 3 * len(readings)
-    rows, right = [], []
-
-    def add(coefficients, value, sigma):
-        row = np.zeros(size)
-        for place, number in coefficients.items():
-            row[place] = number
-        rows.append(row / sigma)
-        right.append(value / sigma)
-
-    for k, start in enumerate((0.3, 2.0, 0.0)):
-        add({k: 1.0}, start, np.sqrt(INITIAL))
-    for k in range(len(readings) - 1):
-        z, zd, f, z1, zd1, f1 = range(3 * k, 3 * k + 6)
-        add({z: -1, z1: 1, zd: -DT / 2, zd1: -DT / 2}, 0.0, np.sqrt(PSD * DT ** 3 / 12))
-        add({zd: -1, zd1: 1, f: -DT / 2 / INERTIA, f1: -DT / 2 / INERTIA}, 0.0, np.sqrt(PSD * DT))
-        add({f: -1 / INERTIA, f1: 1 / INERTIA}, 0.0, np.sqrt(VARIANCE))
-    for k, row in enumerate(readings):
-        for channel in np.flatnonzero(np.isfinite(row)):
-            add({3 * k + channel: 1.0}, row[channel], SIGMAS[channel])
-    rows, right = np.array(rows), np.array(right)
+    rows, right = least_squares_rows(readings)
     covariance = np.linalg.inv(rows.T @ rows)
     states = (covariance @ rows.T @ right).reshape(-1, 3)
     return states, [covariance[3 * k:3 * k + 3, 3 * k:3 * k + 3] for k in range(len(readings))]

@@ -27,6 +27,7 @@ ADDED = {           # to the blocks of z and zd, and biases
     'fixed_lag_smoother': [*FORCE, *BIAS],
     'iterated_ekf': [*FORCE, *BIAS],
     'kinematic_kf': [*FORCE, *BIAS],
+    'moving_horizon': [*FORCE, *BIAS],
     'platform_ekf': [*FORCE, *BIAS],
     'pulse_ekf': [*FORCE, *BIAS],
     'sckf': [*COORDINATES, *BIAS],

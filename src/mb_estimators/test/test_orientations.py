@@ -210,7 +210,7 @@ def test_turning_the_world_changes_nothing(name):
 @pytest.mark.parametrize(('name', 'text'), [
     ('kinematic_kf', 'accelerations'), ('fixed_lag_smoother', 'graph'), ('pulse_ekf', 'pulse'),
     ('dual_ukf_error_ekf_fe', 'sigma points'), ('interacting_models', 'means'),
-    ('branch_filter', 'means')])
+    ('branch_filter', 'means'), ('moving_horizon', 'graph')])
 def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
     with pytest.raises(FilterError, match=rf'{name}: torque_free: not with orientations \(box\)'
                                           rf'.*{text}.*filters that suit it are .*error_ekf'):

@@ -21,7 +21,8 @@ from mb_sensors import sensors_of
 HALF_CAR = str(Path(__file__).parent / 'mechanisms' / 'half_car.yaml')
 JANSEN_LEG = str(Path(__file__).parent / 'mechanisms' / 'jansen_leg.yaml')
 OF_FORCES = ('error_ekf_fe', 'adaptive_error_ekf_fe', 'shaping_error_ekf_fe',
-             'dual_ukf_error_ekf_fe', 'fixed_lag_smoother', 'kinematic_kf')
+             'dual_ukf_error_ekf_fe', 'fixed_lag_smoother', 'kinematic_kf',
+             'moving_horizon')
 
 
 @pytest.mark.parametrize(('mechanism', 'sensors', 'unknown'), [

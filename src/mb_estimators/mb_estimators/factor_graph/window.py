@@ -41,15 +41,19 @@ class Window:
     instants: those still open, the oldest first; whole: a Whole if it keeps one, else None.
     """
 
-    def __init__(self, settings, node, first, vector, covariance, keep=False):
+    def __init__(self, settings, node, first, vector, covariance, keep=False, bounded=None):
         """Begin with an Instant, its vector and its covariance.
 
         settings: FixedLagSmootherSettings; node: the Layout of nodes; keep: also keep what leaves
-        the window, in `whole`.
+        the window, in `whole`; bounded: place -> change of a variable with bounds from which on
+        its factors are linearised anew.
         """
         self._lag, self._iterations = settings.lag, settings.iterations
         self._node, self._relinearise = node, settings.relinearise
-        self._least = _thresholds(settings.relinearise, node)
+        self._curved = _thresholds(settings.relinearise, node)
+        self._least = self._curved.copy()
+        for place, change in (bounded or {}).items():
+            self._least[place] = min(self._least[place], change)
         thresholds = gtsam.ISAM2ThresholdMap()
         thresholds.insert((_LETTER, self._least))
         everything = gtsam.ISAM2GaussNewtonParams()
@@ -93,14 +97,16 @@ class Window:
         """The oldest Instant that is open."""
         return self.instants[0]
 
-    def step_to(self, instant, vector, factor):
-        """Add a node, guessed to be at a vector, and the factor of the step to it."""
+    def step_to(self, instant, vector, *factors):
+        """Add a node, guessed to be at a vector, the factor of the step to it, and others of it."""
         self.instants.append(instant)
         self._new_values.insert(instant.key, vector)
         self._new_times[instant.key] = instant.time
-        self._new_factors.add(factor)
+        for factor in factors:
+            self._new_factors.add(factor)
+            if self.whole:
+                self.whole.graph.add(factor)
         if self.whole:
-            self.whole.graph.add(factor)
             self.whole.values.insert(instant.key, vector)
             self.whole.instants.append(instant)
 
@@ -152,7 +158,7 @@ class Window:
 
         What is not linear in a move of m radians is about m^2 / 2: half a deviation at most.
         """
-        change = self._relinearise * (moved / self._least).max()
+        change = self._relinearise * (moved / self._curved).max()
         variances = self._smoother.marginalCovariance(self.newest.key).diagonal()
         return change ** 2 <= np.sqrt(variances[self._node['position']].min())
 

@@ -82,7 +82,7 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
         self._inputs = np.zeros(self._g)
         self._window = Window(
             self.settings, self._node, Instant.first(self._position(), self._inputs),
-            self._present(), self._prior_covariance(), keep)
+            self._present(), self._prior_covariance(), keep, self._bounded())
         self._solved = False
 
     def keep_all(self):
@@ -148,9 +148,17 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
         new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs)
         self._window.step_to(new, self._present(), self._graph.step(
             (last.key, new.key), dt, self._inputs, np.array([last.position, new.position]),
-            self._inverse_inertia(), self._noises))
+            self._inverse_inertia(), self._noises), *self._of_node(new.key))
         self._solved = False
         return True
+
+    def _bounded(self):
+        """Return place -> change of variables with bounds, see Window."""
+        return {}
+
+    def _of_node(self, key):
+        """Return further factors of a new node."""
+        return ()
 
     def assess(self, readings):
         """Return how readings would fit, without taking them in; see filter.Assessing."""

@@ -1,0 +1,63 @@
+"""moving_horizon: the motion of the last moments that readings and bounds allow."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.factor_graph.bound import bound
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
+from mb_model import setting
+
+_PART = 1e-3             # of what a multiplier of 1 moves a bounded variable by
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class MovingHorizonSettings(FixedLagSmootherSettings):
+    """Moving-horizon estimation: a window with bounds of motion, forces and biases."""
+
+    bounded: tuple[str, ...] = setting(
+        (),
+        help='What has bounds: degrees of freedom such as theta, "theta velocity", the unknown '
+             '"force on theta", or the "bias of" a channel')
+    least: tuple[float, ...] = setting((), help='The least value of each of them')
+    largest: tuple[float, ...] = setting((), help='And the largest')
+    bound_deviation: float = setting(
+        1e-3, at_least=1e-4,
+        help='How soft bounds are, as a standard deviation in the unit of what has them')
+
+
+class MovingHorizon(FixedLagSmoother):
+    """Moving-horizon estimation with bounds (Rao, Rawlings and Mayne 2003), by a factor graph.
+
+    The window of fixed_lag_smoother, whose nodes have bounds: what is solved is a quadratic program
+    of the linearised window.  What leaves the window is the cost of arrival.  While a bound holds a
+    variable, its variance is the bound's.  Predictions ahead of readings have no bounds.  Where
+    readings contradict a bound by many deviations at several instants, the solution may need more
+    than `iterations`: then the window begins anew, or readings are left out, as in the smoother.
+    """
+
+    Settings = MovingHorizonSettings
+
+    def _bounded(self):
+        s, names = self.settings, self._node.names
+        if not len(s.bounded) == len(s.least) == len(s.largest):
+            raise FilterError(f'bounded: {len(s.bounded)} names, {len(s.least)} least and '
+                              f'{len(s.largest)} largest values, expected equally many')
+        for name, least, largest in zip(s.bounded, s.least, s.largest, strict=True):
+            if name not in names:
+                raise FilterError(f'bounded: {name}: unknown, expected some of '
+                                  f'{", ".join(names)}')
+            if not least < largest:
+                raise FilterError(f'bounded: {name}: least {least} must be < largest {largest}')
+        change = max(_PART * s.bound_deviation ** 2, _ROUNDING)
+        return {names.index(name): change for name in s.bounded}
+
+    def _of_node(self, key):
+        places = list(self._bounded())
+        if not places:
+            return ()
+        s = self.settings
+        return (bound(key, self._node.size, np.array(places), np.array(s.least),
+                      np.array(s.largest), np.full(len(places), s.bound_deviation)),)
