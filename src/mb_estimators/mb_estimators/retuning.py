@@ -23,6 +23,9 @@ def retuned(filter_, sensors, settings):
         raise FilterError(f'{type(filter_).__name__} cannot be tuned while it runs')
     require_numbers(filter_.settings, settings)
     for old, new in zip(filter_.sensors, sensors, strict=True):
+        if (old.settings.mounting_sigma > 0.0) != (new.settings.mounting_sigma > 0.0):
+            raise SettingError(f'{old.name}: whether a mounting is estimated cannot change while '
+                               'the filter runs')
         if (old.settings.bias_sigma > 0.0) != (new.settings.bias_sigma > 0.0):
             raise SettingError(f'{old.name}: whether a bias is estimated cannot change while the '
                                'filter runs')

@@ -20,6 +20,11 @@ class NoiseSettings(Settings):
                   'takes readings to have none', at_least=0.0)
     bias_walk: float = setting(
         0.0, help='Growth of that deviation in a second, as its root grows', at_least=0.0)
+    mounting_sigma: float = setting(
+        0.0, unit='rad', at_least=0.0, at_most=0.5,
+        help='Standard deviation of the unknown turn about each axis with which a sensor of three '
+             'axes in space is mounted, beside its rpy; a filter is to estimate it, one for all '
+             'sensors of a topic; 0: it takes rpy for right')
     scale: float = setting(
         0.0, help='Relative error of the sensitivity of every channel', above=-1.0, at_most=1.0)
     drawn_scale: float = setting(

@@ -50,6 +50,13 @@ class Sensor:
         return sensor_kinds()[self.kind].is_rotation
 
     @property
+    def is_turned_vector(self) -> bool:
+        """Whether its three channels are a vector in axes that its `rpy` turns on a body."""
+        return (self.dimension == 3 and not self.is_rotation
+                and 'rpy' in sensor_kinds()[self.kind].of(3).keys
+                and self.axes == ('x', 'y', 'z'))
+
+    @property
     def volume(self) -> str:
         """The fluid volume whose pressure is read, empty for none."""
         return self.body if sensor_kinds()[self.kind].sits_on == 'volume' else ''

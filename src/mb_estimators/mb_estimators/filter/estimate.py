@@ -36,6 +36,8 @@ class Estimate(NamedTuple):
     biases: dict[str, float] | None = None              # channel -> estimated offset
     bias_deviations: dict[str, float] | None = None     # and its standard deviation
     hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
+    mountings: dict[str, float] | None = None           # topic.axis -> estimated turn [rad]
+    mounting_deviations: dict[str, float] | None = None         # and its standard deviation
 
     @property
     def parameter_deviations(self) -> dict[str, float] | None:

@@ -43,6 +43,7 @@ class AugmentedEkf(ExactTransition, ModelFilter):
     """
 
     Settings = AugmentedEkfSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""

@@ -7,6 +7,7 @@ import numpy as np
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.channels import biased_channels
+from mb_estimators.filters.mountings import estimated_mountings, mounting_names
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_model import Mechanism
 from mb_sensors import Sensor
@@ -20,9 +21,13 @@ def white_noise_layout(mechanism: Mechanism, sensors: Sequence[Sensor],
 
 
 def bias_block(sensors: Sequence[Sensor]) -> Block:
-    """Return the block of the biases that are estimated, in order of their channels."""
+    """Return the block of biases that are estimated, in order of their channels, then mountings."""
     biases = biased_channels(sensors)
     units = {channel: sensor.unit for sensor in sensors for channel in sensor.channels}
-    return Block('bias', tuple(f'bias of {channel}' for channel in biases),
-                 tuple(units[channel] for channel in biases),
-                 np.array([settings.bias_sigma ** 2 for settings in biases.values()]))
+    mountings = estimated_mountings(sensors)
+    turns = mounting_names(mountings)
+    return Block('bias', (*(f'bias of {channel}' for channel in biases),
+                          *(f'mounting of {name}' for name in turns)),
+                 (*(units[channel] for channel in biases), *len(turns) * ['rad']),
+                 np.array([*(settings.bias_sigma ** 2 for settings in biases.values()),
+                           *np.repeat(list(mountings.values()), 3) ** 2]))

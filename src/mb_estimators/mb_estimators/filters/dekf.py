@@ -22,6 +22,7 @@ class Dekf(SimpleTransition, ModelFilter):
     """
 
     Settings = DekfSettings
+    takes_mountings = True
     _predict_kernel = staticmethod(predict_euler)
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -33,6 +33,7 @@ class DekfExponential(ExactTransition, ModelFilter):
     """
 
     Settings = DekfExponentialSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -26,6 +26,7 @@ class ErrorEkfEj(ExactTransition, ModelFilter):
     """
 
     Settings = ErrorEkfEjSettings
+    takes_mountings = True
     _predict_kernel = staticmethod(predict_index3_exact)
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -20,6 +20,7 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
     """
 
     Settings = ErrorEkfFeSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

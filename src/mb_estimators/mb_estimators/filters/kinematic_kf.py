@@ -54,6 +54,7 @@ class KinematicKf(KinematicFilter):
     """
 
     Settings = KinematicKfSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -22,6 +22,7 @@ from mb_estimators.filters.channels import (
     channel_variances,
     write_biases,
 )
+from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
@@ -64,6 +65,7 @@ class ModelFilter:
     _correct_kernel: ClassVar[Callable[..., int]] = staticmethod(correct)
     takes_rotations = True      # readings of orientations, which count from each prediction
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
+    takes_mountings = False     # estimates how sensors are turned on their bodies
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
     _steps_again = False        # a correction integrates the last step anew, from where it began
 
@@ -82,6 +84,7 @@ class ModelFilter:
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._channels = channel_records(sensors) if channels is None else channels
         self._biases = biased_channels(sensors)
+        self._mountings = estimated_mountings(sensors, self.takes_mountings)
         turned = [sensor.name for sensor in sensors if sensor.is_rotation]
         self._reads_rotations = bool(turned)
         if turned and not self.takes_rotations:
@@ -97,6 +100,7 @@ class ModelFilter:
         record['motion'] = layout['bias'].start
         record['states'] = layout.size
         write_biases(record, sensors, self._biases)
+        write_mountings(record, sensors, self._mountings)
         self._uncertainty = FullCovariance(self._filters, layout)
         self._orientations = Orientations(mechanism)
         self._turns = bool(self._orientations.changes.size)     # orientations are coordinates
@@ -281,10 +285,6 @@ class ModelFilter:
         return self._uncertainty.of_states()
 
     def _further_estimates(self):
-        """Return what an Estimate has beside the motion, by field: here the biases."""
-        if not self._biases:
-            return {}
-        values = self._filter['bias'].tolist()
-        deviations = self._uncertainty.deviations('bias').tolist()
-        return {'biases': dict(zip(self._biases, values, strict=False)),
-                'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
+        """Return what an Estimate has beside the motion, by field: here biases and mountings."""
+        return beside_motion(self._biases, self._mountings, self._filter['bias'].tolist(),
+                             self._uncertainty.deviations('bias').tolist())

@@ -24,6 +24,7 @@ class Srukf(UnscentedFilter):
     """
 
     Settings = SrukfSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -27,6 +27,7 @@ class Ssukf(UnscentedFilter):
     """The spherical simplex unscented filter of Rodriguez et al. 2023, Sec. 4.2 (SSUKF)."""
 
     Settings = SsukfSettings
+    takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

@@ -29,6 +29,7 @@ class Ukf(UnscentedFilter):
     """
 
     Settings = UkfSettings
+    takes_mountings = True
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: UkfSettings) -> None:

@@ -5,6 +5,11 @@ from math import isnan
 from numba import float64
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
+from mb_estimators.kernels.mountings import (
+    observe_mounting,
+    reading_jacobian,
+    turn_readings,
+)
 from mb_estimators.kernels.observation import observe_row, velocity_by_position
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
@@ -14,7 +19,6 @@ from mb_sensors.kernel_api import (
     CHANNELS,
     difference,
     measure,
-    measurement_jacobian,
     reads_accelerations,
     reads_velocities,
     what_is_read,
@@ -63,14 +67,15 @@ def observe_motion(model, work, channels, f, readings):
     if not _prepare(model, work, channels, readings):
         return False
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    turn_readings(channels, f, f.bias[:])
     add_biases(channels, f)
     for row in range(f.count):
         channel = f.present[row]
         f.variance[channel] = f.sensor_variance[channel]
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
-        measurement_jacobian(
-            channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        reading_jacobian(model, work, channels, f, channel)
         observe_row(model, work, f, row, reads_velocities(channels[channel]),
                     reads_accelerations(channels[channel]))
         observe_bias(f, row, channel)
+        observe_mounting(f, row, channel)
     return True

@@ -1,6 +1,7 @@
 """How positions, velocities, accelerations and readings change with parameters of the model."""
 
 
+from mb_estimators.kernels.mountings import reading_jacobian
 from mb_estimators.kernels.parameter_values import value_by_s
 from mb_model.jit import kernel
 from mb_model.kernel_api import (
@@ -10,7 +11,6 @@ from mb_model.kernel_api import (
     parameter_derivative,
     prepare_derivatives,
 )
-from mb_sensors.kernel_api import measurement_jacobian
 
 
 @kernel
@@ -56,8 +56,7 @@ def motion_by_parameters(model, work, parameters, e):
 def observe_parameters(model, work, channels, f, e):
     """Write the columns of f.H that belong to parameters: h_q q_s + h_qd qd_s + h_qdd qdd_s."""
     for row in range(f.count):
-        measurement_jacobian(channels[f.present[row]], work.q, work.qd, work.qdd,
-                             f.h_q, f.h_qd, f.h_qdd)
+        reading_jacobian(model, work, channels, f, f.present[row])
         for c in range(e.count):
             total = 0.0
             for i in range(model.n_total):

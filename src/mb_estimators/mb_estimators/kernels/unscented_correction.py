@@ -14,6 +14,7 @@ from mb_estimators.kernels.correction import (
 from mb_estimators.kernels.covariance import adopt
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
+from mb_estimators.kernels.mountings import turn_readings
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.sigma_points import (
     draw,
@@ -122,6 +123,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
                 model, work, channels, f, sigma, readings, point):
             return False
         measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+        turn_readings(channels, f, sigma.points[point, f.motion:])
         for c in range(channels.size):
             if f.bias_of[c] >= 0:
                 f.h[c] += sigma.points[point, f.motion + f.bias_of[c]]

@@ -82,6 +82,12 @@ def biases_of(estimate):
     return _with_deviations('bias of ', estimate.biases, estimate.bias_deviations)
 
 
+
+def mountings_of(estimate):
+    """Return how sensors are mounted in an Estimate [rad]: name -> (value, deviation)."""
+    return _with_deviations('mounting of ', estimate.mountings, estimate.mounting_deviations)
+
+
 def _with_deviations(prefix, values, deviations):
     """Return {prefix and name: (value, deviation)}, nothing for None."""
     return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}

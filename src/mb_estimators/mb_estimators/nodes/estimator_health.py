@@ -1,6 +1,6 @@
 """The health of an estimation, for /diagnostics."""
 
-from mb_estimators.nodes.estimate_messages import biases_of, parameters_of
+from mb_estimators.nodes.estimate_messages import biases_of, mountings_of, parameters_of
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
 
 
@@ -72,7 +72,8 @@ class EstimatorHealth:
             if self._setup.gates[name].gate != 'off' or stream.incredible[name]:
                 values[f'{name} gated'] = stream.incredible[name]
         if self._step is not None:
-            found = biases_of(self._step.estimate) | parameters_of(self._step.estimate)
+            estimate = self._step.estimate
+            found = biases_of(estimate) | mountings_of(estimate) | parameters_of(estimate)
             values |= {name: f'{value:.6g} +- {deviation:.2g}'
                        for name, (value, deviation) in found.items()}
             values['last estimate [s]'] = f'{self._step.stamp / 1e9:.3f}'

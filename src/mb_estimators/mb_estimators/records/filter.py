@@ -14,7 +14,7 @@ FILTER = RecordType(
     'mb_estimators.records.filter.FILTER', states=[
     ('states', INTEGER),                               # l: motion + biases
     ('motion', INTEGER),                               # 2g, or 3g with acceleration errors
-    ('biases', INTEGER),                               # offsets of channels, the last states
+    ('biases', INTEGER),                               # states behind it: offsets, mountings
     ('direct', INTEGER),                               # 1: states z, zd, zdd; 0: their errors
     ('x', REAL, (L,)),                                 # z, zd, zdd, biases
     ('P', REAL, (L, L)),                               # covariance of the states
@@ -26,6 +26,9 @@ FILTER = RecordType(
     ('bias_of', INTEGER, (K,)),                        # each channel's bias, or -1
     ('bias', REAL, (B,)),                              # estimated
     ('bias_walk', REAL, (B,)),                         # growth of their variances per time
+    ('mountings', INTEGER),                            # channels that are turned, see kernels
+    ('mounting_of', INTEGER, (K,)),                    # where its rotation begins in bias, or -1
+    ('mounting_axis', INTEGER, (K,)),                  # 0, 1, 2: x, y, z
     ('sensor_variance', REAL, (K,)),                   # of the noise of each channel
     ('variance', REAL, (K,)),                          # and of all noise in it
     ('gate', REAL),                                    # see kernels.gate; 0: none
@@ -44,6 +47,8 @@ FILTER = RecordType(
     ('dx', REAL, (L,)),                                # correction of the states
     ('h', REAL, (K,)),
     ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
+    ('mounted_h', REAL, (K,)),                         # of sensors with mountings, without biases
+    ('mounted_q', REAL, (N,)), ('mounted_qd', REAL, (N,)), ('mounted_qdd', REAL, (N,)),
 ], scratch=[
     ('matrix1', REAL, (L, L)), ('matrix2', REAL, (L, L)), ('matrix3', REAL, (L, L)),
     ('variances', REAL, (L,)),

@@ -1,0 +1,110 @@
+"""How sensors are turned on their bodies, as states: rotation vectors in the sensors' own frames.
+
+Three channels, x, y, z of a vector, read E^T h + bias + noise: h is what they would read as the
+mechanism file says that they are mounted, E = exp([m]x), and m is the state, behind the motion,
+on which it has no influence.  Sensors of one device have it in common.
+"""
+
+from math import cos, sin, sqrt
+
+from mb_model.jit import kernel
+from mb_sensors.kernel_api import measurement_jacobian
+
+_SMALL = 1e-4       # [rad]: series below
+
+
+@kernel
+def _coefficients(x, y, z):
+    """Return sin(a)/a, (1 - cos(a))/a^2 and (a - sin(a))/a^3 of a rotation vector of length a."""
+    square = x * x + y * y + z * z
+    if square < _SMALL * _SMALL:
+        return 1.0 - square / 6.0, 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+    a = sqrt(square)
+    return sin(a) / a, (1.0 - cos(a)) / square, (a - sin(a)) / (a * square)
+
+
+@kernel
+def _cross(u, v):
+    """Return u x v of tuples of three."""
+    return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
+
+
+@kernel
+def _turned_back(m, v):
+    """Return exp([m]x)^T v = v - s m x v + c m x (m x v)."""
+    s, c, _ = _coefficients(m[0], m[1], m[2])
+    across = _cross(m, v)
+    twice = _cross(m, across)
+    return (v[0] - s * across[0] + c * twice[0], v[1] - s * across[1] + c * twice[1],
+            v[2] - s * across[2] + c * twice[2])
+
+
+@kernel
+def _mounting(values, b):
+    """Return the rotation vector that begins at number b of the states behind the motion."""
+    return values[b], values[b + 1], values[b + 2]
+
+
+@kernel
+def turn_readings(channels, f, values):
+    """Turn what ideal sensors read, f.h, by mountings; values: states behind the motion.
+
+    Keeps what is read without biases in f.mounted_h.
+    """
+    if f.mountings == 0:
+        return
+    for channel in range(channels.size):
+        if f.mounting_of[channel] >= 0 and f.mounting_axis[channel] == 0:
+            turned = _turned_back(_mounting(values, f.mounting_of[channel]),
+                                  (f.h[channel], f.h[channel + 1], f.h[channel + 2]))
+            for k in range(3):
+                f.h[channel + k] = f.mounted_h[channel + k] = turned[k]
+
+
+@kernel
+def reading_jacobian(model, work, channels, f, channel):
+    """Write f.h_q, h_qd, h_qdd of a channel, of the axis that it has as mounted."""
+    if f.mountings == 0 or f.mounting_of[channel] < 0:
+        measurement_jacobian(channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        return
+    axis = f.mounting_axis[channel]
+    for i in range(model.n_total):
+        f.mounted_q[i] = f.mounted_qd[i] = f.mounted_qdd[i] = 0.0
+    m = _mounting(f.bias, f.mounting_of[channel])
+    for k in range(3):
+        one = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+        weight = _turned_back(m, one)[axis]
+        measurement_jacobian(channels[channel - axis + k], work.q, work.qd, work.qdd,
+                             f.h_q, f.h_qd, f.h_qdd)
+        for i in range(model.n_total):
+            f.mounted_q[i] += weight * f.h_q[i]
+            f.mounted_qd[i] += weight * f.h_qd[i]
+            f.mounted_qdd[i] += weight * f.h_qdd[i]
+    for i in range(model.n_total):
+        f.h_q[i], f.h_qd[i], f.h_qdd[i] = f.mounted_q[i], f.mounted_qd[i], f.mounted_qdd[i]
+
+
+@kernel
+def observe_mounting(f, row, channel):
+    """Write the columns of f.H that belong to the mounting of a channel, if it has one.
+
+    With what is read, r = E^T h, dr/dm = [r]x J, J = I - c [m]x + d [m]x^2 the right Jacobian of
+    the rotations.  Source: Chirikjian 2012, Stochastic Models, Information Theory, and Lie Groups,
+    Vol. 2, Sec. 10.6.
+    """
+    if f.mountings == 0 or f.mounting_of[channel] < 0:
+        return
+    b, axis = f.mounting_of[channel], f.mounting_axis[channel]
+    first = channel - axis
+    x, y, z = f.mounted_h[first], f.mounted_h[first + 1], f.mounted_h[first + 2]
+    across = (0.0, -z, y)
+    if axis == 1:
+        across = (z, 0.0, -x)
+    elif axis == 2:
+        across = (-y, x, 0.0)
+    m = _mounting(f.bias, b)
+    _, c, d = _coefficients(m[0], m[1], m[2])
+    once = _cross(across, m)
+    twice = _cross(once, m)
+    for k in range(3):
+        f.H[row, f.motion + b + k] = across[k] - c * once[k] + d * twice[k]
