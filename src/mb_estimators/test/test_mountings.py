@@ -8,8 +8,7 @@ from scipy.spatial.transform import Rotation
 from mb_estimators import available_filters, make_filter
 from mb_estimators.plugins import filter_class
 from mb_model import Mechanism, load_mechanism, simulate
-from mb_sensors import SensorError, SensorNoise, sensors_of
-from mb_sensors.readings import true_values
+from mb_sensors import SensorError, SensorNoise, sensors_of, true_values
 
 DT, SECONDS, SIGMA = 0.005, 3.0, np.radians(3.0)
 IMU = {'body': 'arm', 'at': [0.05, 0.02, -0.3], 'rpy': [0.3, -0.2, 0.5], 'topic': 'imu'}

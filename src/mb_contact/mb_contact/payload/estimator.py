@@ -105,7 +105,19 @@ class PayloadEstimator:
         instant['unit_Q'][:masses, :n] = self._forces
         instant['value'][:masses] = self._parameters['value']
         instant['start'][:n] = self.mechanism.q0
+        instant['left_out'][self._left_out()] = 1
         return instants
+
+    def _left_out(self):
+        """Return the places in z of degrees of freedom on which unknown forces act."""
+        names, known = self.settings.unknown_forces, self.mechanism.independent
+        for name in names:
+            if name not in known:
+                raise ContactError(f'unknown_forces: {name}: expected some of {", ".join(known)}')
+        if known and len(known) - len(set(names)) < len(self.masses):
+            raise ContactError(f'unknown_forces: {len(set(names))} of the {len(known)} degrees of '
+                               f'freedom leave too few for {len(self.masses)} masses')
+        return [known.index(name) for name in names]
 
     def _new_filter(self):
         filters, settings = MASS_FILTER.of(self._sizes), self.settings

@@ -37,6 +37,9 @@ class PayloadSettings(Settings):
         0.01, at_least=0.0,
         help='Standard deviation of the forces that the mechanism without the unknown masses '
              'needs, as a share of them')
+    unknown_forces: tuple[str, ...] = setting(
+        (), help='Degrees of freedom on which unknown forces act, such as those of a base on soft '
+                 'ground: their equations of motion are left out')
     largest_deviation: float = setting(
         100.0, unit='kg', above=0.0,
         help='An instant with a larger standard deviation of a mass is held')

@@ -5,10 +5,12 @@ import numpy as np
 from mb_contact.arguments import ContactError
 from mb_model.jit import entry
 from mb_model.kernel_api import add_gravity, mass_matrix, model_change
-from mb_model.space_api import require_plane
 
 _SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
-_STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value')
+_STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value',
+          'd_solid_centre', 'd_element_value')
+_INERTIAS = ('body_mass', 'd_mass'), ('body_inertia', 'd_inertia')     # in the model, its changes
+_IN_SPACE = ('solid_mass', 'd_solid_mass'), ('solid_inertia', 'd_solid_inertia')
 
 _model_change, _mass_matrix, _add_gravity = model_change, mass_matrix, add_gravity
 
@@ -31,7 +33,6 @@ def unit_inertias(mechanism, names):
     enter masses and inertias of bodies only, in proportion: then the equations of motion are
     linear in it.  Raises ContactError, MechanismError.
     """
-    require_plane(mechanism, 'unknown masses')
     if not names:
         known = ', '.join(mechanism.parameters) or 'none'
         raise ContactError(f'masses: missing, expected names of parameters of {mechanism.file} '
@@ -62,11 +63,13 @@ def _unit_model(mechanism, name, work):
         if any(np.any(work[field]) for field in _STILL):
             raise ContactError(f'{mechanism.file}: {name}: changes more than masses and inertias '
                                'of bodies, and is no mass that can be estimated')
-        found.append(np.stack([work['d_mass'][0], work['d_inertia'][0]]))
-    if not all(np.allclose(changes, found[0], rtol=1e-9, atol=0.0) for changes in found):
+        found.append([work[change][0].copy() for _, change in (*_INERTIAS, *_IN_SPACE)])
+    if not all(np.allclose(one, first, rtol=1e-9, atol=0.0)
+               for changes in found for one, first in zip(changes, found[0], strict=True)):
         raise ContactError(f'{mechanism.file}: {name}: masses and inertias of bodies are not in '
                            'proportion to it, expected a mass')
     unit = mechanism.model.copy()
     unit['own_inertia'] = 0.0
-    unit['body_mass'][0], unit['body_inertia'][0] = found[0]
+    for (name, _), change in zip((*_INERTIAS, *_IN_SPACE), found[0], strict=True):
+        unit[name][0] = change
     return unit

@@ -20,6 +20,7 @@ INSTANT = RecordType(
     ('unit_Q', REAL, (MASSES, N)),
     ('value', REAL, (MASSES,)),                        # masses that the model has now [kg]
     ('start', REAL, (N,)),                             # position of the file
+    ('left_out', INTEGER, (G,)),                       # 1: unknown forces act on it
     ('age', INTEGER),                                  # of the derivatives in work.A and B
 ], residual=[     # of the equations of motion at these masses, and its derivatives
     ('residual', REAL, (G,)),

@@ -10,6 +10,7 @@ from mb_model.record.hydraulics import CIRCUIT, FLUID
 
 _RENEWAL = 10             # instants
 _ROUNDING = 1e-14         # of a variance
+_UNKNOWN = 1e20           # variance of an unknown force [N^2, N^2 m^2]
 _UNIT = 1.0               # variance of the residual where no covariance is given [N^2, N^2 m^2]
 
 
@@ -80,7 +81,8 @@ def residual_noise(model, circuit, instant, P):
     """From by_state write instant.noise = by_state P by_state^T and its factor.
 
     P: of as many of z, zd, zdd, p, U as there are; empty: a unit for every row.  With fewer masses
-    than degrees of freedom, the loads on cylinders that stand still may be left out.
+    than degrees of freedom, the loads on cylinders that stand still may be left out; those on which
+    unknown forces act are.
     Returns False if P is no covariance.
     """
     g, size = model.g, P.shape[0]
@@ -96,6 +98,8 @@ def residual_noise(model, circuit, instant, P):
     if g > instant.masses:
         _add_standing_friction(model, circuit, instant)
     for k in range(g):
+        if instant.left_out[k] == 1:
+            instant.noise[k, k] += _UNKNOWN
         for i in range(k + 1):
             instant.noise[i, k] = instant.factor[k, i] = instant.noise[k, i]
         instant.factor[k, k] *= 1.0 + _ROUNDING
