@@ -66,6 +66,14 @@ def test_a_load_is_found_by_many_instants():
     assert abs(result.mass[0] - LOAD) < min(3.0 * result.deviation[0], 0.02 * LOAD)
 
 
+def test_other_unknown_forces_start_anew():
+    estimator = PayloadEstimator(EXCAVATOR, ['load'], PayloadSettings(**ALONE))
+    estimator.update(1_000_000, *instant(0))
+    other = estimator.with_settings(PayloadSettings(unknown_forces=('slew',), **ALONE))
+    result = other.update(2_000_000, *instant(1))
+    assert result.raw_mass[0] == pytest.approx(LOAD, abs=1e-3)
+
+
 @pytest.mark.parametrize(('names', 'message'), [
     (('swing',), 'unknown_forces: swing: expected some of slew, boom_length'),
     (('slew', 'boom_length', 'arm_length', 'bucket_length'), 'leave too few for 1 masses')])

@@ -60,10 +60,11 @@ class PayloadEstimator:
     def with_settings(self, settings: PayloadSettings) -> 'PayloadEstimator':
         """Return an estimator with other settings that goes on from here.
 
-        With another window it starts anew.
+        With another window, or other unknown forces, it starts anew.
         """
         other = PayloadEstimator(self.mechanism, self.masses, settings, self.dt)
-        if settings.method != self.settings.method or any(
+        now = self.settings
+        if (settings.method, settings.unknown_forces) != (now.method, now.unknown_forces) or any(
                 a.shape != b.shape for a, b in zip(other._window, self._window, strict=True)):
             return other
         other.holds_at_rest = self.holds_at_rest
