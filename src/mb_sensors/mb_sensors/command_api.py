@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from mb_sensors.commands.kinds import overview as kinds_overview
     from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
     from mb_sensors.nodes.import_recording import import_log
+    from mb_sensors.nodes.kept_message import KeptMessage
     from mb_sensors.nodes.reading_types import reading_type
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

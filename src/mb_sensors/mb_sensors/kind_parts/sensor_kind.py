@@ -37,6 +37,8 @@ class SensorKind:
     numba's cache sees changes of their file and of what it imports.
     along(sensor, run, rows): of a kind without equations, the true values (k, channels) of a Sensor
     at instants (k) of a Run; None where a Run does not say.  Raises ValueError.
+    acting(sensor, mechanism, machine): the same (channels) of a simulated machine now, by its oil,
+    drive_torques and joint_load(joint); None where it does not say.  Raises ValueError.
     reads_velocities, reads_accelerations: whether the value depends on qd, on qdd;
     whole_turns_unknown: whether it is an angle of which readings know no whole turns;
     reads_coordinate: whether it is q[channel.coordinate] where a channel has a coordinate;
@@ -59,6 +61,7 @@ class SensorKind:
     reads_coordinate: bool = False
     is_rotation: bool = False
     along: Callable | None = None
+    acting: Callable | None = None
     space: Measurement | None = None
 
     def known_in(self, dimension: int) -> bool:

@@ -30,6 +30,11 @@ def _along(sensor, run, rows):
     return np.array(values).reshape(-1, len(_CHANNELS))
 
 
+def _acting(sensor, mechanism, machine):
+    """Return what the joint transmits."""
+    return machine.joint_load(sensor.body)
+
+
 def _prepare(message, sensor, _frame):
     message.header.frame_id = sensor.body
 
@@ -39,6 +44,6 @@ KIND = SensorKind(
                              'determine', unit='N, N m',
     message=FieldsMessage('geometry_msgs/msg/WrenchStamped',
                           lambda _: [f'wrench.{channel}' for channel in _CHANNELS], _prepare),
-    sits_on='joint', along=_along, space=Measurement(
+    sits_on='joint', along=_along, acting=_acting, space=Measurement(
         {'joint': {'type': 'string', 'title': 'the name of a joint',
                    'description': 'The joint that it is in.'}}, _read))

@@ -21,9 +21,16 @@ def _along(sensor, run, rows):
     return run.forces[rows][:, [list(run.mechanism.independent).index(sensor.body)]]
 
 
+def _acting(sensor, mechanism, machine):
+    """Return the torque of the drive."""
+    if sensor.body not in mechanism.drives:
+        raise ValueError(f'{sensor.body} is none of the drives of {mechanism.file}')
+    return machine.drive_torques[[list(mechanism.drives).index(sensor.body)]]
+
+
 KIND = SensorKind(
     'motor_torque',
     measures='Torque of a motor by its current, which the motion does not determine',
     unit='N m', read=_read, keys={'drive': _DRIVE}, sits_on='drive',
     message=JointStateMessage('effort', 'torques of motors'),
-    along=_along, space=Measurement({'drive': _DRIVE}, _read))
+    along=_along, acting=_acting, space=Measurement({'drive': _DRIVE}, _read))

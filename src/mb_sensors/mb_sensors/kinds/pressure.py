@@ -17,6 +17,13 @@ def _along(sensor, run, rows):
     return run.p[rows, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
 
 
+def _acting(sensor, mechanism, machine):
+    """Return the pressure of the volume in a machine with oil."""
+    if not sensor.volume or machine.oil is None:
+        raise ValueError(f'the machine has no oil of {sensor.volume or "no volume"}')
+    return machine.oil.p[[mechanism.circuit.volumes.index(sensor.volume)]]
+
+
 def _prepare(message, sensor, _frame):
     message.header.frame_id = sensor.name
     message.variance = sensor.settings.variance
@@ -32,4 +39,4 @@ KIND = SensorKind(
     sits_on='volume', driver='pressure_driver',
     keys={'volume': _VOLUME},
     message=FieldsMessage('sensor_msgs/msg/FluidPressure', lambda _: ['fluid_pressure'], _prepare),
-    along=_along, space=Measurement({'volume': _VOLUME}, _read))
+    along=_along, acting=_acting, space=Measurement({'volume': _VOLUME}, _read))

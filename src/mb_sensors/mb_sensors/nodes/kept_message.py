@@ -1,19 +1,26 @@
 """Messages of readings, of which all but stamp and numbers is kept."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from mb_ros.stamps import set_stamp
 from mb_sensors.nodes.reading_types import reading_type
+from mb_sensors.sensor import Sensor
+from mb_sensors.topics import SensorTopic
 
 
 class KeptMessage:
     """The message of a topic of sensors, filled anew for every instant."""
 
-    def __init__(self, topic, frame):
+    def __init__(self, topic: SensorTopic, frame: str) -> None:
         """Set up for a SensorTopic; frame: of the mechanism, its name."""
         self._codec, self._class = topic.codec, reading_type(topic)
         self._frame = frame
-        self._sensors, self._message, self._places = None, None, ()
+        self._sensors: list[Sensor] = []
+        self._message: Any = None
+        self._places: Any = ()
 
-    def filled(self, stamp, readings):
+    def filled(self, stamp: int, readings: Sequence[tuple[Sensor, Sequence[float]]]) -> Any:
         """Return the message of [(Sensor, values (channels))] at a stamp [ns]; until the next."""
         sensors = [sensor for sensor, _ in readings]
         if sensors != self._sensors:

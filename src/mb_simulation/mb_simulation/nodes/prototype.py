@@ -29,6 +29,7 @@ from mb_simulation.nodes.followers import Followers
 from mb_simulation.nodes.found_again import FoundAgain
 from mb_simulation.nodes.oil_topics import OilTopics
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
+from mb_simulation.nodes.true_readings import TrueReadings
 from mb_simulation.prototypes import make_prototype
 
 LOOK_PERIOD = 0.05          # wall time between two looks at which nodes are there [s]
@@ -59,6 +60,7 @@ class PrototypeNode(GuardedNode):
             self._settings.step, self._contacts.obstacles if self._contacts else ())
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism, rate) if self._mechanism.circuit else None
+        self._true_readings = TrueReadings(self, self._mechanism, self._prototype, rate)
         self._followers, self._estimates_ahead = None, 0    # ahead: of the newest state
         self._control = self._controller(trajectory)
         if self._settings.most_ahead and self._followers is None:
@@ -221,6 +223,7 @@ class PrototypeNode(GuardedNode):
         """Publish the next state, then, if due, its time: at that time the state is known."""
         self._published += 1
         now, state = self._now(), self._prototype.state
+        self._true_readings.publish(now)        # of the torques so far
         if self._control:       # at once, though the torques hold from here on, not before
             self._control.act(now - self._start, now)
         if self._contacts:

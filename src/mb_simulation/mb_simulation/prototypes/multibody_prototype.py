@@ -53,6 +53,21 @@ class MultibodyPrototype:
             self._stepper.set_valves(before.U_in)
 
     @property
+    def drive_torques(self):
+        """The torques of the drives (d); see Prototype."""
+        return self._stepper.coordinate_forces[self._mechanism.places(self._mechanism.drives)]
+
+    def joint_load(self, joint):
+        """Return what a joint transmits (6); see Prototype."""
+        if self._mechanism.circuit:
+            raise ValueError('the multibody prototype does not know what joints transmit beside '
+                             'oil')
+        load = self._stepper.reactions().joints[joint]
+        if not load.determined:
+            raise ValueError('rigid bodies do not say how it shares its load with other joints')
+        return np.r_[load.force, load.moment]
+
+    @property
     def parameters(self):
         """The parameters of the mechanism file as they are now."""
         return self._mechanism.parameters

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+import numpy as np
+
 from mb_simulation.prototypes.obstacle import Contact
 from mb_simulation.prototypes.parts.state import OilState, State
 
@@ -16,6 +18,18 @@ class Prototype(Protocol):
     @property
     def oil(self) -> OilState | None:
         """The state of its circuit then, None if it has none."""
+
+    @property
+    def drive_torques(self) -> np.ndarray:
+        """What the drives gave in the last interval (d) [N or N m]; zeros without a controller."""
+
+    def joint_load(self, joint: str) -> np.ndarray:
+        """Return what a joint transmits then, of a machine in space (6) [N, N m].
+
+        Force and moment of the first body on the second one at its place, in the joint's frame on
+        the first body.  What drives, springs and friction give along the joint is no load of it.
+        Raises ValueError where that is not known.
+        """
 
     @property
     def contacts(self) -> tuple[Contact, ...]:

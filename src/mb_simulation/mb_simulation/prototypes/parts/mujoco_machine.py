@@ -71,6 +71,15 @@ class MujocoMachine:
         self._accelerate()
 
     @property
+    def drive_torques(self):
+        """The torques of the drives (d); see Prototype."""
+        return self._forces.drives[self._driven]
+
+    def joint_load(self, joint):
+        """Refuse; see Prototype."""
+        raise ValueError(f'{joint}: what joints transmit is known of machines in space')
+
+    @property
     def parameters(self):
         """The parameters of the mechanism file as they are now."""
         return self._mechanism.parameters

@@ -18,6 +18,7 @@ from mb_simulation.prototypes.space.forces import (
     spatial_forces,
     step,
 )
+from mb_simulation.prototypes.space.loads import JointLoads
 from mb_simulation.prototypes.space.mjcf import start_rates, write_spatial_mjcf
 from mb_simulation.prototypes.space.pushed import pushed_coordinates
 from mb_simulation.prototypes.space.tree import spatial_tree
@@ -38,6 +39,7 @@ class SpatialMujocoPrototype(MujocoMachine):
         """
         super().__init__(mechanism, interval, step)
         self._q0 = mechanism.q0
+        self._loads = JointLoads(mechanism)
         self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
         self._load()
         if self._has_oil and self.model.nq > self.model.nv:
@@ -55,6 +57,11 @@ class SpatialMujocoPrototype(MujocoMachine):
         """
         super().advance(act)
         self._find_state()
+
+    def joint_load(self, joint):
+        """Return what a joint transmits (6); see Prototype."""
+        self._find_state()
+        return self._loads.of(self.model, self.data, joint)
 
     def place(self, obstacle, at):
         """Refuse: there are no obstacles; see Prototype."""
