@@ -20,7 +20,7 @@ from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(26))
 PATIENCE = 300.0        # of a machine that does other things [s]
-MACHINES = ['six_axis_arm', 'quadruped_leg', 'quarter_car']
+MACHINES = ['six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 'excavator']
 
 
 @pytest.mark.launch_test
