@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mb_estimators.identification import identify
     from mb_estimators.likelihood import log_likelihood
     from mb_estimators.monte_carlo_runs import monte_carlo, rmse
+    from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
     from mb_estimators.observation import observe

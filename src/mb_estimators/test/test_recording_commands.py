@@ -14,7 +14,7 @@ import rosbag2_py
 import yaml
 
 from mb_estimators import Experiment, make_filter
-from mb_estimators.commands import identify, smooth, tune
+from mb_estimators.commands import identify, identify_noise, smooth, tune
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
@@ -72,6 +72,18 @@ def test_identify_estimates_a_parameter_with_its_interval(bag, capsys):
     assert -9.81 - 0.2 < low < high < -9.81 + 0.2
     assert identify.main([str(bag), '--sensors', 'crank_encoder', '--parameters', 'masses']) == 2
     assert 'masses: is no parameter of the model' in capsys.readouterr().err
+
+
+def test_identify_noise_finds_the_noise_of_a_sensor(bag, capsys):
+    """The model is right, and the bag is short."""
+    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--set', 'passes=3']) == 0
+    rows = capsys.readouterr().out.splitlines()
+    row = next(line for line in rows if 'crank_encoder.sigma' in line)
+    low, high = (float(text) for text in row.split('│')[3].split(' to '))
+    assert 0.012 < low < 17.453e-3 < high < 0.024
+    assert any('acceleration_psd' in line for line in rows)
+    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--set', 'lags=0']) == 2
+    assert 'lags: 0 must be >= 1' in capsys.readouterr().err
 
 
 def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsys):

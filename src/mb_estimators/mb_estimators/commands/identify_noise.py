@@ -1,0 +1,56 @@
+"""Identify the noise of plant and sensors from the innovations of a filter over a bag."""
+
+import argparse
+
+from mb_estimators.commands.exits import run_command
+from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
+from mb_estimators.commands.options import (
+    add_model_arguments,
+    fill_in,
+    model_and_sensors,
+    recorded_forces,
+)
+from mb_estimators.noise_identification import identify_noise
+from mb_estimators.recording.bag import read_recording
+from mb_model.command_api import assigned, laid_out, table
+
+_EXAMPLE = """
+example:
+  ros2 run mb_estimators identify_noise results/latest/bag --set lags=40
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return run_command(_identify, _parser(), arguments, 'no solution')
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators identify_noise', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
+    add_model_arguments(parser)
+    add_file_arguments(parser)
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='of the identification: lags, settling, passes, acceleration_psd, '
+                        'initial_variance; repeatable')
+    return parser
+
+
+def _identify(given):
+    """Yield lines of text about the result."""
+    fill_in(given, file_parameters(given, given.bag))
+    mechanism, sensors = model_and_sensors(given)
+    recording = read_recording(given.bag, sensors, **recorded_forces(given, mechanism))
+    found = identify_noise(mechanism, sensors, recording, given.dt,
+                           **assigned(given.settings, '--set'))
+    rows = [('acceleration_psd', found.acceleration_psd, 1.0),
+            *((f'{name}.sigma', variance, 0.5) for name, variance in found.variances.items())]
+    yield laid_out(table(('noise', 'value [SI]', '95 % interval [SI]'), [[
+        (name, f'{value ** power:.4g}',
+         ' to '.join(f'{end ** power:.4g}' for end in found.intervals[name.removesuffix('.sigma')]))
+        for name, value, power in rows]]))
+    if found.change > 0.1:
+        yield (f'the last pass has changed a noise by {100.0 * found.change:.0f} %: not settled; '
+               'more passes (--set passes=...), a longer recording, or fewer sensors are needed')
