@@ -4,10 +4,11 @@ The machines move by their weights and springs, shaken by white noise of their a
 the filters know; encoders are read at every step.  Filters of forces or accelerations that walk are
 shown beside, though the noise is another one than theirs.  The error is of the worst degree of
 freedom, against the encoder's sigma; consistency: in how many instants the normalized error squared
-of z and zd is within its interval of 95 %.
+of z and zd is within its interval of 95 %.  Times are of the processor: a step of some
+milliseconds is longer than the slice that a busy machine gives it.
 """
 
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from scipy.stats import chi2
@@ -75,10 +76,10 @@ def of_filter(name, mechanism, encoders, runs):
         try:
             filter_.reset(mechanism.z0 - error[:g], mechanism.zd0 - error[g:])
             for k in range(COUNT):
-                start = perf_counter()
+                start = process_time()
                 filter_.predict(STEP)
                 filter_.correct(readings[k])
-                times.append(perf_counter() - start)
+                times.append(process_time() - start)
                 estimate = filter_.estimate
                 off = motion_difference(mechanism, (q[k], qd[k]), (estimate.q, estimate.qd))
                 covariance = estimate.covariance[:2 * g, :2 * g]

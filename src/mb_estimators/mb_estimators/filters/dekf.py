@@ -22,6 +22,7 @@ class Dekf(SimpleTransition, ModelFilter):
     """
 
     Settings = DekfSettings
+    steps_explicitly = True
     takes_mountings = True
     _predict_kernel = staticmethod(predict_euler)
 

@@ -28,6 +28,7 @@ class DiekfPm(DependentFilter):
     """
 
     Settings = DiekfPmSettings
+    steps_explicitly = True
     _correct_kernel = staticmethod(correct_diekf_pm)
 
     def __init__(self, mechanism, sensors, dt, settings):

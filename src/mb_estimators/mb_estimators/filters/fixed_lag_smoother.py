@@ -11,13 +11,16 @@ from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
-from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
+from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
 from mb_model import setting
 
+_UNSOLVABLE = ('the graph of the last moments cannot be solved in double precision: its steps are '
+               'all but certain beside unknown forces of this size; expected a larger '
+               'acceleration_psd, or longer steps')
 _STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
 
 
@@ -197,8 +200,8 @@ class FixedLagSmoother(ExactTransition, ForceFilter):
             (instant.key,), readings, instant.inputs, instant.position[np.newaxis], ahead)
         try:
             node, covariance = self._solve(instant, factors)
-        except RuntimeError:
-            return NOT_POSITIVE
+        except RuntimeError as error:       # of GTSAM
+            raise DivergenceError(_UNSOLVABLE) from error
         before = self._works.copy()
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
                      self._position()):

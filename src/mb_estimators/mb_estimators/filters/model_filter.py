@@ -26,6 +26,7 @@ from mb_estimators.filters.mountings import beside_motion, estimated_mountings, 
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
+from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import (
@@ -65,6 +66,7 @@ class ModelFilter:
     _correct_kernel: ClassVar[Callable[..., int]] = staticmethod(correct)
     takes_rotations = True      # readings of orientations, which count from each prediction
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
+    steps_explicitly = False    # by forward Euler, which stiff dampers make unstable
     takes_mountings = False     # estimates how sensors are turned on their bodies
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
     _steps_again = False        # a correction integrates the last step anew, from where it began
@@ -170,7 +172,7 @@ class ModelFilter:
         if self._turns and self._steps_again:
             self._follow()
         if not self._step(dt):
-            raise DivergenceError('the model has no position, or no covariance, to step to')
+            raise DivergenceError(why_no_step(self.mechanism, dt, self.steps_explicitly))
         if self._biases:
             self._walk_biases(dt)
         if self._turns and not self._steps_again:

@@ -27,6 +27,7 @@ class Sckf(DependentFilter):
     """
 
     Settings = SckfSettings
+    steps_explicitly = True
     _correct_kernel = staticmethod(correct_sckf)
 
     def __init__(self, mechanism, sensors, dt, settings):
