@@ -11,6 +11,7 @@ from mb_estimators.filters.hypothesis import Hypothesis
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.mixture import accelerate_by_mean, move_to_mean
+from mb_estimators.state import copied, restore
 from mb_model.arrays import FloatArray
 
 _LEAST = 1e-300          # probability of a hypothesis whose filter works
@@ -79,7 +80,7 @@ class FilterBank(ModelFilter):
     def _adopt_mean(self):
         """Put this filter at the mean of all, near the likeliest; False: it cannot be there."""
         filters, chances = self._alive()
-        self._works[:] = filters[int(np.argmax(chances))].motion
+        restore(self._works, copied(filters[int(np.argmax(chances))].motion))
         x, P = self._mean(filters, chances)
         if not move_to_mean(self._models, self._works, self._filters, x):
             return False
