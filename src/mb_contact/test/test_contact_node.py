@@ -12,7 +12,7 @@ from std_srvs.srv import Trigger
 from mb_contact.detection import ContactDetector
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
-from mb_model import MechanismError
+from mb_model import MechanismError, load_mechanism
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
@@ -34,13 +34,14 @@ class Bench(Node):
         self.create_subscription(
             ContactEstimate, 'contact_detector/contact', self.received.append, STREAM_QOS)
 
-    def publish(self, when, z, zd, zdd, torques, P=STATE_NOISE ** 2):
-        """Publish a state, and the torques until then."""
-        message = JointState(name=robot().drives, effort=doubles(torques))
+    def publish(self, when, z, zd, zdd, torques, P=STATE_NOISE ** 2, mechanism=None):
+        """Publish a state, and the torques until then, of a mechanism, default the robot."""
+        mechanism = mechanism or robot()
+        message = JointState(name=mechanism.drives, effort=doubles(torques))
         message.header.stamp = stamp(int(when) - MS)
         self.torques.publish(message)
         self.states.publish(mechanism_state(
-            robot(), int(when), z=z, zd=zd, zdd=zdd, covariance=P.ravel()))
+            mechanism, int(when), z=z, zd=zd, zdd=zdd, covariance=P.ravel()))
 
 
 @pytest.fixture
@@ -81,6 +82,31 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
         force = found[0].contacts[0].force
         assert [force.x, force.y] == pytest.approx([12.0, -5.0], rel=0.2)
         assert node.health().message == 'something touches'
+
+
+def test_an_arm_in_space_is_pushed_where_the_node_says(monkeypatch):
+    """A push on the forearm of an arm that holds its weight: body, point and force have three axes.
+    """
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    arm, rest = load_mechanism('six_axis_arm'), np.zeros(6)
+    holding = arm.inverse_dynamics(arm.z0, rest, rest)
+    motion, at, push = arm.body_motion('forearm', arm.q0), (0.04, 0.0, 0.25), [-80.0, 0.0, 0.0]
+    jacobian = arm.contact_jacobian(arm.q0, 'forearm', at, reduced=True)[:3]
+    outside = jacobian.T @ motion.rotation @ push
+    P = np.diag([1e-10] * 6 + [1e-8] * 6 + [1e-4] * 6)
+    with on_bench(ContactDetectorNode, Bench, [
+            'mechanism:=six_axis_arm', 'publish_rate:=0.0', 'direct_threshold:=[5.0]',
+            'momentum_threshold:=[5.0]', 'method:=direct']) as (_, bench):
+        for k in range(1, 31):
+            zdd = arm.forward_dynamics(arm.z0, rest, holding + (outside if k > 10 else 0.0))
+            bench.publish(MS * k, arm.z0, rest, zdd, holding, P, arm)
+        spin_until(bench, lambda: len(bench.received) == 29)
+        assert [message.detected for message in bench.received] == [False] * 10 + [True] * 19
+        found = bench.received[-1].hypotheses[0]
+        assert found.name == 'forearm'
+        point, force = found.contacts[0].point, found.contacts[0].force
+        np.testing.assert_allclose([point.x, point.y, point.z], motion.place(at), atol=0.05)
+        np.testing.assert_allclose([force.x, force.y, force.z], motion.rotation @ push, atol=15.0)
 
 
 def test_hypotheses_are_weighed_so_many_times_a_second(bench_with):
