@@ -8,7 +8,7 @@ platform with its acceleration, the contact detector finds forces from outside a
 and the contact monitor ends the run with a report.  The detector gets every estimate within the
 process that it shares with the estimator; only some are published.  Where even so there are more
 messages a millisecond than the machine can take, the robot waits for judgements: then time passes
-more slowly, and the run is the same.
+more slowly, and the run is the same.  With mechanism:=delta collisions:=none it is one in space.
 """
 
 from dataclasses import replace
@@ -70,7 +70,7 @@ ARGUMENTS = {
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
 }
 FILTER = 'platform_ekf'
-SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
+ENCODERS, IMU = ('drive_encoders', 'encoders'), 'imu'      # groups of the mechanism: one of each
 LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
 ESTIMATE_RATE = '200.0'                 # for viewers and the bag [Hz]
 PATIENCE = 0.3                          # how long the estimator waits for a sensor, by stamps [s]
@@ -95,8 +95,12 @@ def start_everything(context):
     believed = wrong_masses(machine, number(given, 'mass_error'))
     script = '' if given['collisions'] == 'none' else given['collisions']
     if script:
+        if machine.dimension == 3:
+            raise ValueError(f'collisions: {script}: obstacles are for mechanisms in the plane, '
+                             f'expected none with {machine.name}')
         read_collisions(script)
-    sensors = sensors_of(machine, SENSORS)
+    encoders = next((group for group in ENCODERS if group in machine.sensor_groups), ENCODERS[0])
+    sensors = sensors_of(machine, (encoders, IMU))
     names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))
     config = config_files(machine, given['config'])
