@@ -1,0 +1,127 @@
+"""Random collisions of the machines of the benchmark of contacts in space.
+
+A body is drawn, a place on its surface and an instant; if the place moves ahead fast enough then,
+something stands there, else all is drawn anew.  Things that are clamped likewise: between places of
+two links as far from their joint, which come nearer.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.space_contact_cases import (
+    APPROACH,
+    CASES,
+    Clamped,
+    Obstacle,
+    Sines,
+    machine,
+    place_motion,
+    simulate,
+)
+
+TIMES, AFTER = (0.3, 0.6), 0.06         # of the first touch [s]; of the run beyond it [s]
+BEFORE = 0.005                          # what stands there appears so long before [s]
+REACH = (0.15, 0.5)                     # of the shorter link from the joint, of what is clamped
+_SEED_OF_MOTION = 100_000
+
+
+class Collision(NamedTuple):
+    """The true bodies, the SpaceRun, when the bodies met [s], and where (3) [m]."""
+
+    bodies: tuple[str, ...]
+    run: object
+    time: float
+    point: np.ndarray
+
+
+def collide(name, kind, seed):
+    """Return a random Collision of a machine, of a kind of its Case."""
+    random, mechanism = np.random.default_rng((seed, *kind.encode())), machine(name)
+    while True:
+        motion = Sines(name, _SEED_OF_MOTION + int(random.integers(10 ** 6)))
+        time, bodies = random.uniform(*TIMES), CASES[name].kinds[kind]
+        chosen = bodies[random.integers(len(bodies))]
+        z, zd, _ = motion.at(time)
+        q = mechanism.assemble(z)
+        meet = touching if isinstance(chosen, str) else clamping
+        met = meet(mechanism, chosen, q, mechanism.R(q), zd, random)
+        if met is not None:
+            obstacle, point = met
+            return Collision(obstacle.bodies, simulate(
+                name, motion, time + AFTER, obstacle, time - BEFORE), time, point)
+
+
+def touching(mechanism, body, q, R, zd, random):
+    """Return (Obstacle, point) that a body runs into now, None if the place drawn does not."""
+    described, motion = mechanism.bodies[body], mechanism.body_motion(body, q)
+    at, outward = drawn_place(described.shapes[0], random)
+    outward = motion.rotation @ outward
+    if described.slender:       # its place is on the line, the surface anywhere about it
+        at = described.line * (described.line @ at)
+    point, jacobian = place_motion(mechanism, mechanism.place_terms(body, at), q, R)
+    if outward @ jacobian @ zd < APPROACH:
+        return None
+    return Obstacle(mechanism, body, at, point, -outward, random), point
+
+
+def clamping(mechanism, pair, q, R, zd, random):
+    """Return (Clamped, point of the first contact) between two bodies, None if they part."""
+    joint, = (one for one in mechanism.joints.values() if one.bodies == pair)
+    legs = [leg_of(mechanism, body, place, q)
+            for body, place in zip(pair, joint.places, strict=True)]
+    about = np.cross(legs[0][1], legs[1][1])
+    about /= np.linalg.norm(about)
+    distance = random.uniform(*REACH) * min(leg[2] for leg in legs)
+    places, points, rates = [], [], []
+    for body, (start, along, _, radius), side in zip(pair, legs, (1.0, -1.0), strict=True):
+        motion, described = mechanism.body_motion(body, q), mechanism.bodies[body]
+        at = motion.rotation.T @ (start + distance * along - motion.position)
+        if described.slender:
+            at = described.line * (described.line @ at)
+        else:
+            at = at + radius * motion.rotation.T @ (side * np.cross(about, along))
+        point, jacobian = place_motion(mechanism, mechanism.place_terms(body, at), q, R)
+        places.append(at)
+        points.append(point)
+        rates.append(jacobian @ zd)
+    apart = points[1] - points[0]
+    length = np.linalg.norm(apart)
+    facing = apart @ np.cross(about, legs[0][1]) > 0.0
+    if not facing or apart @ (rates[1] - rates[0]) / length > -APPROACH:
+        return None
+    return Clamped(mechanism, pair, places, length, random), points[0]
+
+
+def leg_of(mechanism, body, joint, q):
+    """Return the end of a body's shape at a joint, direction, length and radius of the shape."""
+    solid, motion = mechanism.bodies[body].shapes[0], mechanism.body_motion(body, q)
+    if solid.kind == 'box':
+        axis = int(np.argmax(solid.size))
+        length, radius = solid.size[axis], 0.25 * (sum(solid.size) - max(solid.size))
+    else:
+        axis, (radius, length) = 2, solid.size[:2]
+    ends = [solid.centre + side * length * solid.axes[:, axis] for side in (-0.5, 0.5)]
+    ends.sort(key=lambda end: np.linalg.norm(end - joint))
+    start, end = (motion.place(end) for end in ends)
+    return start, (end - start) / length, length, radius
+
+
+def drawn_place(solid, random):
+    """Return a random place (3) on a Solid and the direction outwards, in the body's frame."""
+    if solid.kind == 'box':
+        size = np.array(solid.size)
+        areas = size.prod() / size
+        axis, side = random.choice(3, p=areas / areas.sum()), random.choice((-1.0, 1.0))
+        at = size * random.uniform(-0.5, 0.5, 3)
+        at[axis] = 0.5 * side * size[axis]
+        return solid.centre + solid.axes @ at, side * solid.axes[:, axis]
+    radius, length = solid.size[:2]
+    angle = random.uniform(0.0, 2.0 * np.pi)
+    around = np.array([np.cos(angle), np.sin(angle), 0.0])
+    if length < radius and random.uniform() * (length + radius) < radius:     # ends, by area
+        side = random.choice((-1.0, 1.0))
+        at = radius * np.sqrt(random.uniform()) * around + [0.0, 0.0, 0.5 * side * length]
+        return solid.centre + solid.axes @ at, side * solid.axes[:, 2]
+    at = radius * around + [0.0, 0.0, random.uniform(-0.5, 0.5) * length]
+    return solid.centre + solid.axes @ at, solid.axes @ around

@@ -1,0 +1,203 @@
+"""Contacts of a delta robot and a six-axis arm: how soon, how surely, and of which body.
+
+Direct method on estimates of platform_ekf (encoders and ideal IMUs), momentum observer on the same
+estimates and on encoders alone, their differences being the velocities; all with the same torques
+of motor_torque sensors, and with models whose masses, inertias and dampers are 5 % wrong.
+Thresholds of every method are twice its largest force in half a minute of motion that nothing
+touches, with the same wrong model.  Shown: delays from the first touch, over all collisions that
+both methods detect, and how many each misses; false contacts in five minutes of other motions; how
+often the body is named rightly 20 ms after the detection.  Two parallel rods of a delta robot count
+as one body: a force on one is the same as on the other.
+"""
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from benchmarks.contact_cases import over_cases
+from benchmarks.figures import Figure
+from benchmarks.space_collisions import collide
+from benchmarks.space_contact_cases import (
+    CASES,
+    DT,
+    Read,
+    Sines,
+    machine,
+    simulate,
+    wrong_machine,
+)
+from mb_contact import ContactDetector, ContactIsolation, DetectionSettings, IsolationSettings
+
+GAINS = (50.0, 100.0, 200.0, 500.0)     # of the momentum observer [1/s]
+DIRECT, ON_ESTIMATE, OBSERVER = 'direct', 'observer on the estimate', 'observer'
+METHODS = (DIRECT, *(f'{name}, {gain:g} /s' for name, gain in product((ON_ESTIMATE, OBSERVER),
+                                                                      GAINS)))
+JUDGED = (DIRECT, f'{ON_ESTIMATE}, 100 /s', f'{OBSERVER}, 100 /s')      # in motion without contacts
+SEEDS = range(12)                       # collisions of each kind
+MODELS = 4                              # wrong ones, with their thresholds
+PARTS, PART = range(5), 60.0            # of the motion without contacts [s]
+CALIBRATED = 30.0                       # length of the one that thresholds are from [s]
+SAFETY, SETTLED = 2.0, 0.1              # factor of thresholds; estimates have settled by then [s]
+WAIT = 0.02                             # after the detection [s]
+_NO_LIMIT = 1e9
+
+
+def measure():
+    """Return the figures of both machines."""
+    figures = []
+    for name in CASES:
+        for model in range(MODELS):      # here, so that processes have them
+            calibrated(name, model)
+        rows = over_cases(judged, list(product([name], CASES[name].kinds, SEEDS)))
+        found = np.array(over_cases(part, [(name, number) for number in PARTS]))
+        figures += [*delay_figures(name, rows), *false_figures(name, found),
+                    *naming_figures(name, rows)]
+    return figures
+
+
+def delay_figures(name, rows):
+    """Return figures on when collisions were detected."""
+    ideal = [row['ideal'] for row in rows if row['ideal'] is not None]
+    figures = [Figure(f'{name}: direct, from the first force beyond a threshold: longest',
+                      1e3 * max(ideal), 'ms', 1.0, peer='mean',
+                      peer_value=1e3 * float(np.mean(ideal))),
+               Figure(f'{name}: detected before the first touch, all methods',
+                      sum(row['early'] for row in rows), '', 0.0)]
+    for method in METHODS:
+        both = [(row['delays'][DIRECT], row['delays'][method]) for row in rows
+                if None not in (row['delays'][DIRECT], row['delays'][method])]
+        missed = sum(row['delays'][method] is None for row in rows)
+        direct, own = (1e3 * float(np.mean(times)) for times in zip(*both, strict=True))
+        figures.append(Figure(f'{name}: {method}, {missed} of {len(rows)} missed: mean delay', own,
+                              'ms', None if method == DIRECT else (direct, np.inf),
+                              peer='direct', peer_value=direct))
+    return figures
+
+
+def false_figures(name, found):
+    """Return figures on the motion without contacts; found (parts, methods, 2)."""
+    return [figure for column, method in enumerate(JUDGED) for figure in (
+        Figure(f'{name}: {method}: false contacts in {PART * len(PARTS) / 60:g} minutes',
+               found[:, column, 0].sum(), '', 0.0),
+        Figure(f'{name}: {method}: largest share of a threshold', found[:, column, 1].max(), ''))]
+
+
+def naming_figures(name, rows):
+    """Return figures on which body was named."""
+    figures = [Figure(f'{name}: named rightly {1e3 * WAIT:g} ms after the detection',
+                      np.mean([row['named'] == row['true'] for row in rows]), '', 0.85,
+                      at_least=True, peer='mean probability',
+                      peer_value=np.mean([row['claimed'] for row in rows]))]
+    for kind in CASES[name].kinds:
+        own = [row for row in rows if row['kind'] == kind]
+        figures.append(Figure(f'{name}: {kind}: named rightly',
+                              np.mean([row['named'] == row['true'] for row in own]), '',
+                              peer='detected', peer_value=np.mean(
+                                  [row['delays'][DIRECT] is not None for row in own])))
+    places = [row['place'] for row in rows if row['place'] is not None]
+    return [*figures, Figure(f'{name}: error of the place on bodies named rightly, median',
+                             1e3 * float(np.median(places)), 'mm')]
+
+
+def detector(name, model, method, limits=None):
+    """Return the ContactDetector of one of METHODS; limits: thresholds (g)."""
+    kind, _, gain = method.partition(', ')
+    limits = tuple(np.full(machine(name).g, _NO_LIMIT) if limits is None else limits)
+    settings = {'method': DIRECT, 'direct_threshold': limits} if kind == DIRECT else {
+        'method': 'momentum_observer', 'momentum_threshold': limits,
+        'gain': (float(gain.split()[0]),), 'largest_deviation': _NO_LIMIT}
+    return ContactDetector(wrong_machine(name, model), settings=DetectionSettings(**settings))
+
+
+def track(name, read, model, method, limits=None):
+    """Return the ContactTrack of a method over a Read run."""
+    states = read.differences() if method.startswith(f'{OBSERVER},') else read.estimate
+    return detector(name, model, method, limits).run(read.run.stamps, *states, read.torques)
+
+
+def largest(tracked):
+    """Return the largest forces (g) of a track once settled, absolute."""
+    force, = tracked.force.values()
+    return np.nanmax(np.abs(force[round(SETTLED / DT):]), axis=0)
+
+
+@lru_cache(maxsize=32)
+def calibrated(name, model):
+    """Return thresholds {method: (g)} of a wrong model, by a motion that nothing touches."""
+    read = untouched(name)
+    return {method: SAFETY * largest(track(name, read, model, method)) for method in METHODS}
+
+
+@lru_cache(maxsize=1)
+def untouched(name):
+    """Return the motion that thresholds are from, Read."""
+    seed = 1000
+    return Read(name, simulate(name, Sines(name, seed), CALIBRATED), seed)
+
+
+def part(name, number):
+    """Return false contacts and the largest share of a threshold, of each of JUDGED, in a part."""
+    seed, model = 2000 + number, number % MODELS
+    read = Read(name, simulate(name, Sines(name, seed), PART), seed)
+    found = []
+    for method in JUDGED:
+        limits = calibrated(name, model)[method]
+        tracked = track(name, read, model, method, limits)
+        found.append(((tracked.beginnings > SETTLED / DT).sum(),
+                      (largest(tracked) / limits).max()))
+    return found
+
+
+def judged(name, kind, seed):
+    """Return what was found of one collision."""
+    collision, model = collide(name, kind, 3000 + seed), seed % MODELS
+    run, limits = collision.run, calibrated(name, model)
+    read, row = Read(name, run, seed), {'kind': kind, 'delays': {}, 'early': 0, 'ideal': None}
+    touch = run.first_touch()
+    for method in METHODS:
+        tracked = track(name, read, model, method, limits[method])
+        settled = tracked.beginnings[tracked.beginnings > SETTLED / DT]
+        later = settled[DT * settled >= touch]
+        row['early'] += int((DT * settled < touch).sum())
+        row['delays'][method] = DT * float(later[0]) - touch if len(later) else None
+        if method == DIRECT:
+            beyond = run.first_touch(limits[DIRECT])
+            if beyond is not None:
+                row['ideal'] = max(0.0, DT * later[0] - beyond) if len(later) else np.inf
+            row |= named(name, read, model, limits[DIRECT], collision,
+                         int(later[0]) if len(later) else None)
+    return row
+
+
+def named(name, read, model, limits, collision, begin):
+    """Return the body named 20 ms after the detection at row `begin`, and how far off its place."""
+    row = {'true': group(collision.bodies), 'named': None, 'claimed': 0.0, 'place': None}
+    if begin is None:
+        return row
+    judge, watched = detector(name, model, DIRECT, limits), read.run
+    isolation = ContactIsolation(wrong_machine(name, model), IsolationSettings())
+    z, zd, zdd, covariance = read.estimate
+    last = begin + round(WAIT / DT)
+    for k in range(min(last + 1, len(z))):
+        stamp = int(watched.stamps[k])
+        contact = judge.update(stamp, z[k], zd[k], zdd[k], covariance[k], read.torques[k])
+        if k > SETTLED / DT:
+            isolation.update(stamp, zd[k], contact)
+    found = isolation.hypotheses(z[last], watched.q[last]) if last < len(z) else []
+    if not found:
+        return row
+    shares = {}
+    for one in found:
+        shares[group(one.bodies)] = shares.get(group(one.bodies), 0.0) + one.probability
+    row['named'] = max(shares, key=shares.get)
+    row['claimed'] = shares[row['named']]
+    best = next(one for one in found if group(one.bodies) == row['named'])
+    if row['named'] == row['true']:
+        row['place'] = float(np.linalg.norm(best.touches[0].point - collision.point))
+    return row
+
+
+def group(bodies):
+    """Return bodies, parallel rods by one name."""
+    return tuple(body.replace('left', 'rod').replace('right', 'rod') for body in bodies)

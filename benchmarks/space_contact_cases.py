@@ -1,0 +1,271 @@
+"""The machines of the benchmark of contacts in space: motions, collisions, sensors, wrong models.
+
+A delta robot and a six-axis arm under computed torque follow sums of sines.  The truth is the model
+under RK4 at 0.25 ms with its own parameters; something stands in the way of a place of a body, or
+is clamped between two, as a spring and a damper with friction.  Encoders of some 20 bits and ideal
+IMUs are read at 1 kHz; torques are those of motor_torque sensors, with errors of gain and offset,
+noise and steps.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_estimators import make_filter, observe
+from mb_model import Mechanism, load_mechanism, make_stepper
+from mb_sensors import RecordedSensor, SensorNoise, sensors_of
+
+DT, PIECES = 1e-3, 4                    # s; steps of a simulation with contacts
+STIFFNESS, DAMPING = (1e4, 5e4), 50.0   # of what stands in the way [N/m], [N s/m]
+FRICTION, STICKS = 0.4, 0.05            # largest coefficient; sliding with less of it below [m/s]
+APPROACH = 0.1                          # least speed of a collision [m/s]
+KP, KD = 400.0, 40.0                    # of the computed torque [1/s^2], [1/s]
+WRONG = 0.05                            # of every mass, inertia and damper
+JERK_PSD = 6e5                          # 25 m/s^2 or rad/s^2 in a millisecond, as of 25 N
+ENCODER = {'sigma': 2e-5, 'rate': 1000.0}
+ACCELEROMETER = {'kind': 'accelerometer', 'sigma': 3.9e-2, 'resolution': 3.0e-4, 'rate': 1000.0}
+GYROSCOPE = {'kind': 'gyroscope', 'sigma': 2.7e-3, 'resolution': 3.3e-5, 'rate': 1000.0}
+GAIN, OFFSET, NOISE, STEP = 0.02, 0.005, 0.002, 0.0005       # the last three of the rated torque
+
+
+class Case(NamedTuple):
+    """A machine: its sensors and rated torques (d) [N m], motions and collisions.
+
+    swing, rates: of z: amplitude (g) of two sines, their range of frequency [Hz]; kinds: name of a
+    kind of collisions -> bodies that are touched, or pairs that clamp something.
+    """
+
+    sensors: tuple[str, ...]
+    rated: tuple[float, ...]
+    swing: tuple[float, ...]
+    rates: tuple[float, float]
+    kinds: dict[str, tuple]
+
+
+_LEGS = '123'
+CASES = {
+    'delta': Case(
+        ('encoder1', 'encoder2', 'encoder3', 'platform_accelerometer'), (5.0,) * 3,
+        (0.06, 0.06, 0.03), (0.5, 1.2),
+        {'platform': ('platform',), 'arm': tuple(f'arm{leg}' for leg in _LEGS),
+         'rod': tuple(f'{side}{leg}' for leg in _LEGS for side in ('left', 'right')),
+         'clamped': tuple((f'arm{leg}', f'{side}{leg}') for leg in _LEGS
+                          for side in ('left', 'right'))}),
+    'six_axis_arm': Case(
+        (*(f'encoder{k}' for k in range(1, 7)), 'fore_gyro', 'fore_accelerometer', 'tool_gyro',
+         'tool_accelerometer'), (150.0,) * 3 + (28.0,) * 3, (0.3,) * 6, (0.3, 0.8),
+        {**{name: (name,) for name in ('upper_arm', 'forearm', 'wrist1', 'wrist2', 'wrist3')},
+         'clamped': (('upper_arm', 'forearm'),)})}
+
+
+@lru_cache(maxsize=4)
+def machine(name):
+    """Return a machine whose drives are torque-controlled, with the sensors of the benchmark."""
+    file = load_mechanism(name)
+    encoders = {sensor: ENCODER for sensor in CASES[name].sensors if sensor.startswith('encoder')}
+    if name == 'delta':
+        return file.replace(parameters={'stiffness': 0.0, 'damping': 0.05}, sensors=encoders)
+    return file.replace(sensors=encoders | {
+        'fore_gyro': GYROSCOPE | {'body': 'forearm'},
+        'fore_accelerometer': ACCELEROMETER | {'body': 'forearm', 'at': [0.04, 0.0, 0.35]},
+        'tool_gyro': {'rate': 1000.0},
+        'tool_accelerometer': {'rate': 1000.0, 'at': [0.04, 0.06, 0.0]}})
+
+
+@lru_cache(maxsize=32)
+def wrong_machine(name, seed):
+    """Return the machine with every mass, inertia and damper too large or too small at random."""
+    random, right = np.random.default_rng(seed), machine(name)
+
+    def wrong(values):
+        return (np.asarray(values) * (1.0 + WRONG * random.choice((-1.0, 1.0)))).tolist()
+
+    bodies = {one: {'mass': wrong(body.mass)} | (
+        {} if body.slender or body.shaped else {'inertia': wrong(np.diag(body.inertia))})
+        for one, body in right.bodies.items()}
+    dampers = {one: {'damping': wrong(right.parameters['damping'])}
+               for one in right.described.forces}
+    return right.replace(bodies=bodies, forces=dampers)
+
+
+class Sines:
+    """A motion: z about the start, sums of two sines with drawn rates and phases."""
+
+    def __init__(self, name, seed):
+        random, case = np.random.default_rng((11, seed)), CASES[name]
+        self._middle = machine(name).z0
+        size = (2, len(case.swing))
+        self._rate = 2.0 * np.pi * random.uniform(*case.rates, size)
+        self._phase = random.uniform(0.0, 2.0 * np.pi, size)
+        self._swing = np.array(case.swing)
+
+    def at(self, t):
+        """Return z, zd, zdd (g) at a time [s]."""
+        angle, rate = self._rate * t + self._phase, self._rate
+        return (self._middle + self._swing * np.sin(angle).sum(axis=0),
+                self._swing * (rate * np.cos(angle)).sum(axis=0),
+                -self._swing * (rate ** 2 * np.sin(angle)).sum(axis=0))
+
+
+@dataclass(frozen=True)
+class SpaceRun:
+    """A true motion at instants t (k) [s], for RecordedSensor, and what acted on it.
+
+    torques (k, d): of the drives in the step that ends there.  touches (j) [s], touch_forces
+    (j, g): forces of contacts on z at every step of the simulation at which something touches.
+    """
+
+    mechanism: Mechanism
+    t: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    torques: np.ndarray
+    touches: np.ndarray
+    touch_forces: np.ndarray
+
+    @property
+    def stamps(self):
+        """Stamps of the instants [ns]."""
+        return 1_000_000 * np.arange(1, len(self.t) + 1)
+
+    def first_touch(self, thresholds=0.0):
+        """Return when the force of contacts is first beyond a threshold (g or all) [s], or None."""
+        beyond = (np.abs(self.touch_forces) > thresholds).any(axis=1)
+        return float(self.touches[np.argmax(beyond)]) if beyond.any() else None
+
+
+def place_motion(mechanism, terms, q, R):
+    """Return where a place is (3) [m], and its Jacobian by z (3, g); terms: of place_terms."""
+    nodes, weights = (np.array(part) for part in zip(*terms, strict=True))
+    whole = np.concatenate([q, mechanism.model['fixed'][0, mechanism.n:]])
+    rows = (nodes[:, None] + np.arange(3)).ravel()
+    padded = np.vstack([R, np.zeros((len(whole) - len(q), R.shape[1]))])
+    return (weights @ whole[rows].reshape(-1, 3),
+            np.einsum('t,tcg->cg', weights, padded[rows].reshape(len(nodes), 3, -1)))
+
+
+class Obstacle:
+    """Something that stands at a place that a body comes to, with a plane surface."""
+
+    def __init__(self, mechanism, body, at, begin, normal, random):
+        """Set up; begin: where the place of the body is when they meet; normal: away from it."""
+        self.bodies, self._mechanism = (body,), mechanism
+        self._terms, self._begin, self._normal = mechanism.place_terms(body, at), begin, normal
+        self._stiffness, self._friction = np.exp(random.uniform(*np.log(STIFFNESS))), (
+            random.uniform(0.0, FRICTION))
+
+    def force(self, q, R, zd):
+        """Return the force on z (g)."""
+        point, jacobian = place_motion(self._mechanism, self._terms, q, R)
+        depth, velocity = (self._begin - point) @ self._normal, jacobian @ zd
+        push = self._stiffness * depth - DAMPING * velocity @ self._normal
+        if depth <= 0.0 or push <= 0.0:
+            return np.zeros(len(zd))
+        sliding = velocity - (velocity @ self._normal) * self._normal
+        rub = self._friction * sliding / max(np.linalg.norm(sliding), STICKS)
+        return jacobian.T @ (push * (self._normal - rub))
+
+
+class Clamped:
+    """Something that holds between places of two bodies that come nearer."""
+
+    def __init__(self, mechanism, bodies, places, length, random):
+        """Set up; length: from place to place when both touch it [m]."""
+        self.bodies, self._mechanism, self._length = bodies, mechanism, length
+        self._terms = [mechanism.place_terms(body, at)
+                       for body, at in zip(bodies, places, strict=True)]
+        self._stiffness = np.exp(random.uniform(*np.log(STIFFNESS)))
+
+    def force(self, q, R, zd):
+        """Return the force on z (g)."""
+        (first, by_first), (second, by_second) = (
+            place_motion(self._mechanism, terms, q, R) for terms in self._terms)
+        along = (second - first) / np.linalg.norm(second - first)
+        depth = self._length - np.linalg.norm(second - first)
+        jacobian = along @ (by_second - by_first)
+        push = self._stiffness * depth - DAMPING * jacobian @ zd
+        return jacobian * push if depth > 0.0 and push > 0.0 else np.zeros(len(zd))
+
+
+def simulate(name, motion, duration, obstacle=None, since=0.0):
+    """Return the SpaceRun of a machine that follows a motion and meets an obstacle, or nothing.
+
+    since: when the obstacle appears [s].
+    """
+    mechanism = machine(name)
+    stepper, drives = make_stepper(mechanism, 'matrix_r', 'rk4'), mechanism.places(mechanism.drives)
+    z, zd, _ = motion.at(0.0)
+    stepper.q[:], stepper.z[:], stepper.zd[:] = mechanism.assemble(z), z, zd
+    stepper.refresh()
+    pieces, work, n, g = 1 if obstacle is None else PIECES, stepper.work[0], mechanism.n, (
+        mechanism.g)
+    R, still = work['R'][:n, :g], np.zeros(g)
+    rows, torque, touches, touch_forces = [], np.zeros(len(drives)), [], []
+    for k in range(round(duration / DT) + 1):
+        rows.append([array.copy() for array in (stepper.z, stepper.zd, stepper.q, stepper.qd,
+                                                stepper.qdd, torque)])
+        wanted, speed, push = motion.at((k + 1) * DT)
+        command = push + KD * (speed - stepper.zd) + KP * (wanted - stepper.z)
+        driving = mechanism.inverse_dynamics(stepper.z, stepper.zd, command, near=stepper.q)
+        torque = np.linalg.solve(R[drives].T, driving)
+        for piece in range(pieces):
+            t = (k + piece / pieces) * DT
+            outside = still if obstacle is None or t < since else (
+                obstacle.force(stepper.q, R, stepper.zd))
+            if outside.any():
+                touches.append(t)
+                touch_forces.append(outside)
+            stepper.forces[:] = R[drives].T @ torque + outside
+            stepper.step(DT / pieces)
+            stepper.refresh()
+    z, zd, q, qd, qdd, torques = (np.array(part) for part in zip(*rows, strict=True))
+    return SpaceRun(mechanism, DT * np.arange(len(z)), z, zd, q, qd, qdd, torques,
+                    np.array(touches), np.reshape(touch_forces, (-1, g)))
+
+
+class Read:
+    """A SpaceRun as estimators see it: estimates of platform_ekf, differences of encoders."""
+
+    def __init__(self, name, run, seed):
+        self.run, self._name, mechanism = run, name, machine(name)
+        sensors = sensors_of(mechanism, CASES[name].sensors)
+        readings = np.hstack([RecordedSensor(sensor, run, run.stamps.tolist()).readings(seed)
+                              for sensor in sensors])
+        ekf = make_filter('platform_ekf', mechanism, sensors, DT, jerk_psd=JERK_PSD,
+                          angular_jerk_psd=JERK_PSD)
+        ekf.reset(run.z[0], run.zd[0])
+        seen, states = observe(ekf, run.stamps, readings, DT), 3 * mechanism.g
+        covariance = np.ascontiguousarray(seen.covariance[:, :states, :states])
+        self.estimate = seen.z, seen.zd, seen.zdd, covariance
+        self._encoders = readings[:, :len(mechanism.drives)]
+        self.torques = measured(name, run.torques, seed)
+
+    def differences(self):
+        """Return z, zd, zdd (zeros) and no covariance by the encoders alone, without a filter."""
+        mechanism = machine(self._name)
+        z = self._encoders
+        if mechanism.drives != mechanism.independent:
+            q, places = [self.run.q[0]], mechanism.places(mechanism.independent)
+            for row in self._encoders:
+                q.append(mechanism.forward_kinematics(mechanism.drives, row, near=q[-1]))
+            z = np.array(q[1:])[:, places]
+        zd = np.vstack([self.run.zd[:1], np.diff(z, axis=0) / DT])
+        return z, zd, np.zeros_like(z), None
+
+
+def measured(name, torques, seed):
+    """Return what motor_torque sensors read of torques (k, d) [N m]."""
+    right, numbers, found = machine(name), np.arange(len(torques)), []
+    for drive, rated, column in zip(right.drives, CASES[name].rated, torques.T, strict=True):
+        motor = right.replace(sensors={'motor': {
+            'kind': 'motor_torque', 'drive': drive, 'sigma': NOISE * rated, 'rate': 1000.0,
+            'drawn_bias': OFFSET * rated, 'drawn_scale': GAIN, 'resolution': STEP * rated}})
+        settings = sensors_of(motor, ['motor'])[0].settings
+        found.append(SensorNoise(settings, seed, f'motor of {drive}').readings(
+            numbers, column[:, None]))
+    return np.hstack(found)
