@@ -11,14 +11,15 @@ from benchmarks.table import print_table
 
 FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table',
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
-         'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'exudyn_spatial',
+         'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'excavator_machines',
+         'excavator_sensing', 'excavator_truth', 'exudyn_spatial',
          'pinocchio_spatial', 'peer_tyre', 'spatial_closed_forms', 'slender', 'exponential_picture',
          'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
          'real_pendulum_run', 'real_vehicle_fit', 'space_collisions', 'space_contact_cases')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
-          'exponential_filters', 'space_filters', 'space_contact',
+          'exponential_filters', 'space_filters', 'space_contact', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_false_positives',
@@ -27,6 +28,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'real_gains', 'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
+SEEDED = ('excavator',)                             # noise and errors of sensors by seeds
 COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one
 TESTING = ('first_minutes',)                        # run all tests, too, if asked for
 JUDGED = ('spatial_joints', 'real_double_pendulum', 'real_vehicle')     # by results in a folder
@@ -44,6 +46,8 @@ def main():
     parser.add_argument('--seconds', type=float, help=f'how long {", ".join(TIMED)} run')
     parser.add_argument('--beside', type=int, default=0, metavar='COUNT',
                         help=f'how many busy loops run beside {", ".join(LOADED)}')
+    parser.add_argument('--seeds', type=int, nargs='+', metavar='SEED',
+                        help=f'of noise and errors of the sensors of {", ".join(SEEDED)}')
     parser.add_argument('--against', metavar='FOLDER',
                         help=f'another checkout, set up, to compare {", ".join(COMPARED)} with')
     parser.add_argument('--tests', action='store_true',
@@ -62,6 +66,8 @@ def main():
         options = {'seconds': given.seconds} if given.seconds and name in TIMED else {}
         if given.beside and name in LOADED:
             options['beside'] = given.beside
+        if given.seeds and name in SEEDED:
+            options['seeds'] = given.seeds
         if given.against and name in COMPARED:
             options['against'] = given.against
         if given.tests and name in TESTING:

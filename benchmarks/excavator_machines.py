@@ -24,11 +24,8 @@ MASS_ERROR = 0.04       # largest, of each body
 HELD = {'stiffness': [6e5, 6e5, 3e6, 4e6, 4e6, 4e6], 'damping': [9e4, 9e4, 2e5, 4e5, 4e5, 4e5]}
 
 
-def true_excavator(seed=0, load=0.0):
-    """Return the floating excavator, whose masses and friction are some per cent off by a seed.
-
-    load: mass in the bucket [kg].
-    """
+def true_excavator(seed):
+    """Return the floating excavator; a seed draws how far its masses are off; friction is more."""
     random, nominal = np.random.default_rng([seed, 23]), load_mechanism('excavator')
     bodies = {name: {'mass': body.mass * (1.0 + MASS_ERROR * random.uniform(-1.0, 1.0))}
               for name, body in nominal.bodies.items()}
@@ -36,8 +33,8 @@ def true_excavator(seed=0, load=0.0):
         'coulomb': 1.3 * coulomb, 'static': 1.7 * coulomb, 'viscous': 2.6e4}}
         for name, coulomb in zip(CYLINDERS, (3000.0, 2500.0, 2000.0), strict=True)}
     return nominal.replace(
-        ground=GROUND, bodies=bodies | {'undercarriage': UNDERCARRIAGE} | _load(load),
-        joints={'ring': {'bodies': ['undercarriage', 'house']}} | _held(load),
+        ground=GROUND, bodies=bodies | {'undercarriage': UNDERCARRIAGE},
+        joints={'ring': {'bodies': ['undercarriage', 'house']}},
         coordinates={'base': {'kind': 'position', 'body': 'undercarriage'},
                      'turn': {'kind': 'orientation', 'body': 'undercarriage'}},
         forces={'afloat': {'kind': 'bushing', 'bodies': ['ground', 'undercarriage'],
@@ -47,18 +44,17 @@ def true_excavator(seed=0, load=0.0):
         hydraulics={'cylinders': cylinders}, start_velocity={'slew': 0.0})
 
 
-def model_excavator(load=0.0):
+def model_excavator():
     """Return what the estimator takes the machine to be; its encoders are not used."""
     stages = {f'stage_{way}': STAGE for way in WAYS}
     below = ['ground', *stages]
     slides = {f'slide_{way}': {'kind': 'prismatic', 'bodies': [below[k], below[k + 1]], 'at': 'O',
                                'axis': axis} for k, (way, axis) in enumerate(WAYS.items())}
     return load_mechanism('excavator').replace(
-        ground=GROUND,
-        bodies=stages | {'undercarriage': UNDERCARRIAGE, 'house': UPRIGHT} | _load(load),
+        ground=GROUND, bodies=stages | {'undercarriage': UNDERCARRIAGE, 'house': UPRIGHT},
         joints={'ring': {'bodies': ['undercarriage', 'house']}, **slides, 'tilt': {
             'kind': 'universal', 'bodies': ['stage_z', 'undercarriage'], 'at': ['O', 'middle'],
-            'axes': [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}} | _held(load),
+            'axes': [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]}},
         coordinates={**{way: {'kind': 'slider', 'joint': f'slide_{way}'} for way in WAYS},
                      'roll': {'kind': 'angle', 'joint': 'tilt', 'of': 'first'},
                      'pitch': {'kind': 'angle', 'joint': 'tilt', 'of': 'second'}},
@@ -69,12 +65,3 @@ def model_excavator(load=0.0):
                'boom_angle': 0.52, 'arm_angle': -1.90, 'bucket_angle': -0.70},
         start_velocity={'slew': 0.0})
 
-
-def _load(load):
-    return {'load': {'points': {'G': [0.0, 0.0, 0.0]}, 'mass': load, 'shapes': [
-        {'kind': 'sphere', 'radius': 0.4, 'at': [0.0, 0.0, 0.0]}]}} if load else {}
-
-
-def _held(load):
-    return {'in_bucket': {'kind': 'weld', 'bodies': ['bucket', 'load'],
-                          'at': [[0.65, 0.0, 0.4], [0.0, 0.0, 0.0]]}} if load else {}

@@ -25,7 +25,7 @@ HEAVE = 3e4, 0.15                       # N, Hz
 class Work:
     """A motion of the true machine, every SAMPLE.
 
-    mechanism: the true one; t (k) [s], q, qd, qdd (k, n), pressures (k, v) [Pa].
+    mechanism: the true one; t (k) [s], q, qd, qdd (k, n).
     """
 
     mechanism: object
@@ -33,12 +33,11 @@ class Work:
     q: np.ndarray
     qd: np.ndarray
     qdd: np.ndarray
-    pressures: np.ndarray
 
 
-def worked(seed, work, stand, load=0.0):
+def worked(seed, work, stand):
     """Return the Work of a seed: so many seconds of cycles, then so many at rest."""
-    mechanism = true_excavator(seed, load)
+    mechanism = true_excavator(seed)
     stepper, times, lengths = HydraulicStepper(mechanism), *_cycles(seed, work)
     slew, *turn, heave = mechanism.places(['slew', 'turn.x', 'turn.y', 'base.z'])
     stiffness = HELD['stiffness'][3]
@@ -56,7 +55,7 @@ def worked(seed, work, stand, load=0.0):
         stepper.step(STEP)
         if (k + 1) % round(SAMPLE / STEP) == 0:
             stepper.refresh()
-            found.append([x.copy() for x in (stepper.q, stepper.qd, stepper.qdd, stepper.p)])
+            found.append([x.copy() for x in (stepper.q, stepper.qd, stepper.qdd)])
     t = SAMPLE * np.arange(1, len(found) + 1)
     return Work(mechanism, t, *(np.array(values) for values in zip(*found, strict=True)))
 
@@ -65,7 +64,7 @@ def settled(work):
     """Return a Work without its first seconds, in which the base comes to rest on its springs."""
     begin = round(SETTLING / SAMPLE)
     return replace(work, **{name: getattr(work, name)[begin:]
-                            for name in ('t', 'q', 'qd', 'qdd', 'pressures')})
+                            for name in ('t', 'q', 'qd', 'qdd')})
 
 
 def _cycles(seed, work):
