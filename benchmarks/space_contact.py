@@ -160,14 +160,19 @@ def judged(name, kind, seed):
         settled = tracked.beginnings[tracked.beginnings > SETTLED / DT]
         later = settled[DT * settled >= touch]
         row['early'] += int((DT * settled < touch).sum())
-        row['delays'][method] = DT * float(later[0]) - touch if len(later) else None
+        row['delays'][method] = after(touch, later[0]) if len(later) else None
         if method == DIRECT:
             beyond = run.first_touch(limits[DIRECT])
             if beyond is not None:
-                row['ideal'] = max(0.0, DT * later[0] - beyond) if len(later) else np.inf
+                row['ideal'] = max(0.0, after(beyond, later[0])) if len(later) else np.inf
             row |= named(name, read, model, limits[DIRECT], collision,
                          int(later[0]) if len(later) else None)
     return row
+
+
+def after(time, row):
+    """Return how long after a time of the simulation a row is [s], without rounding errors."""
+    return round(DT * float(row) - time, 9)
 
 
 def named(name, read, model, limits, collision, begin):
