@@ -10,40 +10,35 @@ from mb_model.mechanism_file.overrides import merged
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
 
-_AXES = {'x': 0, 'y': 1, '0': 0, '1': 1}
+_AXES = {'x': 0, 'y': 1, 'z': 2}
 
 
 def parameter_overrides(mechanism: 'Mechanism', values: Mapping[str, float]) -> dict[str, Any]:
     """Return {name: value} as overrides, for Mechanism.replace and overrides_text.
 
-    Names as in Mechanism.parameter_records; an axis of two numbers ('gravity.y') replaces both.
-    Raises MechanismError where these two are not written out in the file.
+    Names as in Mechanism.parameter_records; one number of a list ('gravity.y') replaces the list.
+    Raises MechanismError where such a list is not written out in the file.
     """
     overrides: dict[str, Any] = {}
     for name, number in values.items():
         keys = (('parameters', name) if name in mechanism.parameters
                 else tuple(re.sub(r'\[(\d+)\]', r'.\1', name).split('.')))
-        given = _at(merged(mechanism.raw, overrides), keys[:-1])
-        value: Any = float(number)
-        if keys[-1] in _AXES and not isinstance(given, dict):
-            value = _pair(mechanism, name, given, _AXES[keys[-1]], value)
-            keys = keys[:-1]
-        for key in reversed(keys):
-            value = {key: value}
-        overrides = merged(overrides, value)
+        given = merged(mechanism.raw, overrides)
+        overrides = merged(overrides, _replacement(mechanism, name, given, keys, float(number)))
     return overrides
 
 
-def _at(entry, keys):
-    """Return what a mapping has at a path, None if it has nothing there."""
-    for key in keys:
-        entry = entry.get(key) if isinstance(entry, dict) else None
-    return entry
-
-
-def _pair(mechanism, name, given, axis, value):
-    """Return two numbers of the file with one replaced."""
-    if not isinstance(given, (list, tuple)) or len(given) != 2:
-        raise MechanismError(f'{mechanism.file}: {name}: two numbers that the file does not write '
-                             'out there; give them a name in `parameters`')
-    return [value if k == axis else number for k, number in enumerate(given)]
+def _replacement(mechanism, name, given, keys, number):
+    """Return what replaces a part of a file, whose number at a path of keys is another one."""
+    if not keys:
+        return number
+    key, *rest = keys
+    if isinstance(given, (list, tuple)):
+        place = _AXES[key] if key in _AXES else int(key)
+        return [_replacement(mechanism, name, one, rest, number) if k == place else one
+                for k, one in enumerate(given)]
+    if not isinstance(given, dict) and key in (*_AXES, '0', '1', '2'):
+        raise MechanismError(f'{mechanism.file}: {name}: numbers that the file does not write out '
+                             'there; give them a name in `parameters`')
+    within = given.get(key) if isinstance(given, dict) else None
+    return {key: _replacement(mechanism, name, within, rest, number)}

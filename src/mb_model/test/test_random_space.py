@@ -20,12 +20,18 @@ NUMBERS = ['bodies.body.mass', 'bodies.body.centre_of_gravity.y', 'bodies.body.i
            'gravity.x', 'forces.strut.stiffness', 'forces.rub.coulomb', 'forces.jet.force.y',
            'forces.rubber.damping.4', 'forces.road.radius', 'forces.road.cornering_stiffness',
            'forces.road.friction']
+PLACES = ['bodies.base.points.there.x', 'bodies.body.points.here.z', 'joints.stand.at.0.x',
+          'joints.stand.at.1.y', 'forces.strut.at.0.x', 'forces.strut.at.1.y',
+          'forces.rubber.at.0.z', 'forces.rubber.at.1.x', 'forces.road.at.y', 'forces.jet.at.y']
 REAL = st.floats(-1.0, 1.0)
 VECTOR = st.lists(REAL, min_size=3, max_size=3).map(np.array)
 
 
-def chain(draw, kind):
-    """Return a Mechanism: a base, a body on a joint of a kind, perhaps another one on that."""
+def chain(draw, kind, variable=False):
+    """Return a Mechanism: a base, a body on a joint of a kind, perhaps another one on that.
+
+    variable: whether places of its bodies may be parameters.
+    """
     raw = on_joint(kind) | {'forces': FORCES | {'road': TYRE}}
     bodies, joints, coordinates = (dict(raw[key]) for key in ('bodies', 'joints', 'coordinates'))
     axis = np.array(joints['stand']['axis']) + 0.3 * draw(VECTOR)
@@ -44,6 +50,8 @@ def chain(draw, kind):
         for name, of in named.items():
             second = {'of': 'second'} if (further, name) == ('universal', 'b') else {}
             coordinates[f'tip_{name}'] = {'kind': of, 'joint': 'further'} | second
+    if variable:
+        bodies = {name: body | {'variable_places': True} for name, body in bodies.items()}
     return Mechanism(raw | {'bodies': bodies, 'joints': joints, 'coordinates': coordinates},
                      f'{kind}_{further}.yaml')
 
@@ -84,21 +92,40 @@ def test_derivatives_of_random_chains(kind, data):
                 (by_force, lambda s, e=unit: mechanism.forward_dynamics(z, zd, forces + s * e,
                                                                         near))):
             assert_exact(exact[:, k], extrapolated(moved, 0.0), size)
-    name = data.draw(st.sampled_from(NUMBERS))
+    require_derivative(mechanism, data.draw(st.sampled_from(NUMBERS)), z, zd, forces, near)
+
+
+@pytest.mark.parametrize('kind', JOINTS)
+@TRIES
+@given(data=st.data())
+def test_derivatives_by_places_of_random_chains(kind, data):
+    mechanism = chain(data.draw, kind, variable=True)
+    numbers = st.lists(REAL, min_size=mechanism.g, max_size=mechanism.g).map(np.array)
+    z, zd, forces = (mechanism.z0 + 0.05 * data.draw(numbers), 1.0 + 0.5 * data.draw(numbers),
+                     3.0 * data.draw(numbers))
+    places = PLACES if kind != 'weld' else PLACES[2:]      # those before it are welded
+    require_derivative(mechanism, data.draw(st.sampled_from(places)), z, zd, forces,
+                       mechanism.assemble(z))
+
+
+def require_derivative(mechanism, name, z, zd, forces, near):
+    """Compare the derivative by a parameter with differences of changed files."""
     exact = mechanism.parameter_jacobian(z, zd, [name], forces, near)[:, 0]
 
     def changed(value):
-        model = mechanism.replace(**override(mechanism.raw, name.split('.'), value))
+        model = mechanism.replace(**override(mechanism.raw, name.split('.'), float(value)))
         return model.forward_dynamics(z, zd, forces, near)
 
     value = mechanism.parameter_records([name])['value'][0]
+    size = np.abs(mechanism.forward_dynamics(z, zd, forces, near)).max()
     assert_exact(exact, extrapolated(changed, value, H * max(abs(value), 0.1)), size)
 
 
 def override(raw, keys, value):
     """Return overrides that put a value in the place of the number at keys."""
     key, *rest = keys
-    if isinstance(raw, list):
+    if isinstance(raw, (list, tuple)):
         place = 'xyz'.index(key) if key in 'xyz' else int(key)
-        return [value if k == place else old for k, old in enumerate(raw)]
+        return [(override(old, rest, value) if rest else value) if k == place else old
+                for k, old in enumerate(raw)]
     return {key: override(raw[key], rest, value) if rest else value}

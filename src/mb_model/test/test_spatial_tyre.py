@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_model import MechanismError, simulate
+from mb_model import MechanismError, make_stepper, simulate
 from mb_model.forces.kinds.tyre import curve
 from mb_model.mechanism import Mechanism
 
@@ -155,7 +155,115 @@ def test_energy_is_stored_or_lost(formulation):
     assert wheel.reactions(run.z[-1], run.zd[-1], near=run.q[-1]).residual < 1e-9
 
 
+LENGTH = 0.4
+RELAXED = {'friction': 0.9, 'relaxation_length': LENGTH}
+# On a planar joint above a flat road, with the tyres of a car in the plane.
+SLIDING = {
+    'name': 'car', 'dimension': 3, 'gravity': [0.0, 0.0, 0.0], 'bodies': {
+        'car': {'mass': 900.0, 'centre_of_gravity': [0.0, 0.0, 0.0],
+                'inertia': [300.0, 1200.0, 1500.0]}},
+    'joints': {'road': {'kind': 'planar', 'bodies': ['ground', 'car'],
+                        'at': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [0.0, 0.0, 1.0]}},
+    'coordinates': {'heading': {'kind': 'angle', 'joint': 'road'},
+                    'at': {'kind': 'position', 'body': 'car'}},
+    'independent': ['at.x', 'at.y', 'heading'],
+    'forces': {name: {'kind': 'tyre', 'body': 'car', 'at': [x, 0.0, RADIUS - DEFLECTION],
+                      'radius': RADIUS, 'stiffness': STIFFNESS, 'cornering_stiffness': CORNERING,
+                      'relaxation_length': length}
+               for name, x, length in (('front', 1.3, 0.4), ('rear', -1.1, 0.6))}}
+IN_THE_PLANE = {
+    'name': 'car', 'gravity': [0.0, 0.0],
+    'points': {'C': {'start': [0.0, 0.0]}, 'F': {'start': [1.3, 0.0]}},
+    'bodies': {'car': {'points': {'C': [0.0, 0.0], 'F': [1.3, 0.0]}, 'mass': 900.0,
+                       'centre_of_gravity': [0.0, 0.0], 'inertia': 1500.0}},
+    'coordinates': {'heading': {'kind': 'angle', 'body': 'car'}},
+    'independent': ['C.x', 'C.y', 'heading'],
+    'forces': {name: {'kind': 'tyre', 'body': 'car', 'at': [x, 0.0],
+                      'cornering_stiffness': CORNERING, 'relaxation_length': length}
+               for name, x, length in (('front', 1.3, 0.4), ('rear', -1.1, 0.6))}}
+
+
+def test_the_slip_follows_along_the_relaxation_length():
+    """A heavy wheel that rolls straight, from a step of sideslip on: F = C_y (1 - exp(-x / sigma)).
+    """
+    speed, lateral, loaded = 20.0, 0.5, RADIUS - DEFLECTION
+    tyre = {key: value for key, value in TYRE.items() if key != 'friction'} | {
+        'relaxation_length': LENGTH, 'slip_stiffness': 0.0}
+    heavy = WHEEL['bodies']['wheel'] | {'mass': 1e9, 'inertia': [1e9, 1e9, 1e9]}
+    wheel = Mechanism(WHEEL | {'bodies': {'wheel': heavy}, 'forces': {'tyre': tyre},
+                               'start_velocity': {'at.x': speed, 'at.y': lateral,
+                                                  'turn.y': speed / loaded}}, 'wheel.yaml')
+    assert wheel.force_states == ('tyre.carcass',)
+    run = simulate(wheel, 0.1, 1e-3, 'matrix_r', 'rk4', estimate_error=False)
+    pace = np.hypot(speed, STANDSTILL)
+    expected = -LENGTH * lateral / pace * (1.0 - np.exp(-pace * run.t / LENGTH))
+    np.testing.assert_allclose(run.zd[:, -1], expected, atol=1e-7)
+    zdd = wheel.forward_dynamics(run.z[-1], run.zd[-1], near=run.q[-1])
+    assert 1e9 * zdd[1] == pytest.approx(CORNERING * np.arctan(expected[-1] / LENGTH), rel=1e-5)
+
+
+def test_on_a_flat_road_it_is_the_tyre_in_the_plane():
+    velocity = {'heading': 0.3}
+    space = Mechanism(SLIDING, 'car.yaml').replace(
+        start_velocity=velocity | {'at.x': 20.0, 'at.y': 0.8})
+    plane = Mechanism(IN_THE_PLANE, 'car.yaml').replace(
+        start_velocity=velocity | {'C.x': 20.0, 'C.y': 0.8})
+    assert space.g == plane.g == 5
+    runs = [simulate(one, 0.5, 1e-3, 'matrix_r', estimate_error=False) for one in (space, plane)]
+    for name in ('z', 'zd', 'zdd'):
+        mine, expected = (getattr(run, name) for run in runs)
+        np.testing.assert_allclose(mine, expected, rtol=0.0, atol=1e-9 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize('change', [{'damping': 300.0}, {'damping': 300.0, 'friction': 0.05},
+                                    {'damping': 300.0, 'radius': 0.2}])
+def test_derivatives_with_a_carcass(change):
+    """Of a tyre that sticks, one that slides, one in the air."""
+    wheel = Mechanism(WHEEL | {'forces': {'tyre': TYRE | RELAXED | change}}, 'wheel.yaml')
+    z, zd = np.r_[STATE[0], 0.1], np.r_[STATE[1], -0.03]
+    near = wheel.assemble(z)
+    by_z, by_zd = wheel.linearise(z, zd, near=near)
+    for k in range(7):
+        for found, function, at in (
+                (by_z, lambda at: wheel.forward_dynamics(at, zd, near=near), z),
+                (by_zd, lambda at: wheel.forward_dynamics(z, at, near=near), zd)):
+            np.testing.assert_allclose(found[:, k], differences(function, at, k, 1e-4), rtol=1e-7,
+                                       atol=1e-7 * max(np.abs(found).max(), 1.0))
+    names = [f'forces.tyre.{key}' for key in (*NUMBERS, 'relaxation_length')]
+    exact = wheel.parameter_jacobian(z, zd, names, near=near)
+    for column, name in enumerate(names):
+        value, key = wheel.parameter_records([name])['value'][0], name.rpartition('.')[2]
+        h = 1e-4 * max(abs(value), 0.1)
+        found = [wheel.replace(forces={'tyre': {key: value + s * h}}).forward_dynamics(
+            z, zd, near=near) for s in (-2.0, -1.0, 1.0, 2.0)]
+        expected = (found[0] - 8.0 * found[1] + 8.0 * found[2] - found[3]) / (12.0 * h)
+        np.testing.assert_allclose(exact[:, column], expected, rtol=1e-6, err_msg=key,
+                                   atol=1e-7 * max(np.abs(expected).max(), 1e-3))
+
+
+@pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al'])
+def test_a_carcass_keeps_the_balance_of_energy(formulation):
+    wheel = Mechanism(WHEEL, 'wheel.yaml').replace(
+        gravity=[0.0, 0.0, -9.81], forces={'tyre': {'damping': 200.0} | RELAXED},
+        bodies={'wheel': {'pose': {'at': [0.0, 0.0, RADIUS + 0.02], 'turn': [0.1, 0.0, 0.0]}}},
+        start_velocity={'at.x': 3.0, 'at.y': 0.4, 'turn.y': 20.0})
+    run = simulate(wheel, 0.5, 2e-4, formulation,
+                   'rk4' if formulation == 'matrix_r' else 'trapezoidal', estimate_error=False)
+    energy = run.energy()
+    assert energy.dissipated[-1] > 40.0
+    assert np.abs(energy.drift).max() < 2e-3 * energy.dissipated[-1]
+    assert wheel.reactions(run.z[-1], run.zd[-1], near=run.q[-1]).residual < 1e-9
+
+
+def test_a_tree_of_joints_refuses_a_carcass():
+    with pytest.raises(MechanismError, match=r'semi_recursive: not with states of forces: '
+                                             r'tyre\.carcass'):
+        make_stepper(Mechanism(WHEEL | {'forces': {'tyre': TYRE | RELAXED}}, 'wheel.yaml'),
+                     'semi_recursive')
+
+
 @pytest.mark.parametrize(('change', 'message'), [
+    ({'relaxation_length': 0.0}, 'forces.tyre.relaxation_length: 0.0 must be > 0'),
     ({'body': 'bus'}, "forces.tyre.body: 'bus': unknown body"),
     ({'radius': 0.0}, 'forces.tyre.radius: 0.0 must be > 0'),
     ({'stiffness': -1.0}, 'forces.tyre.stiffness: -1.0 must be > 0'),

@@ -14,7 +14,7 @@ from mb_model.record import PARAMETER
 
 _KNOWN = 'known_forces.'            # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
-_MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT}
+_MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT, Effect.TERM}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,12 @@
 
 import re
 
+from mb_model.compilation.spatial.moved_places import (
+    moved_numbers,
+    number_at,
+    path_of,
+    require_whole,
+)
 from mb_model.forces.acting import Force
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect
@@ -19,7 +25,8 @@ _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_M
            Effect.BODY_LENGTH: 'body_length', Effect.CONSTRAINT: 'constraint_value',
            Effect.FORCE: 'force_value', Effect.SOLID_MASS: 'solid_mass',
            Effect.SOLID_CENTRE: 'solid_centre', Effect.SOLID_INERTIA: 'solid_inertia',
-           Effect.ELEMENT: 'element_value'}
+           Effect.ELEMENT: 'element_value', Effect.SOLID_GYRATION: 'solid_gyration',
+           Effect.TERM: 'term_weight'}
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
 _AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
 _X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
@@ -34,21 +41,30 @@ def parameter_records(mechanism, names):
     found = [_effects_of(mechanism, name) for name in names]
     records = PARAMETER.new(len(names), effects=max(map(len, found), default=0))
     for record, name, effects in zip(records, names, found, strict=True):
-        record['value'] = (mechanism.parameters[name] if name in mechanism.parameters
-                           else _model_value(mechanism, *effects[0][:3]))
+        record['value'] = _value(mechanism, name, effects)
         record['effects'] = len(effects)
         for k, (kind, first, second, term) in enumerate(effects):
             program = program_of(term)
             record['kind'][k], record['index'][k] = kind, (first, second)
             record['operations'][k], record['numbers'][k] = (
                 program['operations'], program['numbers'])
+        if {Effect.TERM, Effect.SOLID_GYRATION} & {effect[0] for effect in effects}:
+            require_whole(mechanism, name, record)
     return records
+
+
+def _value(mechanism, name, effects):
+    """Return the value of a parameter at first."""
+    if name in mechanism.parameters:
+        return mechanism.parameters[name]
+    place = number_at(mechanism, path_of(name)) if mechanism.dimension == 3 else None
+    return _model_value(mechanism, *effects[0][:3]) if place is None else place
 
 
 def _effects_of(mechanism, name):
     """Return [(kind, first, second index, term)] of a parameter.  Raises MechanismError."""
     effects = (_named_effects(mechanism, name) if name in mechanism.parameters
-               else [(*effect, VARIABLE) for effect in _effects(mechanism, _split(name))])
+               else _of_path(mechanism, path_of(name)))
     if not effects:
         known = ', '.join(mechanism.parameters) or 'none'
         raise MechanismError(
@@ -58,9 +74,18 @@ def _effects_of(mechanism, name):
     return effects
 
 
-def _split(path):
-    """Return the keys of a path such as 'gravity.y' or 'gravity[1]'."""
-    return tuple(re.sub(r'\[(\d+)\]', r'.\1', path).split('.'))
+def _of_path(mechanism, path):
+    """Return the effects of a number of the file, as _effects_of does."""
+    return [(*effect, VARIABLE) for effect in _effects(mechanism, path)] or [
+        (*effect, base + change(VARIABLE))
+        for effect, (base, change) in _moved(mechanism, path).items()]
+
+
+def _moved(mechanism, path):
+    """Return {(kind, first, second index): (number, its change)} of places, see moved_numbers."""
+    if mechanism.dimension == 2:
+        return {}
+    return moved_numbers(mechanism, path)
 
 
 def _named_effects(mechanism, name):
@@ -69,7 +94,7 @@ def _named_effects(mechanism, name):
     for other, value in mechanism.raw.get('parameters', {}).items():
         terms[other] = VARIABLE if other == name else term_of(value, terms)
     moving = {other for other, term in terms.items() if isinstance(term, Term)}
-    effects = []
+    effects, places = [], {}
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
@@ -78,9 +103,11 @@ def _named_effects(mechanism, name):
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
         for written, index in written_out(mechanism.raw, path, mechanism.parameters):
-            effects += [(*effect, term_of(text, terms | index))
-                        for effect in _effects(mechanism, written)]
-    return effects
+            direct = _effects(mechanism, written)
+            effects += [(*effect, term_of(text, terms | index)) for effect in direct]
+            for effect, (base, change) in ({} if direct else _moved(mechanism, written)).items():
+                places[effect] = places.get(effect, base) + change(term_of(text, terms | index))
+    return effects + [(*effect, term) for effect, term in places.items()]
 
 
 def _used(text):
@@ -124,10 +151,7 @@ def _effects(mechanism, path):
 
 
 def _effects_in_space(mechanism, path):
-    """Return the effects of a number of a file with `dimension: 3`.
-
-    Places and directions are in the weights of nodes, which do not change.
-    """
+    """Return the effects of a number of a file with `dimension: 3`; of places: moved_numbers."""
     match path:
         case ('gravity', axis) if axis in _AXES_IN_SPACE:
             return [(Effect.GRAVITY, _AXES_IN_SPACE[axis], 0)]

@@ -3,7 +3,14 @@
 from math import sqrt
 
 from mb_model.jit import by_number, kernel, separate
-from mb_model.kernels.parameters import constraint_of, is_shaped, needs_span, span_of, write_effect
+from mb_model.kernels.parameters import (
+    Effect,
+    constraint_of,
+    is_shaped,
+    needs_span,
+    span_of,
+    write_effect,
+)
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER, WORK
 from mb_model.registry.constraints import kernels
@@ -28,12 +35,24 @@ def _clear(model, work):
         for slot in range(3):
             work.d_solid_centre[k, slot] = 0.0
         for slot in range(6):
-            work.d_solid_inertia[k, slot] = 0.0
+            work.d_solid_inertia[k, slot] = work.d_solid_gyration[k, slot] = 0.0
     for k in range(model.elements):
         for slot in range(work.d_element_value.shape[1]):
             work.d_element_value[k, slot] = 0.0
     for k in range(model.n, model.n_total):
         work.d_fixed[k] = 0.0
+
+
+@kernel
+def _clear_places(work, parameter):
+    """Note whether a parameter moves places in space, and that none of them has moved yet."""
+    work.moving_places = 0
+    for k in range(parameter.effects):
+        if parameter.kind[k] == Effect.TERM:
+            work.moving_places = 1
+    if work.moving_places:
+        for k in range(work.d_term_weight.shape[0]):
+            work.d_term_weight[k] = 0.0
 
 
 @kernel
@@ -80,18 +99,22 @@ def _derive(model, work):
     for k in range(model.solids):
         if is_shaped(model, k):
             for slot in range(6):
-                work.d_solid_inertia[k, slot] = work.d_solid_mass[k] * model.solid_gyration[k, slot]
+                work.d_solid_inertia[k, slot] = (
+                    work.d_solid_mass[k] * model.solid_gyration[k, slot]
+                    + model.solid_mass[k] * work.d_solid_gyration[k, slot])
 
 
 @separate(MODEL, WORK, PARAMETER)
 def model_change(model, work, parameter):
     """Write the derivatives of the model's numbers in a parameter: work.d_gravity and the like."""
     _clear(model, work)
+    _clear_places(work, parameter)
     for k in range(parameter.effects):
         run(parameter.operations[k], parameter.numbers[k], parameter.value, parameter.stack)
         write_effect(parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1],
                      parameter.stack[0, 1], work.d_gravity, work.d_fixed, work.d_mass,
                      work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
                      work.d_force_value, work.d_solid_mass, work.d_solid_centre,
-                     work.d_solid_inertia, work.d_element_value)
+                     work.d_solid_inertia, work.d_element_value, work.d_solid_gyration,
+                     work.d_term_weight)
     _derive(model, work)

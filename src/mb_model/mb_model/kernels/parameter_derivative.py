@@ -9,6 +9,7 @@ from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.mass import solid_change
 from mb_model.kernels.model_change import model_change
+from mb_model.kernels.spatial_constraints import add_bilinear_change
 from mb_model.kernels.spatial_forces import value_change as spatial_value_change
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
@@ -16,6 +17,8 @@ from mb_model.registry.constraints import kernels
 
 _add_value_change, _change_gradient, _change_curvature = (by_number(kernels(name)) for name in (
     'add_value_change', 'gradient_change', 'curvature_change'))
+
+_add_places = add_bilinear_change
 
 
 @kernel
@@ -29,6 +32,8 @@ def _move(model, work, right, dq):
         _add_value_change(model.constraint_kind[k], model.constraint_index[k],
                           model.constraint_value[k], work.d_constraint_value[k], work.q, -1.0,
                           right, model.constraint_row[k])
+    if work.moving_places:
+        _add_places(model, work, work.q, work.q, -0.5, right)
     apply_s(model, work, right, dq)
     for column in range(model.n, model.n_total):
         dq[column] = work.d_fixed[column]
@@ -42,6 +47,8 @@ def _gradient_change(model, work, v, out):
     for k in range(model.constraints):
         _change_gradient(model.constraint_kind[k], model.constraint_index[k],
                          work.d_constraint_value[k], work.q, v, out, model.constraint_row[k])
+    if work.moving_places:
+        _add_places(model, work, work.q, v, 1.0, out)
 
 
 @kernel
@@ -50,6 +57,8 @@ def _add_curvature_change(model, work, v, out):
     for k in range(model.constraints):
         out[model.constraint_row[k]] += _change_curvature(
             model.constraint_kind[k], model.constraint_index[k], work.d_constraint_value[k], v)
+    if work.moving_places:
+        _add_places(model, work, v, v, 1.0, out)
 
 
 @kernel

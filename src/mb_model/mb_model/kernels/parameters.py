@@ -31,6 +31,8 @@ class Effect(IntEnum):
     SOLID_CENTRE = 9          # index: body in space, axis
     SOLID_INERTIA = 10        # index: body in space, place in xx yy zz xy xz yz
     ELEMENT = 11              # index: force in space, place in its values
+    SOLID_GYRATION = 12       # index: body in space, place as of its inertia
+    TERM = 13                 # index: term of a vector in space: a place
 
 
 needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resize'))
@@ -100,7 +102,7 @@ def derive(model):
 @kernel
 def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
                  constraint_value, force_value, solid_mass, solid_centre, solid_inertia,
-                 element_value):
+                 element_value, solid_gyration, term_weight):
     """Write a number where an effect has its place, in arrays of a model or of their changes."""
     if kind == Effect.GRAVITY:
         gravity[first] = number
@@ -126,6 +128,10 @@ def write_effect(kind, first, second, number, gravity, fixed, mass, centre, iner
         solid_inertia[first, second] = number
     elif kind == Effect.ELEMENT:
         element_value[first, second] = number
+    elif kind == Effect.SOLID_GYRATION:
+        solid_gyration[first, second] = number
+    elif kind == Effect.TERM:
+        term_weight[first] = number
 
 
 @separate(MODEL, PARAMETER, float64)
@@ -142,5 +148,6 @@ def set_parameter(model, parameter, value):
                      parameter.stack[0, 0], model.gravity, model.fixed, model.body_mass,
                      model.body_centre, model.body_inertia, model.body_length,
                      model.constraint_value, model.force_value, model.solid_mass,
-                     model.solid_centre, model.solid_inertia, model.element_value)
+                     model.solid_centre, model.solid_inertia, model.element_value,
+                     model.solid_gyration, model.term_weight)
     derive(model)

@@ -13,9 +13,10 @@ from mb_model.registry.spatial import EQUATIONS, IN_SPACE, SpatialEquationNumber
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
 _TURNED = SpatialEquationNumber.TURNED_ANGLE      # its rows cost less than its products
 
-_evaluate, _second, _third, _curvature, _bilinear, _trilinear, _coordinate = (
+_evaluate, _second, _third, _curvature, _bilinear, _bilinear_change, _trilinear, _coordinate = (
     by_number(kernels(EQUATIONS, name)) for name in (
-        'evaluate', 'second', 'third', 'curvature', 'bilinear', 'trilinear', 'coordinate'))
+        'evaluate', 'second', 'third', 'curvature', 'bilinear', 'bilinear_change', 'trilinear',
+        'coordinate'))
 
 
 @IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _MATRIX)
@@ -68,6 +69,14 @@ def add_trilinear(model, q, u, v, w, out):
     """Add the third derivative along u, v, w."""
     for k in range(model.spatial_equations):
         out[model.space_row[k]] += _trilinear(model.space_kind[k], model, k, q, u, v, w)
+
+
+@IN_SPACE.separate(void, MODEL, WORK, _VECTOR, _VECTOR, float64, _VECTOR)
+def add_bilinear_change(model, work, v, w, factor, out):
+    """Add factor times the change of v^T phi_qq w with places, work.d_term_weight."""
+    for k in range(model.spatial_equations):
+        out[model.space_row[k]] += factor * _bilinear_change(
+            model.space_kind[k], model, work.d_term_weight, k, v, w)
 
 
 @kernel

@@ -106,13 +106,23 @@ def _read(entries, raw):
 
     Without entries whose keys are wrong, with NaN for numbers that are: these mistakes are noted.
     """
-    raw = joined_expressions(entries, '', raw)
-    parameters = _parameters(entries, raw.get('parameters', {}))
-    raw = expanded(entries, raw, parameters)
+    raw, parameters = _whole(entries, raw)
     name = definition_for(raw, 'mechanism')
     note_structure(entries, '', raw, name)
     return completed(entries, '', entries.sound(raw), definition(name), parameters) | {
         'parameters': parameters}
+
+
+def whole_mapping(raw, file):
+    """Return the mapping of a valid mechanism file with its repetitions written out."""
+    return _whole(Entries(file), raw)[0]
+
+
+def _whole(entries, raw):
+    """Return (the mapping of a file with its repetitions written out, its named numbers)."""
+    raw = joined_expressions(entries, '', raw)
+    parameters = _parameters(entries, raw.get('parameters', {}))
+    return expanded(entries, raw, parameters), parameters
 
 
 def _parameters(entries, raw):

@@ -26,7 +26,8 @@ def read_body(entries, name, value):
         _check_line(entries, path, value['points'], centre)
         _check_across(entries, path, inertia)
     return SpatialBody(name, value['points'], value['mass'], centre, inertia, value['slender'],
-                       _pose(entries, path, value), shapes, 'inertia' not in value)
+                       _pose(entries, path, value), shapes, 'inertia' not in value,
+                       value['variable_places'])
 
 
 def _pose(entries, path, value):

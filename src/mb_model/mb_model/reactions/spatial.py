@@ -79,7 +79,7 @@ def _pushes(mechanism, work, motions):
     total = _on_coordinates(mechanism, work)
     for name, coordinate in mechanism.described.coordinates.items():
         force = total[mechanism.coordinates.index(name)]
-        if force != 0.0:
+        if force != 0.0 and coordinate.inertia is None:
             joint = mechanism.joints.get(coordinate.joint)
             for body, place, push, moment in COORDINATES[coordinate.kind].pushes(
                     coordinate, joint, motions):
@@ -89,11 +89,12 @@ def _pushes(mechanism, work, motions):
 
 def _of_elements(mechanism, work, motions):
     """Yield the same of forces on no coordinate, those from outside too."""
-    record = mechanism.model[0]
+    record, rates = mechanism.model[0], dict(zip(
+        mechanism.coordinates, work['qd'][0].tolist(), strict=False))
     forces = [force for force in mechanism.described.forces.values()
               if FORCES[force.kind].pushes is not None]
     for force, values in zip(forces, record['element_value'], strict=True):
-        yield from FORCES[force.kind].pushes(force, values, motions)
+        yield from FORCES[force.kind].pushes(force, values, motions, rates)
     frames = [tuple(frame) for frame in record['solid_frame']]
     for k in range(int(work['loads'][0])):
         body = list(mechanism.bodies)[frames.index(tuple(work['load_index'][0, k]))]

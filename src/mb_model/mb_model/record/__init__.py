@@ -226,7 +226,10 @@ WORK = RecordType(
     ('d_force_value', REAL, (FORCES, FORCE_VALUE)),
     ('d_solid_mass', REAL, (SOLIDS,)), ('d_solid_centre', REAL, (SOLIDS, 3)),
     ('d_solid_inertia', REAL, (SOLIDS, 6)),
+    ('d_solid_gyration', REAL, (SOLIDS, 6)),
     ('d_element_value', REAL, (ELEMENTS, force.VALUES)),
+    ('moving_places', INTEGER),                        # in space: whether weights of terms change
+    ('d_term_weight', REAL, (TERMS,)),
 ], scratch=[     # of one kernel at a time
     ('vector1', REAL, (N,)), ('vector2', REAL, (N,)),
     ('vector3', REAL, (N,)), ('vector4', REAL, (N,)), ('vector5', REAL, (N,)),

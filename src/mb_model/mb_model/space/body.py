@@ -41,6 +41,7 @@ class SpatialBody:
     pose: Pose | None = None
     shapes: tuple[Solid, ...] = ()       # what of it is seen
     shaped: bool = False                 # its inertia is that of its shapes
+    variable_places: bool = False        # they may be parameters: it shares no nodes
 
     def place(self, at: str | Sequence[float]) -> Place:
         """Return a place of its frame [m], given so or by the name of a point."""

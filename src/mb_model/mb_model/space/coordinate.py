@@ -22,9 +22,9 @@ class SpatialCoordinate:
     bodies: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
     part: int = 0
-    # of no coil spring, and no state of a force, see constraints.relation.Coordinate
+    # of no coil spring; of a state of a force, see constraints.relation.Coordinate
     rest: None = None
-    inertia: None = None
+    inertia: float | None = None
     of: str = ''
 
 

@@ -23,6 +23,12 @@ def _no_trilinear(model, k, q, u, v, w):
 
 
 @kernel
+def _no_change(model, weights, k, v, w):
+    """Return 0: vectors are directions, which do not change."""
+    return 0.0
+
+
+@kernel
 def _no_coordinate(model, k, q, old):
     """Return the value of the coordinate as it is: the equation defines none."""
     return old
@@ -49,6 +55,9 @@ class SpatialEquationKind:
     bilinear: Kernel                         # (model, k, q, v, w): return v^T phi_qq w
     third: Kernel = _no_third                # (model, k, q, v, w, out): (phi_qq v)_q w, symmetric
     trilinear: Kernel = _no_trilinear        # (model, k, q, u, v, w): third derivative along them
+    # (model, weights, k, v, w): its change with changes of the weights of terms; equations with
+    # such vectors are of second degree in them, so that of phi is half of it along q and q
+    bilinear_change: Kernel = _no_change
     coordinate: Kernel = _no_coordinate       # (model, k, q, old): the coordinate that it defines
     in_metres = staticmethod(_by_slope)      # (phi (1), value, slope): not compiled
 

@@ -8,12 +8,18 @@ from mb_model.arrays import Kernel
 from mb_model.jit import kernel
 
 INDEX = 8            # vectors that one element may have
-VALUES = 12          # numbers that one element may have
+VALUES = 13          # numbers that one element may have
 
 
 @kernel
 def _no_slopes(model, index, values, q, qd, stiffness_share, damping_share, out):
     """Add nothing: neither stiffness nor damping."""
+
+
+@kernel
+def _no_place_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for places that change, 0: it acts at none."""
+    return 0.0
 
 
 @kernel
@@ -26,7 +32,8 @@ def _no_energy(model, index, values, q):
 class SpatialElementKind:
     """A kind of elements: its name and its kernels, all compiled and of the same arguments.
 
-    index: its vectors (INDEX), see space.vectors; values: its numbers (VALUES).
+    index: its vectors, see space.vectors, then places in q of its states (INDEX); values: its
+    numbers (VALUES).
     """
 
     name: str
@@ -35,16 +42,19 @@ class SpatialElementKind:
     value_change: Kernel             # (model, index, values, changes, q, qd, e): e^T dQ for changes
     power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
     add_slopes: Kernel = _no_slopes  # shares of its stiffness and damping, positive semidefinite
+    # (model, weights, index, values, q, qd, e): e^T dQ for changes of the weights of terms
+    place_change: Kernel = _no_place_change
     energy: Kernel = _no_energy      # (model, index, values, q): of springs [J]
 
 
 @dataclass(frozen=True)
 class SpatialElement:
-    """One force of a mechanism in space: kind, vectors, numbers."""
+    """One force of a mechanism in space: kind, vectors, numbers, places of its states in q."""
 
     kind: str                        # name of a SpatialElementKind
     index: tuple[int, ...]
     values: tuple[float, ...]
+    states: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +68,8 @@ class SpatialForceKind:
     element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
     parameters(key, value): the places in the element's values of a number of the entry, see
     forces.force.ForceKind;
-    pushes(force, values, motions): what it does to bodies with the values of its element, as in a
-    SpatialCoordinateKind; None for a force on a coordinate.
+    pushes(force, values, motions, rates): what it does to bodies with the values of its element,
+    as in a SpatialCoordinateKind; rates: of coordinates by name; None for a force on a coordinate.
     """
 
     name: str

@@ -12,9 +12,15 @@ from mb_model.jit import kernel
 @kernel
 def vector(model, k, q):
     """Return x, y, z of vector k for an array q (n_total): positions, rates or any direction."""
+    return weighted(model, model.term_weight, k, q)
+
+
+@kernel
+def weighted(model, weights, k, q):
+    """Return vector k with other weights of its terms, such as their changes."""
     x, y, z = 0.0, 0.0, 0.0
     for t in range(model.vector_terms[k], model.vector_terms[k + 1]):
-        node, weight = model.term_node[t], model.term_weight[t]
+        node, weight = model.term_node[t], weights[t]
         x += weight * q[node]
         y += weight * q[node + 1]
         z += weight * q[node + 2]
@@ -80,3 +86,13 @@ def product(model, a, b, v, w):
     ax, ay, az = vector(model, a, v)
     bx, by, bz = vector(model, b, w)
     return ax * bx + ay * by + az * bz
+
+
+@kernel
+def product_change(model, weights, a, b, v, w):
+    """Return the change of product with changes of the weights of terms."""
+    ax, ay, az = vector(model, a, v)
+    bx, by, bz = vector(model, b, w)
+    cx, cy, cz = weighted(model, weights, a, v)
+    dx, dy, dz = weighted(model, weights, b, w)
+    return cx * bx + cy * by + cz * bz + ax * dx + ay * dy + az * dz

@@ -13,17 +13,22 @@ _SAME = 1e-9        # in sizes of the mechanism, and of unit vectors
 
 @dataclass
 class Group:
-    """Bodies that move as one: for each its origin (3) and axes (3, 3) in the group's frame."""
+    """Bodies that move as one: for each its origin (3) and axes (3, 3) in the group's frame.
+
+    alone: it shares no nodes, as places in it may change.
+    """
 
     name: str
     members: dict[str, tuple[FloatArray, FloatArray]]
     slender: bool = False
+    alone: bool = False
 
 
 def rigid_groups(description):
     """Return body -> Group; that of the ground has the global axes as its frame."""
     groups = {name: Group(name, {name: (np.zeros(3), np.eye(3))},
-                          name != GROUND and description.bodies[name].slender)
+                          name != GROUND and description.bodies[name].slender,
+                          name != GROUND and description.bodies[name].variable_places)
               for name in (GROUND, *description.bodies)}
     for joint in description.joints.values():
         if joint.kind == 'weld':
@@ -55,3 +60,4 @@ def _weld(description, groups, joint):
         one.members[name] = moved + moved_axes @ place, moved_axes @ frame
         groups[name] = one
     one.slender = one.slender and other.slender
+    one.alone = one.name != GROUND and (one.alone or other.alone)

@@ -5,7 +5,8 @@ from functools import cached_property
 import numpy as np
 
 from mb_model.compilation.spatial.groups import rigid_groups
-from mb_model.compilation.spatial.nodes import VECTOR, Nodes, combined
+from mb_model.compilation.spatial.node import VECTOR, combined
+from mb_model.compilation.spatial.nodes import Nodes
 from mb_model.compilation.spatial.poses import start_poses
 from mb_model.compilation.spatial.tree import SpatialTree
 
@@ -86,7 +87,8 @@ class SpatialLayout:
 
     def difference(self, first, second):
         """Return the terms of first - second; empty if they are the same."""
-        return combined(((1.0, first), (-1.0, second)))
+        terms = combined(((1.0, first), (-1.0, second)), self._nodes.kept)
+        return terms if any(terms.values()) else {}
 
     def vector(self, terms):
         """Return the number of the vector with these terms."""

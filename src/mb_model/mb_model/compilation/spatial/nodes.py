@@ -3,73 +3,39 @@
 A body's places and directions are sums of four nodes that are independent, its basis, or of two if
 it is slender.  Joints make bodies share nodes.  Bodies are looked at one after the other, those
 with most nodes first: a basis takes nodes that are fixed or known from earlier bodies, then shared
-ones, then own ones; shared nodes beside the basis are sums of it: they need no coordinates.
+ones, then own ones; shared nodes beside the basis are sums of it: they need no coordinates.  A body
+whose places may change shares none: its basis is its frame, so weights are linear in its places.
 Source: Garcia de Jalon and Bayo 1994, chapter 4.
 """
 
-from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
+from mb_model.compilation.spatial.node import POINT, VECTOR, Base, Basis, Node, combined
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.spatial import JOINTS
 from mb_model.space.body import GROUND
 
-POINT, VECTOR = 1.0, 0.0
 _ALIKE = 9              # decimals of a place, in sizes, by which two marks are the same
 _INDEPENDENT = 0.3      # share of a node that earlier nodes of the basis leave, at least
-_ZERO = 1e-12           # weights below are rounding
-
-Terms = dict[int, float]        # number of a base node -> weight
-
-
-@dataclass(eq=False)
-class Node:
-    """A point or vector of some groups: group -> its place (1, x, y, z) or direction (0, x, y, z).
-
-    terms: its sum of base nodes, None while it is not known; label: what it is called.
-    """
-
-    kind: float
-    label: str
-    marks: dict[str, FloatArray] = field(default_factory=dict)
-    terms: Terms | None = None
-
-
-@dataclass(frozen=True)
-class Base:
-    """A node with coordinates of its own, or a fixed one, with its start (3)."""
-
-    label: str
-    fixed: bool
-    start: FloatArray
-
-
-@dataclass
-class Basis:
-    """The nodes that a group's places and directions are sums of, as columns of its matrix."""
-
-    nodes: list[Node]
-    inverse: FloatArray                  # (k, 4): weights of the nodes for (1 or 0, x, y, z)
-    matrix: FloatArray                   # (4, k)
 
 
 class Nodes:
     """All nodes of a mechanism, its base nodes and the bases of its groups.
 
     products: pairs of terms whose product holds a body together, with the number it has, and the
-    group's name.
+    group's name; kept: base nodes that weights of 0 are kept of, since places may change.
     """
 
     def __init__(self, description, groups, poses, size):
         self._file, self._groups, self._poses, self._size = (
             description.file, groups, poses, size)
         self._by_mark, self._nodes = {}, []
-        self.base, self.bases, self.products = [], {}, []
+        self.base, self.bases, self.products, self.kept = [], {}, [], set()
         self._done = []
         ground = groups[GROUND]
+        self._alone = {group.name for group in groups.values() if group.alone}
         self._share(description)
         self._basis_of_ground(ground)
         names = dict.fromkeys(group.name for group in groups.values() if group is not ground)
@@ -120,7 +86,8 @@ class Nodes:
             raise MechanismError(
                 f'{self._file}: bodies.{body}: is slender, a place or direction beside its line '
                 'cannot be named')
-        return combined(zip(weights, (node.terms for node in basis.nodes), strict=True))
+        kept = self.kept if kind == POINT and group in (GROUND, *self._alone) else ()
+        return combined(zip(weights, (node.terms for node in basis.nodes), strict=True), kept)
 
     def _share(self, description):
         """Make the nodes of joints, common ones where bodies share them."""
@@ -148,7 +115,7 @@ class Nodes:
 
     def _unify(self, joint, first, second):
         """Let two nodes be one."""
-        if first is second:
+        if first is second or self._apart(first.marks.keys() | second.marks.keys(), first.kind):
             return
         if any(np.abs(first.marks[group] - second.marks[group]).max() > 1e-9 * self._size
                for group in first.marks.keys() & second.marks.keys()):
@@ -157,6 +124,11 @@ class Nodes:
         self._nodes.remove(second)
         self._by_mark = {key: first if node is second else node
                          for key, node in self._by_mark.items()}
+
+    def _apart(self, names, kind):
+        """Return whether one of some groups shares no node of a kind; lines may share directions.
+        """
+        return any(kind == POINT or not self._groups[name].slender for name in self._alone & names)
 
     def _of_group(self, name):
         return [node for node in self._nodes if name in node.marks]
@@ -169,12 +141,19 @@ class Nodes:
                 for axis, unit in zip('xyz', np.eye(3), strict=True))):
             nodes.append(Node(kind, label, {ground.name: np.r_[kind, start]},
                               {self.add_fixed(label, start): 1.0}))
+        if self._alone:
+            self.kept |= set(range(len(self.base)))
         self._keep_basis(ground.name, nodes)
 
     def _make_basis(self, name, description):
         """Choose the basis of a group, give new nodes coordinates, express the others by it."""
         body, slender = description.bodies[name], self._groups[name].slender
         wanted = 2 if slender else 4
+        if name in self._alone:
+            first = len(self.base)
+            self._take_basis(name, self._frame_of(name, body))
+            self.kept |= set(range(first, len(self.base)))
+            return
         own = self._of_group(name)
         known = [node for node in own if node.terms is not None]
         shared = [node for node in own if node.terms is None and len(node.marks) > 1]
@@ -185,6 +164,19 @@ class Nodes:
                 chosen.append(node)
         if len(chosen) < wanted:
             chosen += self._completed(name, body, chosen, wanted)
+        self._take_basis(name, chosen)
+
+    def _frame_of(self, name, body):
+        """Return the nodes of a body's frame: origin and axes, or origin and line."""
+        origin = self._node(name, POINT, np.zeros(3), f'{name}.origin')
+        if self._groups[name].slender:
+            lines = [node for node in self._of_group(name) if node.kind == VECTOR]
+            return [origin, *(lines[:1] or [self._node(name, VECTOR, body.line, f'{name}.line')])]
+        return [origin, *(self._node(name, VECTOR, axis, f'{name}.v{k}')
+                          for k, axis in enumerate(np.eye(3), 1))]
+
+    def _take_basis(self, name, chosen):
+        """Let nodes be the basis of a group; those that are new get coordinates."""
         for node in chosen:
             if node.terms is None:
                 node.terms = {self._new_base(name, node): 1.0}
@@ -274,15 +266,6 @@ class Nodes:
             if not any(all(group in node.marks for node in used) for group in self._done
                        if group != name):
                 self.products.append((ways[i], ways[j], float(marks[i] @ marks[j]), name))
-
-
-def combined(parts):
-    """Return the terms of a sum of (factor, terms)."""
-    total = {}
-    for factor, terms in parts:
-        for base, weight in terms.items():
-            total[base] = total.get(base, 0.0) + factor * weight
-    return {base: weight for base, weight in total.items() if abs(weight) > _ZERO}
 
 
 def _orthonormal(spans):

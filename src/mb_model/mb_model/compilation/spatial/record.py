@@ -28,7 +28,8 @@ def spatial_equations(description, layout):
                for kind in JOINTS[joint.kind].defines(description.bodies, joint)}
     return equations + [
         COORDINATES[one.kind].equation(layout, one)
-        for one in description.coordinates.values() if (one.joint, one.kind) not in defined]
+        for one in description.coordinates.values()
+        if one.inertia is None and (one.joint, one.kind) not in defined]
 
 
 def _slope(same, constant):
@@ -78,7 +79,8 @@ def write_space(record, layout, equations, elements, rows):
     for k, element in enumerate(elements):
         assert isinstance(element, SpatialElement)
         record['element_kind'][k] = SpatialElementNumber[element.kind.upper()]
-        record['element_index'][k, :len(element.index)] = element.index
+        index = *element.index, *element.states
+        record['element_index'][k, :len(index)] = index
         record['element_value'][k, :len(element.values)] = element.values
     record['scale'][:len(layout.names)] = layout.scales()
     n, start = len(layout.names), layout.start_positions()

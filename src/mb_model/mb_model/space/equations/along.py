@@ -7,7 +7,13 @@ vectors: d, u, e (fixed); scalars: s.  Three of them, one for each global axis e
 
 from mb_model.jit import kernel
 from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
-from mb_model.space.vectors import product, spread_column, spread_row, vector
+from mb_model.space.vectors import (
+    product,
+    product_change,
+    spread_column,
+    spread_row,
+    vector,
+)
 
 
 @kernel
@@ -49,13 +55,21 @@ def bilinear(model, k, q, v, w):
 
 
 @kernel
+def bilinear_change(model, weights, k, v, w):
+    """Return the change of d . e with changes of the weights of terms, as of bilinear."""
+    d, e = model.space_vector[k, 0], model.space_vector[k, 2]
+    return (product_change(model, weights, d, e, v, w)
+            + product_change(model, weights, d, e, w, v))
+
+
+@kernel
 def coordinate(model, k, q, old):
     """Return s."""
     return product(model, model.space_vector[k, 0], model.space_vector[k, 1], q, q)
 
 
 EQUATION = SpatialEquationKind('along', evaluate, second, curvature, bilinear,
-                               coordinate=coordinate)
+                               bilinear_change=bilinear_change, coordinate=coordinate)
 
 
 def along_equation(way, unit, axis, scalar, meaning):

@@ -10,7 +10,13 @@ from math import sqrt
 
 from mb_model.jit import kernel
 from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
-from mb_model.space.vectors import product, spread_product, spread_row, vector
+from mb_model.space.vectors import (
+    product,
+    product_change,
+    spread_product,
+    spread_row,
+    vector,
+)
 
 
 @kernel
@@ -78,6 +84,18 @@ def bilinear(model, k, q, v, w):
 
 
 @kernel
+def bilinear_change(model, weights, k, v, w):
+    """Return the change of bilinear with changes of the weights of terms."""
+    total = 0.0
+    for p in range(2):
+        a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
+        if a >= 0:
+            total += model.space_value[k, p] * (product_change(model, weights, a, b, v, w)
+                                                + product_change(model, weights, a, b, w, v))
+    return total
+
+
+@kernel
 def coordinate(model, k, q, old):
     """Return s1 from the vectors and s2; a distance is positive."""
     rest = model.space_value[k, 5]
@@ -94,7 +112,7 @@ def coordinate(model, k, q, old):
 
 
 EQUATION = SpatialEquationKind('products', evaluate, second, curvature, bilinear,
-                               coordinate=coordinate)
+                               bilinear_change=bilinear_change, coordinate=coordinate)
 
 
 def product_equation(a, b, constant, slope, meaning, scalar=NONE, linear=0.0, square=0.0):

@@ -138,7 +138,7 @@ def coordinate(model, k, q, old):
 
 
 EQUATION = SpatialEquationKind('turned_angle', evaluate, second, curvature, bilinear, third,
-                               trilinear, coordinate)
+                               trilinear, coordinate=coordinate)
 
 
 def angle_equation(x, y, direction, scalar, meaning):

@@ -21,7 +21,7 @@ from mb_model.space.body import Place
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
 from mb_model.space.parts.places import TWO_PLACES, read_places
 from mb_model.space.rotation import rotation
-from mb_model.space.vectors import product, spread, spread_outer, vector
+from mb_model.space.vectors import product, product_change, spread, spread_outer, vector
 
 
 @kernel
@@ -93,6 +93,22 @@ def value_change(model, index, values, changes, q, qd, e):
 
 
 @kernel
+def place_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for changes of the weights of terms: of the way from place to place."""
+    total = 0.0
+    for i in range(3):
+        x, d = index[1 + i], index[0]
+        change = -(values[i] * product_change(model, weights, x, d, q, q)
+                   + values[6 + i] * (product_change(model, weights, x, d, q, qd)
+                                      + product_change(model, weights, x, d, qd, q)))
+        total += (change * _along(model, index, i, q, e)
+                  + _push(model, index, values, i, q, qd) * (
+                      product_change(model, weights, x, d, q, e)
+                      + product_change(model, weights, x, d, e, q)))
+    return total
+
+
+@kernel
 def power(model, index, values, q, qd):
     """Return (driving, lost) power [W]."""
     lost = 0.0
@@ -134,7 +150,8 @@ def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out)
                                      out)
 
 
-ELEMENT = SpatialElementKind('bushing', add, change, value_change, power, add_slopes, energy)
+ELEMENT = SpatialElementKind('bushing', add, change, value_change, power, add_slopes,
+                             place_change, energy)
 
 
 @dataclass(frozen=True)
@@ -179,7 +196,7 @@ def _parameters(key, value):
     return (first + int(place),) if first is not None and place in tuple('012345') else ()
 
 
-def _pushes(bushing, values, motions):
+def _pushes(bushing, values, motions, rates):
     """Return what it does to both bodies, see SpatialForceKind."""
     first, second = (motions[body] for body in bushing.bodies)
     one, other = (motion.rotation @ turn

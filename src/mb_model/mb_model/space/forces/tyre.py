@@ -1,7 +1,9 @@
 """A tyre on a flat road: it carries the wheel, and pushes along and across.
 
-index: the wheel's centre, its three unit vectors, its axis; values: see parts.tyre_contact.  The
-force acts at the contact, so the power that it takes from the wheel is lost or stored.
+index: the wheel's centre, its three unit vectors, its axis, and with a relaxation length the place
+of a coordinate whose rate is the deflection y of the carcass (see forces.kinds.relaxed_tyre: its
+inertia is C_y / sigma); values: see parts.tyre_contact.  The force acts at the contact, so the
+power that it takes from the wheel is lost or stored.
 """
 
 from dataclasses import dataclass
@@ -11,15 +13,18 @@ import numpy as np
 
 from mb_model.jit import kernel
 from mb_model.space.body import Place
+from mb_model.space.coordinate import SpatialCoordinate
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
 from mb_model.space.parts.tyre_contact import UNMOVED, ZERO, contact, deflection_of
 from mb_model.space.rotation import unit
 from mb_model.space.triples import cross, dot, plus, times
-from mb_model.space.vectors import spread, spread_outer, vector
+from mb_model.space.vectors import spread, spread_outer, vector, weighted
 
 _SLOTS = {'radius': 0, 'stiffness': 1, 'damping': 2, 'cornering_stiffness': 3,
-          'slip_stiffness': 4, 'friction': 5, 'standstill_speed': 6, 'road_height': 10}
-_STILL = (ZERO, ZERO, ZERO, ZERO)
+          'slip_stiffness': 4, 'friction': 5, 'standstill_speed': 6, 'road_height': 10,
+          'relaxation_length': 11}
+_STILL = (ZERO, ZERO, ZERO, ZERO, 0.0)
+_STATE = 5          # place of the coordinate of the carcass in an index
 
 
 @kernel
@@ -33,21 +38,37 @@ def _turning(model, index, q, e):
 
 
 @kernel
-def _state(model, index, q, qd):
-    """Return centre, its velocity, axis and angular velocity of the wheel."""
+def _deflection(index, values, qd):
+    """Return the deflection of the carcass, 0 without one, for rates qd or their change."""
+    return qd[index[_STATE]] if values[11] > 0.0 else 0.0
+
+
+@kernel
+def _state(model, index, values, q, qd):
+    """Return centre, its velocity, axis and angular velocity of the wheel, deflection."""
     return (vector(model, index[0], q), vector(model, index[0], qd), vector(model, index[4], q),
-            _turning(model, index, q, qd))
+            _turning(model, index, q, qd), _deflection(index, values, qd))
+
+
+@kernel
+def _work(model, index, values, q, force, moment, give, e):
+    """Return the work along e of force and moment on the wheel, and of y' = give on the carcass."""
+    return (dot(force, vector(model, index[0], e)) + dot(moment, _turning(model, index, q, e))
+            + values[12] * give * _deflection(index, values, e))
 
 
 @kernel
 def add(model, index, values, q, qd, Q):
     """Add its generalized forces to Q."""
-    force, _, arm, _, _, _, _, _ = contact(values, UNMOVED, _state(model, index, q, qd), _STILL)
+    force, _, arm, _, give, _, _, _, _, _ = contact(
+        values, UNMOVED, _state(model, index, values, q, qd), _STILL)
     moment = cross(arm, force)
     spread(model, index[0], force[0], force[1], force[2], Q)
     for axis in range(1, 4):
         x, y, z = times(0.5, cross(moment, vector(model, index[axis], q)))
         spread(model, index[axis], x, y, z, Q)
+    if values[11] > 0.0:
+        Q[index[_STATE]] += values[12] * give
 
 
 @kernel
@@ -55,31 +76,43 @@ def change(model, index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd."""
     moves = (vector(model, index[0], dq), vector(model, index[0], dqd),
              vector(model, index[4], dq),
-             plus(_turning(model, index, dq, qd), _turning(model, index, q, dqd), 1.0))
-    force, dforce, arm, darm, _, _, _, _ = contact(
-        values, UNMOVED, _state(model, index, q, qd), moves)
-    moment, dmoment = cross(arm, force), plus(cross(arm, dforce), cross(darm, force), 1.0)
-    return (dot(dforce, vector(model, index[0], e))
-            + dot(dmoment, _turning(model, index, q, e))
-            + dot(moment, _turning(model, index, dq, e)))
+             plus(_turning(model, index, dq, qd), _turning(model, index, q, dqd), 1.0),
+             _deflection(index, values, dqd))
+    force, dforce, arm, darm, _, dgive, _, _, _, _ = contact(
+        values, UNMOVED, _state(model, index, values, q, qd), moves)
+    dmoment = plus(cross(arm, dforce), cross(darm, force), 1.0)
+    return (_work(model, index, values, q, dforce, dmoment, dgive, e)
+            + dot(cross(arm, force), _turning(model, index, dq, e)))
 
 
 @kernel
 def value_change(model, index, values, changes, q, qd, e):
-    """Return e^T dQ for changes of its values."""
-    force, dforce, arm, darm, _, _, _, _ = contact(
-        values, changes, _state(model, index, q, qd), _STILL)
+    """Return e^T dQ for changes of its values; the inertia of the carcass stays."""
+    force, dforce, arm, darm, _, dgive, _, _, _, _ = contact(
+        values, changes, _state(model, index, values, q, qd), _STILL)
     dmoment = plus(cross(arm, dforce), cross(darm, force), 1.0)
-    return (dot(dforce, vector(model, index[0], e))
-            + dot(dmoment, _turning(model, index, q, e)))
+    return _work(model, index, values, q, dforce, dmoment, dgive, e)
+
+
+@kernel
+def place_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for changes of the weights of terms: of the wheel's centre."""
+    moves = (weighted(model, weights, index[0], q), weighted(model, weights, index[0], qd),
+             ZERO, ZERO, 0.0)
+    force, dforce, arm, darm, _, dgive, _, _, _, _ = contact(
+        values, UNMOVED, _state(model, index, values, q, qd), moves)
+    dmoment = plus(cross(arm, dforce), cross(darm, force), 1.0)
+    return (_work(model, index, values, q, dforce, dmoment, dgive, e)
+            + dot(force, weighted(model, weights, index[0], e)))
 
 
 @kernel
 def power(model, index, values, q, qd):
-    """Return (driving, lost) power [W]."""
-    place = _state(model, index, q, qd)
-    force, _, arm, _, stored, _, _, _ = contact(values, UNMOVED, place, _STILL)
-    return 0.0, -dot(force, plus(place[1], cross(place[3], arm), 1.0)) - stored
+    """Return (driving, lost) power [W]; what the carcass holds is kinetic."""
+    place = _state(model, index, values, q, qd)
+    force, _, arm, _, give, _, stored, _, _, _ = contact(values, UNMOVED, place, _STILL)
+    return 0.0, (-dot(force, plus(place[1], cross(place[3], arm), 1.0)) - stored
+                 - values[12] * give * place[4])
 
 
 @kernel
@@ -92,8 +125,11 @@ def energy(model, index, values, q):
 @kernel
 def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping to out: of the contact along, across and upwards."""
-    place = _state(model, index, q, qd)
-    _, _, arm, _, _, share, speed, cosine = contact(values, UNMOVED, place, _STILL)
+    place = _state(model, index, values, q, qd)
+    _, _, arm, _, _, _, _, share, speed, cosine = contact(values, UNMOVED, place, _STILL)
+    if values[11] > 0.0:
+        p = index[_STATE]
+        out[p, p] += damping_share * values[12] * speed / values[11]
     if share == 0.0:
         return
     n = (values[7], values[8], values[9])
@@ -102,7 +138,8 @@ def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out)
     slip = damping_share * share / speed
     _add_outer(model, index, q, n, arm, upwards, out)
     _add_outer(model, index, q, along, arm, slip * values[4], out)
-    _add_outer(model, index, q, cross(n, along), arm, slip * values[3], out)
+    if values[11] == 0.0:
+        _add_outer(model, index, q, cross(n, along), arm, slip * values[3], out)
 
 
 @kernel
@@ -119,7 +156,8 @@ def _add_outer(model, index, q, direction, arm, weight, out):
             spread_outer(model, index[i], first, index[j], second, weight, out)
 
 
-ELEMENT = SpatialElementKind('tyre', add, change, value_change, power, add_slopes, energy)
+ELEMENT = SpatialElementKind('tyre', add, change, value_change, power, add_slopes,
+                             place_change, energy)
 
 
 @dataclass(frozen=True)
@@ -131,6 +169,7 @@ class SpatialTyre:
     axis: tuple[float, float, float]     # to the left of a wheel that rolls ahead
     normal: tuple[float, float, float]   # of the road, upwards
     values: tuple[float, ...]            # of its element
+    carcass: str = ''                    # the coordinate whose rate is its deflection
     kind: ClassVar[str] = 'tyre'         # its SpatialForceKind
 
 
@@ -147,27 +186,35 @@ def _read(entries, name, value, names, bodies):
     normal = unit(value['road_normal'])
     numbers = {slot: value.get(key, 0.0) for key, slot in _SLOTS.items()}
     numbers |= {7 + axis: float(part) for axis, part in enumerate(normal)}
+    length, added = numbers[11], ()
+    numbers[12] = numbers[3] / length if length else 0.0
+    if length:
+        added = SpatialCoordinate(f'{name}.carcass', 'carcass', 'm', inertia=numbers[12]),
     return SpatialTyre(body.name, body.place(value['at']), tuple(unit(value['axis']).tolist()),
-                       tuple(normal.tolist()), tuple(numbers[k] for k in range(11))), ()
+                       tuple(normal.tolist()), tuple(numbers[k] for k in range(13)),
+                       added[0].name if added else ''), added
 
 
 def _element(layout, tyre):
     centre, axis = (layout.vector(terms) for terms in (
         layout.point(tyre.body, tyre.at), layout.direction(tyre.body, tyre.axis)))
-    return SpatialElement('tyre', (centre, *layout.frame(tyre.body)[1:], axis), tyre.values)
+    return SpatialElement('tyre', (centre, *layout.frame(tyre.body)[1:], axis), tyre.values,
+                          (layout.place(tyre.carcass),) if tyre.carcass else ())
 
 
 def _parameters(key, value):
-    return (_SLOTS[key],) if key in _SLOTS and (key != 'friction' or key in value) else ()
+    if key in ('friction', 'relaxation_length') and key not in value:
+        return ()
+    return (_SLOTS[key],) if key in _SLOTS else ()
 
 
-def _pushes(tyre, values, motions):
+def _pushes(tyre, values, motions, rates):
     """Return what it does to the wheel, see SpatialForceKind."""
     motion = motions[tyre.body]
     spin, centre = motion.angular_velocity, motion.place(tyre.at)
     speed = motion.velocity + np.cross(spin, centre - motion.position)
-    place = tuple(tuple(one.tolist()) for one in (
-        centre, speed, motion.rotation @ tyre.axis, spin))
+    place = *(tuple(one.tolist()) for one in (
+        centre, speed, motion.rotation @ tyre.axis, spin)), rates.get(tyre.carcass, 0.0)
     force, _, arm, *_ = contact(values, UNMOVED, place, _STILL)
     return [(tyre.body, centre + arm, np.array(force), np.zeros(3))]
 
@@ -198,6 +245,11 @@ FORCE = SpatialForceKind('tyre', {
         'standstill_speed': {
             '$ref': '#/$defs/positive', 'default': 0.5,
             'description': 'Speed below which slips fade out [m/s].'},
+        'relaxation_length': {
+            '$ref': '#/$defs/positive',
+            'description': 'The way along which the force across follows the slip [m]; without it '
+                           'there is none. The deflection of the carcass is the rate of a '
+                           'coordinate that it adds, called after it with .carcass behind.'},
         'road_normal': {'$ref': '#/$defs/vector3', 'default': [0.0, 0.0, 1.0],
                         'description': 'Of the road, upwards.'},
         'road_height': {'$ref': '#/$defs/number', 'default': 0.0,

@@ -14,7 +14,7 @@ import numpy as np
 
 from mb_model.jit import kernel
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
-from mb_model.space.vectors import spread, vector
+from mb_model.space.vectors import spread, vector, weighted
 
 _AXES = {'0': 0, '1': 1, '2': 2, 'x': 0, 'y': 1, 'z': 2}
 
@@ -93,7 +93,15 @@ def value_change(model, index, values, changes, q, qd, e):
     return total
 
 
-ELEMENT = SpatialElementKind('wrench', add, change, value_change, power)
+@kernel
+def place_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for changes of the weights of terms: of the body's origin."""
+    fx, fy, fz = _global(model, index, values[3], values[4], values[5], values[9], q)
+    x, y, z = weighted(model, weights, index[0], e)
+    return fx * x + fy * y + fz * z
+
+
+ELEMENT = SpatialElementKind('wrench', add, change, value_change, power, place_change=place_change)
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,7 @@ def _element(layout, wrench):
         wrench, layout.bodies[wrench.body].place(wrench.at)))
 
 
-def pushes(wrench: Wrench, values: Any, motions: Any) -> list[tuple[Any, ...]]:
+def pushes(wrench: Wrench, values: Any, motions: Any, rates: Any = None) -> list[tuple[Any, ...]]:
     """Return what a Wrench does to its body, see SpatialForceKind."""
     motion = motions[wrench.body]
     turn = motion.rotation if values[9] > 0.0 else np.eye(3)
