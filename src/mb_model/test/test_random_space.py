@@ -12,7 +12,7 @@ from spatial_machines import FORCES, JOINTS, OPEN, on_joint
 from mb_model.mechanism import Mechanism
 
 TRIES = settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
-H, EXACT = 2e-3, 1e-8            # step; error of derivatives, in sizes of them and of zdd
+H, EXACT = 1e-3, 1e-8            # step; error of derivatives, in sizes of them and of zdd
 TYRE = {'kind': 'tyre', 'body': 'base', 'at': [0.1, 0.05, 0.2], 'axis': [0.2, 1.0, 0.1],
         'radius': 0.6, 'stiffness': 20.0, 'damping': 1.0, 'cornering_stiffness': 8.0,
         'slip_stiffness': 5.0, 'friction': 4.0, 'standstill_speed': 2.0}

@@ -6,6 +6,7 @@ others imply are left out, and independent coordinates that the file does not na
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,7 @@ class Freedom:
     redundant: frozenset[int]      # places in the list of all equations
     guess: np.ndarray              # q (n) near the start position, what is independent is there
     names: tuple[str, ...]         # of q
+    layout: Any                    # of the description, see compilation.layout; None once compiled
 
 
 def freedom_of(description, storage=None, near=None):
@@ -55,15 +57,15 @@ def freedom_of(description, storage=None, near=None):
     guess = start_guess(description, layout, equations)
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
-        return Freedom(description, frozenset(), guess, tuple(names))
+        return Freedom(description, frozenset(), guess, tuple(names), layout)
     if near is None and max(rows, len(names)) > _LARGEST:
         raise MechanismError(
             f'{description.file}: independent: with {len(names)} coordinates and {rows} '
             f'constraints, {len(names) - rows} coordinates must be named: to choose them, or find '
             f'redundant constraints, is for mechanisms of at most {_LARGEST}')
     wanted = 1 if given is None else len(given)
-    closed, jacobian = _linearised(description, storage, guess if near is None else near,
-                                   len(names) - rows < wanted)
+    closed, jacobian = _linearised(description, layout, storage,
+                                   guess if near is None else near, len(names) - rows < wanted)
     kept = needed_equations(equations, jacobian)
     redundant = frozenset(range(len(equations))) - kept
     for k in redundant:
@@ -79,7 +81,8 @@ def freedom_of(description, storage=None, near=None):
         chosen = _chosen_coordinates(description, names, jacobian, count)
         places = [names.index(name) for name in chosen]
         guess[places] = closed[places]      # the branch is that of the other starts
-        return Freedom(replace(description, independent=chosen), redundant, guess, tuple(names))
+        return Freedom(replace(description, independent=chosen), redundant, guess, tuple(names),
+                       layout)
     if not _decides(names, jacobian, given):
         better = steady_coordinates(names, jacobian, count, preferred(names, description))
         cannot = (f'{description.file}: independent: {", ".join(given)} cannot decide the motion '
@@ -90,7 +93,7 @@ def freedom_of(description, storage=None, near=None):
         raise SingularPositionError(
             f'{cannot}, nor can others: there, {others} nearly follows from the other constraints, '
             'as where bars are in line; start elsewhere, or leave it out if it is redundant')
-    return Freedom(description, redundant, guess, tuple(names))
+    return Freedom(description, redundant, guess, tuple(names), layout)
 
 
 def _decides(names, jacobian, independent):
@@ -100,13 +103,13 @@ def _decides(names, jacobian, independent):
     return sizes[-1] > _SINGULAR * sizes[0]
 
 
-def _linearised(description, storage, guess, overconstrained):
+def _linearised(description, layout, storage, guess, overconstrained):
     """Return the closed position next to a guess (n), and all constraints' Jacobian there (m, n).
 
     In metres and radians over sizes of the mechanism and radians.  overconstrained: whether it can
     move only if constraints are redundant.
     """
-    model, equations = compile_model(replace(description, independent=()), storage)
+    model, equations = compile_model(replace(description, independent=()), storage, layout=layout)
     work, n = work_for(model), len(guess)
     work['q'][0, :n] = guess
     entry_points.rest_driven(model, work)

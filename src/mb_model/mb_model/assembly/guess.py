@@ -38,7 +38,7 @@ def start_guess(description, layout, equations):
 
 def _guess_in_space(description, layout):
     """Return q (n) where the nodes start, with added coordinates that follow from them."""
-    model, _ = compile_model(replace(description, independent=()))
+    model, _ = compile_model(replace(description, independent=()), layout=layout)
     work = work_for(model)
     work['q'][0, :layout.n_total] = layout.start_positions()
     for name in description.coordinates:

@@ -22,14 +22,14 @@ from mb_model.space.force import SpatialElement
 
 _PLANAR_SLOTS = 12      # coordinates that one equation may address: x and y of six points
 
-def compile_model(description, storage=None, left_out=frozenset()):
+def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     """Return (model, equations): an array of one element, and what its constraints mean.
 
     storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it is not large.
-    left_out: places of redundant equations in equations_of.  Raises MechanismError if the
-    mechanism is too large.
+    left_out: places of redundant equations in equations_of; layout: that of a description with
+    other independent coordinates.  Raises MechanismError if the mechanism is too large.
     """
-    layout = layout_of(description)
+    layout = layout_of(description) if layout is None else layout
     equations = tuple(equation for k, equation in enumerate(equations_of(description, layout))
                       if k not in left_out)
     elements = [_element(layout, force) for force in description.forces.values()]

@@ -2,7 +2,7 @@
 
 import re
 
-from mb_model.compilation.spatial.moved_places import (
+from mb_model.compilation.moved_places import (
     moved_numbers,
     number_at,
     path_of,

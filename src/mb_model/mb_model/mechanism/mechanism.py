@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import local
@@ -70,7 +71,9 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         self.sensor_groups = self.described.sensor_groups
         self.coordinates = self.freedom.names
         self.independent, self.drives = self.described.independent, self.described.drives
-        self.model, self.equations = compile_model(self.described, storage, self.freedom.redundant)
+        self.model, self.equations = compile_model(
+            self.described, storage, self.freedom.redundant, self.freedom.layout)
+        self.freedom = replace(self.freedom, layout=None)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]
         self._of_thread = local()

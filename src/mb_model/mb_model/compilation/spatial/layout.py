@@ -162,10 +162,12 @@ class SpatialLayout:
 def size_of(description):
     """Return the largest distance of points of a body and places of its joints [m]."""
     largest = 0.0
+    of_joints = {}
+    for joint in description.joints.values():
+        for name, place in zip(joint.bodies, joint.places, strict=True):
+            of_joints.setdefault(name, []).append(place)
     for name, body in description.bodies.items():
-        places = [np.array(place) for place in (*body.points.values(), body.centre_of_gravity)]
-        places += [place for joint in description.joints.values()
-                   for other, place in zip(joint.bodies, joint.places, strict=True)
-                   if other == name]
-        largest = max(largest, *(float(np.linalg.norm(a - b)) for a in places for b in places))
+        places = np.array([*body.points.values(), body.centre_of_gravity,
+                           *of_joints.get(name, ())])
+        largest = max(largest, float(np.linalg.norm(places[:, None] - places, axis=-1).max()))
     return largest or 1.0

@@ -1,6 +1,7 @@
 """What nodes.Nodes consists of: nodes, those with coordinates, bases of bodies, sums of them."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from mb_model.arrays import FloatArray
 
@@ -14,13 +15,16 @@ Terms = dict[int, float]        # number of a base node -> weight
 class Node:
     """A point or vector of some groups: group -> its place (1, x, y, z) or direction (0, x, y, z).
 
-    terms: its sum of base nodes, None while it is not known; label: what it is called.
+    terms: its sum of base nodes, None while it is not known; label: what it is called; number: of
+    nodes before it; keys: its marks, rounded, by which it is found.
     """
 
     kind: float
     label: str
     marks: dict[str, FloatArray] = field(default_factory=dict)
     terms: Terms | None = None
+    number: int = -1
+    keys: list[tuple[Any, ...]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

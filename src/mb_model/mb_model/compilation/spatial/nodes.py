@@ -31,9 +31,9 @@ class Nodes:
     def __init__(self, description, groups, poses, size):
         self._file, self._groups, self._poses, self._size = (
             description.file, groups, poses, size)
-        self._by_mark, self._nodes = {}, []
+        self._by_mark, self._by_group, self._count = {}, {}, 0
         self.base, self.bases, self.products, self.kept = [], {}, [], set()
-        self._done = []
+        self._done = set()
         ground = groups[GROUND]
         self._alone = {group.name for group in groups.values() if group.alone}
         self._share(description)
@@ -108,9 +108,10 @@ class Nodes:
         rounded = np.round(self._scaled(mark), _ALIKE)
         key = group, *(rounded + 0.0).tolist()
         if key not in self._by_mark:
-            node = Node(kind, label, {group: mark})
+            node = Node(kind, label, {group: mark}, number=self._count, keys=[key])
             self._by_mark[key] = node
-            self._nodes.append(node)
+            self._by_group.setdefault(group, []).append(node)
+            self._count += 1
         return self._by_mark[key]
 
     def _unify(self, joint, first, second):
@@ -120,10 +121,12 @@ class Nodes:
         if any(np.abs(first.marks[group] - second.marks[group]).max() > 1e-9 * self._size
                for group in first.marks.keys() & second.marks.keys()):
             return      # through a loop of joints: equations of this one say the rest
+        for group in second.marks:
+            nodes = [node for node in self._by_group[group] if node not in (first, second)]
+            self._by_group[group] = sorted((*nodes, first), key=lambda node: node.number)
         first.marks |= second.marks
-        self._nodes.remove(second)
-        self._by_mark = {key: first if node is second else node
-                         for key, node in self._by_mark.items()}
+        first.keys += second.keys
+        self._by_mark |= dict.fromkeys(second.keys, first)
 
     def _apart(self, names, kind):
         """Return whether one of some groups shares no node of a kind; lines may share directions.
@@ -131,7 +134,7 @@ class Nodes:
         return any(kind == POINT or not self._groups[name].slender for name in self._alone & names)
 
     def _of_group(self, name):
-        return [node for node in self._nodes if name in node.marks]
+        return self._by_group.get(name, [])
 
     def _basis_of_ground(self, ground):
         """The ground: its origin and the global axes are fixed base nodes."""
@@ -242,7 +245,7 @@ class Nodes:
         matrix = np.column_stack([node.marks[name] for node in nodes])
         basis = Basis(nodes, np.linalg.pinv(matrix), matrix)
         self.bases[name] = basis
-        self._done.append(name)
+        self._done.add(name)
         for node in self._of_group(name):
             if node.terms is None:
                 weights = basis.inverse @ node.marks[name]
@@ -263,8 +266,8 @@ class Nodes:
         for i, j in combinations_with_replacement(range(len(others)), 2):
             used = {others[i], others[j]} | ({point} if POINT in (
                 others[i].kind, others[j].kind) else set())
-            if not any(all(group in node.marks for node in used) for group in self._done
-                       if group != name):
+            shared = set.intersection(*(set(node.marks) for node in used))
+            if not shared & self._done - {name}:
                 self.products.append((ways[i], ways[j], float(marks[i] @ marks[j]), name))
 
 

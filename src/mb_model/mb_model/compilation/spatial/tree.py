@@ -68,7 +68,10 @@ class SpatialTree:
     """
 
     def __init__(self, description, groups):
-        self._description, self._groups = description, groups
+        self._description, self._groups, self._tied = description, groups, {}
+        for joint in description.joints.values():
+            for name in dict.fromkeys(groups[body].name for body in joint.bodies):
+                self._tied.setdefault(name, []).append(joint)
         self.hinges, self.links, self.joints = [], 0, set()
         ground = groups[GROUND].name
         self.carriers, self.frames = {ground: -1}, {ground: STILL}
@@ -84,10 +87,10 @@ class SpatialTree:
     def _hang(self, parent):
         """Hang on a group what its joints tie to it; return the groups."""
         found = []
-        for joint in self._description.joints.values():
+        for joint in self._tied.get(parent, ()):
             motions, names = JOINTS[joint.kind].motions, [
                 self._groups[body].name for body in joint.bodies]
-            if motions is None or parent not in names:
+            if motions is None:
                 continue
             here = names.index(parent)
             group = names[1 - here]
