@@ -116,7 +116,24 @@ def test_readings_depend_on_parameters_as_the_central_difference_says(name, mech
     if parameter == 'rods':                   # a named one, in several numbers of the file
         mechanism = mechanism.replace(parameters={'rods': 1.5}, bodies={
             second: {'mass': 'rods', 'length': 'rods + 0.561553'}})
-    z, zd, step = mechanism.z0 + 0.2, np.linspace(0.8, -1.3, mechanism.g), 1e-5
+    require_central_difference(name, mechanism, parameter, mechanism.z0 + 0.2)
+
+
+@FILTERS
+@pytest.mark.parametrize('parameter', ['bodies.upper_arm.points.outer.z',
+                                       'bodies.lower_arm.points.strut.y'])
+def test_readings_depend_on_places_in_space_as_the_central_difference_says(name, parameter):
+    car = load_mechanism('quarter_car')
+    car = car.replace(
+        bodies={body: {'variable_places': True} for body in car.bodies},
+        sensors={'probe': {'kind': 'accelerometer', 'body': 'lower_arm', 'at': [0.1, 0.2, 0.0],
+                           'sigma': 0.05}})
+    require_central_difference(name, car, parameter, car.z0 + 0.02, step=1e-3)
+
+
+def require_central_difference(name, mechanism, parameter, z, step=1e-5):
+    """Compare how readings at z depend on a parameter with readings of changed files."""
+    zd = np.linspace(0.8, -1.3, mechanism.g)
     tuning = {} if name.endswith('_fe') else {'acceleration_psd': 1e-20}
     filter_ = make_filter(name, mechanism, [*mechanism.sensors], DT, gate=0.0,
                           parameters=[parameter], parameter_deviations=[step], **tuning)
@@ -145,11 +162,11 @@ def changed_file(mechanism, parameter, value):
     keys = parameter.split('.')
     if len(keys) == 1:
         return mechanism.replace(parameters={parameter: value})
-    if keys[-1] in ('x', 'y'):
-        axis, old = 'xy'.index(keys.pop()), mechanism.raw
+    if keys[-1] in ('x', 'y', 'z'):
+        axis, old = 'xyz'.index(keys.pop()), mechanism.raw
         for key in keys:
             old = old[key]
-        value = [value if k == axis else old[k] for k in range(2)]
+        value = [value if k == axis else number for k, number in enumerate(old)]
     for key in reversed(keys):
         value = {key: value}
     return mechanism.replace(**value)
