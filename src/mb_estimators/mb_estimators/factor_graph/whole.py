@@ -11,7 +11,7 @@ from mb_model.command_api import with_progress
 
 
 def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
-    """Let the window of a FixedLagSmoother pass over a Recording, which begins at the present.
+    """Let the window of a MotionWindow pass over a Recording, which begins at the present.
 
     dt: longest step of the model [s]; progress: show a bar, if there is a terminal; each: called at
     every stamp.  Returns the Whole, and place of the instant in it -> its readings (channels).

@@ -44,7 +44,7 @@ class Window:
     def __init__(self, settings, node, first, vector, covariance, keep=False, bounded=None):
         """Begin with an Instant, its vector and its covariance.
 
-        settings: FixedLagSmootherSettings; node: the Layout of nodes; keep: also keep what leaves
+        settings: WindowSettings; node: the Layout of nodes; keep: also keep what leaves
         the window, in `whole`; bounded: place -> change of a variable with bounds from which on
         its factors are linearised anew.
         """

@@ -1,7 +1,5 @@
 """Filters side by side, one for each hypothesis on the machine, weighed by their innovations."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError
@@ -20,29 +18,21 @@ _LEAST = 1e-300          # probability of a hypothesis whose filter works
 class FilterBank(ModelFilter):
     """Hypotheses, each with an error_ekf_ej of its own; the estimate is the mean of all.
 
-    A plugin makes the filters by `_hypotheses`, and may mix them before a step.  The covariance has
+    A plugin makes the filters, see hypotheses, and may mix them before a step.  The covariance has
     what the hypotheses differ by.  Gates judge by the mean and covariance of all.
     """
 
     _refutable = False       # whether hypotheses whose filters fail are left out from then on
     refuses_orientations = 'means of filters would need one reference for all'
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+    def __init__(self, mechanism, sensors, dt, settings, bank):
+        """Set up at the mechanism's start; bank: a Hypothesis each, see hypotheses."""
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
-        own = ErrorEkfEjSettings(
-            acceleration_psd=settings.acceleration_psd, gate=0.0,
-            initial_variance=settings.initial_variance)
         self._reads_rotations = False       # its filters read them
-        self._bank = list(self._hypotheses(
-            lambda: Hypothesis(mechanism, sensors, dt, own)))
-        self._chances = np.empty(len(self._bank))
+        self._bank = bank
+        self._chances = np.empty(len(bank))
         self.reset(mechanism.z0, mechanism.zd0)
-
-    def _hypotheses(self, new) -> Iterator[Hypothesis]:
-        """Yield a filter for each hypothesis; new() makes one of the mechanism as it is."""
-        raise NotImplementedError
 
     def _start_all(self, z, zd, covariance):
         """Start the filters of all hypotheses."""
@@ -154,6 +144,16 @@ class FilterBank(ModelFilter):
         if count:
             f['nis'] = y @ np.linalg.solve(S, y)
         return credible
+
+
+def hypotheses(count, mechanism, sensors, dt, settings) -> list[Hypothesis]:
+    """Return as many filters of a mechanism as it is; settings: of the bank.
+
+    Raises FilterError, SensorError.
+    """
+    own = ErrorEkfEjSettings(acceleration_psd=settings.acceleration_psd, gate=0.0,
+                             initial_variance=settings.initial_variance)
+    return [Hypothesis(mechanism, sensors, dt, own) for _ in range(count)]
 
 
 def moments(chances, means, covariances):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.bank import FilterBank
+from mb_estimators.filters.bank import FilterBank, hypotheses
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_model import Mechanism, MechanismError, setting
 from mb_model.arrays import FloatArray
@@ -36,10 +36,11 @@ class BranchFilter(FilterBank):
     Settings = BranchFilterSettings
     _refutable = True
 
-    def _hypotheses(self, new):
-        self.branches = branches(self.mechanism, self.settings.tries, self.settings.most)
-        for _ in self.branches:
-            yield new()
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self.branches = branches(mechanism, settings.tries, settings.most)
+        super().__init__(mechanism, sensors, dt, settings, hypotheses(
+            len(self.branches), mechanism, sensors, dt, settings))
 
     def _start_all(self, z, zd, covariance):
         super()._start_all(z, zd, covariance)

@@ -18,12 +18,8 @@ class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 
-class ErrorEkfEj(ExactTransition, ModelFilter):
-    """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
-
-    Like error_ekf, but errors of z and zd change the accelerations by A and B: velocity readings
-    alone reveal the position then.
-    """
+class ExactErrors:
+    """Of filters whose errors of z and zd change the accelerations by A and B: ModelFilters."""
 
     Settings = ErrorEkfEjSettings
     takes_mountings = True
@@ -35,4 +31,12 @@ class ErrorEkfEj(ExactTransition, ModelFilter):
             mechanism, sensors, settings))
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
         self._filter['direct'] = settings.form == 'direct'
-        self.reset(mechanism.z0, mechanism.zd0)
+        super().reset(mechanism.z0, mechanism.zd0)
+
+
+class ErrorEkfEj(ExactErrors, ExactTransition, ModelFilter):
+    """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
+
+    Like error_ekf, but errors of z and zd change the accelerations: velocity readings alone reveal
+    the position then.
+    """

@@ -1,19 +1,25 @@
 """The filter of one hypothesis on the machine, among several side by side."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import FilterError, Innovation
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
-from mb_estimators.filters.parameters import Parameters
+from mb_estimators.filters.error_ekf_ej import ExactErrors
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.mixture import move_to_mean
 from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.kernels.start import start
+from mb_estimators.records.parameter import AUGMENTED
 from mb_model.arrays import FloatArray, RecordArray
+from mb_model.jit import sizes_of
 from mb_sensors.kernel_api import refer_to
 
 
-class Hypothesis(ErrorEkfEj):
+class Hypothesis(ExactErrors, ExactTransition, ModelFilter):
     """error_ekf_ej, as a FilterBank needs it."""
 
     @property
@@ -32,6 +38,13 @@ class Hypothesis(ErrorEkfEj):
     def accelerations(self) -> FloatArray:
         """Its zdd (g)."""
         return self._work['zdd'][:self._g]
+
+    def parameters(self, names: Sequence[str]) -> Parameters:
+        """Return Parameters of its model that may change.  Raises FilterError for others."""
+        found = Parameters(self.mechanism, ParameterSettings(parameters=tuple(names)), AUGMENTED,
+                           sizes_of(self._models))
+        found.require_constant_positions(self.mechanism)
+        return found
 
     def take_parameters(self, parameters: Parameters) -> None:
         """Believe in parameters of the model from now on, those at their start."""

@@ -1,17 +1,13 @@
 """interacting_models: filters of variants of the model, between which the machine switches."""
 
-from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.bank import FilterBank, moments
-from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.bank import FilterBank, hypotheses, moments
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
-from mb_model.jit import sizes_of
 
 _MOST = 16
 
@@ -42,24 +38,22 @@ class InteractingModels(FilterBank):
 
     Settings = InteractingModelsSettings
 
-    def _hypotheses(self, new):
-        settings = self.settings
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         names, count = settings.parameters, len(settings.parameters)
         given = len(settings.modes)
         if not count or given % count or not 1 <= given // count <= _MOST:
             raise FilterError(f'modes: {given} values, expected as many for each of '
                               f'1 to {_MOST} models as there are parameters ({count})')
-        parameters = Parameters(self.mechanism, ParameterSettings(parameters=names), AUGMENTED,
-                                sizes_of(self._models))
-        parameters.require_constant_positions(self.mechanism)
-        start = parameters.records['value'].copy()
+        bank = hypotheses(given // count, mechanism, sensors, dt, settings)
+        start = bank[0].parameters(names).records['value'].copy()
         shares = np.reshape(settings.modes, (-1, count))
         self._values = start + np.where(start == 0.0, 1.0, start) * shares
-        for values in self._values:
-            one, own = new(), deepcopy(parameters)
+        for one, values in zip(bank, self._values, strict=True):
+            own = one.parameters(names)
             own.estimated['start'][0, :count] = values
             one.take_parameters(own)
-            yield one
+        super().__init__(mechanism, sensors, dt, settings, bank)
 
     def _step(self, dt):
         return self._mix(dt) and super()._step(dt)

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.factor_graph.bound import bound
+from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.motion_window import MotionWindow, WindowSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_model import setting
 
 _PART = 1e-3             # of what a multiplier of 1 moves a bounded variable by
@@ -14,7 +18,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class MovingHorizonSettings(FixedLagSmootherSettings):
+class MovingHorizonSettings(WindowSettings, LossSettings, ForceSettings, ModelFilterSettings):
     """Moving-horizon estimation: a window with bounds of motion, forces and biases."""
 
     bounded: tuple[str, ...] = setting(
@@ -28,7 +32,7 @@ class MovingHorizonSettings(FixedLagSmootherSettings):
         help='How soft bounds are, as a standard deviation in the unit of what has them')
 
 
-class MovingHorizon(FixedLagSmoother):
+class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
     """Moving-horizon estimation with bounds (Rao, Rawlings and Mayne 2003), by a factor graph.
 
     The window of fixed_lag_smoother, whose nodes have bounds: what is solved is a quadratic program

@@ -1,0 +1,247 @@
+"""The motion of the last moments by all readings of them: what filters with a window share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.factor_graph.motion_graph import MotionGraph
+from mb_estimators.factor_graph.node_estimate import node_estimate
+from mb_estimators.factor_graph.nodes import motion_node
+from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
+from mb_estimators.factor_graph.whole import smooth_whole
+from mb_estimators.factor_graph.window import SAME, Instant, Window
+from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
+from mb_model import Settings, setting
+
+_UNSOLVABLE = ('the graph of the last moments cannot be solved in double precision: its steps are '
+               'all but certain beside unknown forces of this size; expected a larger '
+               'acceleration_psd, or longer steps')
+_STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
+
+
+@dataclass(frozen=True)
+class WindowSettings(Settings):
+    """A factor graph over the last moments."""
+
+    lag: float = setting(
+        0.1, unit='s', above=0.0, at_most=10.0,
+        help='How long instants stay open: late readings as old as this are used, and the smoothed '
+             'estimate is as far behind')
+    acceleration_psd: float = setting(
+        1e-6, unit='rad^2/s^3', above=0.0,
+        help='Power spectral density of the noise of the independent accelerations beside the '
+             'force: errors of the steps, which must not count as certain')
+    relinearise: float = setting(
+        1e-2, unit='rad', above=0.0,
+        help='Change of a position, or of a velocity over 0.1 s, from which on the factors of an '
+             'instant are linearised anew')
+    iterations: int = setting(
+        30, at_least=1,
+        help='Of solving the window after readings, and of solving a recording as a whole, the '
+             'most; readings that need more are left out, a recording that does is an error')
+
+
+class MotionWindow:
+    """Of filters with a Window of a graph around the model, which are ForceFilters.
+
+    Nodes: z, zd, unknown forces on z, biases; each prediction is a step to a new one.  error_ekf_fe
+    predicts and judges readings, from the newest node and its marginal covariance.
+    """
+
+    takes_rotations = False
+    moves_prescribed = False
+    refuses_orientations = ('a step of its graph would have to lead from one reference to another, '
+                            'with derivatives by both')
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings)
+        biases = list(self._biases.values())
+        self._node = motion_node(mechanism, self.layout)
+        self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings)
+        self._noises = (
+            np.full(self._g, settings.acceleration_psd),
+            np.full(self._g, settings.acceleration_variance / dt),
+            np.array([max(b.bias_walk ** 2, _STILL * b.bias_sigma ** 2) for b in biases]))
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) without a force; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        self._open_window()
+
+    def rebuild(self):
+        """Go on from the state without the moments before it: the graph begins anew."""
+        self._open_window()
+
+    def _open_window(self, keep=False):
+        """Begin the graph with the present state and its covariance as the prior."""
+        self._inputs = np.zeros(self._g)
+        self._window = Window(
+            self.settings, self._node, Instant.first(self._position(), self._inputs),
+            self._present(), self._prior_covariance(), keep, self._bounded())
+        self._solved = False
+
+    def keep_all(self):
+        """Keep all nodes and factors from now on, in the Whole that is returned."""
+        self._open_window(keep=True)
+        return self._window.whole
+
+    def smooth_all(self, recording, dt, progress=False):
+        """See smooth_whole."""
+        return smooth_whole(self, recording, dt, self.settings.iterations, progress)
+
+    def graph_of_parameters(self, settings, parameters):
+        """Return the MotionGraph of the same readings without forces, with Parameters, its node.
+
+        settings: LossSettings.
+        """
+        node = motion_node(self.mechanism, self.layout, forces=False)
+        return MotionGraph(self.mechanism, self._channels, self._filters, node, settings,
+                           parameters), node
+
+    @property
+    def node(self):
+        """The Layout of the nodes of its graph."""
+        return self._node
+
+    @property
+    def bias_growth(self):
+        """Growth of the variances of the biases per time (b)."""
+        return self._noises[2]
+
+    def _position(self):
+        return self._work['q'][:self._n].copy()
+
+    def _present(self):
+        """Return the present state as the vector of a node."""
+        vector, work, g = np.empty(self._node.size), self._work, self._g
+        values = {'position': work['z'][:g], 'velocity': work['zd'][:g], 'force': self._force,
+                  'bias': self._filter['bias'][:len(self._biases)]}
+        for name, part in self._node.parts(vector).items():
+            part[:] = values[name]
+        return vector
+
+    def _prior_covariance(self):
+        """Return the covariance of the present state, as of a node."""
+        return self._scaled(self.state_covariance, self._work['M_bar'])
+
+    def _scaled(self, covariance, by):
+        """Return a covariance of the states with forces for errors of zdd (by M_bar), or back."""
+        forces, transform = self._node['force'], np.eye(len(covariance))
+        transform[forces, forces] = by[:self._g, :self._g]
+        return transform @ covariance @ transform.T
+
+    def _inverse_inertia(self):
+        g = self._g
+        return np.linalg.inv(self._work['M_bar'][:g, :g])
+
+    def _step(self, dt):
+        last = self._window.newest
+        self._inputs = self._forces_on_z.copy()
+        self._forces_on_z += self._force
+        if not predict(self._models, self._works, self._filters, dt):
+            return False
+        new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs)
+        self._window.step_to(new, self._present(), self._graph.step(
+            (last.key, new.key), dt, self._inputs, np.array([last.position, new.position]),
+            self._inverse_inertia(), self._noises), *self._of_node(new.key))
+        self._solved = False
+        return True
+
+    def _bounded(self):
+        """Return place -> change of variables with bounds, see Window."""
+        return {}
+
+    def _of_node(self, key):
+        """Return further factors of a new node."""
+        return ()
+
+    def assess(self, readings):
+        """Return how readings would fit, without taking them in; see filter.Assessing."""
+        self._require_corrected(assess_readings(
+            self._models, self._works, self._channels, self._filters, readings))
+        return self._last_innovation()
+
+    def _correct(self, readings):
+        status = assess_readings(self._models, self._works, self._channels, self._filters, readings)
+        count = int(self._filter['count'])
+        if status != CORRECTED or count == 0:
+            return status
+        credible = np.full(len(readings), np.nan)
+        present = self._filter['present'][:count]
+        credible[present] = readings[present]
+        return self._take_in(self._window.newest, credible, 0.0)
+
+    def correct_late(self, ago, readings):
+        """Take in readings (channels, NaN where there is none) of `ago` [s] before the present.
+
+        Returns whether they are still within the lag.  Raises as correct does.
+        """
+        time = self._window.newest.time - ago
+        at = self._window.at(time)
+        if at is None:
+            return False
+        self._require_corrected(
+            self._take_in(at, np.asarray(readings, float), max(0.0, time - at.time)))
+        return True
+
+    def _take_in(self, instant, readings, ahead):
+        """Add readings to the graph, solve it, go to its newest node; return how it went."""
+        ahead = 0.0 if ahead < SAME else ahead
+        self._graph.expect(self._filter['sensor_variance'][:len(readings)])
+        factors = self._graph.readings(
+            (instant.key,), readings, instant.inputs, instant.position[np.newaxis], ahead)
+        try:
+            node, covariance = self._solve(instant, factors)
+        except RuntimeError as error:       # of GTSAM
+            raise DivergenceError(_UNSOLVABLE) from error
+        before = self._works.copy()
+        if not adopt(self._models, self._works, self._filters, node, self._inputs,
+                     self._position()):
+            self._works[:] = before
+            self._window.restart(self._present(), self._prior_covariance())
+            return IMPOSSIBLE
+        self._window.keep(factors, node)
+        self._solved = True
+        size = self._node.size
+        self._filter['P'][:size, :size] = self._scaled(covariance, self._inverse_inertia())
+        return CORRECTED
+
+    def _solve(self, instant, factors):
+        """Solve the window with factors of an Instant; return vector and covariance of the newest.
+
+        Where it is not solved, it begins anew at the prediction, with the factors if they are of
+        the newest Instant.  Raises ImpossibleReadingError, and RuntimeError as Window.solve.
+        """
+        try:
+            return self._window.solve(factors)
+        except NotConvergedError as error:
+            again = instant.key == self._window.newest.key and len(self._window.instants) > 1
+            self._window.restart(self._present(), self._prior_covariance())
+            if not again:
+                raise ImpossibleReadingError(f'{error}; the readings are left out') from error
+        return self._solve(instant, factors)
+
+    @property
+    def smoothed(self):
+        """The oldest open instant: how long ago it was [s], and its Estimate by all readings."""
+        if not self._solved:
+            self._window.solve()
+            self._solved = True
+        oldest = self._window.oldest
+        return (self._window.newest.time - oldest.time,
+                self.estimate_of(oldest, *self._window.node(oldest)))
+
+    def estimate_of(self, instant, vector, covariance):
+        """Return the Estimate of a node."""
+        return node_estimate(self.mechanism, self._node, vector, covariance, instant.position,
+                             instant.inputs, list(self._biases))
+
+    def __getstate__(self):
+        return {name: value for name, value in super().__getstate__().items() if name != '_window'}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._open_window()      # from the present estimate: GTSAM's graphs cannot be copied
