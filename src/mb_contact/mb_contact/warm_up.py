@@ -64,6 +64,7 @@ def warm_up_payload():
         estimator.run(np.array([2 * _STAMP]), z[None], rest[None], rest[None], p[None], P[None])
 
 
+@uncollected(for_good=True)
 def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()

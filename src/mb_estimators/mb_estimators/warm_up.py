@@ -113,6 +113,7 @@ def _warm_up_graphs():
     inverse(mechanism, 3 * [mechanism.z0], _DT)
 
 
+@uncollected(for_good=True)
 def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mb_model.integration.registry import FORMULATIONS
+from mb_model.jit import uncollected
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.second_motion import SecondMotion
 from mb_model.stepping.making import make_stepper
@@ -99,6 +100,7 @@ def warm_up_hydraulics() -> None:
     HydraulicStepper(crane).set_parameter('load', 40.0)
 
 
+@uncollected(for_good=True)
 def main() -> None:
     """Warm the cache and tell how long it took."""
     start = perf_counter()

@@ -1,9 +1,11 @@
 """Compiled functions: what their decorators promise, with numba's insides and without."""
 
+import gc
 import operator
 import os
 import subprocess
 import sys
+import weakref
 
 from numba import float64, int64
 from numba.core.errors import TypingError
@@ -12,6 +14,7 @@ from numba.core.types import none
 import numpy as np
 import pytest
 
+from mb_model.jit import uncollected
 from mb_model.jit.kernel import PLAIN
 
 KERNEL = """
@@ -196,3 +199,31 @@ def test_calls_without_a_type_are_refused_every_time():
 def test_an_unknown_numba_is_taken_as_it_is(copied):
     said, error = copied('0.99.0')
     assert said[0].startswith('16.0 True'), error
+
+
+@pytest.fixture
+def no_garbage_is_frozen():
+    """Let garbage be collected, whatever froze some before, and leave nothing frozen."""
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.parametrize('for_good', [False, True])
+def test_the_compilers_objects_are_old_afterwards_and_garbage_among_them_goes(
+        for_good, no_garbage_is_frozen):
+    class Own:
+        pass
+
+    with uncollected(for_good):
+        assert not gc.isenabled()
+        one = Own()
+        one.itself = weakref.ref(one), one
+        there, = one.itself[:1]
+        del one
+    assert gc.isenabled()
+    gc.collect(1)                   # of young objects
+    assert there() is not None
+    gc.collect()
+    assert (there() is not None) == for_good

@@ -41,6 +41,7 @@ def warm_up_prototype(engine, mechanism):
     return prototype.state, prototype.oil, prototype.loop_residual
 
 
+@uncollected(for_good=True)
 def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()

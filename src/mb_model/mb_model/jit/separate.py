@@ -64,18 +64,23 @@ def compile_postponed():
 
 
 @contextmanager
-def uncollected():
+def uncollected(for_good=False):
     """Leave garbage alone meanwhile; a decorator, too.
 
     A compiler makes millions of objects that are all in use: looking through them takes a seventh
-    of its time.
+    of its time.  for_good: also later, and when Python ends, leave alone what is there then.
     """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if for_good:
+            gc.freeze()
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()         # both: take all for old, or the next look is through all of it
+                gc.unfreeze()
             gc.enable()
 
 
