@@ -23,11 +23,11 @@ def car():
 
 
 def states_of(car, count=20):
-    """Return states (stamp, z, zd, zdd, covariance) of a car that slides, at random."""
+    """Return samples of a car that slides, at random: stamp, z, zd, zdd, covariance, frames."""
     random = np.random.default_rng(3)
     roots = random.normal(size=(count, 12, 12)) * 0.01
     return [(1000 * (k + 1), random.normal(size=4) * 0.2,
-             random.normal([20.0, 2.0, 0.0, 0.0]), np.zeros(4), root @ root.T)
+             random.normal([20.0, 2.0, 0.0, 0.0]), np.zeros(4), root @ root.T, None)
             for k, root in enumerate(roots)]
 
 
@@ -45,7 +45,7 @@ def test_a_withheld_reading_is_judged_by_what_the_estimate_expects_of_it(car):
     readings = {stamp: [0.3] for stamp, *_ in states[2:]} | {7: [9.0]}
     one, = judge_readings(car, sensor, readings, states)
     assert (one.name, one.unit, one.constant) == ('sideslip', 'rad', pytest.approx(0.3))
-    for k, (stamp, z, zd, _, covariance) in enumerate(states[2:]):
+    for k, (stamp, z, zd, _, covariance, _) in enumerate(states[2:]):
         angle, slope = sideslip(z, zd)
         assert (one.stamps[k], one.truth[k]) == (stamp, 0.3)
         assert one.found[k] == pytest.approx(angle, abs=1e-12)
@@ -58,6 +58,13 @@ def test_a_reading_that_no_state_determines_is_refused(car):
     sensor, = sensors_of(car, 'level')
     with pytest.raises(ValueError, match='level: reads accelerations'):
         judge_readings(car, sensor, {}, [])
+
+
+def test_bodies_that_turn_freely_are_refused():
+    """Their orientations are relative to references, which states do not name."""
+    platform = load_mechanism('stewart')
+    with pytest.raises(ValueError, match='stewart: orientations are degrees of freedom'):
+        judge_readings(platform, sensors_of(platform, 'encoders')[0], {}, [])
 
 
 def judged_forces(car, size, deviations):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from spatial_machines import STRUT, TORQUE_FREE
 
-from mb_contact import ContactDetector, PayloadEstimator
 from mb_estimators import FilterError, make_filter
 from mb_evaluation.robot import write_urdf
 from mb_evaluation.scene.solids import Solids
@@ -24,9 +23,7 @@ def strut():
         'drives': ['lift'], 'forces': {'hold': SPRING}}, 'strut.yaml')
 
 
-@pytest.mark.parametrize('ask', [
-    ContactDetector, lambda one: PayloadEstimator(one, ['bodies.link.mass']),
-    write_urdf, Solids, lambda one: point_places(one, one.q0)])
+@pytest.mark.parametrize('ask', [write_urdf, Solids, lambda one: point_places(one, one.q0)])
 def test_what_is_of_the_plane_is_refused(strut, ask):
     with pytest.raises(MechanismError, match=r'strut\.yaml: .*only for mechanisms in the plane'):
         ask(strut)

@@ -83,8 +83,8 @@ def uncollected():
     gc.disable()
     try:
         yield
+        gc.freeze()             # unless something has failed: that is to go
     finally:
-        gc.freeze()
         if enabled:
             gc.enable()
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators import ImpossibleReadingError, make_filter
+from mb_model import FreeOrientations
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,13 @@ def judge_readings(mechanism, sensor, readings, states):
     """Return a Judged for each channel of a sensor that the filter was not given.
 
     What it should read follows from the estimate, as the prediction of a filter that has this
-    sensor alone.  readings: stamp [ns] -> values; states: (stamp, z, zd, zdd, covariance) each,
-    whose covariance is of z, zd, ...  Raises ValueError for a sensor that reads accelerations,
-    which no state determines where forces are unknown.
+    sensor alone.  readings: stamp [ns] -> values; states: samples of a Track.  Raises ValueError
+    for a sensor that reads accelerations, which no state determines where forces are unknown, and
+    where orientations are degrees of freedom.
     """
+    if len(FreeOrientations(mechanism)):
+        raise ValueError(f'{mechanism.name}: orientations are degrees of freedom, which readings '
+                         'do not judge')
     if sensor.records['reads_accelerations'].any():
         raise ValueError(f'{sensor.name}: reads accelerations, which no estimate can be judged by')
     filter_ = make_filter('error_ekf', mechanism, [sensor], 1e-3, gate=0.0)
@@ -57,7 +61,7 @@ def judge_readings(mechanism, sensor, readings, states):
         return []
     stamps, count, size = [], len(sensor.channels), 2 * mechanism.g
     true, found, deviation = (np.full((len(states), count), np.nan) for _ in range(3))
-    for k, (stamp, z, zd, _, covariance) in enumerate(states):
+    for k, (stamp, z, zd, _, covariance, *_) in enumerate(states):
         stamps.append(stamp)
         true[k] = readings[stamp]
         filter_.reset(z, zd, covariance[:size, :size])
