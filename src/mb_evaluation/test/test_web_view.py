@@ -161,15 +161,15 @@ def viewer_of(data, file):
 
 @pytest.mark.skipif(not Path('/proc/self/statm').exists(), reason='memory is read from /proc')
 def test_a_viewer_that_stands_still_holds_up_nothing(tmp_path):
-    """Neither does it cost more and more memory: 1440 MB are logged, of which 16 are kept."""
+    """Neither does it cost more and more memory: 2400 MB are logged, of which 16 are kept."""
     file = tmp_path / 'received.rrd'
     with ServedView() as served, viewer_of(served.data, file) as viewer:
         while not file.is_file():
             served.ask('log 0.12')
             time.sleep(0.1)
         viewer.send_signal(signal.SIGSTOP)
-        _, first, second = (served.ask('log 480') for _ in range(3))
-    assert second < first + 240.0       # half of what is logged: allocators keep some of it
+        found = [served.ask('log 480') for _ in range(5)]
+    assert max(found) < 1200.0          # half of what is logged: allocators keep some of it
 
 
 @pytest.mark.parametrize(('number', 'problem'), [
