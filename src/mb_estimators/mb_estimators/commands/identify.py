@@ -6,15 +6,9 @@ import sys
 import numpy as np
 
 from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
-from mb_estimators.commands.options import (
-    add_model_arguments,
-    fill_in,
-    model_and_sensors,
-    recorded_forces,
-)
+from mb_estimators.commands.node_parameters import add_file_arguments
+from mb_estimators.commands.options import add_model_arguments, recorded_run
 from mb_estimators.identification import identify
-from mb_estimators.recording.bag import read_recording
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
@@ -46,9 +40,7 @@ def _parser():
 
 def _identify(given):
     """Yield lines of text about the progress."""
-    fill_in(given, file_parameters(given, given.bag))
-    mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors, **recorded_forces(given, mechanism))
+    mechanism, sensors, recording = recorded_run(given)
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
     found = identify(mechanism, sensors, recording, given.dt, progress=True,

@@ -3,15 +3,9 @@
 import argparse
 
 from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
-from mb_estimators.commands.options import (
-    add_model_arguments,
-    fill_in,
-    model_and_sensors,
-    recorded_forces,
-)
+from mb_estimators.commands.node_parameters import add_file_arguments
+from mb_estimators.commands.options import add_model_arguments, recorded_run
 from mb_estimators.noise_identification import identify_noise
-from mb_estimators.recording.bag import read_recording
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
@@ -40,9 +34,7 @@ def _parser():
 
 def _identify(given):
     """Yield lines of text about the result."""
-    fill_in(given, file_parameters(given, given.bag))
-    mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors, **recorded_forces(given, mechanism))
+    mechanism, sensors, recording = recorded_run(given)
     found = identify_noise(mechanism, sensors, recording, given.dt,
                            **assigned(given.settings, '--set'))
     rows = [('acceleration_psd', found.acceleration_psd, 1.0),

@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from mb_estimators.commands.node_parameters import file_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.recording import Recording
 from mb_model import Mechanism, ModelErrors, SettingError, apply_model_errors, load_mechanism
 from mb_model.command_api import assigned, changes_of
 from mb_model.file_api import GivenParameters
@@ -111,3 +114,14 @@ def recorded_forces(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
     """Return which known forces read_recording is to read, by the parameters of the run."""
     forces = given.recorded.settings_of(EstimatorSettings).known_forces
     return {'forces': forces, 'independent': mechanism.independent}
+
+
+def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:
+    """Return Mechanism, Sensors and readings of a bag with what its run was made with.
+
+    Raises OSError, ValueError.
+    """
+    fill_in(given, file_parameters(given, given.bag))
+    mechanism, sensors = model_and_sensors(given)
+    return mechanism, sensors, read_recording(
+        given.bag, sensors, **recorded_forces(given, mechanism))
