@@ -13,7 +13,7 @@ from mb_estimators.kernels.correction import (
     return_to_prediction,
 )
 from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.kept_innovation import keep_innovation, restore_innovation
+from mb_estimators.kernels.kept_innovation import copy_innovation
 from mb_estimators.kernels.observation import observe
 from mb_model.jit import entry, kernel
 
@@ -31,14 +31,14 @@ def correct_iterated(models, works, channels, filters, iterated, readings):
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
-    keep_innovation(f, i)
+    copy_innovation(f, i, f.count)
     keep_readings(channels, f, readings)
     if not _settle(model, work, channels, f, i):
         i.unsettled += 1
         status = assess(model, work, channels, f, readings)
         if status != CORRECTED:
             return status
-    restore_innovation(f, i)
+    copy_innovation(i, f, f.count)
     return apply_correction(model, work, f)
 
 

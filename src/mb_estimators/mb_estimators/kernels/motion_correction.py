@@ -6,7 +6,7 @@ from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
-from mb_estimators.kernels.kept_innovation import keep_innovation, restore_innovation
+from mb_estimators.kernels.kept_innovation import copy_innovation
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
 from mb_model.jit import entry, kernel
@@ -60,7 +60,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
 @kernel
 def _iterate(model, work, channels, f, y, readings):
     """Linearise at the corrected states and correct from the prediction again, until they stay."""
-    keep_innovation(f, y)
+    copy_innovation(f, y, f.count)
     for _ in range(_ITERATIONS):
         if not settle_position(model, work, f) or not observe_motion(
                 model, work, channels, f, readings):
@@ -74,5 +74,5 @@ def _iterate(model, work, channels, f, y, readings):
             f.x[i] = y.x0[i] + f.dx[i]
         if distance(model, work, f) < _STRAIGHT:
             break
-    restore_innovation(f, y)
+    copy_innovation(y, f, f.count)
     return CORRECTED
