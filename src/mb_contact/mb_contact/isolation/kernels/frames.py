@@ -3,6 +3,7 @@
 from math import hypot, sqrt
 
 from mb_model.jit import kernel
+from mb_model.kernel_api import cross
 
 
 @kernel
@@ -62,12 +63,4 @@ def _go_round(vector):
     length = sqrt(max(1e-12, 1.0 - x[least] * x[least]))
     for axis in range(3):
         vector[2, axis] = ((1.0 if axis == least else 0.0) - x[least] * x[axis]) / length
-    cross(x, vector[2], vector[3])
-
-
-@kernel
-def cross(a, b, out):
-    """Write out = a x b (3)."""
-    for axis in range(3):
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        out[axis] = a[i] * b[j] - a[j] * b[i]
+    vector[3, 0], vector[3, 1], vector[3, 2] = cross(x, vector[2])

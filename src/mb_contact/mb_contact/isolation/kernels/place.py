@@ -2,8 +2,8 @@
 
 from math import acos, erf, exp, pi, sin, sqrt
 
-from mb_contact.isolation.kernels.frames import cross
 from mb_model.jit import kernel
+from mb_model.kernel_api import cross
 
 _HOLDS = 0.7      # share of clamped things that do not slip
 _IN_LINE = 1e-6   # sine of the angle of legs that clamp nothing, and of directions that are one
@@ -161,13 +161,13 @@ def _face(frames, place):
             legs[contact, axis] = 0.0
             for i in range(3):
                 legs[contact, axis] += place.leg[contact, i] * frame.vector[i + 1, axis]
-    cross(legs[0], legs[1], about)
+    about[0], about[1], about[2] = cross(legs[0], legs[1])
     size = sqrt(about[0] ** 2 + about[1] ** 2 + about[2] ** 2)
     if size < _IN_LINE:
         return False
     outward = place.axes[0, 1]
     for contact in range(2):
-        cross(about, legs[contact], outward)
+        outward[0], outward[1], outward[2] = cross(about, legs[contact])
         towards = (1.0 if contact == 0 else -1.0) / size
         frame = frames[place.body[contact]]
         for i in range(3):
