@@ -40,6 +40,8 @@ FILTERS = {
         'adaptive_error_ekf_fe', {**_ADAPTIVE, 'method': 'covariance_matching'}),
     # not in the review
     'dekf_exponential': Reviewed('dekf_exponential'),
+    'adekf': Reviewed('adekf'),
+    'adekf, forward Euler': Reviewed('adekf', {'exponential': 'order_0'}),
     'iterated_ekf': Reviewed('iterated_ekf'),
     'h_infinity': Reviewed('h_infinity'),
     'interacting_models, gravity': Reviewed(

@@ -22,6 +22,7 @@ setup(
         'mb_estimators.filters': [
             'adaptive_error_ekf_fe = '
             'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
+            'adekf = mb_estimators.filters.adekf:Adekf',
             'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
             'branch_filter = mb_estimators.filters.branch_filter:BranchFilter',
             'cekf = mb_estimators.filters.cekf:Cekf',

@@ -271,7 +271,7 @@ def test_it_survives_bad_readings_and_counts_them(bench):
 
 @pytest.mark.parametrize(('parameters', 'text'), [
     (['sensors:=[crank_encoder]', 'estimator:=error_ekv'],
-     'error_ekv: unknown filter, expected one of adaptive_error_ekf_fe, augmented_ekf,'),
+     'error_ekv: unknown filter, expected one of adaptive_error_ekf_fe, adekf, augmented_ekf,'),
     (['sensors:=[crank_encodr]'], 'crank_encodr: unknown sensor of four_bar, expected one of'),
     ([], 'sensors: missing, expected some of crank_encoder'),
     (['sensors:=[crank_encoder]', 'mechanism:=five_bra'], 'five_bra'),

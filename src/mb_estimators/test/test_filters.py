@@ -30,8 +30,8 @@ ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
 WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf',
          *KINEMATIC)                  # states z, zd, zdd
 GRAPHS = ('fixed_lag_smoother', 'moving_horizon')     # the force walks during a step, not after
-ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'branch_filter', 'cekf', 'cekf_penalty', 'ckf', 'dekf',
-       'dekf_exponential', *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', *GRAPHS,
+ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'adekf', 'branch_filter', 'cekf', 'cekf_penalty', 'ckf',
+       'dekf', 'dekf_exponential', *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', *GRAPHS,
        'h_infinity', 'interacting_models', 'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf',
        *ACCELERATIONS)
 # beginnings of names

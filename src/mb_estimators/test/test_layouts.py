@@ -19,6 +19,7 @@ BIAS = [('bias', 2)]                    # of five_bar's coupler_gyros
 COORDINATES = [('coordinate', 8), ('coordinate velocity', 8)]
 ADDED = {           # to the blocks of z and zd, and biases
     'adaptive_error_ekf_fe': [*FORCE, *BIAS],
+    'adekf': [*MOTION, *BIAS, ('parameter', 2)],
     'augmented_ekf': [*MOTION, *BIAS, ('parameter', 1)],
     'cekf_penalty': [*COORDINATES, *BIAS],
     'diekf_pm': [*COORDINATES, *BIAS],

@@ -70,14 +70,16 @@ def stiff_rates(kind):
             'none': (np.zeros((G, G)), np.zeros((G, G)))}[kind]
 
 
-def records(biases=0):
-    """Return a FILTER of z, zd and so many biases with its EXPONENTIAL, scratch poisoned."""
-    filters, exponentials = (plain_record(record_type, G, 3 * G + biases, biases=biases)
-                             for record_type in (FILTER, EXPONENTIAL))
+def records(biases=0, parameters=0):
+    """Return a FILTER of z, zd, biases and parameters with its EXPONENTIAL, scratch poisoned."""
+    filters, exponentials = (
+        plain_record(record_type, G, 3 * G + biases + parameters, biases=biases + parameters,
+                     parameters=parameters) for record_type in (FILTER, EXPONENTIAL))
     poison(filters, FILTER.fields)
     poison(exponentials, EXPONENTIAL.fields)
     f, e = filters[0], exponentials[0]
-    f['motion'], f['states'] = 2 * G, 2 * G + biases
+    f['motion'], f['states'] = 2 * G, 2 * G + biases + parameters
+    e['count'], e['first'] = parameters, 2 * G + biases
     return f, e
 
 
@@ -113,6 +115,26 @@ def test_the_noise_of_the_exponential_filter_is_its_integral(kind, h):
     sizes = np.sqrt(expected.diagonal())
     np.testing.assert_allclose(e['noise'][:size, :size] / np.outer(sizes, sizes),
                                expected / np.outer(sizes, sizes), atol=1e-8)
+
+
+def test_parameters_that_walk_are_states_of_the_exponential():
+    """Behind two biases, which stay; all by Van Loan's method."""
+    f, e = records(biases=2, parameters=2)
+    psd, walk, zdd_s = np.array([0.3, 1.0, 2.0]), np.array([5.0, 70.0]), RANDOM.normal(size=(G, 2))
+    f['acceleration_psd'][:G], e['walk'][:2], e['zdd_s'][:G, :2] = psd, walk, zdd_s
+    assert exponential_step(f, e, A, B, G, H)
+    rates = np.zeros((2 * G + 2, 2 * G + 2))
+    rates[:2 * G, :2 * G], rates[G:2 * G, 2 * G:] = RATES, zdd_s
+    W = np.diag(np.concatenate([np.zeros(G), psd, walk]))
+    both = expm(H * np.block([[-rates, W], [np.zeros_like(rates), rates.T]]))
+    half = len(rates)
+    np.testing.assert_allclose(e['noise'][:half, :half], both[half:, half:].T @ both[:half, half:],
+                               rtol=1e-9)
+    own = [*range(2 * G), 2 * G + 2, 2 * G + 3]
+    F = f['transition'][:2 * G + 4, :2 * G + 4].copy()
+    np.testing.assert_allclose(F[np.ix_(own, own)], both[half:, half:].T, rtol=1e-9, atol=1e-14)
+    F[np.ix_(own, own)] = np.eye(len(own))
+    np.testing.assert_array_equal(F, np.eye(2 * G + 4))
 
 
 def test_noise_by_van_loan_where_that_is_possible():

@@ -117,9 +117,17 @@ def test_only_filters_that_follow_any_force_rest_on_the_model_alone(name):
         filter_ = make_filter(name, mechanism, sensors, 0.005)
         found[sensor] = undetermined_by(filter_, mechanism, sensors)
     assert not found['crank_encoder']
-    accelerations = len(filter_.estimate.covariance) >= 3
-    assert found['crank_gyro'] == (('theta',) if accelerations else ())
-    assert accelerations or name not in OF_FORCES
+    follows = name == 'adekf' or len(filter_.estimate.covariance) >= 3
+    assert found['crank_gyro'] == (('theta',) if follows else ())
+    assert follows or name not in OF_FORCES
+
+
+def test_a_force_that_not_every_motion_answers_to_leaves_the_model_to_rest_on():
+    mechanism = load_mechanism('five_bar')
+    gyros = sensors_of(mechanism, ['crank_gyros'])
+    for forces, lost in ((('theta1',), ()), (('theta1', 'theta2'), ('theta1', 'theta2'))):
+        filter_ = make_filter('adekf', mechanism, gyros, 0.005, unknown_forces=forces)
+        assert undetermined_by(filter_, mechanism, gyros) == lost
 
 
 @pytest.mark.parametrize('name', ['error_ekf_fe', 'adaptive_error_ekf_fe', 'fixed_lag_smoother'])

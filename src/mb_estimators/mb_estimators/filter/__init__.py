@@ -11,6 +11,7 @@ from mb_estimators.filter.capabilities import (
     Smoothable,
     WholeSmoothing,
     Widening,
+    follows_any_acceleration,
     moves_prescribed,
     needs_hydraulics,
     put_back,
@@ -30,5 +31,5 @@ __all__ = [
     'Assessing', 'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
-    'WholeSmoothing', 'Widening', 'moves_prescribed', 'needs_hydraulics', 'put_back',
-    'rebuild', 'refuses_orientations']
+    'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'moves_prescribed',
+    'needs_hydraulics', 'put_back', 'rebuild', 'refuses_orientations']

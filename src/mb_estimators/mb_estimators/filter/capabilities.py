@@ -147,3 +147,11 @@ def moves_prescribed(filter_: Any) -> bool:
 def refuses_orientations(filter_: Any) -> str:
     """Return why a filter, or a class of filters, does not suit orientations; '' if it does."""
     return getattr(filter_, 'refuses_orientations', 'it does not say that it follows them')
+
+
+def follows_any_acceleration(filter_: Any, g: int) -> bool:
+    """Return whether a filter of g degrees of freedom takes forces for unknown on all of them.
+
+    It says so, or has accelerations among its states.
+    """
+    return getattr(filter_, 'follows_any_acceleration', len(filter_.estimate.covariance) >= 3 * g)

@@ -31,13 +31,14 @@ class Estimate(NamedTuple):
     covariance: FloatArray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
     forces: FloatArray | None = None    # estimated force on each degree of freedom (g)
     force_deviations: FloatArray | None = None          # and its standard deviation
-    parameters: dict[str, float] | None = None          # name -> estimated parameter of the model
+    parameters: dict[str, float] | None = None          # name -> of the model, or force of a source
     parameter_covariance: FloatArray | None = None      # of them, in their order (p, p)
     biases: dict[str, float] | None = None              # channel -> estimated offset
     bias_deviations: dict[str, float] | None = None     # and its standard deviation
     hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
     mountings: dict[str, float] | None = None           # topic.axis -> estimated turn [rad]
     mounting_deviations: dict[str, float] | None = None         # and its standard deviation
+    force_probability: float | None = None      # that sources of forces explain them, see there
 
     @property
     def parameter_deviations(self) -> dict[str, float] | None:

@@ -3,13 +3,21 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.force_sources import check_sources, explain_forces
 from mb_estimators.filters.shared_settings import FormSettings, ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
+from mb_model import setting
 
 
 @dataclass(frozen=True)
 class ErrorEkfFeSettings(FormSettings, ForceSettings, ModelFilterSettings):
     """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
+
+    force_sources: tuple[str, ...] = setting(
+        (),
+        help='Where the unknown forces are likely to act: numbers of forces in the mechanism file, '
+             'such as forces.push.force.x of a load, or degrees of freedom.  The estimate says '
+             'which forces there explain the estimated ones best, and whether they do')
 
 
 class ErrorEkfFe(ExactTransition, ForceFilter):
@@ -23,7 +31,19 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
     takes_mountings = True
 
     def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
         super().__init__(mechanism, sensors, dt, settings)
+        check_sources(mechanism, 'force_sources', settings.force_sources)
         self._filter['direct'] = settings.form == 'direct'
         self.reset(mechanism.z0, mechanism.zd0)
+
+    def _further_estimates(self):
+        names, found = self.settings.force_sources, super()._further_estimates()
+        if not names:
+            return found
+        z, zd, _, q, *_ = self._motion
+        sources = explain_forces(
+            self.mechanism, z, zd, self._force, self._force_covariance(), names, q)
+        return found | {'parameters': dict(zip(names, sources.values.tolist(), strict=True)),
+                        'parameter_covariance': sources.covariance,
+                        'force_probability': sources.probability}

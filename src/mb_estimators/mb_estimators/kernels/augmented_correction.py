@@ -24,6 +24,17 @@ from mb_model.kernel_api import (
 
 
 @kernel
+def _change_forces(work, e, before, after):
+    """Let known forces act with gains and offsets that belong to s = after, not before, any more.
+
+    Accelerations then follow from what the readings say of the forces.
+    """
+    for c in range(e.count):
+        if e.force_of[c] >= 0:
+            work.forces[e.force_of[c]] += e.by_parameter[c] * e.unit[c] * (after[c] - before[c])
+
+
+@kernel
 def _correct_parameters(model, work, f, parameters, e):
     """Add the correction f.dx to the parameters; close the mechanism with them at the same z.
 
@@ -36,6 +47,7 @@ def _correct_parameters(model, work, f, parameters, e):
         e.s[c] += f.dx[e.first + c]
         for row in range(model.n):
             work.q[row] += e.q_s[row, c] * f.dx[e.first + c]
+    _change_forces(work, e, e.s0, e.s)
     change_model(model, work, parameters, e, e.s)
     return solve_position(model, work) == SOLVED
 
@@ -43,6 +55,7 @@ def _correct_parameters(model, work, f, parameters, e):
 @kernel
 def _return_parameters(model, work, parameters, e):
     """Go back to where _correct_parameters began."""
+    _change_forces(work, e, e.s, e.s0)
     for c in range(e.count):
         e.s[c] = e.s0[c]
     change_model(model, work, parameters, e, e.s)

@@ -2,8 +2,7 @@
 
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive, propagate
-from mb_estimators.kernels.parameter_observation import add_known_force
-from mb_estimators.kernels.parameter_values import value_by_s
+from mb_estimators.kernels.parameter_observation import acceleration_by_parameter
 from mb_estimators.kernels.stiff_steps import (
     accumulate_transition,
     end_sub_steps,
@@ -17,8 +16,6 @@ from mb_model.kernel_api import (
     forward_dynamics,
     index3_al_step,
     linearise,
-    model_change,
-    parameter_derivative,
     prepare_derivatives,
     rosenbrock_substep as substep,
 )
@@ -57,14 +54,10 @@ def _write_transition(model, work, f, parameters, e, h):
     linear_transition(model, work, f, h)
     prepare_derivatives(model, work)
     for c in range(e.count):
-        model_change(model, work, parameters[c])
-        parameter_derivative(model, work)
-        add_known_force(model, work, e, c)
-        rate = value_by_s(parameters, e, c)
+        acceleration_by_parameter(model, work, parameters, e, c)
         for k in range(g):
-            by_s = work.zdd_parameter[k] * rate
-            f.transition[k, e.first + c] = 0.5 * h * h * by_s
-            f.transition[g + k, e.first + c] = h * by_s
+            f.transition[k, e.first + c] = 0.5 * h * h * work.zdd_parameter[k]
+            f.transition[g + k, e.first + c] = h * work.zdd_parameter[k]
 
 
 @kernel

@@ -22,27 +22,39 @@ _LEAST = 5                # terms, as in matrix_exponential
 
 
 @kernel
-def _write_rates(e, A, B, g, h):
-    """Write e.rates = h [0, I; A, B]."""
-    for i in range(g):
-        for j in range(g):
-            e.rates[i, j], e.rates[i, g + j] = 0.0, h if i == j else 0.0
-            e.rates[g + i, j], e.rates[g + i, g + j] = h * A[i, j], h * B[i, j]
+def state_of(e, g, i):
+    """Return which state of the filter the state i of e.transition and e.noise is."""
+    return i if i < 2 * g else e.first + i - 2 * g
 
 
 @kernel
-def _short_noise(e, psd, g, h):
+def _write_rates(e, A, B, g, n, h):
+    """Write e.rates = h [0, I, 0; A, B, zdd_s; 0, 0, 0] (n, n)."""
+    for i in range(n):
+        for j in range(n):
+            e.rates[i, j] = 0.0
+    for i in range(g):
+        e.rates[i, g + i] = h
+        for j in range(g):
+            e.rates[g + i, j], e.rates[g + i, g + j] = h * A[i, j], h * B[i, j]
+        for c in range(e.count):
+            e.rates[g + i, 2 * g + c] = h * e.zdd_s[i, c]
+
+
+@kernel
+def _short_noise(e, psd, g, n, h):
     """Write the series of e.noise over a short step of h [s], for scaled states.
 
     It is the integral of exp(J t) W exp(J t)^T, whose derivatives at 0 are W, J W + W J^T, and so
-    on; W = psd [rad^2/s^3] acts on the velocities.
+    on; W = psd [rad^2/s^3] acts on the velocities, e.walk on the parameters.
     """
-    n, term, product = 2 * g, e.term, e.product
+    term, product = e.term, e.product
     for i in range(n):
         for j in range(n):
             e.noise[i, j] = term[i, j] = 0.0
         if i >= g:
-            e.noise[i, i] = term[i, i] = h * psd[i - g] / (e.scale[i] * e.scale[i])
+            density = psd[i - g] if i < 2 * g else e.walk[i - 2 * g]
+            e.noise[i, i] = term[i, i] = h * density / (e.scale[i] * e.scale[i])
     order, left = 0, 1.0
     while order < _LEAST or left > _ACCURACY:
         order += 1
@@ -66,16 +78,17 @@ def exponential_step(f, e, A, B, g, h):
 
     White noise of the accelerations of the density f.acceleration_psd: the integral of
     exp(J t) [0, 0; 0, psd] exp(J t)^T, as by Van Loan's method, but doubled from a short step, so
-    that nothing grows.  Pyrhonen et al. 2023a, Eqs. (23), (47), whole.  Biases, the last states,
-    stay.  Returns False if a result is not finite.
+    that nothing grows.  Pyrhonen et al. 2023a, Eqs. (23), (47), whole.  Parameters, which walk
+    randomly, are states of J too, by e.zdd_s; other states, biases, stay.
+    Returns False if a result is not finite.
     """
-    n = 2 * g
-    _write_rates(e, A, B, g, h)
+    n = 2 * g + e.count
+    _write_rates(e, A, B, g, n, h)
     doublings = shorten(e.rates[:], n, e.scale[:])
     if doublings < 0:
         return False
     short_exponential(e.rates[:], n, e.transition[:], e.product[:])
-    _short_noise(e, f.acceleration_psd, g, h / 2.0 ** doublings)
+    _short_noise(e, f.acceleration_psd, g, n, h / 2.0 ** doublings)
     for _ in range(doublings):
         _double_noise(e, n)
         square(e.transition, n, e.product)
@@ -84,8 +97,9 @@ def exponential_step(f, e, A, B, g, h):
         for j in range(f.states):
             F[i, j] = 1.0 if i == j else 0.0
     for i in range(n):
+        row = state_of(e, g, i)
         for j in range(n):
-            F[i, j] = e.transition[i, j] * e.scale[i] / e.scale[j]
+            F[row, state_of(e, g, j)] = e.transition[i, j] * e.scale[i] / e.scale[j]
             e.noise[i, j] *= e.scale[i] * e.scale[j]
-            total += F[i, j] + e.noise[i, j]
+            total += e.transition[i, j] * e.scale[i] / e.scale[j] + e.noise[i, j]
     return isfinite(total)

@@ -3,7 +3,7 @@
 
 from mb_estimators.kernels.mountings import reading_jacobian
 from mb_estimators.kernels.parameter_values import value_by_s
-from mb_model.jit import kernel
+from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     apply_s,
     cholesky_solve,
@@ -25,6 +25,32 @@ def add_known_force(model, work, e, c):
     cholesky_solve(work.M_bar_factor, by_force, model.g)
     for i in range(model.g):
         work.zdd_parameter[i] += by_force[i]
+
+
+@kernel
+def acceleration_by_parameter(model, work, parameters, e, c):
+    """Write work.zdd_parameter = dzdd/ds (g) of parameter c at constant z, zd.
+
+    Needs prepare_derivatives.
+    """
+    model_change(model, work, parameters[c])
+    parameter_derivative(model, work)
+    add_known_force(model, work, e, c)
+    rate = value_by_s(parameters, e, c)
+    for k in range(model.g):
+        work.zdd_parameter[k] *= rate
+
+
+@kernel
+def accelerations_by_parameters(model, work, parameters, e, out):
+    """After forward_dynamics: write dzdd/ds (g, p) of all parameters to out."""
+    if e.count == 0:
+        return
+    prepare_derivatives(model, work)
+    for c in range(e.count):
+        acceleration_by_parameter(model, work, parameters, e, c)
+        for k in range(model.g):
+            out[k, c] = work.zdd_parameter[k]
 
 
 @kernel
@@ -63,3 +89,10 @@ def observe_parameters(model, work, channels, f, e):
                 total += (f.h_q[i] * e.q_s[i, c] + f.h_qd[i] * e.qd_s[i, c]
                           + f.h_qdd[i] * e.qdd_s[i, c])
             f.H[row, e.first + c] = total
+
+
+@entry
+def write_accelerations(models, works, parameters, estimated, exponentials):
+    """After forward_dynamics: write zdd_s of an EXPONENTIAL record."""
+    accelerations_by_parameters(models[0], works[0], parameters, estimated[0],
+                                exponentials[0].zdd_s)

@@ -2,6 +2,7 @@
 
 
 from mb_estimators.kernels.covariance import keep_positive, propagate
+from mb_estimators.kernels.parameter_observation import accelerations_by_parameters
 from mb_estimators.kernels.prediction import advance_independent
 from mb_estimators.kernels.transition import series_transition
 from mb_model.jit import entry
@@ -9,14 +10,17 @@ from mb_model.kernel_api import forward_dynamics, linearise
 
 
 @entry
-def predict_series(models, works, filters, h, order):
+def predict_series(models, works, filters, exponentials, parameters, estimated, h, order):
     """Step z, zd by x + h Psi f(x), f = (zd, zdd); propagate P by the same transition.
+
+    Parameters, which stay, change zdd: their columns of the transition are h Psi (0, zdd_s).
 
     Source: Pyrhonen et al. 2023a, Eqs. (24), (27), (54).  Returns False if the model cannot.
     """
-    model, work, f = models[0], works[0], filters[0]
+    model, work, f, e = models[0], works[0], filters[0], exponentials[0]
     if not forward_dynamics(model, work):
         return False
+    accelerations_by_parameters(model, work, parameters, estimated[0], e.zdd_s)
     linearise(model, work)
     series_transition(f, work.A, work.B, model.g, h, order)
     g, psi = model.g, f.matrix1
@@ -24,10 +28,16 @@ def predict_series(models, works, filters, h, order):
         f.dx[i] = 0.0
         for k in range(g):
             f.dx[i] += h * (psi[i, k] * work.zd[k] + psi[i, g + k] * work.zdd[k])
+        for c in range(e.count):
+            by_s = 0.0
+            for k in range(g):
+                by_s += h * psi[i, g + k] * e.zdd_s[k, c]
+            f.transition[i, e.first + c] = by_s
     if not advance_independent(model, work, f.dx):
         return False
     propagate(f)
     _add_noise(f.P, f.acceleration_psd, work, g, h)
+    _add_walk(f.P, e, g, h)
     return keep_positive(f)
 
 
@@ -52,3 +62,25 @@ def _add_noise(P, psd, work, g, h):
                 total += B[i, a] * psd[a] * B[j, a] * cube
             P[g + i, g + j] += total
             P[g + j, g + i] = P[g + i, g + j]
+
+
+@entry
+def _add_walk(P, e, g, h):
+    """Add the random walk of the parameters over h [s], with what it does to the motion within.
+
+    Integral of [t^2/2 zdd_s; t zdd_s; I] walk [t^2/2 zdd_s; t zdd_s; I]^T: A and B left out.
+    """
+    for c in range(e.count):
+        column, walk = e.first + c, e.walk[c]
+        for i in range(g):
+            by_s = walk * e.zdd_s[i, c]
+            for j in range(g):
+                both = by_s * e.zdd_s[j, c]
+                P[i, j] += both * h ** 5 / 20.0
+                P[i, g + j] += both * h ** 4 / 8.0
+                P[g + j, i] += both * h ** 4 / 8.0
+                P[g + i, g + j] += both * h ** 3 / 3.0
+            P[i, column] += by_s * h ** 3 / 6.0
+            P[g + i, column] += by_s * h * h / 2.0
+            P[column, i], P[column, g + i] = P[i, column], P[g + i, column]
+        P[column, column] += walk * h

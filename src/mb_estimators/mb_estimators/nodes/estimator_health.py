@@ -76,6 +76,8 @@ class EstimatorHealth:
             found = biases_of(estimate) | mountings_of(estimate) | parameters_of(estimate)
             values |= {name: f'{value:.6g} +- {deviation:.2g}'
                        for name, (value, deviation) in found.items()}
+            if estimate.force_probability is not None:
+                values['sources explain the forces'] = f'p = {estimate.force_probability:.2g}'
             values['last estimate [s]'] = f'{self._step.stamp / 1e9:.3f}'
         values['consistency'] = self._verdicts() or 'consistent'
         remarks = [figures.remark for figures in self._setup.window.judgement if figures.remark]

@@ -11,7 +11,7 @@ from math import comb, factorial
 
 import numpy as np
 
-from mb_estimators.filter import Filter, FilterError
+from mb_estimators.filter import Filter, FilterError, follows_any_acceleration
 from mb_estimators.observability.local import jacobians_along
 from mb_model import Mechanism, MechanismError
 from mb_sensors import Sensor, sensors_of
@@ -39,10 +39,10 @@ def undetermined_by(filter_: Filter, mechanism: Mechanism, sensors: Sequence[Sen
                     ...]:
     """Return the names of the degrees of freedom that a filter knows by its model alone, a tuple.
 
-    sensors: Sensors that it reads.  For a filter with accelerations of its own the `undetermined`
+    sensors: Sensors that it reads.  For a filter that follows any acceleration the `undetermined`
     ones; other filters rely on the model's forces, and their innovations show an error.
     """
-    if len(filter_.estimate.covariance) < 3 * mechanism.g:
+    if not follows_any_acceleration(filter_, mechanism.g):
         return ()
     return undetermined(mechanism, sensors)
 

@@ -1,0 +1,51 @@
+"""What filters that step by the exponential of the linearised model share."""
+
+from dataclasses import dataclass
+
+from mb_estimators.filter import FilterError
+from mb_estimators.kernels.exponential_prediction import predict_exponential
+from mb_estimators.kernels.series_prediction import predict_series
+from mb_estimators.records.exponential import EXPONENTIAL
+from mb_model import Settings, setting
+
+_SERIES = {f'order_{order}': order for order in range(5)}
+
+
+@dataclass(frozen=True)
+class ExponentialSettings(Settings):
+    """Of filters that step by the exponential."""
+
+    exponential: str = setting(
+        'exact', choices=('exact', *_SERIES),
+        help='exact: the matrix exponential, in sub-steps as short as the model needs; order_N: '
+             'the series up to the power N in one step, as published: order_0 is forward Euler, '
+             'order_1 the method of Pyrhonen et al. 2023a; stiff springs make them unstable')
+
+
+class ExponentialSteps:
+    """Of a ModelFilter with ExponentialSettings: its steps, of parameters among the states too."""
+
+    def _prepare_steps(self, parameters):
+        """Make the record of the steps; parameters: Parameters of the layout.
+
+        Raises FilterError.
+        """
+        mechanism, settings, e = self.mechanism, self.settings, parameters.estimated[0]
+        if settings.exponential != 'exact' and mechanism.described.prescribed:
+            raise FilterError(f'exponential: {settings.exponential}: not with prescribed '
+                              'coordinates: it takes the equations as constant during a step')
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self._parameters, count = parameters, len(parameters.names)
+        self._exponentials = EXPONENTIAL.of(self._sizes | {'parameters': count})
+        own = self._exponentials[0]
+        own['count'] = count
+        own['first'] = e['first'] = self.layout['parameter'].start
+        own['walk'][:count] = e['walk'][:count]
+
+    def _step(self, dt):
+        p, exponential = self._parameters, self.settings.exponential
+        arguments = (self._models, self._works, self._filters, self._exponentials, p.records,
+                     p.estimated, dt)
+        if exponential == 'exact':
+            return predict_exponential(*arguments)
+        return predict_series(*arguments, _SERIES[exponential])
