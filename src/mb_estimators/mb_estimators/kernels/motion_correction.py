@@ -1,5 +1,6 @@
 """Correction of motion by readings, linearised where the correction leads to."""
 
+from math import inf
 
 from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
@@ -9,7 +10,9 @@ from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.kept_innovation import copy_innovation
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
+from mb_estimators.kernels.reach import SMALL
 from mb_model.jit import entry, kernel
+from mb_model.kernel_api import solve_velocity
 
 _STRAIGHT = 1e-4          # move, in radians or sizes, over which a mechanism is straight enough
 _ITERATIONS = 10
@@ -40,6 +43,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
         return CORRECTED
     if not kalman_gain(f):
         return NOT_POSITIVE
+    _keep_place(model, work, y)
     for i in range(f.motion):
         y.x0[i] = f.x[i]
         f.x[i] += f.dx[i]
@@ -53,14 +57,38 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
         return CORRECTED
     for i in range(f.motion):
         f.x[i] = y.x0[i]
-    settle_position(model, work, f)
+    _put_back(model, work, f, y)
     return status
 
 
 @kernel
+def _keep_place(model, work, y):
+    """Note where the mechanism is."""
+    for i in range(model.n):
+        y.q0[i] = work.q[i]
+    for k in range(model.g):
+        y.z0[k] = work.z[k]
+
+
+@kernel
+def _put_back(model, work, f, y):
+    """Put the mechanism where it was: a correction may have led farther than it can be followed."""
+    for i in range(model.n):
+        work.q[i] = y.q0[i]
+    for k in range(model.g):
+        work.z[k] = y.z0[k]
+    settle_position(model, work, f)
+    solve_velocity(model, work)
+
+
+@kernel
 def _iterate(model, work, channels, f, y, readings):
-    """Linearise at the corrected states and correct from the prediction again, until they stay."""
+    """Linearise at the corrected states and correct from the prediction again, until they stay.
+
+    Wild readings may lead farther with every iteration: what still moves then fits no position.
+    """
     copy_innovation(f, y, f.count)
+    move = inf
     for _ in range(_ITERATIONS):
         if not settle_position(model, work, f) or not observe_motion(
                 model, work, channels, f, readings):
@@ -72,7 +100,10 @@ def _iterate(model, work, channels, f, y, readings):
             return NOT_POSITIVE
         for i in range(f.motion):
             f.x[i] = y.x0[i] + f.dx[i]
-        if distance(model, work, f) < _STRAIGHT:
+        move = distance(model, work, f)
+        if move < _STRAIGHT:
             break
+    if not move < SMALL or (move >= _STRAIGHT and not settle_position(model, work, f)):
+        return IMPOSSIBLE
     copy_innovation(y, f, f.count)
     return CORRECTED

@@ -5,10 +5,12 @@ The states are z, zd, zdd, any higher derivatives, and biases.
 
 from mb_estimators.records.filter import K, L
 from mb_model.jit import REAL, RecordType
+from mb_model.record import G, N
 
 KINEMATIC = RecordType(
     'mb_estimators.records.kinematic.KINEMATIC', correction=[
     ('x0', REAL, (L,)),                                # the prediction that a correction begins at
+    ('q0', REAL, (N,)), ('z0', REAL, (G,)),            # and where the mechanism is there
     # how readings fitted it, while the correction goes on to better places to linearise at
     ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
 ])
