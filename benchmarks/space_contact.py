@@ -5,7 +5,7 @@ estimates and on encoders alone, their differences being the velocities; all wit
 of motor_torque sensors, and with models whose masses, inertias and dampers are 5 % wrong.
 Thresholds of every method are twice its largest force in half a minute of motion that nothing
 touches, with the same wrong model.  Shown: delays from the first touch, over all collisions that
-both methods detect, and how many each misses; false contacts in five minutes of other motions; how
+both methods detect, and how many each misses; false contacts in ten minutes of other motions; how
 often the body is named rightly 20 ms after the detection.  Two parallel rods of a delta robot count
 as one body: a force on one is the same as on the other.
 """
@@ -36,7 +36,7 @@ METHODS = (DIRECT, *(f'{name}, {gain:g} /s' for name, gain in product((ON_ESTIMA
 JUDGED = (DIRECT, f'{ON_ESTIMATE}, 100 /s', f'{OBSERVER}, 100 /s')      # in motion without contacts
 SEEDS = range(12)                       # collisions of each kind
 MODELS = 4                              # wrong ones, with their thresholds
-PARTS, PART = range(5), 60.0            # of the motion without contacts [s]
+PARTS, PART = range(10), 60.0           # of the motion without contacts [s]
 CALIBRATED = 30.0                       # length of the one that thresholds are from [s]
 SAFETY, SETTLED = 2.0, 0.1              # factor of thresholds; estimates have settled by then [s]
 WAIT = 0.02                             # after the detection [s]

@@ -288,5 +288,7 @@ class ModelFilter:
 
     def _further_estimates(self):
         """Return what an Estimate has beside the motion, by field: here biases and mountings."""
+        if not (self._biases or self._mountings):
+            return {}
         return beside_motion(self._biases, self._mountings, self._filter['bias'].tolist(),
                              self._uncertainty.deviations('bias').tolist())

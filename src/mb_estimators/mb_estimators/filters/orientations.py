@@ -1,12 +1,16 @@
 """Orientations of bodies among the degrees of freedom of a filter: their references follow them."""
 
+from functools import cached_property
 from typing import Any
 
+from numba import boolean, float64
 import numpy as np
 
+from mb_estimators.filters.views import without_views
+from mb_estimators.kernels.errors_in_bodies import see_from_bodies
 from mb_model import Mechanism, orientation_places
 from mb_model.arrays import FloatArray, RecordArray
-from mb_model.kernel_api import centre_references, new_chart_changes
+from mb_model.kernel_api import bound, centre_references, new_chart_changes
 
 Motion = tuple[FloatArray, ...]         # z, zd, zdd (g), q, qd, qdd (n)
 
@@ -76,15 +80,15 @@ class Orientations:
 
         covariance: of states, z, zd, and zdd if there is more; motion: views of `works`.
         """
-        size = len(covariance)
-        if not any(motion[0][chart].any() for chart in self.independent):
-            turn = self._to_bodies(size, motion)
-            return motion, turn @ covariance @ turn.T
-        changes, works = np.empty_like(self.changes), works.copy()
-        centre_references(models, works, changes)
-        motion = motion_views(self._mechanism, works[0])
-        turn = self._to_bodies(size, motion) @ self._matrix(changes, size, size > 2 * self._g)
-        return motion, turn @ covariance @ turn.T
+        covariance = np.array(covariance)
+        if motion[0][self._charts].any():
+            changes, works, size = np.empty_like(self.changes), works.copy(), len(covariance)
+            centre_references(models, works, changes)
+            motion = motion_views(self._mechanism, works[0])
+            turn = self._matrix(changes, size, size > 2 * self._g)
+            covariance = turn @ covariance @ turn.T
+        self._see(motion[1], motion[2], covariance, True)
+        return motion, covariance
 
     def at_references(self, covariance: FloatArray, motion: Motion) -> FloatArray:
         """Return the covariance of states of which in_bodies makes `covariance`, of a motion."""
@@ -94,15 +98,20 @@ class Orientations:
 
     def _to_bodies(self, size, motion):
         """Return the matrix (size, size) from errors at references to errors in bodies' frames."""
-        g, matrix = self._g, np.eye(size)
-        _, zd, zdd, *_ = motion
-        for chart in self.independent:
-            w, a = zd[chart], zdd[chart]
-            matrix[np.ix_(g + chart, chart)] = 0.5 * _cross(w)
-            if size > 2 * g:
-                matrix[np.ix_(2 * g + chart, chart)] = 0.5 * (
-                    _cross(a) + np.outer(w, w) + w @ w * np.eye(3))
+        matrix = np.eye(size)
+        self._see(motion[1], motion[2], matrix, False)
         return matrix
+
+    @cached_property
+    def _charts(self):
+        return np.array(self.independent, np.int64).reshape(-1, 3)
+
+    @cached_property
+    def _see(self):
+        return bound(see_from_bodies, (self._charts, self._g), float64[::1], float64[::1],
+                     float64[:, ::1], boolean)
+
+    __getstate__ = without_views
 
 
 def motion_views(mechanism: Mechanism, work: Any) -> Motion:
@@ -110,8 +119,3 @@ def motion_views(mechanism: Mechanism, work: Any) -> Motion:
     g, n = mechanism.g, mechanism.n
     return (*(work[name][:g] for name in ('z', 'zd', 'zdd')),
             *(work[name][:n] for name in ('q', 'qd', 'qdd')))
-
-
-def _cross(v):
-    """Return the matrix of v x."""
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

@@ -5,7 +5,7 @@ from sensor_msgs.msg import JointState
 from mb_estimators.nodes.consistency_messages import ConsistencyMessages
 from mb_interfaces.msg import EstimatorStatus, HydraulicState, MechanismState, ParameterEstimate
 from mb_ros.stamps import stamp
-from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
+from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state, refilled
 
 
 class EstimateMessages:
@@ -18,6 +18,7 @@ class EstimateMessages:
         """Set up for an EstimatorSetup."""
         self._setup, self._mechanism = setup, setup.mechanism
         self._channels = setup.channels
+        self._state = mechanism_state(setup.mechanism, 0)
         self._consistency = ConsistencyMessages(setup.window)
 
     @property
@@ -34,11 +35,15 @@ class EstimateMessages:
         return self.state_at(step.stamp, step.estimate)
 
     def state_at(self, at, e):
-        """Return the MechanismState of an Estimate of a stamp [ns]."""
-        return mechanism_state(
-            self._mechanism, at, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
-            covariance=e.covariance.ravel(), generalized_force=e.forces,
-            generalized_force_deviation=e.force_deviations)
+        """Return the MechanismState of an Estimate of a stamp [ns], each time the same message.
+
+        rclpy checks every name of a list that is written to a message.
+        """
+        forces, deviations = (() if one is None else one for one in (e.forces, e.force_deviations))
+        return refilled(
+            self._state, at, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
+            covariance=e.covariance, generalized_force=forces,
+            generalized_force_deviation=deviations)
 
     def joint_states(self, step):
         """Return the JointState of all coordinates of a Step."""

@@ -3,10 +3,13 @@
 from functools import cache
 from math import pi
 
+from numba import boolean, float64, int64
 import numpy as np
 
+from mb_estimators.kernels.incredible_shares import LOST, note_readings
 from mb_estimators.state import state_class
 from mb_estimators.watches.chances import chi_square_bound, chi_square_tail, enough_events
+from mb_model.kernel_api import bound
 from mb_sensors import NANOSECONDS
 
 _INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
@@ -70,10 +73,13 @@ class LostWatch:
         sizes = [len(sensor.channels) for sensor in sensors]
         self._owners = np.repeat(np.arange(len(sensors)), sizes)
         self._bounds = [incredible_bound(size) for size in range(max(sizes, default=1) + 1)]
-        self._lost, self._found, self._most = np.array(
-            [_shares_and_weight(size) for size in sizes]).reshape(-1, 3).T
-        self._enough = np.log(_CHANCE) / np.log(self._found)    # in a row
-        self._silence = np.array([max(_MEMORY, 10.0 * NANOSECONDS / s.rate) for s in sensors])
+        limits = np.array([_limits(len(sensor.channels), sensor.rate) for sensor in sensors])
+        limits = limits.reshape(-1, 5)
+        self._note = bound(
+            note_readings, (limits, _MEMORY, _SHORTEST, _NOTHING,
+                            np.nextafter(limits[:, LOST], np.inf)),
+            float64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], boolean[:, ::1],
+            boolean[::1], int64, boolean)
 
     def new_state(self):
         """Return the LostState of before all readings."""
@@ -101,22 +107,13 @@ class LostWatch:
             bad[1, self._owners[rejected]] = True
         there = bad[1].copy()
         there[self._owners[channels]] = True
-        elapsed = np.where(state.seen < 0, np.inf, (stamp - state.seen) / _MEMORY)
-        part = np.where(there, np.minimum(elapsed, self._most), 0.0)
-        state.shares += part * (bad - state.shares)
-        state.shares[state.shares < _NOTHING] = 0.0
-        self._count_in_a_row(state, stamp, bad, there)
-        state.seen[there] = stamp
+        is_lost = self._note(state.shares, state.row, state.since, state.seen, bad, there, stamp,
+                             bool(state.by_readings))
         state.is_clean = not state.shares.any()
-        self._judge(state, stamp)
-
-    def _count_in_a_row(self, state, stamp, bad, there):
-        """Note which sensors that are there were bad; enough in a row are as good as the share."""
-        state.since[(state.row == 0) & bad] = stamp
-        state.row = np.where(there, (state.row + 1) * bad, state.row)
-        enough = (state.row >= self._enough) & (stamp - state.since >= _SHORTEST)
-        above = np.nextafter(self._lost, np.inf)
-        state.shares = np.where(enough, np.maximum(state.shares, above), state.shares)
+        state.by_readings = ''
+        if is_lost:
+            names = ', '.join(name for name, far in zip(self._sensors, bad[1], strict=True) if far)
+            state.by_readings = f'many readings of {names} are far from their prediction'
 
     def _incredible(self, innovation):
         """Return the places of the sensors whose readings of an Innovation are incredible."""
@@ -130,15 +127,6 @@ class LostWatch:
             if not square <= self._bounds[len(own)]:
                 found.append(place)
         return found
-
-    def _judge(self, state, stamp):
-        """Write by_readings, when there have been incredible readings."""
-        present = (state.seen >= 0) & (stamp - state.seen <= self._silence)
-        used, far = present & (state.shares > (self._found if state.by_readings else self._lost))
-        state.by_readings = ''
-        if 2 * used.sum() >= max(1, present.sum()) or 2 * far.sum() > present.sum():
-            names = ', '.join(name for name, one in zip(self._sensors, far, strict=True) if one)
-            state.by_readings = f'many readings of {names} are far from their prediction'
 
     def problem(self, state, estimate):
         """Return why the present Estimate is lost, in words; empty if it is not."""
@@ -173,14 +161,16 @@ def incredible_share(noise, channels):
 
 
 @cache
-def _shares_and_weight(channels):
-    """Return beyond which share a sensor is lost, below which found, and a reading's most weight.
+def _limits(channels, rate):
+    """Return the limits of a sensor with so many channels at a rate [Hz], see note_readings.
 
     A mean that fades by a weight w with every reading is as good as a mean of 2 / w - 1 readings.
     """
     lost = incredible_share(_WRONG, channels)
     found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)
-    return lost, found, 2.0 / (enough_events(lost, found, _CHANCE, _LONGEST) + 2.0)
+    most = 2.0 / (enough_events(lost, found, _CHANCE, _LONGEST) + 2.0)
+    silence = max(_MEMORY, 10.0 * NANOSECONDS / rate)
+    return most, np.log(_CHANCE) / np.log(found), lost, found, silence
 
 
 def _normalized_square(residual, covariance):

@@ -15,7 +15,8 @@ def longest_silence(rate):
 
 @state_class
 class TrustState:
-    """Of each sensor the stamp of its last reading, and of its last bad one with the reason."""
+    """Of each sensor the stamp of its last reading, and of a bad one not long ago with the reason.
+    """
 
     seen: dict[str, int] = field(default_factory=dict)
     bad: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -49,14 +50,15 @@ class Trust:
         switches: Switches of the sensors, of which the ones that are off may be silent; alarmed:
         innovations are too large; lost: why the estimate cannot be right, in words.
         """
+        for name in [name for name, (when, _) in state.bad.items() if stamp - when > self._hold]:
+            del state.bad[name]
         if not (alarmed or lost or state.bad) and self._none_silent(state, stamp):
             return ''
         off = switches.off
         found = [f'lost: {lost}'] if lost else []
         found += [f'silent: {name}' for name, longest in self._longest.items()
                   if name not in off and stamp - state.seen.setdefault(name, stamp) > longest]
-        found += [f'{name} {what}' for name, (when, what) in state.bad.items()
-                  if stamp - when <= self._hold]
+        found += [f'{name} {what}' for name, (_, what) in state.bad.items()]
         if alarmed and not lost:
             found.append('innovations are too large')
         return ', '.join(found)
