@@ -7,6 +7,8 @@ import pytest
 
 from mb_model import load_mechanism
 from mb_simulation.prototypes import ENGINES, make_prototype
+from mb_simulation.prototypes.joint_elasticity import JointElasticity
+from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
 
 MACHINE = load_mechanism(str(Path(__file__).with_name('mechanisms') / 'machine.yaml'))
 RUB = {'coordinate': 'shift', 'viscous': 2.0, 'coulomb': 3.0, 'static': 4.0}      # of its file
@@ -66,3 +68,28 @@ def test_two_engines_with_a_stiff_spring():
     mechanism = load_mechanism('four_bar_split')
     (z, *_), (expected, *_) = (states(engine, mechanism, 1e-4, 30) for engine in ENGINES)
     assert np.abs(z - expected).max() < 2e-3
+
+
+@pytest.mark.parametrize('stiffness', [1e4, 1e5])
+def test_an_elastic_joint_gives_way_by_the_force_that_it_transmits(stiffness):
+    """At rest, held by a spring on the crank: the force of the pin from moments of the weights."""
+    held = load_mechanism('four_bar').replace(forces={'hold': {
+        'kind': 'spring_damper', 'coordinate': 'theta', 'stiffness': 2000.0, 'rest': 'pi/3',
+        'damping': 400.0}})
+    prototype = MujocoPrototype(held, 1e-2, 5e-4, elasticity=JointElasticity(stiffness, 2e3))
+    for _ in range(400):
+        prototype.advance()
+    assert np.abs(prototype.state.zd).max() < 1e-9
+    (first, second), base = prototype.state.q[:4].reshape(2, 2), np.array([10.0, 0.0])
+    coupler, rocker = second - first, second - base
+    # (place x force) = weight times half the way across, on the coupler with F, the rocker with -F
+    pin = np.linalg.solve([[-coupler[1], coupler[0]], [rocker[1], -rocker[0]]],
+                          9.81 / 2.0 * np.array([8.0 * coupler[0], 5.0 * rocker[0]]))
+    gap = prototype.loop_residual
+    assert gap == pytest.approx(np.linalg.norm(pin) / stiffness, rel=5e-3)
+    assert gap > 1e-4
+
+
+def test_an_elasticity_of_nothing_is_refused():
+    with pytest.raises(ValueError, match='joint elasticity: stiffness -1 and damping 1 must be'):
+        JointElasticity(-1.0, 1.0)

@@ -58,18 +58,20 @@ class CollisionRun:
         self.script.act(prototype, t)
 
 
-def random_collisions(mechanism, count, seed, kinds=KINDS, speed=(0.2, 0.6), wait=0.3):
+def random_collisions(mechanism, count, seed, kinds=KINDS, speed=(0.2, 0.6), wait=0.3,
+                      acceleration=ACCELERATION):
     """Yield `count` CollisionRuns, each a function of seed and number, kinds taking turns.
 
     mechanism: a robot whose first two degrees of freedom are places and whose third one is an angle
     of its platform, as three_rrr; speed: least and largest of the platform [m/s]; wait: at rest
-    before it starts [s].  Raises ValueError where there is none of a kind.
+    before it starts [s]; acceleration: largest of the platform [m/s^2].
+    Raises ValueError where there is none of a kind.
     """
     choices = _bodies_of_kinds(mechanism)
     for number in range(count):
         kind = kinds[number % len(kinds)]
         rng = np.random.default_rng((seed, number))
-        yield _drawn(mechanism, kind, choices[kind], rng, speed, wait)
+        yield _drawn(mechanism, kind, choices[kind], rng, speed, wait, acceleration)
 
 
 def _bodies_of_kinds(mechanism):
@@ -85,13 +87,13 @@ def _bodies_of_kinds(mechanism):
                          if links[pair[0]] & links[pair[1]] - held]}
 
 
-def _drawn(mechanism, kind, choices, rng, speed, wait):
+def _drawn(mechanism, kind, choices, rng, speed, wait, acceleration):
     """Return a CollisionRun: draws until everything fits."""
     if not choices:
         raise ValueError(f'{mechanism.name}: has no bodies for a collision of kind {kind}')
     shapes = Shapes(mechanism)
     for _ in range(_TRIALS):
-        trajectory = _motion(mechanism, rng, speed, wait)
+        trajectory = _motion(mechanism, rng, speed, wait, acceleration)
         begin, end = trajectory.breaks[2:4]          # of the steady part
         collision = _collision(kind, choices[rng.integers(len(choices))],
                                rng.uniform(begin, end), rng)
@@ -107,12 +109,12 @@ def _drawn(mechanism, kind, choices, rng, speed, wait):
     raise ValueError(f'{mechanism.name}: found no collision of kind {kind}')
 
 
-def _motion(mechanism, rng, speed, wait):
+def _motion(mechanism, rng, speed, wait, acceleration):
     """Return a PolynomialTrajectory: a rest, then straight on with a steady part."""
     while True:
         start, end = (mechanism.z0 + np.append(REACH * _in_disc(rng), TURN * rng.uniform(-1, 1))
                       for _ in range(2))
-        limits = Limits(rng.uniform(*speed), ACCELERATION, *TURNING, (False, False, True))
+        limits = Limits(rng.uniform(*speed), acceleration, *TURNING, (False, False, True))
         motion = line(start, end, limits)
         if WAY[0] < np.linalg.norm(end[:2] - start[:2]) < WAY[1] and len(motion.breaks) == 4:
             return chain([rest(start, wait), motion])

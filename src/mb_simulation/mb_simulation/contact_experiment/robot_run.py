@@ -44,17 +44,18 @@ class RobotRun:
 
 
 def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
-                   believed=None, step=STEP, reactions=()):
+                   believed=None, step=STEP, reactions=(), elasticity=None):
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: that may come into its way; script: called with prototype and time [s] before every
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
     the controller knows, default the true one; step: longest of the simulation [s]; reactions:
-    times at which the controller reacts to a contact [s].
+    times at which the controller reacts to a contact [s]; elasticity: JointElasticity of its
+    joints, default rigid ones.
     Raises ValueError in the user's words.
     """
     control = control or ControlSettings()
-    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles)
+    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles, elasticity)
     controller = Controller(believed or mechanism, trajectory, control)
     loop = ControlLoop(controller, prototype, mechanism)
     touches, touch_forces, bodies, reactions = [], [], [], sorted(reactions)

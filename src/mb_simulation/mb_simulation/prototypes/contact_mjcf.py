@@ -16,7 +16,7 @@ import numpy as np
 from mb_simulation.prototypes.parts.mjcf_text import text
 
 OBSTACLE = 'obstacle/'           # prefix of the names of their bodies and joints
-_IMPEDANCE = 1e-3                # d: makes a spring of a constraint
+IMPEDANCE = 1e-3                # d: makes a spring of a constraint
 _FRICTION_RATIO = 1e5            # of impedances: leaves friction 1 % away from rigid
 _FRICTION_TIME = 1e-3            # in which friction stops what slides [s]
 _PARKED = 1e3                    # where parked obstacles are [m]
@@ -57,8 +57,8 @@ def add_obstacles(root, worldbody, obstacles, bodies):
             ElementTree.SubElement(
                 contact, 'pair', name=f'{body}/{obstacle.name}', geom1=name, geom2=body,
                 condim='3', friction=text(*[obstacle.friction] * 2, 0.0, 0.0, 0.0),
-                solimp=text(_IMPEDANCE, _IMPEDANCE, 1.0), solref='-1 -1',
-                solreffriction=text(-1.0, -_IMPEDANCE / _FRICTION_TIME))
+                solimp=text(IMPEDANCE, IMPEDANCE, 1.0), solref='-1 -1',
+                solreffriction=text(-1.0, -IMPEDANCE / _FRICTION_TIME))
 
 
 def set_stiffness(model, obstacles):
@@ -68,7 +68,7 @@ def set_stiffness(model, obstacles):
             names = model.pair(pair).name.split('/')
             if names[1] == obstacle.name:
                 bodies = model.geom_bodyid[[model.pair_geom1[pair], model.pair_geom2[pair]]]
-                weight = (1.0 - _IMPEDANCE) * model.body_invweight0[bodies, 0].sum()
+                weight = (1.0 - IMPEDANCE) * model.body_invweight0[bodies, 0].sum()
                 model.pair_solref[pair] = (-weight * obstacle.stiffness,
                                            -weight * obstacle.damping)
 

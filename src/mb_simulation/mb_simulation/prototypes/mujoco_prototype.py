@@ -10,6 +10,7 @@ import numpy as np
 from mb_model.kernel_api import bound
 from mb_simulation.prototypes.contact_mjcf import set_stiffness
 from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
+from mb_simulation.prototypes.joint_elasticity import make_elastic
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_simulation.prototypes.mujoco_steps import Joints, accelerate, rates, step
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING
@@ -26,10 +27,11 @@ class MujocoPrototype(MujocoMachine):
     accelerations, dry friction included; mujoco_steps makes the steps or, with oil, stiff_steps.
     """
 
-    def __init__(self, mechanism, interval, step, obstacles=()):
+    def __init__(self, mechanism, interval, step, obstacles=(), elasticity=None):
         """Start at the mechanism's start; interval of advance() and longest step in seconds.
 
-        obstacles: Obstacles that may come into its way.
+        obstacles: Obstacles that may come into its way; elasticity: JointElasticity of the joints
+        that close loops, without it they are rigid.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
         super().__init__(mechanism, interval, step)
@@ -38,7 +40,7 @@ class MujocoPrototype(MujocoMachine):
         self._places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2),
                                  strict=True))
         self._tree = simulated_tree(mechanism)
-        self._obstacles = tuple(obstacles)
+        self._obstacles, self._elasticity = tuple(obstacles), elasticity
         self._load()
         names = [self.model.joint(k).name for k in range(len(self._applied))]
         self._motion = TreeMotion(self._tree, names, mechanism, self._places)
@@ -71,6 +73,8 @@ class MujocoPrototype(MujocoMachine):
                                self._obstacles)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
         set_stiffness(self.model, self._obstacles)
+        if self._elasticity is not None:
+            make_elastic(self.model, self._elasticity)
         self._standing = ObstaclePlaces(self.model, self._obstacles)
         self.data = mujoco.MjData(self.model)
         # MuJoCo's own arrays: of all joints, and of the machine's, which come first.
