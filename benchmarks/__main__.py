@@ -13,8 +13,8 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
          'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'excavator_machines',
          'excavator_sensing', 'excavator_truth', 'exudyn_spatial',
-         'pinocchio_spatial', 'peer_tyre', 'spatial_closed_forms', 'slender', 'exponential_picture',
-         'exponential_reference',
+         'motor_torques', 'paper_platform_ekf', 'pinocchio_spatial', 'peer_tyre',
+         'spatial_closed_forms', 'slender', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
          'real_pendulum_run', 'real_vehicle_fit', 'space_collisions', 'space_contact_cases')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
@@ -22,10 +22,10 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'exponential_filters', 'space_filters', 'space_contact', 'space_live', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
-          'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_false_positives',
-          'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
-          'ros_pace', 'compile_time', 'first_minutes', 'real_double_pendulum', 'real_friction',
-          'real_gains', 'real_limits', 'real_vehicle')
+          'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_observers',
+          'contact_false_positives', 'contact_latency', 'contact_isolation', 'contact_clamping',
+          'live_1khz', 'ros_faults', 'ros_pace', 'compile_time', 'first_minutes',
+          'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 SEEDED = ('excavator',)                             # noise and errors of sensors by seeds

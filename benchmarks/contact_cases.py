@@ -68,7 +68,7 @@ class Read:
             settings = {'method': 'momentum_observer', 'gain': (float(gain.split()[0]),),
                         'largest_deviation': _NO_LIMIT}
         if name == OBSERVER:
-            observed = self._by_differences()
+            observed = self.differences()
         if limits is not None:
             key = 'direct_threshold' if name == DIRECT else 'momentum_threshold'
             settings[key] = tuple(limits)
@@ -80,7 +80,8 @@ class Read:
         force, = detections.track.force.values()
         return np.nanmax(np.abs(force[detections.known > SETTLED]), axis=0)
 
-    def _by_differences(self):
+    def differences(self):
+        """Return what is Observed by the encoders alone."""
         if self._differences is None:
             self._differences = self.experiment.differentiate(self._seed)
         return self._differences

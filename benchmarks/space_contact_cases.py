@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.motor_torques import motor_torques
 from mb_estimators import make_filter, observe
 from mb_model import Mechanism, load_mechanism, make_stepper
-from mb_sensors import RecordedSensor, SensorNoise, sensors_of
+from mb_sensors import RecordedSensor, sensors_of
 
 DT, PIECES = 1e-3, 4                    # s; steps of a simulation with contacts
 STIFFNESS, DAMPING = (1e4, 5e4), 50.0   # of what stands in the way [N/m], [N s/m]
@@ -260,12 +261,5 @@ class Read:
 
 def measured(name, torques, seed):
     """Return what motor_torque sensors read of torques (k, d) [N m]."""
-    right, numbers, found = machine(name), np.arange(len(torques)), []
-    for drive, rated, column in zip(right.drives, CASES[name].rated, torques.T, strict=True):
-        motor = right.replace(sensors={'motor': {
-            'kind': 'motor_torque', 'drive': drive, 'sigma': NOISE * rated, 'rate': 1000.0,
-            'drawn_bias': OFFSET * rated, 'drawn_scale': GAIN, 'resolution': STEP * rated}})
-        settings = sensors_of(motor, ['motor'])[0].settings
-        found.append(SensorNoise(settings, seed, f'motor of {drive}').readings(
-            numbers, column[:, None]))
-    return np.hstack(found)
+    return motor_torques(machine(name), torques, seed, CASES[name].rated, drawn_scale=GAIN,
+                         sigma=NOISE, drawn_bias=OFFSET, resolution=STEP)

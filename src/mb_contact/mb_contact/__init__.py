@@ -19,6 +19,12 @@ if TYPE_CHECKING:
         MomentumObserver,
         MomentumObserverSettings,
     )
+    from mb_contact.external_force.other_observers import (
+        ExtendedStateObserver,
+        ExtendedStateSettings,
+        SlidingModeObserver,
+        SlidingModeSettings,
+    )
     from mb_contact.friction.fit import FrictionFit, fit_friction
     from mb_contact.friction.fit_settings import FrictionFitSettings
     from mb_contact.friction.samples import FrictionSamples

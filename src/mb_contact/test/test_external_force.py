@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 
 from mb_contact.arguments import ContactError
-from mb_contact.external_force import DirectMethod, MomentumObserver, MomentumObserverSettings
+from mb_contact.external_force import (
+    DirectMethod,
+    ExtendedStateObserver,
+    ExtendedStateSettings,
+    MomentumObserver,
+    MomentumObserverSettings,
+    SlidingModeObserver,
+    SlidingModeSettings,
+)
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_model import load_mechanism, make_stepper
 
@@ -58,25 +66,51 @@ def test_direct_method_estimates_what_acts(name, numbers):
     np.testing.assert_allclose(found, outside, rtol=1e-8, atol=1e-8)
 
 
-@pytest.mark.parametrize('gain', [20.0, 500.0, 1e5])
-def test_observer_follows_a_step_as_a_first_order_lag(gain):
-    """Also where gain times step is 100, at which an explicit discretisation explodes.
+ROBOT = MECHANISMS['three_rrr'].replace(parameters={'drive_coulomb': 0.0})
+STEP, OUTSIDE = 1e-3, np.array([8.0, -3.0, 0.4])
+
+
+def followed(observer, forces):
+    """Return the estimates (k, g) of forces (k, g), each over a step, on a moving robot.
 
     Without dry friction, whose jump within a step is not the mean of two instants.
     """
-    robot = MECHANISMS['three_rrr'].replace(parameters={'drive_coulomb': 0.0})
-    dt, outside = 1e-3, np.array([8.0, -3.0, 0.4])
-    torques = np.array([0.3, -0.2, 0.1])
-    stepper = make_stepper(robot, 'matrix_r', 'rk4')
-    observer = MomentumObserver(robot, settings=MomentumObserverSettings((gain,)))
+    torques, stepper = np.array([0.3, -0.2, 0.1]), make_stepper(ROBOT, 'matrix_r', 'rk4')
     for name, torque in zip(DRIVES['three_rrr'], torques, strict=True):
-        stepper.coordinate_forces[robot.coordinates.index(name)] = torque
-    for k in range(150):
-        stepper.forces[:] = outside if k >= 50 else 0.0
-        stepper.step(dt)
-        force = observer.update(dt, stepper.z, stepper.zd, torques)
-        expected = outside * -np.expm1(-gain * dt * max(0, k - 49))
-        np.testing.assert_allclose(force, expected, atol=2e-3)
+        stepper.coordinate_forces[ROBOT.coordinates.index(name)] = torque
+    found = []
+    for force in forces:
+        stepper.forces[:] = force
+        stepper.step(STEP)
+        found.append(observer.update(STEP, stepper.z, stepper.zd, torques))
+    return np.array(found)
+
+
+@pytest.mark.parametrize('gain', [20.0, 500.0, 1e5])
+def test_observers_follow_a_step_as_their_laws_say(gain):
+    """Also where gain times step is 100, at which an explicit discretisation explodes."""
+    steps = np.maximum(0, np.arange(150) - 49)
+    forces, angle = np.where(steps > 0, 1.0, 0.0)[:, None] * OUTSIDE, gain * STEP * steps
+    for observer, response in (
+            (MomentumObserver(ROBOT, settings=MomentumObserverSettings((gain,))),
+             -np.expm1(-angle)),
+            (ExtendedStateObserver(ROBOT, settings=ExtendedStateSettings((gain,))),
+             1.0 - (1.0 + angle) * np.exp(-angle))):
+        np.testing.assert_allclose(followed(observer, forces), response[:, None] * OUTSIDE,
+                                   atol=2e-3)
+
+
+def test_a_sliding_mode_follows_forces_without_delay_unless_they_are_too_fast():
+    rate, pace = np.array([300.0, 200.0, 20.0]), np.array([60.0, 50.0, 70.0])
+    t = STEP * np.arange(150)
+    slow = rate / pace * np.sin(pace * t[:, None])
+    observer = SlidingModeObserver(ROBOT, settings=SlidingModeSettings(tuple(rate)))
+    np.testing.assert_allclose(followed(observer, slow), slow, atol=5e-3)
+    observer.reset(ROBOT.z0, ROBOT.zd0)
+    jump = np.where(t < 0.05, 0.0, 1.0)[:, None] * OUTSIDE
+    found = followed(observer, jump)
+    assert (np.abs(np.diff(found, axis=0)) <= 1.1 * rate * STEP + 1e-3).all()
+    np.testing.assert_allclose(found[t > 0.13], jump[t > 0.13], atol=5e-3)      # in finite time
 
 
 def test_wrong_set_up_is_reported():
@@ -85,6 +119,8 @@ def test_wrong_set_up_is_reported():
         MomentumObserver(robot, ['motor'])
     with pytest.raises(ContactError, match=r'gain: .* must be one number > 0, or 3'):
         MomentumObserver(robot, ['drive1'], MomentumObserverSettings((1.0, 2.0)))
+    with pytest.raises(ContactError, match=r'gain: .* must be one number > 0, or 3'):
+        SlidingModeObserver(robot, settings=SlidingModeSettings((0.0,)))
     observer = MomentumObserver(robot, ['drive1'])
     with pytest.raises(ValueError, match=r'dt: 0\.0 must be > 0'):
         observer.update(0.0, robot.z0, robot.zd0, [0.0])

@@ -5,5 +5,12 @@ from mb_contact.external_force.momentum_observer import (
     MomentumObserver,
     MomentumObserverSettings,
 )
+from mb_contact.external_force.other_observers import (
+    ExtendedStateObserver,
+    ExtendedStateSettings,
+    SlidingModeObserver,
+    SlidingModeSettings,
+)
 
-__all__ = ['DirectMethod', 'MomentumObserver', 'MomentumObserverSettings']
+__all__ = ['DirectMethod', 'ExtendedStateObserver', 'ExtendedStateSettings', 'MomentumObserver',
+           'MomentumObserverSettings', 'SlidingModeObserver', 'SlidingModeSettings']

@@ -5,6 +5,7 @@ import numpy as np
 from mb_contact.arguments import ContactError
 from mb_contact.external_force.observer_record import DRIVES, OBSERVER
 from mb_contact.kernels.external_force import momentum_at
+from mb_contact.kernels.observer import FIRST_ORDER
 from mb_model import MechanismError
 from mb_model.jit import sizes_of
 
@@ -73,13 +74,16 @@ class DrivenMechanism:
             raise self.singular(z)
         return out, rate
 
-    def observers(self, gain):
-        """Return the record of an observer with gains [1/s], one or g; raises ContactError."""
+    def observers(self, gain, law=FIRST_ORDER):
+        """Return the record of an observer with gains, one or g, and the law of kernels.observer.
+
+        Raises ContactError.
+        """
         gain = np.array(gain)
         if gain.size not in (1, self.g) or not (gain > 0.0).all():
             raise ContactError(f'gain: {list(gain)} must be one number > 0, or {self.g}')
         observers = OBSERVER.of(sizes_of(self.models))
-        observers['gain'][0, :self.g] = gain
+        observers['gain'][0, :self.g], observers['law'] = gain, law
         return observers
 
     def torques(self, torques):

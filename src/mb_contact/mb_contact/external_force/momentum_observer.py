@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_contact.kernels.external_force import observe_at
+from mb_contact.kernels.observer import FIRST_ORDER
 from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray
 
@@ -28,14 +30,15 @@ class MomentumObserver:
     See kernels.observer.  Source: Mohammad et al. 2025, Eqs. (3), (4).
     """
 
-    Settings = MomentumObserverSettings
+    Settings: ClassVar[Any] = MomentumObserverSettings
+    _law: ClassVar[int] = FIRST_ORDER       # see kernels.observer
 
     def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None,
-                 settings: MomentumObserverSettings | None = None) -> None:
+                 settings: Any = None) -> None:
         """Set up at the mechanism's start; see DrivenMechanism.  Raises ContactError."""
-        self.settings = settings or MomentumObserverSettings()
+        self.settings = settings or self.Settings()
         self._driven = DrivenMechanism(mechanism, drives)
-        self._observers = self._driven.observers(self.settings.gain)
+        self._observers = self._driven.observers(self.settings.gain, self._law)
         self._force = self._observers['force'][0, :mechanism.g]
         self.reset(mechanism.z0, mechanism.zd0)
 

@@ -15,9 +15,11 @@ DRIVES = RecordType(
 
 OBSERVER = RecordType(
     'mb_contact.external_force.observer_record.OBSERVER', settings=[
-    ('gain', REAL, (G,)),                              # [1/s]
+    ('law', INTEGER),                                  # see kernels.observer
+    ('gain', REAL, (G,)),                              # [1/s]; of SLIDING_MODE [N/s or N m/s]
 ], stream=[
     ('force', REAL, (G,)),                             # the estimate
+    ('gap', REAL, (G,)),                               # momentum less the one it follows by
     ('noted', INTEGER),                                # whether there is a last instant
     ('momentum', REAL, (G,)),                          # of the last instant,
     ('rate', REAL, (G,)),                              # its rate without drives,
