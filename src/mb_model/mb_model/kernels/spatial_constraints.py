@@ -8,10 +8,9 @@ from numba import float64, void
 from mb_model.jit import by_number, entry, kernel
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL
-from mb_model.registry.spatial import EQUATIONS, IN_SPACE, SpatialEquationNumber, kernels
+from mb_model.registry.spatial import EQUATIONS, IN_SPACE, kernels
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
-_TURNED = SpatialEquationNumber.TURNED_ANGLE      # its rows cost less than its products
 
 _evaluate, _second, _third, _curvature, _bilinear, _bilinear_change, _trilinear, _coordinate = (
     by_number(kernels(EQUATIONS, name)) for name in (
@@ -30,7 +29,7 @@ def evaluate(model, q, phi, phi_q):
 def second(model, q, v, out):
     """Write phi_qq v."""
     for k in range(model.spatial_equations):
-        _second(model.space_kind[k], model, k, q, v, out)
+        _second(model.space_kind[k], model, k, q, v, 1.0, out, model.space_row[k])
 
 
 @IN_SPACE.separate(void, MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
@@ -117,7 +116,7 @@ def rates_along(model, work):
     clear_entries(model, work.phi_q_dot)
     for k in range(model.spatial_equations):
         row = model.space_row[k]
-        _second(model.space_kind[k], model, k, work.q, work.qd, work.phi_q_dot)
+        _second(model.space_kind[k], model, k, work.q, work.qd, 1.0, work.phi_q_dot, row)
         _add_products(model, row, work.phi_q_dot, 1.0, work.directions, work.rates)
 
 
@@ -127,7 +126,7 @@ def pushes_along(model, work):
     clear_entries(model, work.matrix1)
     for k in range(model.spatial_equations):
         kind, row = model.space_kind[k], model.space_row[k]
-        _second(kind, model, k, work.q, work.qdd, work.matrix1)
+        _second(kind, model, k, work.q, work.qdd, 1.0, work.matrix1, row)
         _third(kind, model, k, work.q, work.qd, work.qd, work.matrix1)
         _add_products(model, row, work.phi_q_dot, 2.0, work.turns, work.pushes)
         _add_products(model, row, work.matrix1, 1.0, work.directions, work.pushes)
@@ -135,23 +134,24 @@ def pushes_along(model, work):
 
 @IN_SPACE.separate(void, MODEL, WORK)
 def curvature_along(model, work):
-    """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature."""
+    """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature.
+
+    What the sum makes of each direction is written to work.columns (g, n_total) first.
+    """
+    bent = work.columns
+    for a in range(model.g):
+        for column in range(model.n_total):
+            bent[a, column] = 0.0
     for k in range(model.spatial_equations):
-        kind, row = model.space_kind[k], model.space_row[k]
-        weight = work.mu[row]
+        weight = work.mu[model.space_row[k]]
         for a in range(model.g):
-            e = work.directions[a]
-            if kind != _TURNED:
-                for b in range(a + 1):
-                    work.curvature[a, b] += weight * _bilinear(
-                        kind, model, k, work.q, e, work.directions[b])
-                continue
-            for at in range(model.row_entries[row], model.row_entries[row + 1]):
-                work.matrix1[row, model.entry_column[at]] = 0.0
-            _second(kind, model, k, work.q, e, work.matrix1)
-            for b in range(a + 1):
-                work.curvature[a, b] += weight * row_times(
-                    model, row, work.matrix1, work.directions[b])
+            _second(model.space_kind[k], model, k, work.q, work.directions[a], weight, bent, a)
+    for a in range(model.g):
+        for b in range(a + 1):
+            total = work.curvature[a, b]
+            for column in range(model.n):
+                total += bent[a, column] * work.directions[b, column]
+            work.curvature[a, b] = total
 
 
 @entry

@@ -50,7 +50,7 @@ class SpatialEquationKind:
 
     name: str
     evaluate: Kernel                         # (model, k, q, phi, phi_q, row): write that row
-    second: Kernel                           # (model, k, q, v, out): phi_qq v
+    second: Kernel                           # (model, k, q, v, weight, out, row): add it times v
     curvature: Kernel                        # (model, k, q, weight, out): add weight phi_qq
     bilinear: Kernel                         # (model, k, q, v, w): return v^T phi_qq w
     third: Kernel = _no_third                # (model, k, q, v, w, out): (phi_qq v)_q w, symmetric

@@ -30,13 +30,13 @@ def evaluate(model, k, q, phi, phi_q, row):
 
 
 @kernel
-def second(model, k, q, v, out):
-    """Write phi_qq v to its row of out."""
-    row, s = model.space_row[k], model.space_scalar[k, 0]
-    u, e = model.space_vector[k, 1], model.space_vector[k, 2]
+def second(model, k, q, v, weight, out, row):
+    """Add weight phi_qq v to out[row]."""
+    s, u, e = model.space_scalar[k, 0], model.space_vector[k, 1], model.space_vector[k, 2]
     x, y, z = vector(model, e, q)
-    spread_row(model, u, -v[s] * x, -v[s] * y, -v[s] * z, out, row)
-    out[row, s] -= product(model, u, e, v, q)
+    share = -weight * v[s]
+    spread_row(model, u, share * x, share * y, share * z, out, row)
+    out[row, s] -= weight * product(model, u, e, v, q)
 
 
 @kernel

@@ -40,20 +40,19 @@ def evaluate(model, k, q, phi, phi_q, row):
 
 
 @kernel
-def second(model, k, q, v, out):
-    """Write phi_qq v to its row of out."""
-    row = model.space_row[k]
+def second(model, k, q, v, weight, out, row):
+    """Add weight phi_qq v to out[row]."""
     for p in range(2):
         a, b = model.space_vector[k, 2 * p], model.space_vector[k, 2 * p + 1]
-        weight = model.space_value[k, p]
+        share = weight * model.space_value[k, p]
         if a >= 0:
             ax, ay, az = vector(model, a, v)
             bx, by, bz = vector(model, b, v)
-            spread_row(model, a, weight * bx, weight * by, weight * bz, out, row)
-            spread_row(model, b, weight * ax, weight * ay, weight * az, out, row)
+            spread_row(model, a, share * bx, share * by, share * bz, out, row)
+            spread_row(model, b, share * ax, share * ay, share * az, out, row)
     s = model.space_scalar[k, 0]
     if s >= 0:
-        out[row, s] += 2.0 * model.space_value[k, 4] * v[s]
+        out[row, s] += 2.0 * weight * model.space_value[k, 4] * v[s]
 
 
 @kernel

@@ -11,7 +11,6 @@ from math import atan2, cos, pi, sin
 from mb_model.jit import kernel
 from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
 from mb_model.space.vectors import (
-    product,
     spread_column,
     spread_product,
     spread_row,
@@ -20,120 +19,122 @@ from mb_model.space.vectors import (
 
 
 @kernel
-def _places(model, k):
-    """Return x, y, b, s of an equation."""
+def _seen(model, k, v):
+    """Return the vectors x, y, b of an equation for v."""
     vectors = model.space_vector[k]
-    return vectors[0], vectors[1], vectors[2], model.space_scalar[k, 0]
+    return vector(model, vectors[0], v), vector(model, vectors[1], v), vector(model, vectors[2], v)
 
 
 @kernel
-def _along(model, x, y, b, v, w, cosine, sine):
-    """Return cosine (y . b) + sine (x . b), differentiated along v and w if they differ from q."""
-    return (cosine * (product(model, y, b, v, w) + product(model, y, b, w, v))
-            + sine * (product(model, x, b, v, w) + product(model, x, b, w, v)))
+def _dot(a, b):
+    """Return the product of two vectors."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @kernel
-def _add_row(model, x, y, b, v, cosine, sine, out, row):
-    """Add the derivative of cosine (y . b) + sine (x . b), vectors those for v, to out[row]."""
-    xx, xy, xz = vector(model, x, v)
-    yx, yy, yz = vector(model, y, v)
-    bx, by, bz = vector(model, b, v)
-    spread_row(model, y, cosine * bx, cosine * by, cosine * bz, out, row)
-    spread_row(model, x, sine * bx, sine * by, sine * bz, out, row)
-    spread_row(model, b, cosine * yx + sine * xx, cosine * yy + sine * xy,
-               cosine * yz + sine * xz, out, row)
+def _along(seen, other, cosine, sine):
+    """Return cosine (y . b) + sine (x . b), differentiated along both that are seen."""
+    return (cosine * (_dot(seen[1], other[2]) + _dot(other[1], seen[2]))
+            + sine * (_dot(seen[0], other[2]) + _dot(other[0], seen[2])))
+
+
+@kernel
+def _add_row(model, k, seen, cosine, sine, out, row):
+    """Add the derivative of cosine (y . b) + sine (x . b) for vectors that are seen to out[row]."""
+    vectors, x, y, b = model.space_vector[k], seen[0], seen[1], seen[2]
+    spread_row(model, vectors[1], cosine * b[0], cosine * b[1], cosine * b[2], out, row)
+    spread_row(model, vectors[0], sine * b[0], sine * b[1], sine * b[2], out, row)
+    spread_row(model, vectors[2], cosine * y[0] + sine * x[0], cosine * y[1] + sine * x[1],
+               cosine * y[2] + sine * x[2], out, row)
 
 
 @kernel
 def evaluate(model, k, q, phi, phi_q, row):
     """Write phi[row] and phi_q[row]."""
-    x, y, b, s = _places(model, k)
+    s, here = model.space_scalar[k, 0], _seen(model, k, q)
     cosine, sine = cos(q[s]), sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
+    across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
     phi[row] = cosine * across - sine * along
-    _add_row(model, x, y, b, q, cosine, -sine, phi_q, row)
+    _add_row(model, k, here, cosine, -sine, phi_q, row)
     phi_q[row, s] -= sine * across + cosine * along
 
 
 @kernel
-def second(model, k, q, v, out):
-    """Write phi_qq v to its row of out."""
-    x, y, b, s = _places(model, k)
-    row, cosine, sine = model.space_row[k], cos(q[s]), sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
-    _add_row(model, x, y, b, v, cosine, -sine, out, row)
-    _add_row(model, x, y, b, q, -sine * v[s], -cosine * v[s], out, row)
-    out[row, s] += (_along(model, x, y, b, q, v, -sine, -cosine)
-                    + v[s] * (sine * along - cosine * across))
+def second(model, k, q, v, weight, out, row):
+    """Add weight phi_qq v to out[row]."""
+    s, here, way = model.space_scalar[k, 0], _seen(model, k, q), _seen(model, k, v)
+    cosine, sine = weight * cos(q[s]), weight * sin(q[s])
+    across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
+    _add_row(model, k, way, cosine, -sine, out, row)
+    _add_row(model, k, here, -sine * v[s], -cosine * v[s], out, row)
+    out[row, s] += _along(here, way, -sine, -cosine) + v[s] * (sine * along - cosine * across)
 
 
 @kernel
 def third(model, k, q, v, w, out):
-    """Write (phi_qq v)_q w to its row of out."""
-    x, y, b, s = _places(model, k)
-    row, cosine, sine = model.space_row[k], cos(q[s]), sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
-    _add_row(model, x, y, b, w, -sine * v[s], -cosine * v[s], out, row)
-    _add_row(model, x, y, b, v, -sine * w[s], -cosine * w[s], out, row)
+    """Add (phi_qq v)_q w to its row of out."""
+    row, s = model.space_row[k], model.space_scalar[k, 0]
+    here, way, other = _seen(model, k, q), _seen(model, k, v), _seen(model, k, w)
+    cosine, sine = cos(q[s]), sin(q[s])
+    across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
+    _add_row(model, k, other, -sine * v[s], -cosine * v[s], out, row)
+    _add_row(model, k, way, -sine * w[s], -cosine * w[s], out, row)
     both = v[s] * w[s]
-    _add_row(model, x, y, b, q, -cosine * both, sine * both, out, row)
-    out[row, s] += (_along(model, x, y, b, v, w, -sine, -cosine)
-                    + v[s] * _along(model, x, y, b, q, w, -cosine, sine)
-                    + w[s] * _along(model, x, y, b, q, v, -cosine, sine)
+    _add_row(model, k, here, -cosine * both, sine * both, out, row)
+    out[row, s] += (_along(way, other, -sine, -cosine)
+                    + v[s] * _along(here, other, -cosine, sine)
+                    + w[s] * _along(here, way, -cosine, sine)
                     + both * (sine * across + cosine * along))
 
 
 @kernel
 def curvature(model, k, q, weight, out):
     """Add weight phi_qq to out."""
-    x, y, b, s = _places(model, k)
+    s, vectors, (x, y, b) = model.space_scalar[k, 0], model.space_vector[k], _seen(model, k, q)
     cosine, sine = weight * cos(q[s]), weight * sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
-    spread_product(model, y, b, cosine, out)
-    spread_product(model, x, b, -sine, out)
-    xx, xy, xz = vector(model, x, q)
-    yx, yy, yz = vector(model, y, q)
-    bx, by, bz = vector(model, b, q)
-    spread_column(model, y, s, -sine * bx, -sine * by, -sine * bz, out)
-    spread_column(model, x, s, -cosine * bx, -cosine * by, -cosine * bz, out)
-    spread_column(model, b, s, -sine * yx - cosine * xx, -sine * yy - cosine * xy,
-                  -sine * yz - cosine * xz, out)
-    out[s, s] += sine * along - cosine * across
+    spread_product(model, vectors[1], vectors[2], cosine, out)
+    spread_product(model, vectors[0], vectors[2], -sine, out)
+    spread_column(model, vectors[1], s, -sine * b[0], -sine * b[1], -sine * b[2], out)
+    spread_column(model, vectors[0], s, -cosine * b[0], -cosine * b[1], -cosine * b[2], out)
+    spread_column(model, vectors[2], s, -sine * y[0] - cosine * x[0], -sine * y[1] - cosine * x[1],
+                  -sine * y[2] - cosine * x[2], out)
+    out[s, s] += sine * _dot(x, b) - cosine * _dot(y, b)
 
 
 @kernel
 def bilinear(model, k, q, v, w):
     """Return v^T phi_qq w."""
-    x, y, b, s = _places(model, k)
+    s, here = model.space_scalar[k, 0], _seen(model, k, q)
+    way, other = _seen(model, k, v), _seen(model, k, w)
     cosine, sine = cos(q[s]), sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
-    return (_along(model, x, y, b, v, w, cosine, -sine)
-            + v[s] * _along(model, x, y, b, q, w, -sine, -cosine)
-            + w[s] * _along(model, x, y, b, q, v, -sine, -cosine)
+    across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
+    return (_along(way, other, cosine, -sine)
+            + v[s] * _along(here, other, -sine, -cosine)
+            + w[s] * _along(here, way, -sine, -cosine)
             + v[s] * w[s] * (sine * along - cosine * across))
 
 
 @kernel
 def trilinear(model, k, q, u, v, w):
     """Return the third derivative along u, v, w."""
-    x, y, b, s = _places(model, k)
+    s, here = model.space_scalar[k, 0], _seen(model, k, q)
+    first, way, other = _seen(model, k, u), _seen(model, k, v), _seen(model, k, w)
     cosine, sine = cos(q[s]), sin(q[s])
-    across, along = product(model, y, b, q, q), product(model, x, b, q, q)
-    return (u[s] * _along(model, x, y, b, v, w, -sine, -cosine)
-            + v[s] * _along(model, x, y, b, u, w, -sine, -cosine)
-            + w[s] * _along(model, x, y, b, u, v, -sine, -cosine)
-            + u[s] * v[s] * _along(model, x, y, b, q, w, -cosine, sine)
-            + u[s] * w[s] * _along(model, x, y, b, q, v, -cosine, sine)
-            + v[s] * w[s] * _along(model, x, y, b, q, u, -cosine, sine)
+    across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
+    return (u[s] * _along(way, other, -sine, -cosine)
+            + v[s] * _along(first, other, -sine, -cosine)
+            + w[s] * _along(first, way, -sine, -cosine)
+            + u[s] * v[s] * _along(here, other, -cosine, sine)
+            + u[s] * w[s] * _along(here, way, -cosine, sine)
+            + v[s] * w[s] * _along(here, first, -cosine, sine)
             + u[s] * v[s] * w[s] * (sine * across + cosine * along))
 
 
 @kernel
 def coordinate(model, k, q, old):
     """Return the angle, in the turn next to an old one."""
-    x, y, b, _ = _places(model, k)
-    angle = atan2(product(model, y, b, q, q), product(model, x, b, q, q))
+    x, y, b = _seen(model, k, q)
+    angle = atan2(_dot(y, b), _dot(x, b))
     return angle + 2.0 * pi * round((old - angle) / (2.0 * pi))
 
 
