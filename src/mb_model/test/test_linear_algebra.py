@@ -8,6 +8,7 @@ from mb_model.kernels.envelope import envelope_factor, envelope_solve
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
+    cholesky_solve_columns,
     lu_factor,
     lu_solve,
     lu_solve_rows,
@@ -66,6 +67,25 @@ def test_cholesky_solves(rng, n):
     x = b.copy()
     cholesky_solve(lower, x, n)
     np.testing.assert_allclose(matrix @ x, b, atol=1e-9)
+
+
+@entry
+def solved_by_columns(lower, columns, n, count):
+    """Call the kernel, which is no entry itself."""
+    cholesky_solve_columns(lower, columns, n, count)
+
+
+@pytest.mark.parametrize(('n', 'count'), [(1, 1), (4, 1), (6, 6), (15, 3)])
+def test_columns_are_solved_to_the_bits_of_one_alone(rng, n, count):
+    lower, columns = np.tril(rng.normal(size=(n, n))) + 4.0 * np.eye(n), rng.normal(
+        size=(n, count + 1))
+    together = columns.copy()
+    solved_by_columns(lower, together, n, count)
+    for c in range(count):
+        alone = columns[:, c].copy()
+        cholesky_solve(lower, alone, n)
+        np.testing.assert_array_equal(together[:, c], alone)
+    np.testing.assert_array_equal(together[:, count], columns[:, count])
 
 
 @pytest.mark.parametrize('matrix', [[[1.0, 2.0], [2.0, 1.0]], [[0.0]], [[np.nan]]])

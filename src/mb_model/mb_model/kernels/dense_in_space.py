@@ -33,6 +33,33 @@ def multiply_mass(model, work, v, out):
 
 
 @kernel
+def reduce_mass(model, work):
+    """At work.R: write work.M_R = M R and work.M_bar = R^T M R."""
+    g, R, M_R, M_bar = model.g, work.R, work.M_R, work.M_bar
+    for row in range(model.n):
+        for k in range(g):
+            M_R[row, k] = work.M[row, row] * R[row, k]
+        for column in range(model.envelope[row], row):
+            share = work.M[row, column]
+            if share != 0.0:
+                for k in range(g):
+                    M_R[row, k] += share * R[column, k]
+                    M_R[column, k] += share * R[row, k]
+    for i in range(g):
+        for j in range(i + 1):
+            M_bar[i, j] = 0.0
+    for row in range(model.n):
+        for i in range(g):
+            share = R[row, i]
+            if share != 0.0:
+                for j in range(i + 1):
+                    M_bar[i, j] += share * M_R[row, j]
+    for i in range(g):
+        for j in range(i):
+            M_bar[j, i] = M_bar[i, j]
+
+
+@kernel
 def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
     """Do what dense.assemble_tangent does, where rows of phi_q have entries."""
     for row in range(model.n):
@@ -43,9 +70,10 @@ def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
         for a in range(begin, end):
             row = model.entry_column[a]
             scaled = penalty * model.stiffness[k] * work.phi_q[k, row]
-            for b in range(begin, a + 1):
-                column = model.entry_column[b]
-                work.tangent[row, column] += scaled * work.phi_q[k, column]
+            if scaled != 0.0:
+                for b in range(begin, a + 1):
+                    column = model.entry_column[b]
+                    work.tangent[row, column] += scaled * work.phi_q[k, column]
     add_slopes(model, work, stiffness_share, damping_share, work.tangent)
 
 

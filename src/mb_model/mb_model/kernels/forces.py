@@ -63,20 +63,53 @@ def add_slopes(model, work, stiffness_share, damping_share, out):
 
 
 @separate(MODEL, WORK, WORK['q'], WORK['q'], WORK['q'])
-def force_change(model, work, dq, dqd, e):
-    """Return e^T dQ for the change dQ of forces by dq, dqd (n_total)."""
-    total = 0.0
-    for k in range(model.forces):
-        total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
-                        work.qd, dq, dqd, e)
-    if model.curves > 0:
-        total += curve_change(model, work, dq, dqd, e)
+def _other_change(model, work, dq, dqd, e):
+    """Return what curves, elements in space and loads have of force_change."""
+    total = curve_change(model, work, dq, dqd, e) if model.curves > 0 else 0.0
     if model.solids > 0:
         return total + _spatial_change(model, work, dq, dqd, e)
     for k in range(work.loads):
         total += change(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,
                         dq, dqd, e)
     return total
+
+
+@separate(MODEL, WORK, WORK['q'], WORK['q'], WORK['q'])
+def force_change(model, work, dq, dqd, e):
+    """Return e^T dQ for the change dQ of forces by dq, dqd (n_total)."""
+    total = _other_change(model, work, dq, dqd, e)
+    for k in range(model.forces):
+        total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
+                        work.qd, dq, dqd, e)
+    return total
+
+
+@separate(MODEL, WORK)
+def add_force_changes(model, work):
+    """Add R^T dQ to work.A and B (g, g), column i along work.directions[i] and turns[i].
+
+    By z both move q and qd, by zd the direction moves qd alone, see kernels.linearisation.
+    """
+    g, still = model.g, work.vector4
+    for row in range(model.n_total):
+        still[row] = 0.0
+    for force in range(model.forces):
+        kind, index, values = (
+            model.force_kind[force], model.force_index[force], model.force_value[force])
+        for i in range(g):
+            along, moved = work.directions[i], work.turns[i]
+            for k in range(g):
+                other = work.directions[k]
+                work.A[k, i] += change(kind, index, values, work.q, work.qd, along, moved, other)
+                work.B[k, i] += change(kind, index, values, work.q, work.qd, still, along, other)
+    if model.curves + model.elements + work.loads == 0:
+        return
+    for i in range(g):
+        along, moved = work.directions[i], work.turns[i]
+        for k in range(g):
+            other = work.directions[k]
+            work.A[k, i] += _other_change(model, work, along, moved, other)
+            work.B[k, i] += _other_change(model, work, still, along, other)
 
 
 @kernel

@@ -183,3 +183,27 @@ def cholesky_solve(lower, b, n):
     """Solve a x = b in place, from cholesky_factor."""
     solve_lower(lower, b, n)
     solve_lower_transposed(lower, b, n)
+
+
+@kernel
+def cholesky_solve_columns(lower, columns, n, count):
+    """Solve a x = b in place for each b in columns (n, count), from cholesky_factor.
+
+    To the bits of cholesky_solve.
+    """
+    for i in range(n):
+        for j in range(i):
+            share = lower[i, j]
+            for c in range(count):
+                columns[i, c] -= share * columns[j, c]
+        pivot = lower[i, i]
+        for c in range(count):
+            columns[i, c] /= pivot
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1, n):
+            share = lower[j, i]
+            for c in range(count):
+                columns[i, c] -= share * columns[j, c]
+        pivot = lower[i, i]
+        for c in range(count):
+            columns[i, c] /= pivot

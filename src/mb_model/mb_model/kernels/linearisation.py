@@ -3,10 +3,14 @@
 
 from mb_model.jit import kernel, separate
 from mb_model.kernels.directions import curvature_along, pushes_along, rates_along
-from mb_model.kernels.forces import force_change
-from mb_model.kernels.linear_algebra import cholesky_solve, lu_solve_transposed_rows
+from mb_model.kernels.forces import add_force_changes
+from mb_model.kernels.linear_algebra import cholesky_solve, cholesky_solve_columns
 from mb_model.kernels.matrix_r import unbalanced_part
-from mb_model.kernels.transformation import apply_s, apply_s_to_rows
+from mb_model.kernels.transformation import (
+    apply_s,
+    apply_s_to_rows,
+    apply_s_transposed_to_rows,
+)
 from mb_model.record import MODEL, WORK
 
 
@@ -21,7 +25,7 @@ def prepare_derivatives(model, work):
     for k in range(model.g):
         for row in range(size):
             work.S_M_R[k, row] = work.M_R[model.dependent[row], k]
-    lu_solve_transposed_rows(work.factor, work.pivots, work.S_M_R, size, model.g)
+    apply_s_transposed_to_rows(model, work, work.S_M_R)
 
 
 @kernel
@@ -35,17 +39,19 @@ def solve_column(model, work, matrix, column):
 
 
 @kernel
-def _add_force_changes(model, work):
-    """Add R^T dQ to work.A and B (g, g)."""
-    still = work.vector4
-    for row in range(model.n_total):
-        still[row] = 0.0
-    for i in range(model.g):
-        along, moved = work.directions[i], work.turns[i]
-        for k in range(model.g):
-            other = work.directions[k]
-            work.A[k, i] += force_change(model, work, along, moved, other)
-            work.B[k, i] += force_change(model, work, still, along, other)
+def _inertial(work, k, i, m):
+    """Return row k of S_M_R times rows i of pushes and of rates, in sums that do not wait."""
+    push = other_push = rate = other_rate = 0.0
+    for row in range(0, m - 1, 2):
+        here, there = work.S_M_R[k, row], work.S_M_R[k, row + 1]
+        push += here * work.pushes[i, row]
+        rate += here * work.rates[i, row]
+        other_push += there * work.pushes[i, row + 1]
+        other_rate += there * work.rates[i, row + 1]
+    if m % 2 == 1:
+        push += work.S_M_R[k, m - 1] * work.pushes[i, m - 1]
+        rate += work.S_M_R[k, m - 1] * work.rates[i, m - 1]
+    return push + other_push, rate + other_rate
 
 
 @separate(MODEL, WORK)
@@ -83,16 +89,13 @@ def linearise(model, work):
     curvature_along(model, work)
     for i in range(g):
         for k in range(g):
-            by_z, by_zd = -work.curvature[max(i, k), min(i, k)], 0.0
-            for row in range(m):
-                by_z += work.S_M_R[k, row] * work.pushes[i, row]
-                by_zd += work.S_M_R[k, row] * work.rates[i, row]
-            work.A[k, i], work.B[k, i] = by_z, 2.0 * by_zd
+            by_push, by_rate = _inertial(work, k, i, m)
+            work.A[k, i] = by_push - work.curvature[max(i, k), min(i, k)]
+            work.B[k, i] = 2.0 * by_rate
     if model.forces + model.curves + model.elements + work.loads > 0:
-        _add_force_changes(model, work)
-    for i in range(g):
-        solve_column(model, work, work.A, i)
-        solve_column(model, work, work.B, i)
+        add_force_changes(model, work)
+    cholesky_solve_columns(work.M_bar_factor, work.A, g, g)
+    cholesky_solve_columns(work.M_bar_factor, work.B, g, g)
 
 
 @kernel
@@ -120,7 +123,7 @@ def force_derivative(model, work, out):
     for i in range(model.g):
         for k in range(model.g):
             out[k, i] = 1.0 if k == i else 0.0
-        solve_column(model, work, out, i)
+    cholesky_solve_columns(work.M_bar_factor, out, model.g, model.g)
 
 
 @kernel

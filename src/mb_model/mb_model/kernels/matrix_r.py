@@ -3,6 +3,7 @@
 from math import isfinite
 
 from mb_model.jit import kernel, separate
+from mb_model.kernels import dense_in_space
 from mb_model.kernels.acceleration import (
     apply_acceleration,
     prepare_acceleration,
@@ -10,17 +11,21 @@ from mb_model.kernels.acceleration import (
 )
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.listed_lu import by_dimension
 from mb_model.kernels.products import congruence_of_columns
 from mb_model.kernels.step_state import note_forces
+from mb_model.kernels.storage import multiply_mass
 from mb_model.kernels.transformation import apply_s_transposed
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 
 
 @kernel
-def reduce_mass(model, work):
-    """At work.R: write work.M_R = M R and work.M_bar = R^T M R."""
+def _reduce_full_mass(model, work):
     congruence_of_columns(work.R, work.M, model.g, model.n, work.M_R, work.M_bar)
+
+
+reduce_mass = by_dimension(_reduce_full_mass, dense_in_space.reduce_mass)
 
 
 @separate(MODEL, WORK)
@@ -33,11 +38,9 @@ def reduce_dynamics(model, work):
     n, g = model.n, model.g
     generalized_forces(model, work)
     net = work.vector1
+    multiply_mass(model, work, work.sc, net)
     for row in range(n):
-        total = work.Q[row]
-        for column in range(n):
-            total -= work.M[row, column] * work.sc[column]
-        net[row] = total
+        net[row] = work.Q[row] - net[row]
     reduce_mass(model, work)
     for k in range(g):
         total = work.forces[k]
@@ -102,11 +105,9 @@ def inverse_dynamics(model, work, force):
 def unbalanced_part(model, work, out):
     """After forward_dynamics: write out = S^T (Q - M qdd) (m)."""
     unbalanced = work.vector1
+    multiply_mass(model, work, work.qdd, unbalanced)
     for row in range(model.n):
-        total = work.Q[row]
-        for column in range(model.n):
-            total -= work.M[row, column] * work.qdd[column]
-        unbalanced[row] = total
+        unbalanced[row] = work.Q[row] - unbalanced[row]
     apply_s_transposed(model, work, unbalanced, out)
 
 

@@ -6,7 +6,7 @@ follows from the type of the record, when the kernel is compiled.
 
 from typing import Any
 
-from mb_model.jit import by_condition, by_type, kernel
+from mb_model.jit import by_type
 from mb_model.kernels import (
     dense,
     dense_in_space,
@@ -17,22 +17,13 @@ from mb_model.kernels import (
     sparse_tangent,
     transformation,
 )
+from mb_model.kernels.listed_lu import by_dimension
 
 
 def by_storage(full: Any, sparse: Any) -> Any:
     """Return a function for kernels: `sparse` for models with a sparse structure, else `full`."""
     return by_type(lambda types: sparse if 'row_coordinate' in types[0].fields else full,
                    full.__name__)
-
-
-@kernel
-def _is_in_space(model):
-    return model.solids > 0
-
-
-def by_dimension(plane: Any, space: Any) -> Any:
-    """Return a function for kernels: `space` for models with bodies there, else `plane`."""
-    return by_condition(_is_in_space, space, plane)
 
 
 fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_bodies.fill_mass_matrix)

@@ -6,14 +6,49 @@ ones, J_i; then R = [-J_d^-1 J_i; I] and S = [J_d^-1; 0], in the order (dependen
 
 
 from mb_model.jit import kernel, separate
+from mb_model.kernels import listed_lu
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.linear_algebra import (
     lu_factor,
     lu_solve,
     lu_solve_rows,
     lu_solve_transposed,
+    lu_solve_transposed_rows,
 )
 from mb_model.record import MODEL, WORK
+
+
+@kernel
+def _factor_full(model, work, size):
+    return lu_factor(work.factor, work.pivots, size)
+
+
+@kernel
+def _solve_full(model, work, b, size):
+    lu_solve(work.factor, work.pivots, b, size)
+
+
+@kernel
+def _solve_rows_full(model, work, rows, size, count):
+    lu_solve_rows(work.factor, work.pivots, rows, size, count)
+
+
+@kernel
+def _solve_transposed_full(model, work, b, size):
+    lu_solve_transposed(work.factor, work.pivots, b, size)
+
+
+@kernel
+def _solve_transposed_rows_full(model, work, rows, size, count):
+    lu_solve_transposed_rows(work.factor, work.pivots, rows, size, count)
+
+
+_factor = listed_lu.by_dimension(_factor_full, listed_lu.factor)
+_solve = listed_lu.by_dimension(_solve_full, listed_lu.solve)
+_solve_rows = listed_lu.by_dimension(_solve_rows_full, listed_lu.solve_rows)
+_solve_transposed = listed_lu.by_dimension(_solve_transposed_full, listed_lu.solve_transposed)
+_solve_transposed_rows = listed_lu.by_dimension(
+    _solve_transposed_rows_full, listed_lu.solve_transposed_rows)
 
 
 @kernel
@@ -26,7 +61,7 @@ def factor_dependent(model, work):
     for row in range(size):
         for column in range(size):
             work.factor[row, column] = work.phi_q[row, model.dependent[column]]
-    return lu_factor(work.factor, work.pivots, size)
+    return _factor(model, work, size)
 
 
 @separate(MODEL, WORK)
@@ -44,7 +79,7 @@ def prepare_velocity(model, work):
     for k in range(model.g):
         for row in range(size):
             columns[k, row] = -work.phi_q[row, model.independent[k]]
-    lu_solve_rows(work.factor, work.pivots, columns, size, model.g)
+    _solve_rows(model, work, columns, size, model.g)
     for k in range(model.g):
         for row in range(model.n_total):
             work.R[row, k] = 0.0
@@ -71,7 +106,7 @@ def apply_s(model, work, b, out):
     b (m) is overwritten; out must be another array.
     """
     size = model.n - model.g
-    lu_solve(work.factor, work.pivots, b, size)
+    _solve(model, work, b, size)
     for row in range(model.n_total):
         out[row] = 0.0
     for row in range(size):
@@ -85,7 +120,7 @@ def apply_s_to_rows(model, work, rows, out):
     rows (g, m) is overwritten; out (g, n_total) must be another array.
     """
     size = model.n - model.g
-    lu_solve_rows(work.factor, work.pivots, rows, size, model.g)
+    _solve_rows(model, work, rows, size, model.g)
     for k in range(model.g):
         for row in range(model.n_total):
             out[k, row] = 0.0
@@ -99,4 +134,10 @@ def apply_s_transposed(model, work, v, out):
     size = model.n - model.g
     for row in range(size):
         out[row] = v[model.dependent[row]]
-    lu_solve_transposed(work.factor, work.pivots, out, size)
+    _solve_transposed(model, work, out, size)
+
+
+@kernel
+def apply_s_transposed_to_rows(model, work, rows):
+    """Replace the dependent coordinates of v, each of rows (g, n - g), by S^T v (m)."""
+    _solve_transposed_rows(model, work, rows, model.n - model.g, model.g)

@@ -33,9 +33,9 @@ DEPTH = 12                # of the stack that programs run on
 # links: joints of the tree with one coordinate each
 N, G, BODIES, LINKS, FORCES, DRIVEN = sizes('coordinates independent bodies links forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
-                  'charts', 'entries')
+                  'charts', 'entries', 'listed')
 (CURVES,) = sizes('curves')      # forces by expressions
-VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES = sizes(
+VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED = sizes(
     ' '.join(SIZES_IN_SPACE))
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
@@ -131,7 +131,7 @@ MODEL = RecordType(
     ('row_entries', INTEGER, (N + 1,)),                # of row k: from [k] to before [k + 1],
     ('row_moving', INTEGER, (N,)),                     # its moving ones to before [k]
     ('entry_column', INTEGER, (ENTRIES,)),
-    ('envelope', INTEGER, (N,)),                       # see kernels.envelope
+    ('envelope', INTEGER, (LISTED,)),                       # see kernels.envelope
     ('charts', INTEGER),                               # orientations, see kernels.charts
     ('chart_axis', INTEGER, (CHARTS, 3)),              # vectors of the body's axes
     ('chart_node', INTEGER, (CHARTS, 3)),              # of the reference, fixed
@@ -167,6 +167,8 @@ WORK = RecordType(
 ], kinematics=[      # at q, qd
     ('factor', REAL, (N, N)),                          # LU of the dependent columns of phi_q
     ('pivots', INTEGER, (N,)),
+    # in space: where it has entries, see kernels.listed_lu
+    ('factor_below', INTEGER, (LISTED, LISTED)), ('factor_above', INTEGER, (LISTED, LISTED)),
     ('sign', REAL),                                    # of its determinant: tells branches apart
     ('R', REAL, (N, G)), ('sc', REAL, (N,)),           # qdd = R zdd + sc
 ], dynamics=[

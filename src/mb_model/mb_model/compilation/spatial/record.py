@@ -49,7 +49,7 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
             'solids': len(layout.bodies), 'elements': len(elements),
             'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
             'charts': len(layout.charts), 'links': layout.tree.links,
-            'entries': sum(map(len, rows))}
+            'entries': sum(map(len, rows)), 'listed': layout.n_total}
 
 
 def write_space(record, layout, equations, elements, rows):
