@@ -13,6 +13,11 @@ def has_converged(*arguments):
     return newton.has_converged(*arguments)
 
 
+@entry
+def settles(*arguments):
+    return newton.settles(*arguments)
+
+
 TOLERANCE, ROUNDING, STALLED = 1e-12, 1e-9, 0.5
 
 
@@ -35,3 +40,12 @@ def test_quadratic_convergence_ends_at_the_root():
             break
         last = abs(step)
     assert x == pytest.approx(2.0 ** 0.5, rel=1e-15)
+
+
+@pytest.mark.parametrize(('change', 'last', 'ends'), [
+    (1e-11, 1e-6, True),                        # 1e-16 is next
+    (1e-11, 1e-9, False),                       # 1e-13 is next, not nothing beside 1e-12
+    (1e-8, 0.1, True), (0.0, 1.0, True), (1e-9, 1e-10, False),
+    (nan, 1.0, False), (1e-10, nan, False)])
+def test_it_settles_where_what_is_next_is_nothing(change, last, ends):
+    assert settles(change, last, TOLERANCE) == ends

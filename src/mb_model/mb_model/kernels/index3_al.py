@@ -13,7 +13,7 @@ from numba import float64
 
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels.forces import generalized_forces
-from mb_model.kernels.newton import has_converged
+from mb_model.kernels.newton import has_converged, settles
 from mb_model.kernels.storage import (
     add_row,
     evaluate,
@@ -132,7 +132,9 @@ def step(model, work, h):
         change = _correct(model, work, h, quarter)
         if not change < 1e6:
             break
-        if has_converged(change, last, work.newton_tolerance * h, _ROUNDING, 0.5):
+        tolerance = work.newton_tolerance * h
+        if has_converged(change, last, tolerance, _ROUNDING, 0.5) or (
+                iteration > 0 and change <= _ROUNDING and settles(change, last, tolerance)):
             iterations = iteration + 1
             break
         last = change
