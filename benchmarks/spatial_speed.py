@@ -4,61 +4,31 @@ Ours: index-3 augmented Lagrangian with its trapezoidal rule, in a compiled loop
 constrained dynamics in its tree of joints, called from Python; its trapezoidal step iterates to
 increments of 1e-10 as ours does, without the machine's springs, which it does not know.  EXUDYN:
 its compiled loop, trapezoidal rule, the fastest of its linear solvers and Newton iterations, the
-first steps left out.  All on one thread.  Machines are shared: of many short runs in turn the
-shortest one counts.
+first steps left out.  All on one thread.  Machines are shared: times are of the processor, without
+what other programs took meanwhile, and of many short runs in turn the shortest one counts.
 """
 
 import sys
-from time import perf_counter
 
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.model_loops import (
+    STEP,
+    STEPS,
+    repeat_derivatives,
+    repeat_dynamics,
+    shortest,
+    steps_from,
+)
 from benchmarks.spatial_truth import without
 from mb_model import load_mechanism, make_stepper
-from mb_model.jit import entry
-from mb_model.kernel_api import (
-    force_derivative,
-    forward_dynamics,
-    index3_al_step,
-    linearise,
-)
 
-STEP = 1e-3                 # s
-STEPS, ROUNDS = 50, 200     # of a short run, or evaluations; runs
 STEP_TARGETS = {'stewart': 20.0, 'excavator': 25.0}       # us
 EXUDYN_SHARE = 0.1
 DERIVATIVES = 3.0           # forward dynamics
 MACHINES = ('six_axis_arm', 'quadruped_leg', 'delta', 'stewart', 'excavator')
 INCREMENT, ITERATIONS = 1e-10, 20     # of Pinocchio's implicit step
-
-
-@entry
-def repeat_steps(models, works):
-    """Make STEPS steps; return how many iterations they took, negative if one failed."""
-    total = 0
-    for _ in range(STEPS):
-        iterations = index3_al_step(models[0], works[0], STEP)
-        if iterations < 0:
-            return -1
-        total += iterations
-    return total
-
-
-@entry
-def repeat_dynamics(models, works):
-    """Forward dynamics alone, STEPS times."""
-    for _ in range(STEPS):
-        forward_dynamics(models[0], works[0])
-
-
-@entry
-def repeat_derivatives(models, works):
-    """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce, STEPS times."""
-    for _ in range(STEPS):
-        forward_dynamics(models[0], works[0])
-        linearise(models[0], works[0])
-        force_derivative(models[0], works[0], works[0].zdd_force)
 
 
 def measure():
@@ -71,30 +41,12 @@ def measure():
     return figures
 
 
-def shortest(functions, rounds=ROUNDS):
-    """Return {name: seconds of the shortest call}, the functions in turn."""
-    found = dict.fromkeys(functions, np.inf)
-    for function in functions.values():
-        function()
-    for _ in range(rounds):
-        for name, function in functions.items():
-            start = perf_counter()
-            function()
-            found[name] = min(found[name], perf_counter() - start)
-    return found
-
-
 def of_steps(name, target):
     """Return the time of a step of a machine, beside those of the peers that are installed."""
     mechanism = without(name)
-    stepper = make_stepper(mechanism, 'index3_al')
-    saved = stepper.work
-
-    def ours():
-        if repeat_steps(stepper.model, saved.copy()) < 0:
-            raise RuntimeError(f'{name}: no step')
+    ours = steps_from(make_stepper(mechanism, 'index3_al'))
     functions = {'ours': ours} | pinocchio_steps(mechanism)
-    iterations = repeat_steps(stepper.model, saved.copy()) / STEPS
+    iterations = ours() / STEPS
     times = shortest(functions)
     step = 1e6 * times['ours'] / STEPS
     figures = [Figure(f'{name}: step, {iterations:.1f} iterations', step, 'us', target)]
