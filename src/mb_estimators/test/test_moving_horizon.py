@@ -4,10 +4,12 @@ from free_motion import FLYWHEEL
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
-from wheel_readings import DT, SETTINGS, STEPS, flywheel_readings, least_squares_rows
+from wheel_readings import DT, SETTINGS, SIGMAS, STEPS, flywheel_readings, least_squares_rows
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
+from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_sensors import sensors_of
 
 FORCE, SPEED = 'force on theta', 'theta velocity'
 
@@ -78,3 +80,65 @@ def test_bounds_hold_while_instants_leave_the_window():
 def test_bounds_that_cannot_be_are_refused(values, text):
     with pytest.raises(FilterError, match=text):
         make(**values)
+
+
+def accelerating(count, random):
+    """Readings of a wheel that turns ever faster: 2.12 rad/s are passed after 24 ms."""
+    t = DT * np.arange(1, count + 1)
+    exact = np.column_stack([0.3 + 2.0 * t + 2.5 * t * t, 2.0 + 5.0 * t])
+    return exact + SIGMAS * random.normal(size=exact.shape)
+
+
+def doubts(largest, **settings):
+    filter_ = make(lag=0.1, bounded=(SPEED,), least=(-10.0,), largest=(largest,), **settings)
+    found = []
+    for row in accelerating(60, np.random.default_rng(1)):
+        filter_.predict(DT)
+        filter_.correct(row)
+        found.append(filter_.doubt)
+    return found
+
+
+def test_a_bound_that_contradicts_the_readings_is_named():
+    """At 2.12 rad/s the true speed is far beyond; 9 rad/s are never reached."""
+    found = doubts(2.12)
+    assert found[0] == ''
+    assert found[-1] == ('has readings far from their prediction while bounds hold theta velocity, '
+                         '-10 to 2.12')
+    assert set(doubts(9.0)) == {''}
+
+
+def test_a_bound_that_is_right_is_no_contradiction():
+    """The wheel turns at the bound itself."""
+    filter_ = make(lag=0.1, bounded=(SPEED,), least=(-10.0,), largest=(2.0,))
+    random, held = np.random.default_rng(2), 0
+    for k in range(300):
+        filter_.predict(DT)
+        filter_.correct([0.3 + 2.0 * (k + 1) * DT + SIGMAS[0] * random.normal(),
+                         2.0 + SIGMAS[1] * random.normal()])
+        assert filter_.doubt == ''
+        held += filter_.estimate.zd[0] >= 2.0
+    assert held > 30
+
+
+def test_a_window_that_begins_anew_says_so():
+    found = [doubt for doubt in doubts(2.12, iterations=3) if 'begun its window anew' in doubt]
+    assert found
+    assert 'not converged after 3 iterations: the window before t = ' in found[0]
+
+
+def test_a_stream_distrusts_estimates_that_a_bound_contradicts():
+    sensors = sensors_of(FLYWHEEL, ['encoder', 'gyro'])
+    filter_ = make_filter('moving_horizon', FLYWHEEL, sensors, DT, bounded=(SPEED,),
+                          least=(-10.0,), largest=(2.12,), **SETTINGS)
+    reports, steps = [], []
+    stream = EstimateStream(filter_, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
+                            StreamSettings(dt=DT, reorder_window=0.0), reports.append)
+    for k, (angle, speed) in enumerate(accelerating(60, np.random.default_rng(1))):
+        stamp = round((k + 1) * DT * 1e9)
+        steps += stream.add('encoder', stamp, [angle])
+        steps += stream.add('gyro', stamp, [speed])
+    assert steps[0].distrust == ''
+    what = 'has readings far from their prediction while bounds hold theta velocity'
+    assert f'filter {what}' in steps[-1].distrust
+    assert sum(what in report for report in reports) == 1

@@ -2,6 +2,7 @@
 
 from mb_estimators.filter.capabilities import (
     Assessing,
+    Doubting,
     Gating,
     OfMechanism,
     Rebuilding,
@@ -28,7 +29,7 @@ from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovatio
 from mb_estimators.filter.interface import Filter
 
 __all__ = [
-    'Assessing', 'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'Gating',
+    'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError', 'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
     'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'moves_prescribed',

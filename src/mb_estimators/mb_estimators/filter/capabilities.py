@@ -73,6 +73,15 @@ class Widening(Protocol):
 
 
 @runtime_checkable
+class Doubting(Protocol):
+    """A filter that knows what its last correction could not do."""
+
+    @property
+    def doubt(self) -> str:
+        """Why the last correction is not to be relied on, in words; empty in general."""
+
+
+@runtime_checkable
 class Gating(Protocol):
     """A filter that leaves incredible readings out itself, unless others judge them."""
 

@@ -81,7 +81,12 @@ class MotionWindow:
         self._window = Window(
             self.settings, self._node, Instant.first(self._position(), self._inputs),
             self._present(), self._prior_covariance(), keep, self._bounded())
-        self._solved = False
+        self._solved, self._doubt = False, ''
+
+    @property
+    def doubt(self):
+        """See filter.Doubting: why the window has begun anew at the last readings."""
+        return self._doubt
 
     def keep_all(self):
         """Keep all nodes and factors from now on, in the Whole that is returned."""
@@ -158,6 +163,10 @@ class MotionWindow:
         """Return further factors of a new node."""
         return ()
 
+    def _why_anew(self):
+        """Return what may have kept the window from being solved, in words."""
+        return ''
+
     def assess(self, readings):
         """Return how readings would fit, without taking them in; see filter.Assessing."""
         self._require_corrected(assess_readings(
@@ -165,6 +174,7 @@ class MotionWindow:
         return self._last_innovation()
 
     def _correct(self, readings):
+        self._doubt = ''
         status = assess_readings(self._models, self._works, self._channels, self._filters, readings)
         count = int(self._filter['count'])
         if status != CORRECTED or count == 0:
@@ -179,6 +189,7 @@ class MotionWindow:
 
         Returns whether they are still within the lag.  Raises as correct does.
         """
+        self._doubt = ''
         time = self._window.newest.time - ago
         at = self._window.at(time)
         if at is None:
@@ -219,6 +230,7 @@ class MotionWindow:
             return self._window.solve(factors)
         except NotConvergedError as error:
             again = instant.key == self._window.newest.key and len(self._window.instants) > 1
+            self._doubt = f'has begun its window anew{self._why_anew()}: {error}'
             self._window.restart(self._present(), self._prior_covariance())
             if not again:
                 raise ImpossibleReadingError(f'{error}; the readings are left out') from error

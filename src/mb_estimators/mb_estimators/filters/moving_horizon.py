@@ -11,10 +11,12 @@ from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.motion_window import MotionWindow, WindowSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.watches.chances import chi_square_tail
 from mb_model import setting
 
 _PART = 1e-3             # of what a multiplier of 1 moves a bounded variable by
 _ROUNDING = 1e-12
+_CHANCE = 1e-4           # of readings so far from their prediction, where nothing is wrong
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,10 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
 
     The window of fixed_lag_smoother, whose nodes have bounds: what is solved is a quadratic program
     of the linearised window.  What leaves the window is the cost of arrival.  While a bound holds a
-    variable, its variance is the bound's.  Predictions ahead of readings have no bounds.  Where
-    readings contradict a bound by many deviations at several instants, the solution may need more
-    than `iterations`: then the window begins anew, or readings are left out, as in the smoother.
+    variable, its variance is the bound's.  Predictions ahead of readings have no bounds.  `doubt`
+    says where readings are far from what a bound leaves.  By many deviations at several instants,
+    the solution may need more than `iterations`: then the window begins anew, or readings are left
+    out, as in the smoother.
     """
 
     Settings = MovingHorizonSettings
@@ -57,6 +60,27 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
                 raise FilterError(f'bounded: {name}: least {least} must be < largest {largest}')
         change = max(_PART * s.bound_deviation ** 2, _ROUNDING)
         return {names.index(name): change for name in s.bounded}
+
+    def _correct(self, readings):
+        status = super()._correct(readings)
+        f, held = self._filter, self._held(self._present())
+        count, left = int(f['count']), int(f['rejected_count'])
+        far = left > 0 or chi_square_tail(count, float(f['nis'])) < _CHANCE
+        if held and far and count + left > 0 and not self._doubt:
+            self._doubt = f'has readings far from their prediction while bounds hold {held}'
+        return status
+
+    def _held(self, vector):
+        """Return what a bound holds in the vector of a node, in words, '' for nothing."""
+        s, values = self.settings, vector[list(self._bounded())]
+        return ', '.join(
+            f'{name}, {least:g} to {largest:g}' for name, value, least, largest in zip(
+                s.bounded, values, s.least, s.largest, strict=True)
+            if not least < value < largest)
+
+    def _why_anew(self):
+        held = self._held(self._present())
+        return f', while bounds hold {held}' if held else ''
 
     def _of_node(self, key):
         places = list(self._bounded())

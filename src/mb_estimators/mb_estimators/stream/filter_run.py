@@ -223,6 +223,7 @@ class FilterRun:
                 run, stamp, readings, 'no reading has been credible for a while', report)
             return None
         watches.judge(run, stamp, readings, innovation, notes, report)
+        watches.doubt(run, stamp, report)
         return innovation
 
     def _written(self, readings):
@@ -237,7 +238,9 @@ class FilterRun:
         """Correct a filter that keeps instants open by a late reading; return whether it could."""
         readings = np.full(len(self._row), nan)
         readings[self.places[sensor]] = values
-        return self._filter.correct_late((run.now - stamp) / NANOSECONDS, readings)
+        used = self._filter.correct_late((run.now - stamp) / NANOSECONDS, readings)
+        self._watches.doubt(run, run.now, self._report)
+        return used
 
     def _is_lost(self, run, innovation):
         """Return whether a filter that may restart has left out all readings for a while."""

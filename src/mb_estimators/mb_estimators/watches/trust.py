@@ -63,6 +63,11 @@ class Trust:
             found.append('innovations are too large')
         return ', '.join(found)
 
+    def holds(self, state, stamp, sensor, what):
+        """Return whether a reason for distrust at a stamp has been noted already."""
+        when, known = state.bad.get(sensor, (stamp, ''))
+        return known == what and stamp - when <= self._hold
+
     def _none_silent(self, state, stamp):
         """Return whether readings of all came within the longest silence of the fastest one."""
         return (len(state.seen) == len(self._longest)

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from mb_estimators.filter import Innovation, OfMechanism
+from mb_estimators.filter import Doubting, Innovation, OfMechanism
 from mb_estimators.timeline import seconds
 from mb_estimators.watches.divergence import DivergenceState, DivergenceWatch
 from mb_estimators.watches.gating import GatedFilter, GateState
 from mb_estimators.watches.lost import LostWatch
 from mb_estimators.watches.stuck import StuckState, StuckWatch
 from mb_estimators.watches.trust import Trust, TrustState
+
+_FILTER = 'filter'       # whose doubts stand beside problems of sensors
 
 
 class Watches:
@@ -31,6 +33,7 @@ class Watches:
         self._trust = Trust({sensor.name: sensor.settings.rate for sensor in sensors},
                             settings.distrust_time)
         self._stuck = StuckWatch(self.places, settings.stuck_after)
+        self._doubting = estimator if isinstance(estimator, Doubting) else None
 
     def begin(self, run):
         """Start with nothing noted."""
@@ -94,6 +97,15 @@ class Watches:
                 run.trust.missed(stamp, name, 'sticks')
         run.rejected += len(rejected)
         run.used += len(readings) - len(rejected)
+
+    def doubt(self, run, stamp, report):
+        """Note the filter's own doubt of its last correction, if it has one; report a new one."""
+        doubt = self._doubting.doubt if self._doubting is not None else ''
+        if not doubt:
+            return
+        if not self._trust.holds(run.trust, stamp, _FILTER, doubt):
+            report(f'{_FILTER} {doubt}, at {seconds(stamp)}')
+        run.trust.missed(stamp, _FILTER, doubt)
 
     def distrust(self, run, stamp, switches, lost):
         """Return why an estimate is not to be trusted, in words, empty if it is; see Trust."""
