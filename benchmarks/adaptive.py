@@ -31,7 +31,8 @@ PART = 50                               # steps of which errors are shown
 WINDOW, END = 4, 20                     # such parts: a second, and the last five
 LOST = 0.1                              # rad
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
-METHODS = {'plant': ('maximum_likelihood', 'covariance_matching', 'sage_husa'),
+FINDING = ('maximum_likelihood', 'covariance_matching', 'sage_husa')
+METHODS = {'plant': (*FINDING, 'variational_bayes'),
            'sensors': ('maximum_likelihood', 'sage_husa', 'variational_bayes')}
 FACTORS = {1000.0: 'too large', 0.001: 'too small'}
 
@@ -62,7 +63,7 @@ def measure():
         tuned = dict(zip(SENSORS, pool.map(tuned_errors, SENSORS), strict=True))
         times = [figure for case, squares in zip(cases, found, strict=True)
                  for figure in figures(case, squares, tuned[case.sensors])]
-        starts = list(product(SENSORS, METHODS['plant']))
+        starts = list(product(SENSORS, FINDING))
         return times + [
             Figure(f'{sensors}, noise of the plant 40 times too large, {method}: found after 10 s, '
                    'share of the tuned one', value / VARIANCE, '')

@@ -10,11 +10,12 @@ from scipy import stats
 from wild_readings import endure_wild_readings
 
 from mb_estimators import make_filter
-from mb_estimators.filter import FilterError
+from mb_estimators.filters.adaptive_error_ekf_fe import confused
 
 DT = 0.005
 NAME = 'adaptive_error_ekf_fe'
 WALK, DEVIATIONS = 1e-2, np.array([0.02, 0.2])       # of the truth, per step and of the sensors
+DOUBT = 'cannot distinguish the noise of {} from the noise of the plant'
 F = np.array([[1.0, DT, DT ** 2 / 2.0], [0.0, 1.0, DT], [0.0, 0.0, 1.0]])
 H = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 SENSORS = {'encoder': {'kind': 'linear_encoder', 'coordinate': 's'},
@@ -111,7 +112,7 @@ def test_noises_of_a_window_are_those_of_the_equations(method):
 
 @pytest.mark.parametrize(('method', 'adapt'), [
     ('maximum_likelihood', 'both'), ('covariance_matching', 'both'), ('sage_husa', 'both'),
-    ('variational_bayes', 'sensors')])
+    ('variational_bayes', 'sensors'), ('variational_bayes', 'both')])
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
 def test_covariance_stays_symmetric_and_positive_definite(method, adapt, seed, mechanism):
@@ -132,6 +133,76 @@ def test_noises_have_a_floor_and_begin_anew():
     np.testing.assert_array_equal(filter_.estimate.covariance, start.covariance)
 
 
-def test_variational_bayes_knows_nothing_of_the_plant():
-    with pytest.raises(FilterError, match='adapt: plant must be sensors with variational_bayes'):
-        make(method='variational_bayes')
+@pytest.mark.parametrize('adapt', ['plant', 'both'])
+def test_variational_bayes_of_predictions_is_that_of_the_equations(adapt):
+    """Huang et al. 2018 with whole matrices, R diagonal; readings lack."""
+    window, weight, noise, variances = 20, 4.0, 0.4, np.array([0.02, 0.05]) ** 2
+    filter_ = make_filter(NAME, SLED, list(SLED.sensors), DT, method='variational_bayes',
+                          adapt=adapt, window=window, acceleration_variance=noise * DT,
+                          initial_variance=0.01, nominal_weight=weight)
+    both = np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    x, P, random = np.array([0.3, 2.0, 0.0]), 0.01 * np.eye(3), np.random.default_rng(7)
+    shape, scale = np.full(2, window / 2.0), window / 2.0 * variances
+    for _ in range(200):
+        filter_.predict(DT)
+        x, P = F @ x, F @ P @ F.T + np.diag([0.0, 0.0, noise * DT])
+        reading = x[0] + random.normal(size=2) * [0.06, 0.04]
+        reading[random.random(2) < 0.3] = np.nan
+        filter_.correct(reading)
+        there = np.isfinite(reading)
+        if not there.any():
+            continue
+        H, y = both[there], (reading - both @ x)[there]
+        freedom = 3 + weight + 1.0                  # Huang's t, with T = weight P
+        shape[there] = (1.0 - 1.0 / window) * shape[there] + 0.5
+        spread = (1.0 - 1.0 / window) * scale[there]
+        nominal = guess = P
+        R = np.diag(variances[there])
+        for _ in range(11):
+            K = guess @ H.T @ np.linalg.inv(H @ guess @ H.T + R)
+            after, left = x + K @ y, np.eye(3) - K @ H
+            best = left @ guess
+            before = np.concatenate([guess.diagonal(), R.diagonal()])
+            A = best + np.outer(after - x, after - x)
+            seen = (y - H @ (after - x)) ** 2 + (H @ best @ H.T).diagonal()
+            guess = (weight * nominal + A) / (freedom + 1.0 - 3 - 1.0)
+            if adapt == 'both':
+                R = np.diag((spread + 0.5 * seen) / shape[there])
+            now = np.concatenate([guess.diagonal(), R.diagonal()])
+            if np.abs(now / before - 1.0).max() < 1e-9:
+                break
+        if adapt == 'both':
+            scale[there], variances[there] = spread + 0.5 * seen, R.diagonal()
+        K = guess @ H.T @ np.linalg.inv(H @ guess @ H.T + R)
+        x, P = x + K @ y, (np.eye(3) - K @ H) @ guess
+        P = 0.5 * (P + P.T)
+    np.testing.assert_allclose(filter_.sensor_variance, variances, rtol=0.02)
+    np.testing.assert_allclose(filter_.estimate.covariance, P, rtol=0.05, atol=1e-7)
+    np.testing.assert_allclose(filter_.estimate.z, x[0], atol=1e-3)
+
+
+@pytest.mark.parametrize(('H', 'mixed'), [
+    ([[1.0, 0.0]], [True]), ([[1.0, 0.0], [2.0, 0.0]], [False, False]),
+    ([[1.0, 0.0], [0.0, 1.0]], [True, True]),
+    ([[1.0, 0.0], [0.0, 5.0], [1.0, 0.0]], [False, True, False]),
+    ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [False, False, False]),
+    ([[0.0, 0.0], [1.0, 0.0]], [False, True])])
+def test_noises_are_distinguished_where_readings_overlap(H, mixed):
+    """A single reading of a position: none; two of one: both.  Of position, speed and their sum:
+    the covariances between the three leave no freedom.
+    """
+    np.testing.assert_array_equal(confused(np.array(H)), mixed)
+
+
+def test_a_filter_says_whose_noise_it_cannot_distinguish_from_the_plants():
+    filter_ = make(adapt='both')
+    assert filter_.doubt == ''
+    filter_.predict(DT)
+    filter_.correct([0.31, 0.0])
+    assert filter_.doubt == DOUBT.format('encoder, feeler.x')
+    twice = make_filter(NAME, SLED, list(SLED.sensors), DT, adapt='both')
+    twice.correct([0.3, 0.3])
+    assert twice.doubt == ''
+    twice.correct([0.3, np.nan])
+    assert twice.doubt == DOUBT.format('encoder')
+    assert make(adapt='plant').doubt == ''

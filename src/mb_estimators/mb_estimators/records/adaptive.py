@@ -17,4 +17,5 @@ ADAPTIVE = RecordType(
     ('shape', REAL, (K,)),                             # of each channel's inverse-gamma variance
     ('scale', REAL, (K,)),
     ('spread', REAL, (K,)),                            # scale before the present readings
+    ('nominal', REAL),                                 # readings that a prediction counts as
 ])
