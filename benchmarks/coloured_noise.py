@@ -4,7 +4,8 @@ Like Fig. 5 of Rodriguez et al. 2023: error_ekf_fe and shaping_error_ekf_fe with
 sensors, gravity 1 m/s^2 and cranks pi/16 wrong, 200 Hz, 10 s, the first 2 s left out.  The paper
 shows two of these cases: four-bar linkage with accelerometers, five-bar linkage with gyroscopes on
 the couplers.  Plant noise as published for the four-bar linkage, of which the five-bar linkage
-needs more; and, of either filter, that with which its innovations are most likely on other seeds.
+needs more; and, of either filter, that with which its innovations are most likely on other seeds;
+and, of the shaping filter, that which is identified offline by the true motion, as in the paper.
 Beside it an encoder whose noise is coloured.  Writes coloured_noise.png: spectra.
 """
 
@@ -23,6 +24,7 @@ from mb_estimators import (
     DivergenceError,
     Experiment,
     autocorrelation,
+    identify_shaping,
     judged,
     log_likelihood,
     make_filter,
@@ -43,18 +45,21 @@ ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 PUBLISHED = 2.3428e-3                   # rad^2/s^4
 EXPONENTS = (-5.0, 2.0)                 # of ten: where the likeliest variance is looked for
 TUNINGS = ('published', 'likeliest')
-FILTERS = ('error_ekf_fe', 'shaping_error_ekf_fe')
+IDENTIFIED = 'identified'               # offline, by the true motion, also how long noise lasts
+SHAPING = 'shaping_error_ekf_fe'
+FILTERS = ('error_ekf_fe', SHAPING)
 SENSORS = {'four_bar': ('crank_encoder', 'crank_gyro', 'coupler_gyro', 'crank_accelerometers'),
            'five_bar': ('crank_encoders', 'crank_gyros', 'coupler_gyros', 'crank_accelerometers')}
 COLOUR_TIME, COLOURED_SHARE = 0.2, 0.95             # s; of the encoder's noise
 LINES = {'published': ':', 'likeliest': '-'}
-COLOURS = {'error_ekf_fe': '#c44e52', 'shaping_error_ekf_fe': '#1b6ca8'}
+COLOURS = {'error_ekf_fe': '#c44e52', SHAPING: '#1b6ca8'}
 
 
 def measure():
     """Return correlation and errors of every case; draw the spectra of the innovations."""
     cases = [(mechanism, sensors, name, tuning) for mechanism in SENSORS
-             for sensors, name, tuning in product(SENSORS[mechanism], FILTERS, TUNINGS)]
+             for sensors, name in product(SENSORS[mechanism], FILTERS)
+             for tuning in (*TUNINGS, *((IDENTIFIED,) if name == SHAPING else ()))]
     with ProcessPoolExecutor(max_workers=2) as pool:
         runs = dict(zip(cases, pool.map(plant_case, *zip(*cases, strict=True)), strict=True))
         readings = list(pool.map(sensor_case, SEEDS))
@@ -78,11 +83,20 @@ def measure():
 def plant_case(mechanism, sensors, name, tuning):
     """Return the means over all seeds of what a filter makes of wrong gravity."""
     experiment = Experiment(mechanism, [sensors], ERRORS, DURATION, STEP)
-    variance = PUBLISHED if tuning == 'published' else likeliest(experiment, name)
+    settings = tuned(experiment, name, tuning)
     runs = monte_carlo(experiment, name, SEEDS, figures=innovation_figures, processes=1,
-                       acceleration_variance=variance)
+                       **settings)
     return {figure: np.nanmean(values, axis=0) for figure, values in runs.items()} | {
-        'variance': variance}
+        'variance': settings['acceleration_variance']}
+
+
+def tuned(experiment, name, tuning):
+    """Return the settings of a filter by a tuning."""
+    if tuning == IDENTIFIED:
+        return identify_shaping(experiment.mechanism, experiment.true_track,
+                                experiment.t).settings | {'window': 0}
+    return {'acceleration_variance':
+            PUBLISHED if tuning == 'published' else likeliest(experiment, name)}
 
 
 def likeliest(experiment, name):
@@ -129,7 +143,7 @@ def sensor_case(seed):
     rows = []
     for coloured in ([], ['crank_encoder']):
         filter_ = make_filter(
-            'shaping_error_ekf_fe', experiment.mechanism, experiment.sensors, STEP,
+            SHAPING, experiment.mechanism, experiment.sensors, STEP,
             acceleration_variance=1e-4, window=0, coloured_sensors=coloured,
             sensor_correlation_time=COLOUR_TIME, coloured_share=COLOURED_SHARE)
         observed = observe(filter_, experiment.stamps, readings, STEP)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from mb_estimators.recording.recording import Recording
     from mb_estimators.recording.replay import replay
     from mb_estimators.recording.result import SETTLED, Result, judged
+    from mb_estimators.shaping_identification import ShapedNoise, identify_shaping
     from mb_estimators.smoothing.smooth import Smoothed, smooth
     from mb_estimators.state.whole import copied, restore
     from mb_estimators.stream.estimate_stream import EstimateStream

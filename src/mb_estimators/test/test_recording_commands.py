@@ -13,7 +13,7 @@ from rclpy.serialization import serialize_message
 import rosbag2_py
 import yaml
 
-from mb_estimators import Experiment, make_filter
+from mb_estimators import Experiment, identify_shaping, make_filter
 from mb_estimators.commands import identify, identify_noise, smooth, tune
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
@@ -84,6 +84,20 @@ def test_identify_noise_finds_the_noise_of_a_sensor(bag, capsys):
     assert any('acceleration_psd' in line for line in rows)
     assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--set', 'lags=0']) == 2
     assert 'lags: 0 must be >= 1' in capsys.readouterr().err
+
+
+def test_identify_noise_finds_the_coloured_noise_of_a_model(bag, capsys):
+    """Of a model with too little gravity; two instants are missing in the bag."""
+    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--shaping',
+                                '--model-error', 'gravity=-1']) == 0
+    printed = capsys.readouterr().out
+    found = identify_shaping(EXPERIMENT.mechanism, EXPERIMENT.true_track, EXPERIMENT.t)
+    row = next(line for line in printed.splitlines() if 'weight' in line)
+    assert float(row.split('│')[2]) == pytest.approx(found.weight, abs=1e-3)
+    assert '--set acceleration_variance=' in printed
+    assert 'no single correlation time describes it' in printed
+    assert identify_noise.main([str(bag), '--sensors', 'crank_encoder', '--shaping',
+                                '--truth', '/nowhere']) != 0
 
 
 def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsys):

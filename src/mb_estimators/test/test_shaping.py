@@ -84,14 +84,15 @@ def whiteness(values, lags=20):
     return stats.chi2.sf(n * (n + 2.0) * np.sum(rho ** 2 / (n - k)), lags)
 
 
+@pytest.mark.parametrize('learning', ['continuous', 'windows'])
 @pytest.mark.parametrize('weight', [0.5, 0.9])
-def test_it_finds_how_long_noise_lasts_and_makes_innovations_white(weight):
+def test_it_finds_how_long_noise_lasts_and_makes_innovations_white(weight, learning):
     """From W = 0, by the t-interval of the seeds; a white model leaves them coloured."""
     tuning = {'acceleration_variance': VARIANCE, 'initial_variance': 1e-3}
     found, white, coloured = [], [], []
     for seed in range(6):
         readings = felt_motion(seed, weight, 2500)[1]
-        shaping = make_filter(NAME, FELT, ['feeler'], DT, window=200, **tuning)
+        shaping = make_filter(NAME, FELT, ['feeler'], DT, window=200, learning=learning, **tuning)
         plain = make_filter('error_ekf_fe', FELT, ['feeler'], DT, **tuning)
         innovations, weights = run(shaping, readings)[:, 1000:]
         found.append(np.mean(weights))
@@ -109,6 +110,20 @@ def test_it_finds_how_long_noise_lasts_and_makes_innovations_white(weight):
 def test_covariance_stays_symmetric_and_positive_definite(seed, mechanism):
     sensor = {'four_bar': 'coupler_gyro', 'five_bar': 'left_crank_encoder'}[mechanism]
     endure_wild_readings(NAME, seed, mechanism, 1e-6, window=5, coloured_sensors=[sensor])
+
+
+def test_a_window_counts_as_a_whole():
+    """W stays during a window, then grows by the mean product of neighbouring innovations in it.
+
+    With one sensor, corrections of the acceleration are innovations but for a factor.
+    """
+    filter_ = make_filter(NAME, FELT, ['feeler'], DT, window=50, learning='windows',
+                          acceleration_variance=VARIANCE, initial_variance=1e-3)
+    innovations, weights = run(filter_, felt_motion(1, 0.9, 100)[1])
+    values = np.clip(innovations, -3.0, 3.0)
+    expected = values[1:50] @ values[:49] / 50.0
+    np.testing.assert_array_equal(weights[:49], 0.0)
+    np.testing.assert_allclose(weights[49:99], min(expected, 0.99), rtol=1e-9)
 
 
 def test_a_new_start_forgets_the_noise():

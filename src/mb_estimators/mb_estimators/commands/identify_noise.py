@@ -4,13 +4,19 @@ import argparse
 
 from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments
-from mb_estimators.commands.options import add_model_arguments, recorded_run
+from mb_estimators.commands.options import (
+    add_model_arguments,
+    add_truth_argument,
+    recorded_run,
+)
 from mb_estimators.noise_identification import identify_noise
+from mb_estimators.shaping_identification import identify_shaping
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
 example:
   ros2 run mb_estimators identify_noise results/latest/bag --set lags=40
+  ros2 run mb_estimators identify_noise results/latest/bag --shaping
 """
 
 
@@ -29,12 +35,19 @@ def _parser():
     parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
                         help='of the identification: lags, settling, passes, acceleration_psd, '
                         'initial_variance; repeatable')
+    parser.add_argument('--shaping', action='store_true',
+                        help='instead, the coloured noise of the model by the true motion, for '
+                        'shaping_error_ekf_fe')
+    add_truth_argument(parser)
     return parser
 
 
 def _identify(given):
     """Yield lines of text about the result."""
     mechanism, sensors, recording = recorded_run(given)
+    if given.shaping:
+        yield from _shaping(given, mechanism, recording)
+        return
     found = identify_noise(mechanism, sensors, recording, given.dt,
                            **assigned(given.settings, '--set'))
     rows = [('acceleration_psd', found.acceleration_psd, 1.0),
@@ -46,3 +59,17 @@ def _identify(given):
     if found.change > 0.1:
         yield (f'the last pass has changed a noise by {100.0 * found.change:.0f} %: not settled; '
                'more passes (--set passes=...), a longer recording, or fewer sensors are needed')
+
+
+def _shaping(given, mechanism, recording):
+    """Yield lines of text about the coloured noise of the model."""
+    if recording.truth is None:
+        raise ValueError(f'--shaping: {given.bag} has no true motion; expected MechanismStates on '
+                         f'{given.truth or "/prototype/state"}')
+    found = identify_shaping(mechanism, recording.truth, recording.t)
+    yield laid_out(table(('noise', 'value [SI]', '95 % interval [SI]'), [[
+        (name, f'{value:.4g}', ' to '.join(f'{end:.4g}' for end in found.intervals[name]))
+        for name, value in (('weight', found.weight), ('variance', found.variance))]]))
+    yield ' '.join(f'--set {name}={value:.4g}' for name, value in found.settings.items())
+    if found.reservation:
+        yield found.reservation

@@ -124,4 +124,4 @@ def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:
     fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
     return mechanism, sensors, read_recording(
-        given.bag, sensors, **recorded_forces(given, mechanism))
+        given.bag, sensors, getattr(given, 'truth', None), **recorded_forces(given, mechanism))

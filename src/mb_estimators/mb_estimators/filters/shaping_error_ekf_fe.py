@@ -28,6 +28,10 @@ class ShapingErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
         200, at_least=0, at_most=1_000_000,
         help='Readings in which wholly correlated innovations would make white noise last for '
              'ever: more are smoother, fewer follow changes sooner; 0: correlation_time stays')
+    learning: str = setting(
+        'continuous', choices=('continuous', 'windows'),
+        help='Whether innovations count one by one, or a whole window of them together, after '
+             'which the next one begins')
     coloured_sensors: tuple[str, ...] = setting(
         (), help='Sensors whose noise is coloured, for the greater part')
     sensor_correlation_time: float = setting(
@@ -67,7 +71,8 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
         """Start from z, zd (g), with the weights of the settings; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._shapings['weight'][0] = self._start_weights
-        self._shapings['before'] = 0.0
+        for name in ('before', 'products', 'taken'):
+            self._shapings[name] = 0
 
     @property
     def state(self):
@@ -119,6 +124,7 @@ def _new_shapings(g, variances, dt, settings):
     shaping = shapings[0]
     shaping['count'] = count
     shaping['window'] = settings.window
+    shaping['whole'] = settings.learning == 'windows'
     shaping['disturbs'][:count] = [*range(g), *[-1] * len(variances)]
     shaping['variance'][:g] = settings.acceleration_variance
     shaping['variance'][g:count] = (

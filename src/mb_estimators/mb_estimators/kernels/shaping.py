@@ -75,17 +75,25 @@ def learn_weights(filters, shapings):
     If the last two corrections of an acceleration had the same sign, its noise lasts longer than
     W says: W grows by their product, each divided by its standard deviation, and by 1 / window.
     That is an integral controller of the correlation of the innovation, in the direction in which
-    the noise is seen; the correlation falls as W grows.
+    the noise is seen; the correlation falls as W grows.  With shaping.whole the products of a
+    window sum up, and W grows by their mean at its end: the correlation of innovations of one W.
     Source: Rodriguez et al. 2023, Sec. 11.1, which leaves open how the correlation is used.
     """
     f, shaping = filters[0], shapings[0]
+    shaping.taken += 1
+    ends = shaping.whole == 0 or shaping.taken >= shaping.window
     for c in range(shaping.count):
         if shaping.disturbs[c] < 0:
             continue
         correction = _normalised(f, f.motion // 3 * 2 + shaping.disturbs[c])
-        change = correction * shaping.before[c] / shaping.window
-        shaping.weight[c] = min(max(shaping.weight[c] + change, 0.0), _LARGEST_WEIGHT)
+        shaping.products[c] += correction * shaping.before[c] / shaping.window
         shaping.before[c] = correction
+        if ends:
+            shaping.weight[c] = min(max(shaping.weight[c] + shaping.products[c], 0.0),
+                                    _LARGEST_WEIGHT)
+            shaping.products[c] = 0.0
+    if ends:
+        shaping.taken = 0
 
 
 @kernel

@@ -12,4 +12,6 @@ SHAPING = RecordType(
     ('weight', REAL, (B,)),                            # W: what is left of it after a step dt
     ('window', INTEGER),                               # readings that W is learnt by; 0: it stays
     ('before', REAL, (B,)),                            # normalised correction of the reading before
+    ('whole', INTEGER),                                # 1: W changes at the end of a window alone
+    ('taken', INTEGER), ('products', REAL, (B,)),      # corrections of this window, and their sum
 ])
