@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         stamps_of,
         three_simulation,
     )
+    from mb_estimators.factor_graph.composed import FactorGraph
     from mb_estimators.factor_graph.forward import forward
     from mb_estimators.factor_graph.inverse import inverse
     from mb_estimators.filter.errors import (
