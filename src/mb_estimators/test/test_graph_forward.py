@@ -49,6 +49,44 @@ def test_error_is_of_second_order(coordinates, name):
 
 
 @pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
+@pytest.mark.parametrize('name', ['spatial_slider_crank', 'six_axis_arm'])
+def test_machines_in_space(coordinates, name):
+    """Also with more than 40 coordinates; of second order."""
+    mechanism, errors = load_mechanism(name), []
+    for dt in (4e-3, 2e-3):
+        run = forward(mechanism, 0.04, dt, coordinates=coordinates)
+        errors.append(np.abs(run.z - truth(mechanism, run.t)).max())
+    assert 3.0 < errors[0] / errors[1] < 5.0
+    assert errors[1] < 1e-4
+
+
+def test_a_marginalised_instant_says_all_that_is_before_it():
+    """The newest instant is found as in a graph of all instants, but for what is not linear."""
+    mechanism, ends = load_mechanism('four_bar_fg'), {}
+    for label, settings in (('batch', {'method': 'batch'}), ('known', {'window': 2}),
+                            ('marginalised', {'window': 2, 'oldest': 'marginalised'})):
+        ends[label] = forward(mechanism, 0.05, 5e-3, coordinates='independent',
+                              equality_variance=1.0, integration_variance=1e-4, **settings)
+    last = {label: np.concatenate([run.q[-1], run.qd[-1]]) for label, run in ends.items()}
+    known, marginalised = (np.abs(last[label] - last['batch']).max()
+                           for label in ('known', 'marginalised'))
+    assert known > 1e-9
+    assert marginalised < 0.05 * known
+
+
+@pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
+@pytest.mark.parametrize('method', ['fixed_lag', 'batch'])
+def test_eulers_rule_is_of_first_order(coordinates, method):
+    mechanism, errors = load_mechanism('four_bar_fg'), []
+    for dt in (2e-3, 1e-3):
+        run = forward(mechanism, 0.1, dt, coordinates=coordinates, method=method,
+                      integration='euler')
+        errors.append(np.abs(run.z - truth(mechanism, run.t)).max())
+        assert run.integrator == 'euler'
+    assert 1.8 < errors[0] / errors[1] < 2.2
+
+
+@pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
 @pytest.mark.parametrize('method', ['fixed_lag', 'batch'])
 def test_too_few_iterations_are_reported(coordinates, method):
     """Steps so long that the first guess of a window is far off."""

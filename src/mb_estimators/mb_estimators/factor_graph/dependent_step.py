@@ -7,6 +7,7 @@ the time on the way between Python and C++.  Source: Blanco-Claraco et al. 2021,
 import numpy as np
 
 from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
+from mb_estimators.factor_graph.factors.euler import euler
 from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
@@ -29,16 +30,20 @@ def dynamics_rows(mechanism):
 
 
 @entry
-def evaluate(models, works, a, b, h, e, J_a, J_b):
+def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see dependent_node).
 
-    Rows: trapezoidal rule of q (n) and qd (n); positions (m), velocities (m), dynamics (n) at b.
+    Rows: trapezoidal rule, if explicit Euler's, of q (n) and qd (n); positions (m), velocities (m), dynamics (n) at b.
     Returns False where the dynamics have no solution.
     """
     model, work = models[0], works[0]
     n, m = model.n, model.m
-    trapezoidal(a, b, 0, n, n, h, e, J_a, J_b, 0)
-    trapezoidal(a, b, n, 2 * n, n, h, e, J_a, J_b, n)
+    if explicit:
+        euler(a, b, 0, n, n, h, e, J_a, J_b, 0)
+        euler(a, b, n, 2 * n, n, h, e, J_a, J_b, n)
+    else:
+        trapezoidal(a, b, 0, n, n, h, e, J_a, J_b, 0)
+        trapezoidal(a, b, n, 2 * n, n, h, e, J_a, J_b, n)
     positions(model, work, b, 0, e, J_b, 2 * n)
     velocities(model, work, b, 0, n, e, J_b, 2 * n + m)
     return dependent_dynamics(model, work, b, 0, n, 2 * n, -1, e, J_b, 2 * n + 2 * m)

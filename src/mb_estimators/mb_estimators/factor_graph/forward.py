@@ -14,6 +14,7 @@ from mb_model.command_api import with_progress
 from mb_model.record import LARGEST_DENSE
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
+KNOWN, MARGINALISED = 'known', 'marginalised'
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,18 @@ class ForwardSettings(Settings):
     method: str = setting(
         FIXED_LAG, choices=(FIXED_LAG, BATCH), help='Instants of a window, or, after those, all '
         'instants of the motion together')
+    integration: str = setting(
+        'trapezoidal', choices=('trapezoidal', 'euler'),
+        help="Rule by which positions and velocities follow; Euler's is of first order")
     window: int = setting(
         3, at_least=2, at_most=10_000,
-        help='Instants that are found together; the oldest of them is known')
+        help='Instants that are found together')
+    oldest: str = setting(
+        KNOWN, choices=(KNOWN, MARGINALISED),
+        help='The oldest instant of a window: known, as it was found, or only as well as the '
+             'instants before it say')
     integration_variance: float = setting(
-        1e-2, above=0.0, help='Of the trapezoidal rule')
+        1e-2, above=0.0, help='Of the rule of integration')
     dynamics_variance: float = setting(
         1e-4, above=0.0, help='Of the equations of motion')
     equality_variance: float = setting(
@@ -68,7 +76,7 @@ def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = F
     return Run(mechanism, np.asarray(dt * np.arange(steps + 1), float), **states,
                forces=np.zeros((steps + 1, mechanism.g)),
                formulation=f'factor graph, {chosen.coordinates} coordinates',
-               integrator='trapezoidal', settings=asdict(chosen))
+               integrator=chosen.integration, settings=asdict(chosen))
 
 
 def require_graph(mechanism: Mechanism) -> None:
@@ -92,6 +100,8 @@ class _Window:
         self._nodes = [chain.start()]
         self._steps = []
         self._key = 0
+        self._marginalised = settings.oldest == MARGINALISED
+        self._before = chain.known(0, self._nodes[0])
 
     def step(self):
         """Move the window on by a step; return its newest node."""
@@ -99,25 +109,33 @@ class _Window:
         self._steps.append(self._chain.step(self._key))
         self._nodes.append(self._chain.after(self._nodes[-1]))
         if len(self._nodes) > self._length:
-            self._nodes.pop(0)
-            self._steps.pop(0)
+            self._forget_oldest()
         self._nodes = _solved(self._chain, self._key - len(self._steps), self._nodes, self._steps,
-                              self._iterations)
+                              self._iterations, self._before)
         self._chain.require_motion(*self._nodes[-2:], self._key)
         return self._nodes[-1]
+
+    def _forget_oldest(self):
+        """Take the oldest node out of the window; what it says of the next one stays."""
+        a, step, first = self._nodes.pop(0), self._steps.pop(0), self._key - len(self._steps)
+        if self._marginalised:
+            self._before = self._chain.marginal(first, self._before, step, a, self._nodes[0])
+        else:
+            self._before = self._chain.known(first, self._nodes[0])
 
 
 def _all_together(chain, nodes, iterations):
     """Return the nodes of the whole Chain, found at once from those given."""
     steps = [chain.step(key) for key in range(1, len(nodes))]
-    nodes = _solved(chain, 0, nodes, steps, iterations)
+    nodes = _solved(chain, 0, nodes, steps, iterations, chain.known(0, nodes[0]))
     for key, (before, after) in enumerate(pairwise(nodes), 1):
         chain.require_motion(before, after, key)
     return nodes
 
 
-def _solved(chain, first, nodes, steps, iterations):
-    """Return nodes, found from those given; first: the key of the first, which is known."""
-    problem, values = chain.problem(first, nodes, steps)
+def _solved(chain, first, nodes, steps, iterations, before):
+    """Return nodes, found from guesses; first: the key of the first; before: what is known of it.
+    """
+    problem, values = chain.problem(first, nodes, (before, *steps))
     solved = solve(problem, values, iterations).values
     return [solved.atVector(first + k) for k in range(len(nodes))]

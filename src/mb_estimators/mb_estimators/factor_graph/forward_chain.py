@@ -26,6 +26,7 @@ class Chain:
         layout, self._kind = STEPS[settings.coordinates]
         self._node = layout(mechanism)
         self._mechanism, self._dt = mechanism, dt
+        self._explicit = settings.integration == 'euler'
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._deviations = self._kind.deviations(mechanism, settings)
         self._noise = law(self._deviations)
@@ -61,13 +62,36 @@ class Chain:
         """Return the factor of the step to the node of a key from the one before."""
         return factor(self._noise, (key - 1, key), self._error, 2 * (self._node.size,))
 
-    def problem(self, first, nodes, steps):
-        """Return ForwardProblem and Values of nodes, the first of which, its key, is known."""
+    def known(self, key, vector):
+        """Return the factor of a node that is known."""
+        return gtsam.PriorFactorVector(key, vector, self._known)
+
+    def marginal(self, key, before, step, a, b):
+        """Return the factor of all that a node says of the next one, of a key.
+
+        before: the factor of what is known of the node; step: of the step between both; a, b: where
+        they are.  Rows of an orthogonal decomposition that the first node has no part in.
+        """
+        size, values = self._node.size, gtsam.Values()
+        values.insert(key - 1, a)
+        values.insert(key, b)
+        graph = gtsam.NonlinearFactorGraph()
+        graph.add(before)
+        graph.add(step)
+        rows = np.column_stack(graph.linearize(values).jacobian())
+        left = np.linalg.qr(rows, 'r')[size:2 * size]
+        of_next = gtsam.Values()
+        of_next.insert(key, b)
+        return gtsam.LinearContainerFactor(gtsam.JacobianFactor(
+            key, left[:, size:2 * size], left[:, -1], gtsam.noiseModel.Unit.Create(len(left))),
+            of_next)
+
+    def problem(self, first, nodes, factors):
+        """Return ForwardProblem and Values of nodes from a key on."""
         graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-        graph.add(gtsam.PriorFactorVector(first, nodes[0], self._known))
         for key, vector in enumerate(nodes, first):
             values.insert(key, vector)
-        for one in steps:
+        for one in factors:
             graph.add(one)
         return ForwardProblem(graph, self._mechanism, self._node, self._dt), values
 
@@ -96,4 +120,5 @@ class Chain:
                 'dynamics_variance brings them nearer')
 
     def _error(self, a, b, e, J_a, J_b):
-        return self._kind.evaluate(self._models, self._works, a, b, self._dt, e, J_a, J_b)
+        return self._kind.evaluate(self._models, self._works, a, b, self._dt, self._explicit, e,
+                                   J_a, J_b)

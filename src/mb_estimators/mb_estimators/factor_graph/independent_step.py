@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_estimators.factor_graph.factors.accelerations import accelerations
 from mb_estimators.factor_graph.factors.equality import equality
+from mb_estimators.factor_graph.factors.euler import euler
 from mb_estimators.factor_graph.factors.independent_dynamics import independent_dynamics
 from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.tie import tie
@@ -32,18 +33,22 @@ def dynamics_rows(mechanism):
 
 
 @entry
-def evaluate(models, works, a, b, h, e, J_a, J_b):
+def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see independent_node).
 
-    Rows: trapezoidal rule of z (g) and zd (g); positions, velocities and accelerations at b with
+    Rows: trapezoidal rule, if explicit Euler's, of z (g) and zd (g); positions, velocities and accelerations at b with
     their ties (n each), dynamics at b (g); soft equality of q (n).
     Returns False where b has no position.
     """
     model, work = models[0], works[0]
     n, m, g = model.n, model.m, model.g
     q, qd, qdd, row = 3 * g, 3 * g + n, 3 * g + 2 * n, 2 * g
-    trapezoidal(a, b, 0, g, g, h, e, J_a, J_b, 0)
-    trapezoidal(a, b, g, 2 * g, g, h, e, J_a, J_b, g)
+    if explicit:
+        euler(a, b, 0, g, g, h, e, J_a, J_b, 0)
+        euler(a, b, g, 2 * g, g, h, e, J_a, J_b, g)
+    else:
+        trapezoidal(a, b, 0, g, g, h, e, J_a, J_b, 0)
+        trapezoidal(a, b, g, 2 * g, g, h, e, J_a, J_b, g)
     positions(model, work, b, q, e, J_b, row)
     tie(model, b, q, 0, e, J_b, row + m)
     velocities(model, work, b, q, qd, e, J_b, row + n)
