@@ -1,4 +1,4 @@
-"""The kinematic filter with its three models of the acceleration, and the forces it finds.
+"""The kinematic filter with its models of the acceleration, and the forces it finds.
 
 Sec. 8 of Rodriguez et al. 2023 gives no figures: error_ekf_fe with the same sensors is beside it.
 At 200 Hz for 10 s, after 2 s, means over noise seeds; forces are those that make up for the wrong
@@ -22,6 +22,11 @@ SENSORS = {
     'five_bar': (('crank_encoders', 'crank_accelerometers'),
                  ('coupler_gyros', 'crank_accelerometers'))}
 INPUTS = 'crank_accelerometers'
+MODELS = {                              # label -> settings
+    'random_walk': {'acceleration_model': 'random_walk'},
+    'random_walk, ekf of forces': {'acceleration_model': 'random_walk', 'force_stage': 'ekf'},
+    'jerk': {'acceleration_model': 'jerk'}, 'input': {'acceleration_model': 'input'},
+    'input, rk4': {'acceleration_model': 'input', 'discretisation': 'rk4'}}
 FORCE = {'four_bar': {}, 'five_bar': {'acceleration_variance': 0.10996}}     # of error_ekf_fe
 QUANTITIES = (('position', 'rad'), ('velocity', 'rad/s'), ('acceleration', 'rad/s^2'),
               ('force', 'N m'), ('consistency of the force', ''))
@@ -30,8 +35,8 @@ QUANTITIES = (('position', 'rad'), ('velocity', 'rad/s'), ('acceleration', 'rad/
 def measure():
     """Return the errors of all models of the acceleration with all sets of sensors."""
     cases = [(mechanism, sensors, model) for mechanism, sets in SENSORS.items()
-             for sensors, model in product(sets, ('random_walk', 'jerk', 'input', None))
-             if model != 'input' or INPUTS in sensors]
+             for sensors, model in product(sets, (*MODELS, None))
+             if model is None or 'input' not in model or INPUTS in sensors]
     with ProcessPoolExecutor(max_workers=2) as pool:
         found = dict(zip(cases, pool.map(errors, *zip(*cases, strict=True)), strict=True))
     return [Figure(f'{mechanism}, {" and ".join(sensors)}, {model}: {text}', value, unit,
@@ -51,8 +56,7 @@ def errors(mechanism, sensors, model):
     rows = []
     for seed in SEEDS:
         if model:
-            filter_ = make_filter('kinematic_kf', wrong, experiment.sensors, STEP,
-                                  acceleration_model=model)
+            filter_ = make_filter('kinematic_kf', wrong, experiment.sensors, STEP, **MODELS[model])
         else:
             filter_ = make_filter('error_ekf_fe', wrong, experiment.sensors, STEP,
                                   **FORCE[mechanism])

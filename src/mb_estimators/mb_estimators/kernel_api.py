@@ -7,6 +7,7 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_estimators.filter.capabilities import (
         Assessing,
+        Doubting,
         Gating,
         OfMechanism,
         Rebuilding,

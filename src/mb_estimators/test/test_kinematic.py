@@ -38,13 +38,48 @@ def test_masses_gravity_and_known_forces_say_nothing_about_the_motion(model):
     assert np.abs(first.estimate.forces - other.estimate.forces).min() > 1.0
 
 
-def test_accelerometers_are_inputs_with_the_derivatives_of_central_differences():
+def held_readings(mechanism, sensors, read):
+    """Return the rates (zd, zdd) of a state under readings of accelerometers, by least squares."""
+    g = mechanism.g
+
+    def rates(x):
+        q = mechanism.assemble(x[:g])
+        qd = mechanism.velocity(q, x[g:])
+
+        def felt(zdd):
+            state = [a[None] for a in (q, qd, mechanism.acceleration(q, qd, zdd))]
+            return np.hstack([true_values(mechanism, s, *state)[0] for s in sensors])
+
+        still = felt(np.zeros(g))
+        J = np.array([felt(row) - still for row in np.eye(g)]).T
+        return np.concatenate([x[g:], np.linalg.lstsq(J, read - still, rcond=None)[0]])
+
+    return rates
+
+
+def textbook_step(scheme, rates, x, h):
+    """Return z, zd after a step, and the mean acceleration in it."""
+    g, k1 = len(x) // 2, rates(x)
+    if scheme == 'taylor':
+        mean = k1 + np.concatenate([0.5 * h * k1[g:], np.zeros(g)])
+    elif scheme == 'rk2':
+        mean = rates(x + 0.5 * h * k1)
+    else:
+        k2 = rates(x + 0.5 * h * k1)
+        k3 = rates(x + 0.5 * h * k2)
+        mean = (k1 + 2.0 * k2 + 2.0 * k3 + rates(x + h * k3)) / 6.0
+    return np.concatenate([x + h * mean, mean[g:]])
+
+
+@pytest.mark.parametrize('scheme', ['taylor', 'rk2', 'rk4'])
+def test_accelerometers_are_inputs_with_the_derivatives_of_central_differences(scheme):
     """By state and covariance after a step; biases of the sensors have their part in it."""
     mechanism = load_mechanism('five_bar').replace(sensors={
         name: {'bias_sigma': 0.1} for name in load_mechanism('five_bar').sensors
         if name.endswith('_accelerometers')})
     filter_ = make_filter('kinematic_kf', mechanism, ['crank_accelerometers'], DT, gate=0.0,
-                          acceleration_model='input', acceleration_variance=1e-20)
+                          acceleration_model='input', acceleration_variance=1e-20,
+                          discretisation=scheme)
     x, zdd, h, g = np.array([0.3, 2.6, 0.8, -1.3]), np.array([-4.0, 7.0]), 0.02, 2
     q = mechanism.assemble(x[:g])
     qd = mechanism.velocity(q, x[g:])
@@ -61,8 +96,8 @@ def test_accelerometers_are_inputs_with_the_derivatives_of_central_differences()
         estimate = filter_.estimate
         return np.concatenate([estimate.z, estimate.zd, estimate.zdd]), estimate.covariance
 
-    expected = np.concatenate([x[:g] + h * x[g:] + 0.5 * h * h * zdd, x[g:] + h * zdd, zdd])
-    np.testing.assert_allclose(stepped(x, read, tiny)[0], expected, atol=1e-9)
+    np.testing.assert_allclose(stepped(x, read, tiny)[0], textbook_step(
+        scheme, held_readings(mechanism, filter_.sensors, read), x, h), atol=1e-8)
     read[:2] += [2.0, -3.0]                              # no motion fits them any more
     _, noise = stepped(x, read, tiny)
     for place, change in [(i, np.eye(8)[i]) for i in range(4)] + [
@@ -93,3 +128,66 @@ def test_forces_are_as_uncertain_as_they_are_estimated(model):
             ratios.append((estimate.forces - force) / estimate.force_deviations)
     assert 0.2 < np.mean(np.square(ratios)) < 1.5
     assert np.ptp(missing) > 10.0
+
+
+def test_stages_follow_held_readings_to_their_order():
+    """Against many short steps of scheme rk4, by a step of the filter and half of it."""
+    mechanism = load_mechanism('five_bar')
+    sensors = make_filter('kinematic_kf', mechanism, ['crank_accelerometers'], DT).sensors
+    x = np.array([*mechanism.z0, 2.0, -1.5])
+    read = np.array([3.0, -8.0, 1.0, -12.0])
+    rates, errors = held_readings(mechanism, sensors, read), {}
+    for h in (0.04, 0.02):
+        exact = x
+        for _ in range(200):
+            exact = textbook_step('rk4', rates, exact, h / 200)[:4]
+        for scheme in ('taylor', 'rk2', 'rk4'):
+            filter_ = make_filter('kinematic_kf', mechanism, list(sensors), DT, gate=0.0,
+                                  acceleration_model='input', discretisation=scheme,
+                                  initial_variance=1e-16)
+            filter_.reset(x[:2], x[2:])
+            filter_.correct(read)
+            filter_.reset(x[:2], x[2:])
+            filter_._filter['readings'][:4] = read
+            filter_.predict(h)
+            estimate = filter_.estimate
+            errors.setdefault(scheme, []).append(
+                np.abs(np.concatenate([estimate.z, estimate.zd]) - exact).max())
+    for scheme, order in (('taylor', 1), ('rk2', 2), ('rk4', 4)):
+        coarse, fine = errors[scheme]
+        assert coarse / fine > 0.7 * 2.0 ** (order + 1)
+    assert errors['taylor'][1] > 2.0 * errors['rk2'][1] > 4.0 * errors['rk4'][1]
+
+
+def test_an_ekf_of_forces_is_the_kalman_filter():
+    """Plain matrices, on what inverse dynamics need of the estimated motion."""
+    experiment = Experiment('five_bar', ['crank_encoders', 'crank_gyros'], {'gravity': -1.0}, 0.3,
+                            DT)
+    mechanism, psd, h = experiment.mechanism, 50.0, 1e-6
+    filter_ = make_filter('kinematic_kf', mechanism, experiment.sensors, DT, force_stage='ekf',
+                          force_psd=psd)
+
+    def needed(x, near):
+        return mechanism.inverse_dynamics(x[:2], x[2:4], x[4:], near)
+
+    force = P = None
+    for k, reading in enumerate(experiment.readings(1)):
+        if k > 0:
+            filter_.predict(DT)
+        if k % 3 == 2:
+            continue
+        filter_.correct(reading)
+        found = filter_.estimate
+        x = np.concatenate([found.z, found.zd, found.zdd])
+        D = np.array([(needed(x + h * row, found.q) - needed(x - h * row, found.q)) / (2.0 * h)
+                      for row in np.eye(6)]).T
+        N = D @ found.covariance @ D.T
+        if force is None:       # the start has no readings, but a force
+            force, P, last = found.forces, found.force_deviations, k
+            P = filter_._disturbances['covariance'][0, :2, :2].copy()
+            continue
+        P = P + psd * DT * (k - last) * np.eye(2)
+        K = P @ np.linalg.inv(P + N)
+        force, P, last = force + K @ (needed(x, found.q) - force), (np.eye(2) - K) @ P, k
+        np.testing.assert_allclose(found.forces, force, rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(found.force_deviations, np.sqrt(P.diagonal()), rtol=1e-4)

@@ -14,8 +14,14 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
+from mb_estimators.records.stages import STAGES
 from mb_model import setting
 from mb_model.kernel_api import bound
+
+_SCHEMES = {        # shares of the step, weights of the slopes there
+    'taylor': ((0.0,), (1.0,)),
+    'rk2': ((0.0, 0.5), (0.0, 1.0)),
+    'rk4': ((0.0, 0.5, 0.5, 1.0), (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0))}
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,10 @@ class KinematicKfSettings(ModelFilterSettings):
         1.0, unit='rad^2/s^4', above=0.0,
         help='Variance by which the independent accelerations may change in a step dt beside: '
              'their random walk, or what they differ by from those read a step before')
+    discretisation: str = setting(
+        'taylor', choices=tuple(_SCHEMES),
+        help='How measured accelerations move a step. taylor: they are taken at its start; rk2, '
+             'rk4: also at places within, where the same readings mean other accelerations')
     jerk_variance: float = setting(
         1e3, unit='rad^2/s^6', above=0.0,
         help='Variance by which the jerk may grow in a step dt, where it is a state')
@@ -38,6 +48,14 @@ class KinematicKfSettings(ModelFilterSettings):
         100.0, unit='rad^2/s^4', above=0.0,
         help='Variance of the accelerations, and of the jerk, at the start, where they are '
              'taken for zero; accelerometers have to determine them better than that to be inputs')
+    force_stage: str = setting(
+        'observer', choices=('observer', 'ekf'),
+        help='How forces follow what inverse dynamics need. observer: at a bandwidth; ekf: as much '
+             'as the motion is certain, beside a random walk')
+    force_psd: float = setting(
+        1e3, unit='N^2/s', above=0.0,
+        help='Variance by which an unknown force walks in a second (N^2 m^2/s of a moment), '
+             'with ekf')
     force_bandwidth: float = setting(
         100.0, unit='rad/s', above=0.0,
         help='Bandwidth at which the estimated forces follow the forces that inverse dynamics need')
@@ -68,6 +86,13 @@ class KinematicKf(KinematicFilter):
             settings.jerk_variance if jerk else settings.acceleration_variance) / dt
         self._disturbances = DISTURBANCE.of(self._sizes)
         self._disturbances['bandwidth'] = settings.force_bandwidth
+        self._disturbances['filters'] = settings.force_stage == 'ekf'
+        self._disturbances['walk'] = settings.force_psd
+        self._stages = STAGES.of(self._sizes)
+        shares, weights = _SCHEMES[settings.discretisation]
+        self._stages['count'] = len(shares)
+        self._stages['share'][0, :len(shares)] = shares
+        self._stages['weight'][0, :len(shares)] = weights
         self._inputs_below = accelerations if settings.acceleration_model == 'input' else 0.0
         self._bind_steps()
         self.reset(mechanism.z0, mechanism.zd0)
@@ -88,7 +113,7 @@ class KinematicKf(KinematicFilter):
     def _bind_steps(self):
         self._moves = bound(
             predict_kinematic, (self._models, self._works, self._channels, self._filters,
-                                self._disturbances, self._inputs_below), float64)
+                                self._disturbances, self._stages, self._inputs_below), float64)
         self._corrects = bound(
             correct_kinematic, (self._models, self._works, self._reported, self._channels,
                                 self._filters, self._kinematics, self._disturbances), float64[::1])

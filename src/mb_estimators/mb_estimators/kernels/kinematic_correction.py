@@ -1,7 +1,7 @@
 """Correction of a kinematic filter, and what it keeps of it: inputs of the next step, forces."""
 
 
-from mb_estimators.kernels.correction import CORRECTED, SINGULAR
+from mb_estimators.kernels.correction import CORRECTED, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.disturbance import observe_disturbance
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_state import report_motion
@@ -31,7 +31,8 @@ def correct_kinematic(models, works, reported, channels, filters, kinematics, di
     if not report_motion(models, works, reported, filters) or not _find_forces(
             models[0], works[0], reported[0], f):
         return SINGULAR
-    observe_disturbance(models[0], reported[0], f, disturbances[0])
+    if not observe_disturbance(models[0], reported[0], f, disturbances[0]):
+        return NOT_POSITIVE
     return CORRECTED
 
 

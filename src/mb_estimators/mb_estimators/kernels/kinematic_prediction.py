@@ -3,15 +3,13 @@
 from math import isfinite
 
 from mb_estimators.kernels.covariance import propagate
-from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_estimators.kernels.measured_accelerations import solve_inputs
 from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
-from mb_estimators.kernels.motion_state import settle_position
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import add_information, cholesky_factor, cholesky_solve
 
 
 @entry
-def predict_kinematic(models, works, channels, filters, disturbances, inputs_below, h):
+def predict_kinematic(models, works, channels, filters, disturbances, stages, inputs_below, h):
     """Move z, zd, zdd (and the jerk) on by h [s]; propagate their covariance.
 
     inputs_below: a variance; accelerometers that determine all accelerations better than that are
@@ -22,10 +20,9 @@ def predict_kinematic(models, works, channels, filters, disturbances, inputs_bel
     """
     model, work, f = models[0], works[0], filters[0]
     disturbances[0].elapsed += h
-    if not (inputs_below > 0.0 and _solve_inputs(model, work, channels, f, inputs_below)):
+    if not (inputs_below > 0.0
+            and _move_by_inputs(model, work, channels, f, stages[0], inputs_below, h)):
         return predict_motion(filters, model.g, h)
-    _identity(f.transition, f.states)
-    _move_by_inputs(f, model.g, h)
     propagate(f)
     _add_input_noise(f, model.g, h)
     add_walk(f, model.g, h)
@@ -36,68 +33,83 @@ def predict_kinematic(models, works, channels, filters, disturbances, inputs_bel
 
 
 @kernel
-def _identity(matrix, size):
-    """Write a unit matrix."""
-    for i in range(size):
-        for j in range(size):
-            matrix[i, j] = 1.0 if i == j else 0.0
+def _move_by_inputs(model, work, channels, f, s, limit, h):
+    """Move f.x by the accelerations read, in the stages of s; write f.transition.
 
-
-@kernel
-def _solve_inputs(model, work, channels, f, limit):
-    """Find the accelerations zdd_u that accelerometers read, the last readings in f.readings.
-
-    Weighted least squares of J dzdd = reading - h, J = h_qdd R: Eq. (86), of what sensors read in
-    place of the accelerations of the coordinates themselves.  Writes zdd_u to f.x, its covariance
-    N = (J^T W J)^-1 to f.matrix2 and its derivative by the states, -N J^T W H but zero by zdd, to
-    f.matrix3 (g, states).  Returns False if they do not determine it within a variance `limit`.
+    The readings stay during the step, the accelerations change with the state.  zdd becomes the
+    mean over the step, which is the numerical derivative of zd.  A single stage takes zdd for
+    constant: Taylor's series.  Source: Rodriguez et al. 2023, Eq. (87), explicit schemes of which
+    each stage needs the one before.  Returns False, f.x as it was, if they do not determine it.
     """
-    g = model.g
-    list_present(f, f.readings[:channels.size])
-    if f.count == 0 or not settle_position(model, work, f) or not observe_motion(
-            model, work, channels, f, f.readings[:]):
-        return False
-    normal, covariance, by_state = f.matrix1, f.matrix2, f.matrix3
-    for i in range(g):
-        for j in range(g):
-            normal[i, j] = 0.0
-    add_information(f.H[:, 2 * g:3 * g], f.variance, f.present, f.count, g, normal)
-    if not cholesky_factor(normal, g):
-        return False
-    for i in range(g):
-        for j in range(g):
-            covariance[i, j] = 1.0 if i == j else 0.0
-        cholesky_solve(normal, covariance[i], g)
-        if not covariance[i, i] < limit:
+    g, size = model.g, f.states
+    _begin(f, s, g)
+    for stage in range(s.count):
+        reach = h * s.share[stage]
+        for i in range(2 * g):
+            f.x[i] = s.x0[i] + reach * s.slope[i]
+        if not solve_inputs(model, work, channels, f, limit):
+            for i in range(3 * g):
+                f.x[i] = s.x0[i]
             return False
-    for i in range(g):
-        for column in range(f.states):
-            by_state[i, column] = 0.0
-        for a in range(f.count):
-            gain = 0.0
-            for j in range(g):
-                gain += covariance[i, j] * f.H[a, 2 * g + j]
-            gain /= f.variance[f.present[a]]
-            f.x[2 * g + i] += gain * f.residual[a]
-            for column in range(f.states):
-                if column < 2 * g or column >= f.motion:
-                    by_state[i, column] -= gain * f.H[a, column]
+        _differentiate(f, s, g, reach)
+        for i in range(2 * g):
+            s.slope[i] = f.x[g + i]
+            s.sum[i] += s.weight[stage] * s.slope[i]
+            for column in range(size):
+                s.by_state[i, column] = s.next_by_state[i, column]
+                s.sum_by_state[i, column] += s.weight[stage] * s.by_state[i, column]
+    _end(f, s, g, h)
     return True
 
 
 @kernel
-def _move_by_inputs(f, g, h):
-    """Move f.x by zdd_u; write f.transition.  zdd is the numerical derivative of zd."""
-    F, by_state = f.transition, f.matrix3
-    for k in range(g):
-        f.x[k] += h * (f.x[g + k] + 0.5 * h * f.x[2 * g + k])
-        f.x[g + k] += h * f.x[2 * g + k]
-        F[k, g + k] = h
-        F[2 * g + k, 2 * g + k] = 0.0
+def _begin(f, s, g):
+    """Keep f.x; begin without slopes."""
+    for i in range(3 * g):
+        s.x0[i] = f.x[i]
+    for i in range(2 * g):
+        s.slope[i], s.sum[i] = 0.0, 0.0
         for column in range(f.states):
-            F[k, column] += 0.5 * h * h * by_state[k, column]
-            F[g + k, column] += h * by_state[k, column]
-            F[2 * g + k, column] += by_state[k, column]
+            s.by_state[i, column], s.sum_by_state[i, column] = 0.0, 0.0
+
+
+@kernel
+def _differentiate(f, s, g, reach):
+    """Write how the slopes zd, zdd of a stage depend on the state before the step.
+
+    f.matrix3: how zdd depends on the state of the stage; that is the state before the step and
+    `reach` times the slopes of the stage before.
+    """
+    for k in range(g):
+        for column in range(f.states):
+            s.next_by_state[k, column] = reach * s.by_state[g + k, column]
+            by_zdd = f.matrix3[k, column]
+            for i in range(2 * g):
+                by_zdd += f.matrix3[k, i] * reach * s.by_state[i, column]
+            s.next_by_state[g + k, column] = by_zdd
+        s.next_by_state[k, g + k] += 1.0
+
+
+@kernel
+def _end(f, s, g, h):
+    """Put f.x at the end of the step; write f.transition."""
+    F = f.transition
+    for i in range(f.states):
+        for column in range(f.states):
+            F[i, column] = 1.0 if i == column else 0.0
+    if s.count == 1:        # Taylor's series: positions move by the mean speed
+        for k in range(g):
+            s.sum[k] += 0.5 * h * s.sum[g + k]
+            for column in range(f.states):
+                s.sum_by_state[k, column] += 0.5 * h * s.sum_by_state[g + k, column]
+    for i in range(2 * g):
+        f.x[i] = s.x0[i] + h * s.sum[i]
+        for column in range(f.states):
+            F[i, column] += h * s.sum_by_state[i, column]
+    for k in range(g):
+        f.x[2 * g + k] = s.sum[g + k]
+        for column in range(f.states):
+            F[2 * g + k, column] = s.sum_by_state[g + k, column]
 
 
 @kernel
