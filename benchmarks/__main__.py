@@ -28,6 +28,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
+CHOSEN = ('review',)                                # of some of its filters, if asked for
 SEEDED = ('excavator',)                             # noise and errors of sensors by seeds
 COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one
 TESTING = ('first_minutes',)                        # run all tests, too, if asked for
@@ -48,6 +49,8 @@ def main():
                         help=f'how many busy loops run beside {", ".join(LOADED)}')
     parser.add_argument('--seeds', type=int, nargs='+', metavar='SEED',
                         help=f'of noise and errors of the sensors of {", ".join(SEEDED)}')
+    parser.add_argument('--filters', nargs='+', metavar='NAME',
+                        help=f'which filters {", ".join(CHOSEN)} measures, all their variants')
     parser.add_argument('--against', metavar='FOLDER',
                         help=f'another checkout, set up, to compare {", ".join(COMPARED)} with')
     parser.add_argument('--tests', action='store_true',
@@ -68,6 +71,8 @@ def main():
             options['beside'] = given.beside
         if given.seeds and name in SEEDED:
             options['seeds'] = given.seeds
+        if given.filters and name in CHOSEN:
+            options['filters'] = given.filters
         if given.against and name in COMPARED:
             options['against'] = given.against
         if given.tests and name in TESTING:

@@ -23,17 +23,25 @@ ENCODER = (0.0045, 0.0062)          # rad, of every discrete filter (paper: .005
 CONTINUOUS = 0.018                                       # rad, of cekf after 2 s (paper: .0159)
 
 
-def measure():
-    """Return one figure for each filter, sensor and quantity; write page and picture beside."""
-    labels = list(product(FILTERS, SENSORS))
+def measure(filters=()):
+    """Return one figure for each filter, sensor and quantity; write page and picture beside.
+
+    filters: measure these plugins alone, and write neither.  Ends with SystemExit for unknown ones.
+    """
+    chosen = {name: one for name, one in FILTERS.items() if not filters or one.filter in filters}
+    unknown = set(filters) - {one.filter for one in chosen.values()}
+    if unknown:
+        raise SystemExit(f"{', '.join(sorted(unknown))}: not among the filters of the review")
+    labels = list(product(chosen, SENSORS))
     cases = [Case('four_bar', FILTERS[name].filter, sensor, settings=FILTERS[name].settings)
              for name, sensor in labels]
     errors = dict(zip(labels, measure_all(cases), strict=True))
     figures = [figure for (name, _), case in zip(labels, cases, strict=True)
                for figure in case_figures(name, case, errors[name, case.sensors])]
-    times = step_times()
-    write_page(errors, times, figures)
-    write_picture(errors, times)
+    times = step_times(chosen)
+    if not filters:
+        write_page(errors, times, figures)
+        write_picture(errors, times)
     return figures + [Figure(f'{name}, predict and correct', 1e6 * time, 'us')
                       for name, time in times.items()]
 
@@ -61,10 +69,10 @@ def target(case, name):
     return FOUND
 
 
-def step_times():
-    """Return the time of a step of each filter with the crank encoder [s]."""
+def step_times(chosen):
+    """Return the time of a step of each Reviewed with the crank encoder, by names [s]."""
     mechanism = load_mechanism('four_bar')
     sensors = sensors_of(mechanism, ['crank_encoder'])
     return times_per_call({
         name: whole_step(make_filter(case.filter, mechanism, sensors, 5e-3, **case.settings),
-                         mechanism.z0) for name, case in FILTERS.items()}, calls=500, rounds=5)
+                         mechanism.z0) for name, case in chosen.items()}, calls=500, rounds=5)

@@ -20,6 +20,7 @@ class Reviewed:
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
 _CONTINUOUS = {'acceleration_psd': 0.73303}
 _DEPENDENT = {'as_published': True, 'gate': 0.0}         # the paper leaves no readings out
+GRAVITY_FORCE = 36.0             # N m at the crank, at most, by gravity that is 20 % wrong
 _ADAPTIVE = {'acceleration_variance': 9.162e-2}          # wrong, to be adapted
 FILTERS = {
     'cekf': Reviewed('cekf', _CONTINUOUS),
@@ -47,6 +48,10 @@ FILTERS = {
     'interacting_models, gravity': Reviewed(
         'interacting_models', {'parameters': ('gravity.y',), 'modes': (-0.2, 0.0, 0.2)}),
     'branch_filter': Reviewed('branch_filter'),
+    'moving_horizon': Reviewed('moving_horizon'),
+    'moving_horizon, force up to 20 % of gravity': Reviewed(
+        'moving_horizon', {'bounded': ('force on theta',), 'least': (-GRAVITY_FORCE,),
+                           'largest': (GRAVITY_FORCE,)}),
     'ckf': Reviewed('ckf'),
     'ckf, fifth degree': Reviewed('ckf', {'degree': 'fifth'}),
 }
