@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     from mb_estimators.filters.ukf import Ukf
     from mb_estimators.identification import identify
     from mb_estimators.likelihood import log_likelihood
+    from mb_estimators.marker_association import (
+        Association,
+        AssociationSettings,
+        MarkerAssociation,
+        correct_by_points,
+    )
     from mb_estimators.monte_carlo_runs import monte_carlo, rmse
     from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text

@@ -77,9 +77,9 @@ def test_a_linear_graph_is_dense_least_squares():
         graph.equality(k, k + 1, 'forces', 0.5)
     nodes, rows, right = graph.solve(), [], []
 
-    def add(deviation, value, **coefficients):
+    def add(deviation, value, *coefficients):
         row = np.zeros((steps + 1, 4))
-        for name, (k, part, number) in coefficients.items():
+        for k, part, number in coefficients:
             row[k, part] += number
         rows.append(row.ravel() / deviation)
         right.append(value / deviation)
@@ -87,16 +87,16 @@ def test_a_linear_graph_is_dense_least_squares():
     # the block's points move alike: rows of the rule and the dynamics count for each coordinate
     moving = [c for c in range(SLED.n) if abs(nodes[steps]['qd'][c]) > 0.1]
     for k in range(steps + 1):
-        add(1e-3, read[k], a=(k, 0, 1.0))
+        add(1e-3, read[k], (k, 0, 1.0))
         for _ in moving:
-            add(1e-3, 0.0, a=(k, 2, -1.0), b=(k, 3, 0.25))
-    add(5.0, 1.0, a=(0, 3, 1.0))
+            add(1e-3, 0.0, (k, 2, -1.0), (k, 3, 0.25))
+    add(5.0, 1.0, (0, 3, 1.0))
     for k in range(steps):
-        add(0.5, 0.0, a=(k, 3, -1.0), b=(k + 1, 3, 1.0))
+        add(0.5, 0.0, (k, 3, -1.0), (k + 1, 3, 1.0))
         for _ in moving:
             for part in (0, 1):
-                add(1e-5, 0.0, a=(k, part, -1.0), b=(k + 1, part, 1.0),
-                    c=(k, part + 1, -DT / 2), d=(k + 1, part + 1, -DT / 2))
+                add(1e-5, 0.0, (k, part, -1.0), (k + 1, part, 1.0),
+                    (k, part + 1, -DT / 2), (k + 1, part + 1, -DT / 2))
     rows = np.array(rows)
     best = np.linalg.lstsq(rows, np.array(right), rcond=None)[0].reshape(-1, 4)
     found = np.array([[node['q'][place], node['qd'][place], node['qdd'][place], node['forces'][0]]

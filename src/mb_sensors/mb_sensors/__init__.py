@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mb_sensors.kinds import sensor_kinds
     from mb_sensors.noise import SensorNoise, noisy
     from mb_sensors.noise_settings import NoiseSettings
-    from mb_sensors.readings import true_values
+    from mb_sensors.readings import measured, true_values
     from mb_sensors.recorded import RecordedSensor
     from mb_sensors.recording.bag import open_bag
     from mb_sensors.recording.encoder_motion import motion_of_encoders

@@ -45,7 +45,8 @@ class FactorGraph:
         self._mechanism, self._node = mechanism, dependent_node(mechanism, forces)
         self._models, self._works = mechanism.model, mechanism.workspace()
         self._graph, self._values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-        self._with_forces, self._covariances = forces, None
+        self._with_forces = forces
+        self._covariances: Covariances | None = None
 
     def add_node(self, key: int, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
                  forces: ArrayLike | None = None) -> None:
@@ -119,7 +120,7 @@ class FactorGraph:
             velocities(self._models[0], self._works[0], a, 0, n, e, J, 0)))
 
     def dynamics(self, key: int, deviation: ArrayLike) -> None:
-        """qdd is what the model and the node's forces make of q and qd (n rows): Eqs. (26), (28)."""
+        """qdd is what model and forces of the node make of q and qd (n rows): Eqs. (26), (28)."""
         n = self._mechanism.n
         forces = 3 * n if self._with_forces else -1
         self._add((key,), n, deviation, lambda a, e, J: dependent_dynamics(
@@ -136,9 +137,9 @@ class FactorGraph:
                error: Callable[..., Any]) -> None:
         """A factor of one's own between nodes.
 
-        error(*nodes, e, *jacobians): nodes are mappings of PARTS to arrays; writes e (rows) and, for
-        each node, a mapping of PARTS to Jacobians (rows, size), which are 0 before.  It may return
-        False where it has no solution.
+        error(*nodes, e, *jacobians): nodes are mappings of PARTS to arrays; writes e (rows) and,
+        for each node, a mapping of PARTS to Jacobians (rows, size), which are 0 before.  It may
+        return False where it has no solution.
         """
         size = self._node.size
         places = {name: self._node[block] for name, block in PARTS.items()
@@ -162,14 +163,15 @@ class FactorGraph:
         They are where the next call, with more factors, begins.  Raises NotConvergedError,
         DivergenceError, FilterError for nodes that no factor touches.
         """
-        touched = {key for k in range(self._graph.size()) for key in self._graph.at(k).keys()}
-        for key in self._values.keys():
+        factors = [self._graph.at(k) for k in range(self._graph.size())]
+        touched = {key for one in factors for key in _keys(one)}
+        for key in _keys(self._values):
             if key not in touched:
                 raise FilterError(f'node {key}: no factor touches it')
         self._covariances = None
         self._values = solve(ComposedProblem(self._graph, self._node), self._values,
                              iterations).values
-        return {key: self._parts(self._values.atVector(key)) for key in self._values.keys()}
+        return {key: self._parts(self._values.atVector(key)) for key in _keys(self._values)}
 
     def deviations(self, key: int) -> Mapping[str, FloatArray]:
         """Return the standard deviations of a node by all factors, as solve has its parts.
@@ -209,6 +211,11 @@ class FactorGraph:
         sigmas = np.where(given == 0.0, _CERTAIN, given)
         self._graph.add(factor(gtsam.noiseModel.Diagonal.Sigmas(sigmas), keys, error,
                                len(keys) * (size or self._node.size,)))
+
+
+def _keys(one):
+    """Return the keys of a factor or of Values."""
+    return list(one.keys())
 
 
 def _always(_):

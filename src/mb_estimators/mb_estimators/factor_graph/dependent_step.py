@@ -33,7 +33,8 @@ def dynamics_rows(mechanism):
 def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see dependent_node).
 
-    Rows: trapezoidal rule, if explicit Euler's, of q (n) and qd (n); positions (m), velocities (m), dynamics (n) at b.
+    Rows: trapezoidal rule, if explicit Euler's, of q (n) and qd (n); positions (m), velocities (m),
+    dynamics (n) at b.
     Returns False where the dynamics have no solution.
     """
     model, work = models[0], works[0]

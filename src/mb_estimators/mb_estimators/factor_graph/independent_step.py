@@ -36,8 +36,8 @@ def dynamics_rows(mechanism):
 def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see independent_node).
 
-    Rows: trapezoidal rule, if explicit Euler's, of z (g) and zd (g); positions, velocities and accelerations at b with
-    their ties (n each), dynamics at b (g); soft equality of q (n).
+    Rows: trapezoidal rule, if explicit Euler's, of z (g) and zd (g); positions, velocities and
+    accelerations at b with their ties (n each), dynamics at b (g); soft equality of q (n).
     Returns False where b has no position.
     """
     model, work = models[0], works[0]

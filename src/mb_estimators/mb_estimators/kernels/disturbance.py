@@ -16,10 +16,11 @@ from mb_model.kernel_api import (
 def observe_disturbance(model, work, f, d):
     """Let d.force follow f.force, what inverse dynamics ask for beside the known forces.
 
-    With d.filters by an EKF, see _filter_forces; else by a lag of first order: over a time h by the share 1 - e^(-bandwidth h).  The force of a motion
-    has the derivatives M_bar [-A, -B, I] by z, zd, zdd, with A and B of a model with that force,
-    which work is; so the covariance follows from f.P.  The errors of successive motions belong
-    together in a way not known here: the covariance of a mean is at most the mean of covariances.
+    With d.filters by an EKF, see _filter_forces; else by a lag of first order: over a time h by the
+    share 1 - e^(-bandwidth h).  The force of a motion has the derivatives M_bar [-A, -B, I] by z,
+    zd, zdd, with A and B of a model with that force, which work is; so the covariance follows from
+    f.P.  The errors of successive motions belong together in a way not known here: the covariance
+    of a mean is at most the mean of covariances.
     Source: Rodriguez et al. 2023, Sec. 8 (two-stage estimator).
     """
     g, by_state, product, covariance = model.g, f.matrix1, f.matrix2, f.matrix3

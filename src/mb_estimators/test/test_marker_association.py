@@ -1,0 +1,95 @@
+"""Points of motion capture without labels, on motions whose labels are known."""
+
+import numpy as np
+import pytest
+
+from mb_estimators import (
+    Experiment,
+    FilterError,
+    MarkerAssociation,
+    correct_by_points,
+    make_filter,
+)
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+
+DT = 0.005
+MARKERS = {'elbow': 'P1', 'wrist': 'P2', 'middle': {'body': 'coupler', 'at': [1.0, 0.3]}}
+FOUR_BAR = load_mechanism('four_bar').replace(sensors={
+    name: {'kind': 'position', 'point': point, 'sigma': 3e-3} for name, point in MARKERS.items()})
+
+
+def captured(seed, steps=100, lost=0.0, clutter=0):
+    """Yield readings (6) in order, points of the same without labels, and their true labels."""
+    experiment = Experiment(FOUR_BAR, list(MARKERS), {'gravity': -0.5}, steps * DT, DT)
+    random = np.random.default_rng(seed)
+    for row in experiment.readings(seed):
+        there = random.random(3) >= lost
+        labels = [name for name, seen in zip(MARKERS, there, strict=True) if seen] + clutter * ['']
+        points = np.vstack([row.reshape(3, 2)[there], random.uniform(-3.0, 6.0, (clutter, 2))])
+        order = random.permutation(len(labels))
+        row.reshape(3, 2)[~there] = np.nan
+        yield row, points[order], [labels[k] for k in order]
+
+
+def make(kind='error_ekf_fe', **settings):
+    model = FOUR_BAR.replace(gravity=[0.0, -9.31])
+    filter_ = make_filter(kind, model, list(MARKERS), DT, **settings)
+    return filter_, MarkerAssociation(model, filter_.sensors)
+
+
+@pytest.mark.parametrize(('lost', 'clutter'), [(0.0, 0), (0.3, 4)])
+def test_labels_are_found_and_nothing_is_lost_by_their_lack(lost, clutter):
+    """A filter that knows the labels has the same estimates, where all markers are found."""
+    (filter_, association), (knows, _) = make(), make()
+    wrong = found = 0
+    for k, (row, points, labels) in enumerate(captured(1, lost=lost, clutter=clutter)):
+        for each in (filter_, knows):
+            if k > 0:
+                each.predict(DT)
+        result = correct_by_points(filter_, association, points)
+        knows.correct(row)
+        wrong += sum(ours != true and ours != '' and ours not in result.ambiguous
+                     for ours, true in zip(result.labels, labels, strict=True))
+        found += sum(label != '' for label in result.labels)
+    assert wrong == 0
+    assert found > 0.97 * (1.0 - lost) * 303 * (0.9 if lost else 1.0)
+    np.testing.assert_allclose(filter_.estimate.z, knows.estimate.z, atol=1e-3)
+
+
+def test_neighbours_within_the_noise_are_ambiguous_and_not_read():
+    """Two markers 4 mm apart, each 3 mm uncertain; the third one is read all the same."""
+    near = FOUR_BAR.replace(sensors={'middle': {'point': {'body': 'coupler', 'at': [0.004, 0.0]}}})
+    filter_ = make_filter('error_ekf_fe', near, list(MARKERS), DT)
+    association = MarkerAssociation(near, filter_.sensors)
+    elbow, wrist = near.q0[:2], near.q0[2:4]
+    result = association.associate(filter_.estimate, [wrist, elbow + 1e-3, elbow + 2e-3])
+    assert set(result.ambiguous) == {'elbow', 'middle'}
+    assert result.labels[0] == 'wrist'
+    np.testing.assert_array_equal(np.isnan(result.readings), [True, True, False, False, True, True])
+
+
+def test_points_far_from_all_markers_have_no_label():
+    filter_, association = make()
+    result = association.associate(filter_.estimate, [[50.0, 50.0], [np.nan, 0.0]])
+    assert result.labels == ('', '')
+    assert set(result.missing) == set(MARKERS)
+    assert np.isnan(result.readings).all()
+
+
+def test_distances_are_of_the_innovation():
+    """The squared distance of a single marker's point is the NIS of the filter for it."""
+    filter_, association = make()
+    filter_.predict(DT)
+    row = next(captured(3))[0]
+    squares = association._squares(['wrist'], filter_.estimate, row[2:4][np.newaxis])
+    row[[0, 1, 4, 5]] = np.nan
+    assert filter_.correct(row).nis == pytest.approx(squares[0, 0], rel=1e-9)
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(FilterError, match='no sensor of the kind position'):
+        MarkerAssociation(FOUR_BAR, sensors_of(FOUR_BAR, ['crank_encoder']))
+    half = FOUR_BAR.replace(sensors={'elbow': {'axes': ['x']}})
+    with pytest.raises(FilterError, match='elbow: a marker without a label needs all axes'):
+        MarkerAssociation(half, sensors_of(half, ['elbow']))
