@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         filter_class,
         make_filter,
     )
+    from mb_estimators.polynomial_chaos import identify_by_chaos
     from mb_estimators.recording.bag import read_recording
     from mb_estimators.recording.recording import Recording
     from mb_estimators.recording.replay import replay

@@ -84,7 +84,7 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     names = instant_names(whole.instants) | {_PARAMETERS: 'the parameters'}
     solved = solve(MostLikely(graph, names), values, chosen.iterations).values
     covariance = Covariances(graph, solved).of(_PARAMETERS)
-    return _identified(parameters, solved.atVector(_PARAMETERS), covariance)
+    return identified(parameters, solved.atVector(_PARAMETERS), covariance)
 
 
 def _graph(mechanism, guess, whole, readings, parameters, settings):
@@ -118,16 +118,10 @@ def _graph(mechanism, guess, whole, readings, parameters, settings):
     return graph, values
 
 
-def _identified(parameters, s, covariance):
+def identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) -> Identified:
     """Return the Identified of the numbers s (p), see mb_estimators.records.parameter."""
-    e, count = parameters.estimated[0], len(s)
-    start, unit = e['start'][:count], e['unit'][:count]
-    positive = e['positive'][:count] == 1
-
-    def value(numbers):
-        return np.where(positive, start * np.exp(numbers), start + unit * numbers)
-
-    rate = np.where(positive, value(s), unit)
+    e, count, value = parameters.estimated[0], len(s), parameters.values_of
+    rate = np.where(e['positive'][:count] == 1, value(s), e['unit'][:count])
     whole = covariance * np.outer(rate, rate)
     reach = _NORMAL * np.sqrt(np.diagonal(covariance))
     names = parameters.names

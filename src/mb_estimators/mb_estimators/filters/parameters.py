@@ -94,6 +94,13 @@ class Parameters:
         """Return the present values by name."""
         return dict(zip(self.names, self.records['value'].tolist(), strict=True))
 
+    def values_of(self, s):
+        """Return the values that numbers s (p) mean."""
+        e, count = self.estimated[0], len(self.names)
+        start = e['start'][:count]
+        return np.where(e['positive'][:count] == 1, start * np.exp(s),
+                        start + e['unit'][:count] * s)
+
     def rates(self):
         """Return dp/ds (p)."""
         e, values = self.estimated[0], self.records['value']

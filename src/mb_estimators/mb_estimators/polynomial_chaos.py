@@ -1,0 +1,159 @@
+"""Parameters of a mechanism from readings, by polynomials of them in place of the model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.polynomial.hermite_e import hermegauss, hermeval
+from scipy.optimize import least_squares
+
+from mb_estimators.filter import FilterError, NotConvergedError
+from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.identification import Identified, identified
+from mb_estimators.recording.recording import Recording
+from mb_estimators.records.parameter import AUGMENTED
+from mb_model import Mechanism, Settings, setting, simulate
+from mb_model.arrays import FloatArray
+from mb_model.jit import sizes_of
+from mb_sensors import Sensor, measured, sensors_of
+
+_MOST = 2000             # motions that are simulated
+_EVEN = 1e-3             # of a step, that stamps may be beside instants
+_WRONG = 0.5             # deviations of a reading, root mean square, that polynomials may be off
+_AXES = {'x': 0, 'y': 1, 'z': 2}
+
+
+@dataclass(frozen=True)
+class ChaosSettings(Settings):
+    """How parameters are found by polynomial chaos."""
+
+    parameters: tuple[str, ...] = setting(
+        ('gravity.y',),
+        help='Numbers of the mechanism file: paths such as bodies.crank.mass, or names of its '
+             'parameters')
+    parameter_deviations: tuple[float, ...] = setting(
+        (0.1,), above=0.0,
+        help='Prior standard deviation of each, or one for all: a share of its '
+             'value; of what is 0, in its unit')
+    degree: int = setting(
+        4, at_least=1, at_most=12,
+        help='Of the polynomials; the motion is simulated (degree + 1) times for each parameter, '
+             'all combined')
+
+
+def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recording,
+                      dt: float, **settings: Any) -> Identified:
+    """Return the Identified parameters by the readings of a Recording without unknown forces.
+
+    What sensors read is expanded in Hermite polynomials of standard normal numbers, whose
+    coefficients are projections over Gauss's quadrature; with them the most likely parameters
+    (Bayes) take no simulation.  The motion is simulated at the result, too: NotConvergedError where
+    the polynomials are wrong there.  The start is that of the file.  dt: step [s], of which
+    stamps are multiples; settings: of ChaosSettings.  Raises FilterError, SettingError too.
+    Source: Rodriguez et al. 2023, Sec. 9 [5]; Blanchard, Sandu and Sandu 2010.
+    """
+    chosen = ChaosSettings.from_mapping(settings)
+    parameters = Parameters(mechanism, ParameterSettings(
+        parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED,
+        sizes_of(mechanism.model))
+    readings = _Readings(mechanism, sensors, recording, dt, parameters)
+    surrogate = _Surrogate(readings, len(parameters.names), chosen.degree)
+    found = least_squares(
+        lambda xi: np.concatenate([readings.residuals(surrogate(xi)), xi]),
+        np.zeros(len(parameters.names)), x_scale=1.0)
+    off = readings.residuals(surrogate(found.x)) - readings.residuals(readings.of(found.x))
+    wrong = float(np.sqrt(np.mean(off ** 2)))
+    if not (found.success and wrong < _WRONG):
+        raise NotConvergedError(
+            f'polynomials of degree {chosen.degree} are off by {wrong:.2g} deviations of a reading '
+            f'where parameters are most likely, {np.abs(found.x).max():.2g} deviations of the '
+            'prior away: expected a higher degree, a shorter recording, or other '
+            'parameter_deviations')
+    deviations = parameters.deviations
+    covariance = np.linalg.inv(found.jac.T @ found.jac) * np.outer(deviations, deviations)
+    return identified(parameters, found.x * deviations, covariance)
+
+
+class _Readings:
+    """What sensors would read with other parameters, and how far that is from a Recording."""
+
+    def __init__(self, mechanism, sensors, recording, dt, parameters):
+        """Set up.  Raises FilterError."""
+        if recording.inputs is not None:
+            raise FilterError('polynomial chaos: not with known forces or valves')
+        self._mechanism, self._parameters, self._dt = mechanism, parameters, dt
+        self._places = np.round(recording.t / dt).astype(int)
+        if np.abs(recording.t / dt - self._places).max() > _EVEN:
+            raise FilterError(f'stamps are no multiples of dt = {dt:g} s')
+        self._sensors, self._values = sensors, recording.readings
+        self._known = np.isfinite(recording.readings)
+        self._weights = np.concatenate([
+            np.full(len(sensor.channels), sensor.settings.variance ** -0.5) for sensor in sensors])
+
+    def of(self, xi):
+        """Return the readings (k, channels) with standard normal numbers (p)."""
+        changed = _changed(self._mechanism, self._parameters.names,
+                           self._parameters.values_of(xi * self._parameters.deviations))
+        run = simulate(changed, self._places[-1] * self._dt, self._dt, estimate_error=False)
+        own = {sensor.name: sensor for sensor in sensors_of(
+            changed, [sensor.name for sensor in self._sensors])}
+        states = [part[self._places] for part in (run.q, run.qd, run.qdd)]
+        return np.hstack([measured(changed, own[sensor.name].records, *states)
+                          for sensor in self._sensors])
+
+    def residuals(self, readings):
+        """Return how far readings that are there are off, in deviations."""
+        return ((readings - self._values) * self._weights)[self._known]
+
+
+class _Surrogate:
+    """Readings as polynomials of standard normal numbers, of a total degree."""
+
+    def __init__(self, readings, count, degree):
+        """Project; count: of numbers.  Raises FilterError."""
+        nodes, weights = hermegauss(degree + 1)
+        if len(nodes) ** count > _MOST:
+            raise FilterError(f'{count} parameters of degree {degree} need '
+                              f'{len(nodes) ** count} motions, expected at most {_MOST}')
+        self._degree = degree
+        self._powers = [powers for powers in product(range(degree + 1), repeat=count)
+                        if sum(powers) <= degree]
+        self._coefficients = 0.0
+        weights = weights / weights.sum()
+        norms = np.array([np.prod([factorial(power) for power in powers])
+                          for powers in self._powers])
+        for places in product(range(len(nodes)), repeat=count):
+            share = np.prod(weights[list(places)]) * self._basis(nodes[list(places)]) / norms
+            self._coefficients = self._coefficients + share[:, np.newaxis, np.newaxis] * (
+                readings.of(nodes[list(places)]))
+
+    def __call__(self, xi: FloatArray) -> FloatArray:
+        """Return the readings (k, channels) at numbers (p)."""
+        return np.tensordot(self._basis(xi), self._coefficients, axes=1)
+
+    def _basis(self, xi):
+        """Return all polynomials at numbers (p)."""
+        single = np.array([hermeval(xi, row) for row in np.eye(self._degree + 1)])
+        return np.array([np.prod(single[list(powers), range(len(xi))]) for powers in self._powers])
+
+
+def _changed(mechanism, names, values):
+    """Return a mechanism with other numbers in its file.  Raises FilterError."""
+    changes: dict[str, Any] = {}
+    for name, value in zip(names, values, strict=True):
+        path = name.split('.')
+        if name in mechanism.raw.get('parameters', {}):
+            path = ['parameters', name]
+        if path[0] == 'gravity' and len(path) == 2 and path[1] in _AXES:
+            gravity = changes.get('gravity', list(np.asarray(mechanism.gravity, float)))
+            gravity[_AXES[path[1]]] = float(value)
+            changes['gravity'] = gravity
+            continue
+        inner = changes
+        for key in path[:-1]:
+            inner = inner.setdefault(key, {})
+        inner[path[-1]] = float(value)
+    return mechanism.replace(**changes)
