@@ -51,7 +51,7 @@ def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording
     What sensors read is expanded in Hermite polynomials of standard normal numbers, whose
     coefficients are projections over Gauss's quadrature; with them the most likely parameters
     (Bayes) take no simulation.  The motion is simulated at the result, too: NotConvergedError where
-    the polynomials are wrong there.  The start is that of the file.  dt: step [s], of which
+    the polynomials are wrong there.  It starts as in the file.  dt: step [s], of which
     stamps are multiples; settings: of ChaosSettings.  Raises FilterError, SettingError too.
     Source: Rodriguez et al. 2023, Sec. 9 [5]; Blanchard, Sandu and Sandu 2010.
     """
