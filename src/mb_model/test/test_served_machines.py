@@ -4,6 +4,8 @@ Answers are judged by each other: rates by differences of positions, acceleratio
 rates, matrices by those of accelerations, reactions by the motion of the centre of gravity.
 """
 
+from contextlib import contextmanager
+
 from geometry_msgs.msg import Pose
 import numpy as np
 import pytest
@@ -25,6 +27,7 @@ class Served:
     """The services of a model server, called in its own process."""
 
     def __init__(self, name):
+        """name: of a mechanism, or path of its file."""
         self.mechanism = load_mechanism(name)
         self._node = ModelServerNode()
         self._callbacks = {service.srv_name.rpartition('/')[2]: service.callback
@@ -57,15 +60,22 @@ class Served:
         return np.array(answer.q), np.array(answer.qd)
 
 
-@pytest.fixture(scope='module', params=mechanism_names())
-def served(request):
+@contextmanager
+def serving(name):
+    """Serve a mechanism meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-        rclpy.init(args=arguments_of([f'mechanism:={request.param}']))
-        server = Served(request.param)
+        rclpy.init(args=arguments_of([f'mechanism:={name}']))
+        server = Served(name)
         yield server
         server.close()
         rclpy.shutdown()
+
+
+@pytest.fixture(scope='module', params=mechanism_names())
+def served(request):
+    with serving(request.param) as server:
+        yield server
 
 
 def near(found, expected, accuracy):
