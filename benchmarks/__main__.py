@@ -12,7 +12,7 @@ from benchmarks.table import print_table
 FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table',
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
          'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'excavator_machines',
-         'excavator_sensing', 'excavator_truth', 'exudyn_spatial',
+         'excavator_sensing', 'excavator_truth', 'excavator_load', 'exudyn_spatial',
          'motor_torques', 'paper_platform_ekf', 'pinocchio_spatial', 'peer_tyre',
          'spatial_closed_forms', 'slender', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
