@@ -22,10 +22,11 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'exponential_filters', 'space_filters', 'space_contact', 'space_live', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
-          'crane_wrong_parameters', 'crane_faults', 'contact_detection', 'contact_observers',
-          'contact_false_positives', 'contact_latency', 'contact_isolation', 'contact_clamping',
-          'live_1khz', 'ros_faults', 'ros_pace', 'compile_time', 'first_minutes',
-          'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
+          'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'contact_detection',
+          'contact_observers', 'contact_false_positives', 'contact_latency', 'contact_isolation',
+          'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace', 'compile_time',
+          'first_minutes', 'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits',
+          'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 CHOSEN = ('review',)                                # of some of its filters, if asked for
