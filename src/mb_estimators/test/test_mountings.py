@@ -6,6 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mb_estimators import available_filters, make_filter
+from mb_estimators.observability import observability
 from mb_estimators.plugins import filter_class
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import SensorError, SensorNoise, sensors_of, true_values
@@ -152,3 +153,28 @@ def test_states_have_names_and_units():
     assert layout.names[own] == tuple(f'mounting of imu.{axis}' for axis in 'xyz')
     assert layout.units[own] == ('rad', 'rad', 'rad')
     np.testing.assert_allclose(layout.variances[own], SIGMA ** 2)
+
+
+def test_observability_of_a_mounting_is_what_readings_change_with_it():
+    """By the readings of IMUs that are mounted a little otherwise, along the same motion."""
+    step, run = 1e-5, simulate(TWO_HINGES, 1.0, DT)
+    variances = np.repeat([5e-3, 5e-2], 3) ** 2
+
+    def readings(turn):
+        actual = mounted(TWO_HINGES, turn)
+        return np.hstack([true_values(actual, sensor, run.q, run.qd, run.qdd)
+                          for sensor in sensors_of(actual, ['gyro', 'accelerometer'])])
+
+    slopes = np.stack([(readings(step * axis) - readings(-step * axis)) / (2.0 * step)
+                       for axis in np.eye(3)], axis=2)
+    found = observability(TWO_HINGES, ['turn_encoder', 'swing_encoder', 'gyro', 'accelerometer'],
+                          1.0, DT)
+    assert found.analytic.states.names[-3:] == tuple(f'mounting of imu.{axis}' for axis in 'xyz')
+    expected = SIGMA ** 2 * np.einsum('kci,c,kcj->ij', slopes, 1.0 / variances, slopes)
+    np.testing.assert_allclose(found.analytic.matrix[-3:, -3:], expected, rtol=1e-6)
+    assert found.analytic.observable.all()
+    gyro = observability(TWO_HINGES, ['turn_encoder', 'gyro'], 1.0, DT)
+    assert sum('mounting' in name for name in gyro.analytic.states.names) == 3
+    alone = observability(TWO_HINGES, ['turn_encoder'], 1.0, DT)
+    assert not any('mounting' in name for name in alone.analytic.states.names)
+    assert len(alone.added['gyro'].states) == 4 + 3

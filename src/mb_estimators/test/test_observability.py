@@ -128,6 +128,15 @@ def test_command_names_the_sensor_that_would_help(capsys):
     assert 'crank_encoder would help: it makes theta observable' in printed
 
 
+def test_command_takes_as_much_of_the_motion_as_there_is(capsys):
+    """What the oil carries falls without it, and breaks down after some seconds."""
+    assert main(['--mechanism', 'excavator', '--sensors', 'slew_encoder']) == 0
+    printed = capsys.readouterr().out
+    assert 'cannot go on for 10 s: excavator: no step of 0.005 s' in printed
+    assert '2.5 s of free motion' in printed
+    assert main(['--mechanism', 'excavator', '--sensors', 'slew_encoder', '--duration', '10']) != 0
+
+
 @pytest.mark.parametrize(('deviation', 'gain'), [
     (0.25, '4 times as accurately'), (0.9999, 'hardly more accurately')])
 def test_advice_says_how_much_another_sensor_helps(deviation, gain):

@@ -10,8 +10,10 @@ import sys
 
 from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
-from mb_model import load_mechanism
+from mb_model import StepError, load_mechanism
 from mb_model.command_api import changes_of, laid_out, run_command
+
+_DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
 
 
 def main(arguments=None):
@@ -29,7 +31,8 @@ def _parser():
                         help='name of a mechanism or path of its file')
     parser.add_argument('--sensors', required=True, nargs='+', metavar='NAME',
                         help='sensors or sensor groups of the mechanism')
-    parser.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
+    parser.add_argument('--duration', type=float,
+                        help=f'[s] ({_DURATION:g}, halved as often as the motion needs to go on)')
     parser.add_argument('--dt', type=float, default=0.005, help='step [s] (%(default)s)')
     parser.add_argument('--forces', action='store_true',
                         help='ask for a constant unknown force on each degree of freedom too')
@@ -54,14 +57,29 @@ def _study(given):
         mechanism = mechanism.replace(**changes_of(given.changes))
     names = [name for text in given.sensors for name in text.strip('[ ]').split(',')]
     names = [name.strip() for name in names if name.strip()]
-    found = observability(mechanism, names, given.duration, given.dt, forces=given.forces,
-                          parameters=given.parameters, known_to=given.known_to)
-    title = f'{mechanism.name}: {", ".join(names)}, {given.duration:g} s of free motion'
+    found, problem = _found(given, mechanism, names)
+    if problem:
+        yield f'The free motion cannot go on for {_DURATION:g} s: {problem}'
+    title = f'{mechanism.name}: {", ".join(names)}, {found.t[-1]:g} s of free motion'
     yield laid_out(states_table(found, title))
     yield from summary(found)
     if found.added:
         yield laid_out(added_table(found))
         yield advice(found)
+
+
+def _found(given, mechanism, names):
+    """Return the Observability, and why its motion is shorter than the usual one, or None."""
+    duration, problem = _DURATION if given.duration is None else given.duration, None
+    while True:
+        try:
+            return observability(mechanism, names, duration, given.dt, forces=given.forces,
+                                 parameters=given.parameters, known_to=given.known_to), problem
+        except StepError as error:
+            if given.duration is not None or duration < 2 * _FEWEST * given.dt:
+                raise
+            problem = problem or error
+            duration *= 0.5
 
 
 if __name__ == '__main__':

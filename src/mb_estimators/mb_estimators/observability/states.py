@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.mountings import estimated_mountings, mounting_names
 from mb_estimators.observability.parameters import parameter_sizes
 
 _FORCE_UNITS = {'rad': 'N m', 'm': 'N'}
@@ -16,7 +17,7 @@ class States:
     """Names and units of l unknowns, and the size of each that makes a difference.
 
     sizes (l): a radian, or the size of the mechanism; the same in a second; a force that gives such
-    an acceleration; the value of a parameter; the bias_sigma of a sensor.
+    an acceleration; the value of a parameter; the bias_sigma or mounting_sigma of a sensor.
     """
 
     names: tuple[str, ...]
@@ -33,9 +34,10 @@ class States:
 
 
 def states_of(mechanism, sensors, forces, parameters):
-    """Return the States z, zd, constant forces on z if wanted, parameters, biases of the Sensors.
+    """Return the States z, zd, constant forces on z if wanted, parameters, biases and mountings.
 
-    parameters: names.  Raises MechanismError for one that is none.
+    The last two of the Sensors.  parameters: names.  Raises MechanismError for one that is none,
+    SensorError for mountings that cannot be estimated.
     """
     size = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
     motion = Layout(motion_blocks(mechanism, 2 * [0.0]))
@@ -53,6 +55,10 @@ def states_of(mechanism, sensors, forces, parameters):
         names += [f'bias of {channel}' for channel in sensor.channels]
         units += [sensor.unit] * len(sensor.channels)
         sizes.append(np.full(len(sensor.channels), sensor.settings.bias_sigma))
+    mountings = estimated_mountings(sensors)
+    names += [f'mounting of {name}' for name in mounting_names(mountings)]
+    units += ['rad'] * 3 * len(mountings)
+    sizes.append(np.repeat(list(mountings.values()), 3))
     return States(tuple(names), tuple(units), np.concatenate(sizes))
 
 

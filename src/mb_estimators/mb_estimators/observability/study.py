@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filters.channels import channel_variances
+from mb_estimators.filters.mountings import estimated_mountings
 from mb_estimators.observability.analytic import LinearisedMotion
 from mb_estimators.observability.dead_centres import DeadCentre, dead_centres
 from mb_estimators.observability.empirical import empirical_sensitivity
 from mb_estimators.observability.gramian import Gramian, information
-from mb_estimators.observability.states import biased, states_of
+from mb_estimators.observability.readings import readings_along
+from mb_estimators.observability.states import states_of
 from mb_model import load_mechanism, simulate
 from mb_sensors import NANOSECONDS, SensorError, numbers_at, sensors_of
 
@@ -63,7 +65,6 @@ def _study(run, chosen, others, forces, parameters, known_to):
     everyone = [*chosen, *others]
     states = states_of(run.mechanism, everyone, forces, parameters)
     motion = (3 if forces else 2) * run.mechanism.g
-    lasting = motion + len(parameters)
     due = _due(run.t, everyone)
     variances = channel_variances(everyone)
     linearised = LinearisedMotion(run, everyone, parameters)
@@ -71,18 +72,18 @@ def _study(run, chosen, others, forces, parameters, known_to):
 
     def gramian(sensitivity, *more):
         members = [*chosen, *more]
-        biases = [channel for sensor in biased(members) for channel in sensor.channels]
-        places = [i for i, name in enumerate(states.names)
-                  if i < lasting or name.removeprefix('bias of ') in biases]
+        own = states_of(run.mechanism, members, forces, parameters).names
+        places = [i for i, name in enumerate(states.names) if name in own]
         rows = _rows(everyone, members)
         sums = information(sensitivity[:, rows][:, :, places], due[:, rows], variances[rows],
                            states.sizes[places])
         return Gramian(states[places], sums, known_to)
 
-    exact = _with_biases(linearised.sensitivity()[:, :, wanted], everyone)
-    simple = _with_biases(linearised.simple_sensitivity()[:, :, wanted], everyone)
-    empirical = _with_biases(empirical_sensitivity(
-        run, everyone, states[list(range(motion))], parameters), everyone)
+    of_sensors = np.concatenate([_by_biases(len(run.t), everyone), _by_mountings(run, everyone)],
+                                axis=2)
+    exact, simple, empirical = (np.concatenate([by_start, of_sensors], axis=2) for by_start in (
+        linearised.sensitivity()[:, :, wanted], linearised.simple_sensitivity()[:, :, wanted],
+        empirical_sensitivity(run, everyone, states[list(range(motion))], parameters)))
     return Observability(run.t, gramian(exact), gramian(empirical), gramian(simple),
                          {sensor.name: gramian(exact, sensor) for sensor in others},
                          dead_centres(run, chosen, others))
@@ -95,12 +96,26 @@ def _rows(everyone, members):
             if channel in wanted]
 
 
-def _with_biases(sensitivity, sensors):
-    """Return a sensitivity with a column for each unknown bias: 1 for its own channel."""
+def _by_biases(count, sensors):
+    """Return derivatives of readings by each unknown bias (k, channels, b): 1 for its channel."""
     own = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0) for s in sensors])
-    columns = np.eye(len(own))[:, own]
-    return np.concatenate(
-        [sensitivity, np.tile(columns, (len(sensitivity), 1, 1))], axis=2)
+    return np.tile(np.eye(len(own))[:, own], (count, 1, 1))
+
+
+def _by_mountings(run, sensors):
+    """Return derivatives of readings by unknown mountings (k, channels, m), near none.
+
+    A vector h is read as h - m x h, turned back by the mounting m; see kernels.mountings.
+    """
+    mountings, readings = list(estimated_mountings(sensors)), readings_along(run, sensors)
+    found = np.zeros((*readings.shape, 3 * len(mountings)))
+    ends = np.cumsum([len(sensor.channels) for sensor in sensors])
+    for sensor, end in zip(sensors, ends, strict=True):
+        if sensor.settings.mounting_sigma > 0.0:
+            first = 3 * mountings.index(sensor.topic)
+            turned = np.cross(readings[:, None, end - 3:end], np.eye(3))     # h x each axis
+            found[:, end - 3:end, first:first + 3] = turned.swapaxes(1, 2)
+    return found
 
 
 def _due(t, sensors):
