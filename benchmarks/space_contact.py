@@ -6,8 +6,9 @@ of motor_torque sensors, and with models whose masses, inertias and dampers are 
 Thresholds of every method are twice its largest force in half a minute of motion that nothing
 touches, with the same wrong model.  Shown: delays from the first touch, over all collisions that
 both methods detect, and how many each misses; false contacts in ten minutes of other motions; how
-often the body is named rightly 20 ms after the detection.  Two parallel rods of a delta robot count
-as one body: a force on one is the same as on the other.
+often the body is named rightly 20 ms after the detection; what makes thresholds of the direct
+method large.  Two parallel rods of a delta robot count as one body: a force on one is the same as
+on the other.
 """
 
 from functools import lru_cache
@@ -52,7 +53,7 @@ def measure():
         rows = over_cases(judged, list(product([name], CASES[name].kinds, SEEDS)))
         found = np.array(over_cases(part, [(name, number) for number in PARTS]))
         figures += [*delay_figures(name, rows), *false_figures(name, found),
-                    *naming_figures(name, rows)]
+                    *naming_figures(name, rows), *cause_figures(name)]
     return figures
 
 
@@ -98,6 +99,30 @@ def naming_figures(name, rows):
     places = [row['place'] for row in rows if row['place'] is not None]
     return [*figures, Figure(f'{name}: error of the place on bodies named rightly, median',
                              1e3 * float(np.median(places)), 'mm')]
+
+
+def cause_figures(name):
+    """Return what thresholds are made of, where the direct method's is most above the observer's.
+
+    Largest forces of the motion that thresholds are from, with one error less each.
+    """
+    read, observer = untouched(name), JUDGED[1]
+    run, (z, zd, zdd, covariance) = read.run, read.estimate
+    true = run.qdd[-len(z):, run.mechanism.places(run.mechanism.independent)]
+    found = {method: largest(track(name, read, 0, method)) for method in (DIRECT, observer)}
+    worst = int(np.argmax(found[DIRECT] / found[observer]))
+    title = f'{name}: {run.mechanism.independent[worst]}: largest force without contact'
+    peer = {'peer': 'observer on the estimate', 'peer_value': found[observer][worst]}
+    wrong, settings = wrong_machine(name, 0), detector(name, 0, DIRECT).settings
+    parts = {'with true accelerations': (wrong, true, read.torques),
+             'with true torques': (wrong, zdd, run.torques[-len(z):]),
+             'with the right model': (run.mechanism, zdd, read.torques)}
+    return [Figure(f'{title}, direct', found[DIRECT][worst], 'N or N m', **peer),
+            *(Figure(f'  {label}', largest(ContactDetector(model, settings=settings).run(
+                run.stamps, z, zd, accelerations, covariance, torques))[worst], 'N or N m')
+              for label, (model, accelerations, torques) in parts.items()),
+            Figure('  error of the acceleration, RMS', np.sqrt(np.mean(
+                (zdd - true)[round(SETTLED / DT):, worst] ** 2)), '1/s^2 or m/s^2')]
 
 
 def detector(name, model, method, limits=None):
