@@ -2,6 +2,7 @@
 
 from numba import njit
 import numpy as np
+import pytest
 from scipy.optimize import root
 
 from mb_estimators import make_filter
@@ -15,9 +16,11 @@ from mb_sensors.readings import true_values
 H = 0.02
 
 
-def test_a_corrected_step_satisfies_the_equations_of_the_filter():
+@pytest.mark.parametrize('tangent', ['exact', 'approximate'])
+def test_a_corrected_step_satisfies_the_equations_of_the_filter(tangent):
+    """Whatever the tangent of its iteration is."""
     mechanism = load_mechanism('four_bar')
-    filter_ = make_filter('cekf', mechanism, ['coupler_gyro'], H)
+    filter_ = make_filter('cekf', mechanism, ['coupler_gyro'], H, tangent=tangent)
     z0, zd0 = mechanism.z0 + 0.3, np.array([1.5])
     zdd0 = mechanism.forward_dynamics(z0, zd0)
     filter_.reset(z0, zd0)

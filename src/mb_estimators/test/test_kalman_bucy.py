@@ -192,10 +192,43 @@ def test_the_jacobian_of_the_penalty_method_is_that_of_the_paper():
     np.testing.assert_allclose(f, expected, rtol=1e-5, atol=1e-6 * np.abs(expected).max())
 
 
+def test_the_approximate_jacobian_is_a_setting():
+    """Of the covariance alone: discrete, as by default, with Eqs. (23), (77) and (107)."""
+    h, z, zd, found = 0.005, DAMPED.z0 + 0.3, np.array([1.5]), []
+    for jacobian in ('approximate', 'exact'):
+        filter_ = make_filter('cekf', DAMPED, ['distance_across'], h, jacobian=jacobian,
+                              initial_variance=VARIANCE, acceleration_psd=PSD)
+        filter_.reset(z, zd)
+        filter_.predict(h)
+        found.append(filter_.estimate)
+    A, B = published_jacobian_of_matrix_r(z, zd)[1]
+    F = np.array([[1.0 + h * h / 2.0 * A, h + h * h / 2.0 * B], [h * A, 1.0 + h * B]])
+    Q = PSD * np.array([[h ** 3 / 3.0, h * h / 2.0], [h * h / 2.0, h]])
+    np.testing.assert_allclose(found[0].covariance[:2, :2], VARIANCE * F @ F.T + Q, rtol=1e-6)
+    np.testing.assert_array_equal(found[0].z, found[1].z)
+    assert np.abs(found[1].covariance / found[0].covariance - 1.0).max() > 1e-6
+
+
+@pytest.mark.parametrize('as_published', [False, True])
+def test_both_tangents_end_at_the_same_step(as_published):
+    """With readings that move the linkage a good way."""
+    ends = []
+    for tangent in ('exact', 'approximate'):
+        filter_ = make_filter('cekf', 'four_bar', ['crank_encoder'], 0.01, tangent=tangent,
+                              as_published=as_published)
+        for k in range(30):
+            filter_.predict(0.01)
+            filter_.correct(filter_.estimate.z + 0.02 * np.cos(k))
+        ends.append(filter_.estimate)
+    for name in ('z', 'zd', 'covariance'):
+        np.testing.assert_allclose(getattr(ends[0], name), getattr(ends[1], name), rtol=1e-5,
+                                   atol=1e-7)
+
+
 @njit
 def matrix_r_at(models, works, f):
     forward_dynamics(models[0], works[0])
-    differentiate_matrix_r(models[0], works[0], f)
+    differentiate_matrix_r(models[0], works[0], f, True)
 
 
 @njit

@@ -20,6 +20,14 @@ from mb_model import setting
 class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Continuous EKF: the sensors pull at the model while the trapezoidal rule integrates it."""
 
+    jacobian: str = setting(
+        'exact', choices=('exact', 'approximate'),
+        help='Derivative of the accelerations that moves the covariance; approximate: of the '
+             'paper (Eq. 23), as always with as_published')
+    tangent: str = setting(
+        'exact', choices=('exact', 'approximate'),
+        help='Derivative with which a corrected step is iterated; approximate: of the paper (Eq. '
+             '26): more iterations, to the same end')
     as_published: bool = setting(
         False,
         help='Whether to be the filter of the paper to the letter. true: the covariance follows '
@@ -53,6 +61,9 @@ class Cekf(ModelFilter):
             raise FilterError(f'{mechanism.name}: cekf: as_published: not with orientations: the '
                               'Riccati equation would need the rates of their errors')
         self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
+        self._plain = settings.tangent == 'approximate'
+        if settings.as_published:
+            self._steps['plain'] = self._plain
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
         self.reset(mechanism.z0, mechanism.zd0)
 
@@ -72,7 +83,8 @@ class Cekf(ModelFilter):
         if self.settings.as_published:
             return predict_kalman_bucy(self._models, self._works, self._channels, self._filters,
                                        self._steps, dt)
-        return predict_continuous(self._models, self._works, self._filters, dt)
+        return predict_continuous(self._models, self._works, self._filters,
+                                  self.settings.jacobian == 'approximate', dt)
 
     def _walk_biases(self, dt):
         if not self.settings.as_published:      # the Riccati equation contains that walk
@@ -83,4 +95,4 @@ class Cekf(ModelFilter):
             return correct_kalman_bucy(self._models, self._works, self._channels, self._filters,
                                        self._steps, readings)
         return correct_continuous(self._models, self._works, self._channels, self._filters,
-                                  readings)
+                                  self._plain, readings)

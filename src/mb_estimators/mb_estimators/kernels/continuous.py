@@ -18,8 +18,9 @@ from mb_estimators.kernels.covariance import (
     propagate,
 )
 from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
 from mb_estimators.kernels.sigma_points import place
-from mb_estimators.kernels.transition import model_transition
+from mb_estimators.kernels.transition import linear_transition, model_transition
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     add_product,
@@ -41,16 +42,21 @@ _ITERATIONS = 30
 
 
 @entry
-def predict_continuous(models, works, filters, h):
+def predict_continuous(models, works, filters, approximate, h):
     """Step z, zd by the trapezoidal rule over h [s]; propagate P by the exact f_x.
 
+    approximate: by the published derivatives of accelerations, Eq. (23).
     Source: Rodriguez et al. 2023, Eqs. (16), (22), (24), without measurements.
     Returns False if the model cannot.
     """
     model, work, f = models[0], works[0], filters[0]
     if not forward_dynamics(model, work):
         return False
-    model_transition(model, work, f, h)
+    if approximate:
+        differentiate_matrix_r(model, work, f.tangent, True)
+        linear_transition(model, work, f, h)
+    else:
+        model_transition(model, work, f, h)
     f.step = h
     for k in range(model.g):
         f.begin_z[k], f.begin_zd[k], f.begin_zdd[k] = work.z[k], work.zd[k], work.zdd[k]
@@ -62,14 +68,14 @@ def predict_continuous(models, works, filters, h):
 
 
 @entry
-def correct_continuous(models, works, channels, filters, readings):
+def correct_continuous(models, works, channels, filters, approximate, readings):
     """Integrate the last step again with the feedback of the readings; correct f.P.
 
         z  = z0  + h/2 (zd0 + zd)        + K1 (o - h(x))
         zd = zd0 + h/2 (zdd0 + zdd(x))   + K2 (o - h(x)),      K = P H^T R^-1
 
     K is the gain of Eq. (14) times h for measurements of the power spectral density R h.
-    Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the exact tangent.
+    Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the exact tangent, or the approximate one.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
     model, work, f = models[0], works[0], filters[0]
@@ -81,7 +87,7 @@ def correct_continuous(models, works, channels, filters, readings):
     _prepare(model, work, f)
     if not correct_covariance(f):
         return NOT_POSITIVE
-    if not _iterate(model, work, channels, f):
+    if not _iterate(model, work, channels, f, approximate):
         for i in range(f.states):
             for j in range(f.states):
                 f.P[i, j] = f.P0[i, j]
@@ -109,7 +115,7 @@ def _prepare(model, work, f):
 
 
 @kernel
-def _iterate(model, work, channels, f):
+def _iterate(model, work, channels, f, approximate):
     """Newton's iteration from the prediction; returns whether it converged to a position."""
     g, x, last = model.g, f.x, 1e300
     for k in range(g):
@@ -117,7 +123,10 @@ def _iterate(model, work, channels, f):
     for b in range(f.biases):
         x[f.motion + b] = f.bias[b]
     for _ in range(_ITERATIONS):
-        linearise(model, work)
+        if approximate:
+            differentiate_matrix_r(model, work, f.tangent, False)
+        else:
+            linearise(model, work)
         if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings[:]):
             return False
         _write_residual(model, work, f)

@@ -51,7 +51,7 @@ def start_kalman_bucy(models, works, filters, steps):
         c.density[f.motion + b] = f.bias_walk[b]
     forget_readings(c, size)
     _write_rate(model, work, f, c)
-    differentiate_matrix_r(model, work, c.f)
+    differentiate_matrix_r(model, work, c.f, True)
 
 
 @entry
@@ -121,7 +121,7 @@ def _go_back(model, work, f, c):
         f.bias[b] = c.x[f.motion + b] = f.begin_bias[b]
     forget_step(c, f.states)
     _write_rate(model, work, f, c)
-    differentiate_matrix_r(model, work, c.f)
+    differentiate_matrix_r(model, work, c.f, True)
 
 
 @kernel
@@ -158,10 +158,10 @@ def _iterate(model, work, channels, f, c, fed):
             if not observe(model, work, channels, f, f.readings[:]):
                 return False
             write_pull(c, f, f.residual)
-        missing = write_missing(c, f.states)
-        differentiate_matrix_r(model, work, c.f)
-        if missing <= TOLERANCE:
+        if write_missing(c, f.states) <= TOLERANCE:
+            differentiate_matrix_r(model, work, c.f, True)
             return True
+        differentiate_matrix_r(model, work, c.f, c.plain == 0)
         if not improve(c, f, fed):
             return False
     return False

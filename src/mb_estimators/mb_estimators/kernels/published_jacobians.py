@@ -16,13 +16,14 @@ def _clear(model, vector):
 
 
 @kernel
-def differentiate_matrix_r(model, work, f):
+def differentiate_matrix_r(model, work, f, curved):
     """After forward_dynamics: write f = [0, I; F21, F22] (2g, 2g).
 
         F21 = -M_bar^-1 R^T (K R + 2 M R_q R zdd),  F22 = -M_bar^-1 R^T (C R + M R_dot)
 
-    with R_q R_i zdd = -S (phi_qq R_i) R zdd and R_dot_i = -S phi_q_dot R_i for column i.
-    Source: Rodriguez et al. 2023, Eq. (23).  Overwrites work.A and B.
+    with R_q R_i zdd = -S (phi_qq R_i) R zdd and R_dot_i = -S phi_q_dot R_i for column i.  Not
+    curved: without the second term of F21, as in the tangent (26).
+    Source: Rodriguez et al. 2023, Eq. (23).  Writes work.A = F21 and B = F22, too.
     """
     n, g = model.n, model.g
     along, moved, still, other, pushes = (
@@ -42,7 +43,8 @@ def differentiate_matrix_r(model, work, f):
         for k in range(g):
             by_z, by_zd = 0.0, 0.0
             for row in range(n):
-                by_z += 2.0 * work.M_R[row, k] * total[row]
+                if curved:
+                    by_z += 2.0 * work.M_R[row, k] * total[row]
                 by_zd += work.M_R[row, k] * turned[row]
             for row in range(model.n_total):
                 other[row] = work.R[row, k]

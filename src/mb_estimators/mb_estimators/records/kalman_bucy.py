@@ -14,6 +14,7 @@ KALMAN_BUCY = RecordType(
     ('f', REAL, _SQUARE),                              # derivative of the rate by the states
     ('information', REAL, _SQUARE),                    # H^T R^-1 H of the readings
     ('density', REAL, _ONE),                           # of the plant noise, its diagonal
+    ('plain', INTEGER),                                # 1: iterate by the tangent (26)
 ], begin=[     # the same where the last step began
     ('step', REAL),                                    # its length [s]; 0: there is none
     ('begin_P', REAL, _SQUARE), ('begin_x', REAL, _ONE),
