@@ -134,7 +134,8 @@ def step(model, work, h):
             break
         tolerance = work.newton_tolerance * h
         if has_converged(change, last, tolerance, _ROUNDING, 0.5) or (
-                iteration > 0 and change <= _ROUNDING and settles(change, last, tolerance)):
+                model.solids > 0 and iteration > 0 and change <= _ROUNDING
+                and settles(change, last, tolerance)):
             iterations = iteration + 1
             break
         last = change
