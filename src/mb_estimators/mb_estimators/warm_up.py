@@ -5,6 +5,7 @@ python -m mb_estimators.warm_up error_ekf   all that the three-simulation launch
 """
 
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from importlib.metadata import entry_points
 from multiprocessing import get_context
 import sys
@@ -30,7 +31,7 @@ def warm_up():
     ours = [entry.name for entry in entry_points(group=GROUP)
             if entry.value.startswith('mb_estimators.')]
     with ProcessPoolExecutor(2, get_context('fork')) as pool:
-        tasks = [pool.submit(warm_up_sensors), pool.submit(_warm_up_observability),
+        tasks = [pool.submit(_warm_up_sensors), pool.submit(_warm_up_observability),
                  pool.submit(_warm_up_graphs),
                  *(pool.submit(warm_up_choices, name) for name in ours)]
         for task in tasks:
@@ -93,6 +94,13 @@ def _reading_at_rest(mechanism, sensor):
         return mechanism.circuit.p0[[mechanism.circuit.volumes.index(sensor.volume)]]
     q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
     return true_values(mechanism, sensor, q, rest, rest)[0]
+
+
+@uncollected()
+def _warm_up_sensors():
+    """Call all kernels of models and sensors once, and compile what filters add for space."""
+    warm_up_sensors()
+    import_module('mb_estimators.kernels.mountings')
 
 
 @uncollected()

@@ -8,7 +8,9 @@ import numpy as np
 
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.jit import uncollected
+from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism import load_mechanism
+from mb_model.registry.forces import RARE
 from mb_model.simulation.second_motion import SecondMotion
 from mb_model.stepping.making import make_stepper
 
@@ -37,6 +39,8 @@ def warm_up() -> None:
                     stepper.reactions()
     warm_up_hydraulics()
     warm_up_space()
+    for rare in (EXPRESSIONS, RARE):
+        rare.met(later=True)
 
 
 def warm_up_space() -> None:

@@ -106,21 +106,34 @@ def test_what_a_kernel_returns_has_to_be_said_right(run):
 
 
 UNPICKLED = """
+from importlib import import_module
 import pickle, sys
 from mb_model import load_mechanism
-from mb_model.kernels.spatial_forces import add_forces
+kernel = getattr(import_module(sys.argv[2]), sys.argv[3])
 load_mechanism('four_bar')
-print(len(add_forces.signatures))
+print(len(kernel.signatures))
 mechanism = pickle.load(open(sys.argv[1], 'rb'))
-print(mechanism.forward_dynamics(mechanism.z0, mechanism.zd0).tolist(), len(add_forces.signatures))
+print(mechanism.forward_dynamics(mechanism.z0, mechanism.zd0).tolist(), len(kernel.signatures))
 """
 
 
-def test_kernels_of_machines_in_space_wait_for_one_that_may_come_from_another_process(tmp_path):
-    mechanism = load_mechanism('spatial_slider_crank')
+@pytest.mark.parametrize(('module', 'kernel', 'mechanism', 'change'), [
+    ('spatial_forces', 'add_forces', 'spatial_slider_crank', {}),
+    ('rare_elements', 'add_rare', 'racing_car', {}),
+    ('characteristics', 'add_curves', 'four_bar', {'forces': {'coil': {
+        'kind': 'characteristic', 'coordinate': 'theta', 'of_coordinate': '-40 * (x - 0.2)'}}}),
+    ('programs', 'run', 'five_bar', {
+        'independent': ['theta1'], 'start': {'theta2': None}, 'constraints': {'drive': {
+            'kind': 'prescribed', 'coordinate': 'theta2', 'motion': '2 + t'}}})])
+def test_kernels_wait_for_a_mechanism_that_may_come_from_another_process(
+        tmp_path, module, kernel, mechanism, change):
+    mechanism = load_mechanism(mechanism)
+    if change:
+        mechanism = mechanism.replace(**change)
     (tmp_path / 'mechanism').write_bytes(pickle.dumps(mechanism))
     (tmp_path / 'program.py').write_text(UNPICKLED)
-    said, error = _run(tmp_path / 'program.py', tmp_path / 'mechanism')
+    said, error = _run(tmp_path / 'program.py', tmp_path / 'mechanism',
+                       f'mb_model.kernels.{module}', kernel)
     expected = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
     assert said == ['0', f'{np.asarray(expected).tolist()} 1'], error
 

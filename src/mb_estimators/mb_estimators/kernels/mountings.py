@@ -7,8 +7,13 @@ on which it has no influence.  Sensors of one device have it in common.
 
 from math import cos, sin, sqrt
 
+from numba import float64, int64, void
+
+from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel
-from mb_sensors.kernel_api import measurement_jacobian
+from mb_model.kernel_api import IN_SPACE
+from mb_model.record import MODEL, WORK
+from mb_sensors.kernel_api import CHANNELS, measurement_jacobian
 
 _SMALL = 1e-4       # [rad]: series below
 
@@ -45,14 +50,8 @@ def _mounting(values, b):
     return values[b], values[b + 1], values[b + 2]
 
 
-@kernel
-def turn_readings(channels, f, values):
-    """Turn what ideal sensors read, f.h, by mountings; values: states behind the motion.
-
-    Keeps what is read without biases in f.mounted_h.
-    """
-    if f.mountings == 0:
-        return
+@IN_SPACE.separate(void, CHANNELS, FILTER, float64[::1])
+def _turn_readings(channels, f, values):
     for channel in range(channels.size):
         if f.mounting_of[channel] >= 0 and f.mounting_axis[channel] == 0:
             turned = _turned_back(_mounting(values, f.mounting_of[channel]),
@@ -62,11 +61,17 @@ def turn_readings(channels, f, values):
 
 
 @kernel
-def reading_jacobian(model, work, channels, f, channel):
-    """Write f.h_q, h_qd, h_qdd of a channel, of the axis that it has as mounted."""
-    if f.mountings == 0 or f.mounting_of[channel] < 0:
-        measurement_jacobian(channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
-        return
+def turn_readings(channels, f, values):
+    """Turn what ideal sensors read, f.h, by mountings; values: states behind the motion.
+
+    Keeps what is read without biases in f.mounted_h.
+    """
+    if f.mountings > 0:
+        _turn_readings(channels, f, values)
+
+
+@IN_SPACE.separate(void, MODEL, WORK, CHANNELS, FILTER, int64)
+def _mounted_jacobian(model, work, channels, f, channel):
     axis = f.mounting_axis[channel]
     for i in range(model.n_total):
         f.mounted_q[i] = f.mounted_qd[i] = f.mounted_qdd[i] = 0.0
@@ -85,15 +90,16 @@ def reading_jacobian(model, work, channels, f, channel):
 
 
 @kernel
-def observe_mounting(f, row, channel):
-    """Write the columns of f.H that belong to the mounting of a channel, if it has one.
+def reading_jacobian(model, work, channels, f, channel):
+    """Write f.h_q, h_qd, h_qdd of a channel, of the axis that it has as mounted."""
+    if f.mountings > 0 and f.mounting_of[channel] >= 0:
+        _mounted_jacobian(model, work, channels, f, channel)
+    else:
+        measurement_jacobian(channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
 
-    With what is read, r = E^T h, dr/dm = [r]x J, J = I - c [m]x + d [m]x^2 the right Jacobian of
-    the rotations.  Source: Chirikjian 2012, Stochastic Models, Information Theory, and Lie Groups,
-    Vol. 2, Sec. 10.6.
-    """
-    if f.mountings == 0 or f.mounting_of[channel] < 0:
-        return
+
+@IN_SPACE.separate(void, FILTER, int64, int64)
+def _observe_mounting(f, row, channel):
     b, axis = f.mounting_of[channel], f.mounting_axis[channel]
     first = channel - axis
     x, y, z = f.mounted_h[first], f.mounted_h[first + 1], f.mounted_h[first + 2]
@@ -108,3 +114,15 @@ def observe_mounting(f, row, channel):
     twice = _cross(once, m)
     for k in range(3):
         f.H[row, f.motion + b + k] = across[k] - c * once[k] + d * twice[k]
+
+
+@kernel
+def observe_mounting(f, row, channel):
+    """Write the columns of f.H that belong to the mounting of a channel, if it has one.
+
+    With what is read, r = E^T h, dr/dm = [r]x J, J = I - c [m]x + d [m]x^2 the right Jacobian of
+    the rotations.  Source: Chirikjian 2012, Stochastic Models, Information Theory, and Lie Groups,
+    Vol. 2, Sec. 10.6.
+    """
+    if f.mountings > 0 and f.mounting_of[channel] >= 0:
+        _observe_mounting(f, row, channel)

@@ -10,12 +10,13 @@ from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Characteristic, Element
 from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
+from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError
 from mb_model.mechanism_file.motion import motion_program
 from mb_model.mechanism_file.programs import VARIABLE, program_of, term_of
 from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
-from mb_model.record.sparse import LARGEST, SPARSE_MODEL
+from mb_model.record.sparse import LARGEST, SPARSE_MODEL, storage_of
 from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
 from mb_model.space.force import SpatialElement
@@ -34,7 +35,6 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
                       if k not in left_out)
     elements = [_element(layout, force) for force in description.forces.values()]
     storage = _checked_storage(description, layout, equations, storage)
-    prepare_kernels(storage, description.dimension)
     rows = row_columns(layout, equations) if description.dimension == 3 else []
     kind = SPARSE_MODEL if storage == 'sparse' else MODEL
     model = kind.of({
@@ -67,6 +67,7 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
             record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
             _write_structure(record, equations, *spatial_record.acting_together(
                 layout, equations, _in_space(elements), rows), description.file)
+        prepare_kernels(model)
         return model, equations
     _write_bodies(record, description.bodies.values(), layout)
     for point in description.points.values():
@@ -81,6 +82,7 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
         _write_structure(record, equations, [_with_y(one.index, points) for one in equations],
                          [_with_y(index, points) for index in elements],
                          [[k, k + 1] for k in points], description.file)
+    prepare_kernels(model)
     return model, equations
 
 
@@ -99,12 +101,21 @@ def _with_y(index, points):
     return sorted({k for i in index for k in ((i, i + 1) if i in points else (i,))})
 
 
-def prepare_kernels(storage, dimension):
-    """Compile, or load, kernels of large mechanisms, or of those in space, before their first."""
-    if storage == 'sparse':
+def prepare_kernels(model):
+    """Compile, or load, the kernels of what a model has and most have not, before their first call.
+
+    Those of large mechanisms, of space, of expressions and of rare forces.
+    """
+    record, later = model[0], storage_of(model) == 'sparse'
+    if later:
         compile_postponed()
-    if dimension == 3:
-        spatial.IN_SPACE.met(later=storage == 'sparse')
+    if record['solids'] > 0:
+        spatial.IN_SPACE.met(later)
+    if record['driven'] > 0 or record['curves'] > 0:
+        EXPRESSIONS.met(later)
+    if any(forces.element_kind(kind).is_rare
+           for kind in record['force_kind'][:record['forces']]):
+        forces.RARE.met(later)
 
 
 def _sizes(description, layout, equations, elements, rows):

@@ -116,4 +116,4 @@ def power(index, values, q, qd):
 
 
 ELEMENT = ElementKind('bristles', add, change, value_change, power, add_slopes,
-                      positive=frozenset(SLOTS.values()) - {SLOTS['breakaway']})
+                      positive=frozenset(SLOTS.values()) - {SLOTS['breakaway']}, is_rare=True)

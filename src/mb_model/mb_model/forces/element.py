@@ -38,6 +38,7 @@ class ElementKind:
     # or None: on the pin.  Empty: index is a coordinate.
     lines: tuple[tuple[int, int] | None, ...] = ()
     positive: frozenset[int] = frozenset()      # places of values that must not be negative
+    is_rare: bool = False               # its kernels are compiled when a mechanism has such a force
 
 
 @dataclass(frozen=True)

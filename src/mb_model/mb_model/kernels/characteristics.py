@@ -3,10 +3,10 @@
 Programs of the model (see kernels.programs) run on the stack of a workspace.
 """
 
-from numba import float64
+from numba import float64, void
 
-from mb_model.jit import also, kernel, separate
-from mb_model.kernels.programs import run
+from mb_model.jit import kernel
+from mb_model.kernels.programs import EXPRESSIONS, run
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 
@@ -20,8 +20,7 @@ def _value(model, work, k, part, x):
     return work.stack[0, 0], work.stack[0, 1]
 
 
-@also(SPARSE_MODEL, SPARSE_WORK)
-@separate(MODEL, WORK)
+@EXPRESSIONS.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def add_curves(model, work):
     """Add the forces at work.q, qd to work.Q."""
     for k in range(model.curves):
@@ -30,7 +29,7 @@ def add_curves(model, work):
                           + _value(model, work, k, 1, work.qd[place])[0])
 
 
-@separate(MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
+@EXPRESSIONS.separate(float64, MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
 def curve_change(model, work, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd (n_total)."""
     total = 0.0
@@ -42,7 +41,7 @@ def curve_change(model, work, dq, dqd, e):
     return total
 
 
-@separate(MODEL, WORK, float64, float64, _MATRIX)
+@EXPRESSIONS.separate(void, MODEL, WORK, float64, float64, _MATRIX)
 def add_curve_slopes(model, work, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping to out, where they are positive."""
     for k in range(model.curves):
@@ -52,8 +51,7 @@ def add_curve_slopes(model, work, stiffness_share, damping_share, out):
             + damping_share * max(-_value(model, work, k, 1, work.qd[place])[1], 0.0))
 
 
-@also(SPARSE_MODEL, SPARSE_WORK)
-@separate(MODEL, WORK)
+@EXPRESSIONS.separate((float64, float64), MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def curve_power(model, work):
     """Return (power of f, power lost by g) at work.q, qd [W].
 

@@ -8,7 +8,12 @@ the coordinates, as fixed nodes are, and follows from the body's axes and s at a
 
 from math import sqrt
 
+from numba import void
+
 from mb_model.jit import entry, kernel
+from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
+from mb_model.registry.spatial import IN_SPACE
 from mb_model.space.vectors import vector
 
 _LARGEST = 0.5      # sine of the turn at which a step begins with a new reference
@@ -36,10 +41,8 @@ def _mixed(x, y, z, u, v, w):
             u * x[2] + v * y[2] + w * z[2])
 
 
-@entry
-def find_references(models, works):
-    """Write the references of all charts to work.q, from the bodies' axes and the coordinates."""
-    model, work = models[0], works[0]
+@IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
+def _find_references(model, work):
     for k in range(model.charts):
         x, y, z = _columns(model, k, work.q)
         a, b, c = (work.q[model.chart_coordinate[k, 0]], work.q[model.chart_coordinate[k, 1]],
@@ -53,6 +56,13 @@ def find_references(models, works):
             _mixed(x, y, z, c + share * a * b, 1.0 + share * (b * b - square), -a + share * b * c),
             _mixed(x, y, z, -b + share * a * c, a + share * b * c, 1.0 + share * (c * c - square)),
             work.q)
+
+
+@entry
+def find_references(models, works):
+    """Write the references of all charts to work.q, from the bodies' axes and the coordinates."""
+    if models[0].charts > 0:
+        _find_references(models[0], works[0])
 
 
 @kernel

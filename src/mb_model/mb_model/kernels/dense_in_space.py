@@ -1,10 +1,15 @@
 """What dense does with zeros, in space without most of them: by entries of rows and envelopes."""
 
+from numba import boolean, float64, void
 
 from mb_model.jit import kernel
 from mb_model.kernels.envelope import envelope_factor, envelope_solve
 from mb_model.kernels.forces import add_slopes
 from mb_model.kernels.spatial_constraints import row_times
+from mb_model.record import MODEL, WORK
+from mb_model.registry.spatial import IN_SPACE
+
+_VECTOR = WORK['q']
 
 
 @kernel
@@ -21,7 +26,7 @@ def add_row(model, work, k, factor, out):
         out[column] += factor * work.phi_q[k, column]
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _VECTOR, _VECTOR)
 def multiply_mass(model, work, v, out):
     """Write out = M v (n)."""
     for row in range(model.n):
@@ -32,7 +37,7 @@ def multiply_mass(model, work, v, out):
         out[row] = total + work.M[row, row] * v[row]
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK)
 def reduce_mass(model, work):
     """At work.R: write work.M_R = M R and work.M_bar = R^T M R."""
     g, R, M_R, M_bar = model.g, work.R, work.M_R, work.M_bar
@@ -77,14 +82,14 @@ def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
     add_slopes(model, work, stiffness_share, damping_share, work.tangent)
 
 
-@kernel
+@IN_SPACE.separate(boolean, MODEL, WORK, float64, float64, float64)
 def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     """Factorise what dense.assemble_tangent writes; return False if not positive definite."""
     _assemble_tangent(model, work, penalty, stiffness_share, damping_share)
     return envelope_factor(work.tangent, model.envelope, model.n)
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _VECTOR)
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place, after factor_tangent."""
     envelope_solve(work.tangent, model.envelope, b, model.n)

@@ -6,13 +6,26 @@ values (8) are rows of the model's force_index, force_value.
 
 import numpy as np
 
-from mb_model.jit import by_number, entry, inlined
+from mb_model.jit import by_condition, by_number, entry, inlined, kernel
+from mb_model.kernels import rare_elements as rare
 from mb_model.record import FORCE_INDEX
-from mb_model.registry.forces import kernels
+from mb_model.registry.forces import ELEMENTS, kernels
 
-_add, _change, _value_change, _add_slopes, _energy, _power = (by_number(kernels(name)) for name in (
-    'add', 'change', 'value_change', 'add_slopes', 'energy', 'power'))
-_POINTS = np.array([len(lines) for lines in kernels('lines')])
+_POINTS = np.array([len(kind.lines) for kind in ELEMENTS.values()])
+_IS_RARE = np.array([kind.is_rare for kind in ELEMENTS.values()])
+
+
+@kernel
+def _is_rare(kind):
+    return _IS_RARE[kind]
+
+
+_add, _change, _value_change, _add_slopes, _energy, _power = (
+    by_condition(_is_rare, of_rare, by_number(kernels(name, rare=False)))
+    for name, of_rare in (
+        ('add', rare.add_rare), ('change', rare.rare_change),
+        ('value_change', rare.rare_value_change), ('add_slopes', rare.add_rare_slopes),
+        ('energy', rare.rare_energy), ('power', rare.rare_power)))
 
 # Indices of an element whose points, one after the other, have coordinates of their own.
 LOCAL_INDEX = 2 * np.arange(FORCE_INDEX)

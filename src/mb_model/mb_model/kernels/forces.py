@@ -130,7 +130,9 @@ def nonconservative_power(model, work):
     Together with gravity and springs, which have potentials, these are all forces of the model.
     """
     q, qd = work.q, work.qd
-    driven, lost = curve_power(model, work)
+    driven, lost = 0.0, 0.0
+    if model.curves > 0:
+        driven, lost = curve_power(model, work)
     for k in range(model.forces):
         driving, losing = power(model.force_kind[k], model.force_index[k], model.force_value[k], q,
                                 qd)

@@ -8,8 +8,14 @@ Loan 2013 (Matrix computations), Sec. 3.4.
 
 from typing import Any
 
+from numba import float64, int64, void
+
 from mb_model.jit import by_condition, kernel
 from mb_model.kernels.linear_algebra import SINGULAR
+from mb_model.record import MODEL, WORK
+from mb_model.registry.spatial import IN_SPACE
+
+_VECTOR, _MATRIX = WORK['q'], WORK['M']
 
 
 @kernel
@@ -23,6 +29,17 @@ def by_dimension(plane: Any, space: Any) -> Any:
 
 
 @kernel
+def _without(below, k, count, row):
+    """Take a row out of a list; return how many are left."""
+    kept = 0
+    for c in range(1, count + 1):
+        if below[k, c] != row:
+            kept += 1
+            below[k, kept] = below[k, c]
+    return kept
+
+
+@IN_SPACE.separate(float64, MODEL, WORK, int64)
 def factor(model, work, n):
     """Factorise work.factor (n, n) in place with row pivoting; return what lu_factor returns."""
     a, below, above = work.factor, work.factor_below, work.factor_above
@@ -66,18 +83,7 @@ def factor(model, work, n):
     return sign
 
 
-@kernel
-def _without(below, k, count, row):
-    """Take a row out of a list; return how many are left."""
-    kept = 0
-    for c in range(1, count + 1):
-        if below[k, c] != row:
-            kept += 1
-            below[k, kept] = below[k, c]
-    return kept
-
-
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _VECTOR, int64)
 def solve(model, work, b, n):
     """Solve a x = b in place."""
     a, below, above = work.factor, work.factor_below, work.factor_above
@@ -97,7 +103,7 @@ def solve(model, work, b, n):
         b[k] = total / a[k, k]
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _MATRIX, int64, int64)
 def solve_rows(model, work, rows, n, count):
     """Solve a x = b in place for each b in rows (count, n)."""
     a, below, above = work.factor, work.factor_below, work.factor_above
@@ -122,7 +128,7 @@ def solve_rows(model, work, rows, n, count):
             rows[r, k] /= pivot
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _VECTOR, int64)
 def solve_transposed(model, work, b, n):
     """Solve a^T x = b in place."""
     a, below, above = work.factor, work.factor_below, work.factor_above
@@ -142,7 +148,7 @@ def solve_transposed(model, work, b, n):
         b[row] = total
 
 
-@kernel
+@IN_SPACE.separate(void, MODEL, WORK, _MATRIX, int64, int64)
 def solve_transposed_rows(model, work, rows, n, count):
     """Solve a^T x = b in place for each b in rows (count, n)."""
     a, below, above = work.factor, work.factor_below, work.factor_above

@@ -11,7 +11,7 @@ from math import sqrt
 from numba import float64
 
 from mb_model.jit import by_number, kernel, separate
-from mb_model.kernels.programs import run
+from mb_model.kernels.programs import EXPRESSIONS, run
 from mb_model.record import MODEL, PARAMETER
 from mb_model.registry.constraints import ConstraintKind, kernels
 
@@ -37,6 +37,7 @@ class Effect(IntEnum):
 
 needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resize'))
 _RIGID_POINT = ConstraintKind.RIGID_POINT
+EXPRESSIONS.met()
 
 
 @kernel

@@ -7,13 +7,18 @@ mechanism file.
 
 from math import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan
 
-from mb_model.jit import entry, kernel
+from numba import float64, int64, void
+
+from mb_model.jit import Rare, kernel
 
 NUMBER, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER = range(8)
 SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, EXP, LOG, ABS, ATAN2, HYPOT, MIN, MAX = range(8, 22)
 
+# Kernels that run programs: few mechanisms have one.
+EXPRESSIONS = Rare()
 
-@entry
+
+@EXPRESSIONS.separate(void, int64[::1], float64[::1], float64, float64[:, ::1])
 def run(operations, numbers, x, stack):
     """Run a program at x; stack (DEPTH, 3) is overwritten, stack[0] is the result's jet.
 

@@ -97,7 +97,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _of_thread=local())
-        prepare_kernels(storage_of(self.model), self.dimension)
+        prepare_kernels(self.model)
 
     @cached_property
     def circuit(self) -> Circuit | None:

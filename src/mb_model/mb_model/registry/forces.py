@@ -5,6 +5,7 @@ from typing import Any
 
 from mb_model.forces import kinds
 from mb_model.forces.element import ElementKind
+from mb_model.jit import Rare
 from mb_model.registry.kind_modules import gathered, kind_modules, numbered
 
 _modules = kind_modules(kinds.__name__)
@@ -18,6 +19,9 @@ FORCES = gathered(_modules, 'FORCE')                         # name -> ForceKind
 ForceElement = numbered('ForceElement', ELEMENTS, __name__)
 _by_number = tuple(ELEMENTS.values())
 
+# Kernels that call those of all rare kinds.
+RARE = Rare()
+
 
 def number_of(name: str) -> IntEnum:
     """Return the ForceElement of a kind of elements by name."""
@@ -29,6 +33,10 @@ def element_kind(number: int) -> ElementKind:
     return _by_number[number]
 
 
-def kernels(function: str) -> list[Any]:
-    """Return the kernel of every kind by its name in ElementKind, in the order of numbers."""
-    return [getattr(kind, function) for kind in _by_number]
+def kernels(function: str, rare: bool) -> list[Any]:
+    """Return the kernels of the rare or of the other kinds by their name in ElementKind.
+
+    In the order of numbers; in place of the others stands the first one.
+    """
+    first = next(kind for kind in _by_number if kind.is_rare == rare)
+    return [getattr(kind if kind.is_rare == rare else first, function) for kind in _by_number]

@@ -1,5 +1,7 @@
 """All kinds of joints, coordinates, equations and forces of mechanisms in space."""
 
+from typing import Any
+
 from mb_model.jit import Rare
 from mb_model.registry.kind_modules import gathered, kind_modules, numbered
 from mb_model.space import coordinates, equations, forces, joints
@@ -23,6 +25,6 @@ SpatialElementNumber = numbered('SpatialElementNumber', ELEMENTS, __name__)
 IN_SPACE = Rare()
 
 
-def kernels(kinds, function):
+def kernels(kinds: dict[str, Any], function: str) -> list[Any]:
     """Return the kernel of every kind by its name there, in the order of numbers."""
     return [getattr(kind, function) for kind in kinds.values()]

@@ -71,16 +71,25 @@ def driven_by(driver: str) -> tuple[str, ...]:
     return tuple(name for name, kind in sensor_kinds().items() if kind.driver == driver)
 
 
-def equations() -> dict[int, tuple[Any, Any]]:
-    """Return {number: (value, jacobian)} of the kinds that the motion determines."""
-    return {int(channel_kinds()[name]): equations for name, equations in _described().items()}
+def equations(dimension: int) -> dict[int, tuple[Any, Any]]:
+    """Return {number: (value, jacobian)} of the kinds that the motion determines.
+
+    dimension: 2: in the plane, and where those in space are the same; 3: for space alone.
+    """
+    return {int(channel_kinds()[name]): (value, jacobian)
+            for name, (first, value, jacobian) in _described().items() if first == dimension}
 
 
 def _described():
-    """Return {name of the quantity: (value, jacobian)} of all kinds and dimensions."""
-    return {_name(kind, dimension): (kind.of(dimension).value, kind.of(dimension).jacobian)
-            for kind in sensor_kinds().values() for dimension in (2, 3)
-            if kind.known_in(dimension) and kind.of(dimension).value is not None}
+    """Return {name of the quantity: (first dimension, value, jacobian)} of all kinds."""
+    found: dict[str, tuple[int, Any, Any]] = {}
+    for kind in sensor_kinds().values():
+        for dimension in (2, 3):
+            if kind.known_in(dimension) and kind.of(dimension).value is not None:
+                described = kind.of(dimension)
+                found.setdefault(
+                    _name(kind, dimension), (dimension, described.value, described.jacobian))
+    return found
 
 
 def _name(kind, dimension):
@@ -93,5 +102,5 @@ def equations_stamp() -> str:
     """Return a digest of the numbers of all equations and of their sources."""
     sources = [(number, value.__module__, source_stamp(value.__module__),
                 source_stamp(jacobian.__module__))
-               for number, (value, jacobian) in equations().items()]
+               for number, (value, jacobian) in (equations(2) | equations(3)).items()]
     return sha256(repr(sources).encode()).hexdigest()[:16]

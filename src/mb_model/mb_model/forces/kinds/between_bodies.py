@@ -97,4 +97,5 @@ def power(index, values, q, qd):
 
 
 ELEMENT = ElementKind('between_bodies', add, change, value_change, power, add_slopes,
-                      lines=((0, 1), (0, 1), (2, 3), (2, 3)), positive=law.POSITIVE)
+                      lines=((0, 1), (0, 1), (2, 3), (2, 3)), positive=law.POSITIVE,
+                      is_rare=True)

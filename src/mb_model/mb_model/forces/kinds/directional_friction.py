@@ -91,7 +91,7 @@ def power(index, values, q, qd):
 
 
 ELEMENT = ElementKind('directional_friction', add, change, value_change, power, add_slopes,
-                      positive=frozenset(_SLOTS.values()))
+                      positive=frozenset(_SLOTS.values()), is_rare=True)
 
 
 @dataclass(frozen=True)

@@ -89,4 +89,5 @@ def power(index, values, q, qd):
 
 
 ELEMENT = ElementKind('relaxed_tyre', add, change, value_change, power, add_slopes,
-                      lines=((0, 1), (0, 1)), positive=frozenset({2, 3, 4, 5, 6}))
+                      lines=((0, 1), (0, 1)), positive=frozenset({2, 3, 4, 5, 6}),
+                      is_rare=True)

@@ -171,7 +171,7 @@ def power(index, values, q, qd):
 
 
 ELEMENT = ElementKind('tyre', add, change, value_change, power, lines=((0, 1), (0, 1)),
-                      positive=frozenset({2, 3, 4}))
+                      positive=frozenset({2, 3, 4}), is_rare=True)
 
 
 @dataclass(frozen=True)
