@@ -130,6 +130,7 @@ def test_a_confined_domain_refuses_strangers(machines, environment):
     assert answers(machines, environment) == {'refused'}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('environment', OPEN, ids=str)
 def test_a_network_is_used_when_it_is_configured(machines, environment):
     assert answers(machines, environment) == {'open'}

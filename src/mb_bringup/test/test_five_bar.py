@@ -22,6 +22,7 @@ DOMAIN = str(own_domain(25))
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
+@pytest.mark.slow
 @pytest.mark.launch_test
 def generate_test_description():
     """Run three simulated seconds with encoders and accelerometers on both cranks."""

@@ -18,13 +18,13 @@ from mb_ros.process_tree import descendants
 
 DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
 DOMAIN = own_domain(55)
-pytestmark = pytest.mark.slow
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
 UMASK = 0o026           # of no other process
 SENSORS = '[crank_encoder, crank_gyro]'     # on the bus, and on a serial line
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(shutil.which('ss') is None, reason='needs ss (iproute2)'),
     pytest.mark.skipif(server.find_spec('rerun') is None, reason=f'needs {server.NEEDED}')]
 

@@ -61,6 +61,7 @@ def test_publishers_keep_the_time_of_a_starved_reader(rate, depth):
     assert (qos.reliability, qos.durability) == (STREAM_QOS.reliability, STREAM_QOS.durability)
 
 
+@pytest.mark.slow
 def test_a_reader_of_2_khz_that_is_stopped_misses_nothing(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     count = BEFORE + int(STOPPED * 1e9 / STEP) + AFTER
