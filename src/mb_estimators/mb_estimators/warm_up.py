@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
-from mb_estimators.filter import FilterError, needs_hydraulics
+from mb_estimators.filter import needs_hydraulics
 from mb_estimators.observability import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
@@ -58,18 +58,9 @@ def alternatives(name):
 
 
 def warm_up_choices(name):
-    """Do as warm_up_filter with all choices of a filter; in pairs where one is refused alone."""
-    warm_up_filter(name)
-    others = alternatives(name)
-    for settings in others:
-        for more in ({}, *others):
-            try:
-                warm_up_filter(name, **{**more, **settings})
-            except FilterError:
-                continue
-            break
-        else:
-            raise FilterError(f'{name}: {settings}: refused with any other choice')
+    """Do as warm_up_filter with all choices of a filter."""
+    for settings in ({}, *alternatives(name)):
+        warm_up_filter(name, **settings)
 
 
 @uncollected()
