@@ -4,6 +4,8 @@ import pickle
 import subprocess
 import sys
 
+import numba
+from numba.core.errors import TypingError
 import numpy as np
 import pytest
 
@@ -157,3 +159,14 @@ def test_each_kernel_stands_below_those_it_calls(tmp_path):
     (tmp_path / 'program.py').write_text(MET_FIRST)
     said, error = _run(tmp_path / 'program.py')
     assert said == ['False 2'], error
+
+
+def test_a_caller_with_other_types_is_refused_with_the_right_ones():
+    from mb_model.kernels.spatial_forces import add_forces
+
+    @numba.njit
+    def wrong(x):
+        add_forces(x, x)
+
+    with pytest.raises(TypingError, match=r'signatures:\n \* \(mb_model.record.MODEL'):
+        wrong(1.0)

@@ -79,6 +79,11 @@ class _RareKernel:
         """Return the types that it is compiled for."""
         return self._kernel.signatures
 
+    @property
+    def nopython_signatures(self):
+        """Return the types that callers may have: numba names them when others call."""
+        return self._signatures
+
     def compile(self, later):
         """Compile the kernel, and write its address to its cells, that of later arguments if so."""
         for arguments, cell in list(self._cells.items())[:1 + later]:
