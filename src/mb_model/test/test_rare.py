@@ -1,5 +1,7 @@
 """Kernels that wait until what they are for is met."""
 
+import ast
+from pathlib import Path
 import pickle
 import subprocess
 import sys
@@ -170,3 +172,27 @@ def test_a_caller_with_other_types_is_refused_with_the_right_ones():
 
     with pytest.raises(TypingError, match=r'signatures:\n \* \(mb_model.record.MODEL'):
         wrong(1.0)
+
+
+def _below(tree):
+    """Return (kernel, name) where a separate kernel uses a name that its file defines below it."""
+    place = {}
+    for node in tree.body:
+        names = [node.name] if isinstance(node, ast.FunctionDef) else [
+            name.id for name in ast.walk(node) if isinstance(name, ast.Name)
+            and isinstance(name.ctx, ast.Store)]
+        place |= dict.fromkeys(names, node.lineno)
+    return {(kernel.name, name.id) for kernel in tree.body if isinstance(kernel, ast.FunctionDef)
+            and 'separate' in ' '.join(map(ast.unparse, kernel.decorator_list))
+            for name in ast.walk(kernel) if isinstance(name, ast.Name)
+            and place.get(name.id, 0) > kernel.lineno}
+
+
+def test_separate_kernels_stand_below_what_they_use_in_their_file():
+    """They are compiled where they stand, if what they are for was met before."""
+    assert _below(ast.parse('@separate(int64)\ndef f(x):\n    return g(x)\n\ndef g(x): ...')) == {
+        ('f', 'g')}
+    files = [*Path(__file__).parents[2].glob('mb_*/mb_*/**/*.py')]
+    assert len(files) > 500
+    assert {(file.name, *found) for file in files
+            for found in _below(ast.parse(file.read_text(encoding='utf-8')))} == set()

@@ -18,31 +18,6 @@ SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, EXP, LOG, ABS, ATAN2, HYPOT, MIN, MAX = r
 EXPRESSIONS = Rare()
 
 
-@EXPRESSIONS.separate(void, int64[::1], float64[::1], float64, float64[:, ::1])
-def run(operations, numbers, x, stack):
-    """Run a program at x; stack (DEPTH, 3) is overwritten, stack[0] is the result's jet.
-
-    operations, numbers (length): what to do, and the number of each NUMBER.  Outside the domain of
-    a function the result is not a number.
-    """
-    top = -1
-    for k in range(operations.size):
-        operation = operations[k]
-        if operation == NUMBER:
-            top += 1
-            stack[top, 0], stack[top, 1], stack[top, 2] = numbers[k], 0.0, 0.0
-        elif operation == VARIABLE:
-            top += 1
-            stack[top, 0], stack[top, 1], stack[top, 2] = x, 1.0, 0.0
-        elif operation == NEGATE or SQRT <= operation <= ABS:
-            _of_one(operation, stack[top])
-        else:
-            top -= 1
-            _of_two(operation, stack[top], stack[top + 1])
-        if k + 1 == operations.size or operations[k + 1] < 0:
-            break
-
-
 @kernel
 def _of_one(operation, a):
     """Replace the jet a by a function of it."""
@@ -133,3 +108,28 @@ def _power(a, b):
                        + y * (ddx * x - dx * dx) / (x * x))
     else:
         a[0], a[1], a[2] = nan, nan, nan
+
+
+@EXPRESSIONS.separate(void, int64[::1], float64[::1], float64, float64[:, ::1])
+def run(operations, numbers, x, stack):
+    """Run a program at x; stack (DEPTH, 3) is overwritten, stack[0] is the result's jet.
+
+    operations, numbers (length): what to do, and the number of each NUMBER.  Outside the domain of
+    a function the result is not a number.
+    """
+    top = -1
+    for k in range(operations.size):
+        operation = operations[k]
+        if operation == NUMBER:
+            top += 1
+            stack[top, 0], stack[top, 1], stack[top, 2] = numbers[k], 0.0, 0.0
+        elif operation == VARIABLE:
+            top += 1
+            stack[top, 0], stack[top, 1], stack[top, 2] = x, 1.0, 0.0
+        elif operation == NEGATE or SQRT <= operation <= ABS:
+            _of_one(operation, stack[top])
+        else:
+            top -= 1
+            _of_two(operation, stack[top], stack[top + 1])
+        if k + 1 == operations.size or operations[k + 1] < 0:
+            break

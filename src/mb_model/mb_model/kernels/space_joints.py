@@ -26,6 +26,13 @@ from mb_model.space.triples import cross
 _VECTOR, _MATRIX = WORK['s'], WORK['axis']
 
 
+@kernel
+def node_at(pose, kind, place):
+    """Return a place (kind 1) or direction (kind 0) of the frame of a pose."""
+    x, y, z = turned(pose, place)
+    return kind * pose[9] + x, kind * pose[10] + y, kind * pose[11] + z
+
+
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def place_bodies(model, work):
     """From s write pose, axis and the moving nodes of q."""
@@ -56,13 +63,6 @@ def place_bodies(model, work):
         link = pose[model.point_joint[p] + 1]
         x, y, z = node_at(link, model.point_kind[p], model.point_place[p])
         work.q[3 * p], work.q[3 * p + 1], work.q[3 * p + 2] = x, y, z
-
-
-@kernel
-def node_at(pose, kind, place):
-    """Return a place (kind 1) or direction (kind 0) of the frame of a pose."""
-    x, y, z = turned(pose, place)
-    return kind * pose[9] + x, kind * pose[10] + y, kind * pose[11] + z
 
 
 @kernel
