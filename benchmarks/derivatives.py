@@ -3,30 +3,15 @@
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.model_loops import repeat_derivatives, repeat_dynamics
 from benchmarks.stopwatch import times_per_call
 from mb_model import load_mechanism
 from mb_model.jit import entry
-from mb_model.kernel_api import force_derivative, forward_dynamics, linearise, parameter_jacobian
+from mb_model.kernel_api import forward_dynamics, parameter_jacobian
 
 COUNT = 2000              # evaluations of one loop
 MECHANISMS = ('four_bar', 'five_bar', 'four_bar_split', 'andrews_squeezer')
 TARGET = 3.0
-
-
-@entry
-def repeat_dynamics(models, works):
-    """Forward dynamics alone."""
-    for _ in range(COUNT):
-        forward_dynamics(models[0], works[0])
-
-
-@entry
-def repeat_derivatives(models, works):
-    """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce."""
-    for _ in range(COUNT):
-        forward_dynamics(models[0], works[0])
-        linearise(models[0], works[0])
-        force_derivative(models[0], works[0], works[0].zdd_force)
 
 
 @entry
@@ -50,8 +35,8 @@ def _of_mechanism(name):
     records = mechanism.parameter_records([f'bodies.{body}.mass' for body in mechanism.bodies])
     out = np.empty((mechanism.g, len(records)))
     times = times_per_call({
-        'dynamics': lambda: repeat_dynamics(mechanism.model, works),
-        'derivatives': lambda: repeat_derivatives(mechanism.model, works),
+        'dynamics': lambda: repeat_dynamics(mechanism.model, works, COUNT),
+        'derivatives': lambda: repeat_derivatives(mechanism.model, works, COUNT),
         'parameters': lambda: repeat_parameters(mechanism.model, works, records, out)},
         calls=10)
     one = times['dynamics']

@@ -30,16 +30,16 @@ def repeat_steps(models, works):
 
 
 @entry
-def repeat_dynamics(models, works):
-    """Forward dynamics alone, STEPS times."""
-    for _ in range(STEPS):
+def repeat_dynamics(models, works, count):
+    """Forward dynamics alone, count times."""
+    for _ in range(count):
         forward_dynamics(models[0], works[0])
 
 
 @entry
-def repeat_derivatives(models, works):
-    """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce, STEPS times."""
-    for _ in range(STEPS):
+def repeat_derivatives(models, works, count):
+    """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce, count times."""
+    for _ in range(count):
         forward_dynamics(models[0], works[0])
         linearise(models[0], works[0])
         force_derivative(models[0], works[0], works[0].zdd_force)

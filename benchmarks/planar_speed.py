@@ -36,7 +36,8 @@ def _of_machine(name):
             called.step(STEP)
     times = shortest({
         'step from Python': from_python, 'step': steps_from(stepper),
-        'forward dynamics': lambda: repeat_dynamics(mechanism.model, called.work),
-        'with A, B, dzdd/dforce': lambda: repeat_derivatives(mechanism.model, called.work)},
+        'forward dynamics': lambda: repeat_dynamics(mechanism.model, called.work, STEPS),
+        'with A, B, dzdd/dforce': lambda: repeat_derivatives(
+            mechanism.model, called.work, STEPS)},
         ROUNDS)
     return [Figure(f'{name}: {what}', 1e6 * time / STEPS, 'us') for what, time in times.items()]

@@ -123,8 +123,8 @@ def of_derivatives(name):
     mechanism = load_mechanism(name)
     works = make_stepper(mechanism).work
     works['zd'][0, :mechanism.g] = 0.1
-    times = shortest({'dynamics': lambda: repeat_dynamics(mechanism.model, works),
-                      'derivatives': lambda: repeat_derivatives(mechanism.model, works)}
+    times = shortest({'dynamics': lambda: repeat_dynamics(mechanism.model, works, STEPS),
+                      'derivatives': lambda: repeat_derivatives(mechanism.model, works, STEPS)}
                      | pinocchio_derivatives(mechanism))
     figures = [Figure(f'{name}: forward dynamics', 1e6 * times['dynamics'] / STEPS, 'us'),
                Figure(f'{name}: with A, B, dzdd/dforce',
