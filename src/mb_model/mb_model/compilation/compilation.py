@@ -61,29 +61,37 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     _write_motions(record, description)
     _write_forces(record, [one for one in elements if isinstance(one, Element)])
     _write_curves(record, description, _curves(elements))
+    sparse = storage == 'sparse'
     if description.dimension == 3:
-        spatial_record.write_space(record, layout, equations, _in_space(elements), rows)
-        if storage == 'sparse':
-            record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
-            _write_structure(record, equations, *spatial_record.acting_together(
-                layout, equations, _in_space(elements), rows), description.file)
-        prepare_kernels(model)
-        return model, equations
+        _write_space(record, description, layout, equations, _in_space(elements), rows, sparse)
+    else:
+        _write_plane(record, description, layout, equations, sparse)
+    prepare_kernels(model)
+    return model, equations
+
+
+def _write_space(record, description, layout, equations, elements, rows, sparse):
+    spatial_record.write_space(record, layout, equations, elements, rows)
+    if sparse:
+        record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
+        _write_structure(record, equations, *spatial_record.acting_together(
+            layout, equations, elements, rows), description.file)
+
+
+def _write_plane(record, description, layout, equations, sparse):
     _write_bodies(record, description.bodies.values(), layout)
     for point in description.points.values():
         if point.fixed:
             k = layout.points[point.name]
             record['fixed'][k:k + 2] = point.position
-    if storage == 'sparse':
-        elements = [record['body_index'][k] for k in range(len(description.bodies))]
-        elements += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
-                     for k in range(len(description.forces))]
+    if sparse:
+        acting = [record['body_index'][k] for k in range(len(description.bodies))]
+        acting += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
+                   for k in range(len(description.forces))]
         points = set(layout.points.values())
         _write_structure(record, equations, [_with_y(one.index, points) for one in equations],
-                         [_with_y(index, points) for index in elements],
+                         [_with_y(index, points) for index in acting],
                          [[k, k + 1] for k in points], description.file)
-    prepare_kernels(model)
-    return model, equations
 
 
 def _write_structure(*arguments):
