@@ -11,7 +11,7 @@ from numba import float64, int64, void
 
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel
-from mb_model.kernel_api import IN_SPACE
+from mb_model.kernel_api import IN_SPACE, cross
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import CHANNELS, measurement_jacobian
 
@@ -29,17 +29,11 @@ def _coefficients(x, y, z):
 
 
 @kernel
-def _cross(u, v):
-    """Return u x v of tuples of three."""
-    return u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
-
-
-@kernel
 def _turned_back(m, v):
     """Return exp([m]x)^T v = v - s m x v + c m x (m x v)."""
     s, c, _ = _coefficients(m[0], m[1], m[2])
-    across = _cross(m, v)
-    twice = _cross(m, across)
+    across = cross(m, v)
+    twice = cross(m, across)
     return (v[0] - s * across[0] + c * twice[0], v[1] - s * across[1] + c * twice[1],
             v[2] - s * across[2] + c * twice[2])
 
@@ -110,8 +104,8 @@ def _observe_mounting(f, row, channel):
         across = (-y, x, 0.0)
     m = _mounting(f.bias, b)
     _, c, d = _coefficients(m[0], m[1], m[2])
-    once = _cross(across, m)
-    twice = _cross(once, m)
+    once = cross(across, m)
+    twice = cross(once, m)
     for k in range(3):
         f.H[row, f.motion + b + k] = across[k] - c * once[k] + d * twice[k]
 
