@@ -1,6 +1,7 @@
 """The folders that runs are written to: results/<time>/, and results/latest that points to it."""
 
 from datetime import datetime
+import sys
 
 from mb_model.file_api import user_path
 
@@ -21,6 +22,20 @@ def new_folder(parent):
     except ValueError as error:
         raise ValueError(f'results: {error}') from error
     return folder
+
+
+def end_with_results(node, conclude, folder):
+    """Let a monitor conclude, say where its results are, and end the process with exit code 0.
+
+    conclude: called without arguments; 1 is the exit code if it raises OSError, of a full disk.
+    """
+    try:
+        conclude()
+    except OSError as error:
+        node.get_logger().error(f'{folder}: not all results could be written: {error}')
+        sys.exit(1)
+    print(f'results in {folder}', flush=True)
+    sys.exit(0)
 
 
 def _fresh(parent, name):

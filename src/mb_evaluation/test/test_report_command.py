@@ -1,11 +1,13 @@
 """The command `report` on bags that give none, and how often it reads one."""
 
+import errno
 import json
 from types import SimpleNamespace
 
 import pytest
 from recorded_four_bar import experiment, write_bag
 
+from mb_evaluation.comparison import command as compare
 from mb_evaluation.nodes import report
 from mb_model.command_api import USER_ERROR
 from mb_model.file_api import write_recorded
@@ -31,6 +33,21 @@ def test_bags_that_give_no_report_are_reported(made_of, topics, message, tmp_pat
     assert report.main([str(tmp_path)]) == USER_ERROR
     assert message in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ['bag']
+
+
+def test_what_no_disk_takes_is_shown(tmp_path, monkeypatch, capsys):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, 'No space left on device')
+
+    write_bag(EXPERIMENT, tmp_path / 'bag', states=(TRUTH, ESTIMATE))
+    monkeypatch.setattr('mb_evaluation.reports.report_file.write_report', refuse)
+    monkeypatch.setattr('mb_evaluation.comparison.output.write_report', refuse)
+    chosen = ['--estimators', 'error_ekf', '--sensors', 'crank_encoder']
+    for command, arguments in ((report, []), (compare, chosen)):
+        assert command.main([str(tmp_path / 'bag'), *arguments]) == USER_ERROR
+        shown = capsys.readouterr()
+        assert 'No space left on device' in shown.err
+        assert 'RMSE' in shown.out
 
 
 def test_a_bag_is_read_once_for_its_stamps_and_once_for_its_messages(tmp_path, monkeypatch):

@@ -71,8 +71,8 @@ def _compare(given):
     folder = Path(given.output or Path(given.bag).resolve().parent / 'comparison')
     # Imported now, as it takes a second.
     from mb_evaluation.comparison.output import write_comparison
-    write_comparison(report, reference, compared, folder)
     Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
+    write_comparison(report, reference, compared, folder)
     yield f'results in {folder}'
 
 

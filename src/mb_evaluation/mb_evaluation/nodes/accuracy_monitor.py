@@ -92,7 +92,7 @@ class AccuracyMonitorNode(Monitor):
                              errors, sum(self.run.lost(so_far=True).values()))
 
     def report(self, console):
-        """Write the report, its picture and its page, show the table."""
+        """Show the table; write the report, its picture and its page."""
         from mb_evaluation.accuracy.browser_page import accuracy_page
         from mb_evaluation.accuracy.figure import draw_report
         from mb_evaluation.accuracy.report import make_report
@@ -105,12 +105,12 @@ class AccuracyMonitorNode(Monitor):
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
         report = make_report(
             self.run, self._asked(), {'nees': self.settings.nees_bound}, self.created)
-        write_report(report, self.folder / 'report.json')
         received = report['model'] or report['observer']
         if received:
             console.print(accuracy_table(report))
         console.print(verdict_text(report))
-        if received:    # last: these need space on the disk
+        write_report(report, self.folder / 'report.json')
+        if received:
             draw_report(self.run, report, self.folder / 'report.png')
             write_page(accuracy_page(self.run, report), self.folder / 'report.html')
 

@@ -84,7 +84,7 @@ class ContactMonitorNode(BufferedMonitor):
                              found=f'contacts detected {self.run.contacts_detected}')
 
     def report(self, console):
-        """Write the report, its picture and its pages; show the table."""
+        """Show the table; write the report, its picture and its pages."""
         from mb_evaluation.contact_report.browser_page import contact_page
         from mb_evaluation.contact_report.episodes import episodes
         from mb_evaluation.contact_report.figure import draw_report
@@ -102,10 +102,10 @@ class ContactMonitorNode(BufferedMonitor):
         found = episodes(self.run, self.mechanism)
         report = make_report(self.run, found, asked, {
             'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
-        write_report(report, self.folder / 'report.json')
         if not report['silent']:
             console.print(contact_table(report))
         console.print(verdict_text(report))
+        write_report(report, self.folder / 'report.json')
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
         if not report['silent']:
             draw_report(self.run, found, report, self.folder / 'report.png')

@@ -10,7 +10,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
-from mb_evaluation.results import new_folder
+from mb_evaluation.results import end_with_results, new_folder
 from mb_evaluation.run_log.bad_line import BadLine
 from mb_evaluation.run_log.run_log import Counters
 from mb_model import INT64_MAX, LATEST, SettingError, Settings, load_mechanism, setting
@@ -121,7 +121,7 @@ class Monitor(GuardedNode):
         raise NotImplementedError
 
     def report(self, console):
-        """Write the report and its picture into the folder, show the table on a console."""
+        """Show the table on a console, then write the report and its picture into the folder."""
         raise NotImplementedError
 
     def note_message(self):
@@ -168,7 +168,7 @@ class Monitor(GuardedNode):
         if self.run.finished and not self.bad_line:     # whose last counts are still to come
             patience = LOOK_PERIOD      # the last status may follow the last state
         if now - self._last_news > max(patience, 10.0 * state_period):
-            self._finish()
+            end_with_results(self, self.conclude, self.folder)
         if now - self._shown > PROGRESS_PERIOD:
             self._shown = now
             print(self.progress(), flush=True)
@@ -187,13 +187,3 @@ class Monitor(GuardedNode):
         self.run.bad_line = self.bad_line
         self.folder.mkdir(parents=True, exist_ok=True)
         self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
-
-    def _finish(self):
-        """Report and end the process."""
-        try:
-            self.conclude()
-        except OSError as error:
-            self.get_logger().error(f'{self.folder}: not all results could be written: {error}')
-            sys.exit(1)
-        print(f'results in {self.folder}', flush=True)
-        sys.exit(0)

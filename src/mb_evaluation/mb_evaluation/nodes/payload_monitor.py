@@ -120,7 +120,7 @@ class PayloadMonitorNode(BufferedMonitor):
                              {'mass': self.run.latest_error()})
 
     def report(self, console):
-        """Write the report, its picture and its pages; show the table."""
+        """Show the table; write the report, its picture and its pages."""
         from mb_evaluation.pages.page import write_page
         from mb_evaluation.payload_report.browser_page import payload_page
         from mb_evaluation.payload_report.figure import draw_report
@@ -137,10 +137,10 @@ class PayloadMonitorNode(BufferedMonitor):
                   'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
                   'complaints': settings.complaints_bound}
         report = make_report(self.run, asked, bounds, self.created)
-        write_report(report, self.folder / 'report.json')
         if not report['silent']:
             console.print(payload_table(report))
         console.print(verdict_text(report))
+        write_report(report, self.folder / 'report.json')
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
         if not report['silent']:
             measured = self._measured()

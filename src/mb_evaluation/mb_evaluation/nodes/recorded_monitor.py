@@ -63,7 +63,7 @@ class RecordedMonitorNode(ReplayMonitorNode):
             list(message.generalized_force), list(message.generalized_force_deviation))
 
     def _report(self):
-        """Write the report and print its table."""
+        """Print the table of the report, then write it.  Raises OSError."""
         from rich.console import Console
 
         from mb_evaluation.recorded_report.output import recorded_table, write_recorded
@@ -76,8 +76,8 @@ class RecordedMonitorNode(ReplayMonitorNode):
             'sensors': [sensor.name for sensor in self._sensors],
             'withheld': list(settings.withheld)}, judged, instants,
             {'used': counts.used, 'rejected': counts.rejected, 'late': counts.late})
-        write_recorded(report, judged, Path(settings.folder))
         Console(width=None if sys.stdout.isatty() else WIDTH).print(recorded_table(report))
+        write_recorded(report, judged, Path(settings.folder))
 
     def _judged(self):
         """Return what the truth judges, and at how many instants it is known."""

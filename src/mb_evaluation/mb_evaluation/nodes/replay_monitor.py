@@ -13,6 +13,7 @@ from mb_estimators import Counts
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.comparison.estimated import Estimated
+from mb_evaluation.results import end_with_results
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, Settings, load_mechanism, setting
 from mb_ros.delivered_once import DeliveredOnce
@@ -144,12 +145,10 @@ class ReplayMonitorNode(GuardedNode):
         if not self._samples:
             self.get_logger().fatal('no estimate came')
             sys.exit(1)
-        self._report()
-        print(f'results in {self._settings.folder}', flush=True)
-        sys.exit(0)
+        end_with_results(self, self._report, self._settings.folder)
 
     def _report(self):
-        """Write the comparison and print its table."""
+        """Print the table of the comparison, then write it.  Raises OSError."""
         # Imported now: its libraries take long to load, and the replay must not wait for them.
         from rich.console import Console
 
@@ -167,8 +166,8 @@ class ReplayMonitorNode(GuardedNode):
             'has_truth': settings.has_truth and bool(self._references),
             'sensors': [sensor.name for sensor in self._sensors]},
             self._mechanism, reference, [found])
-        write_comparison(report, reference, [found], Path(settings.folder))
         Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
+        write_comparison(report, reference, [found], Path(settings.folder))
 
 
 main = NodeMain(ReplayMonitorNode, rest=REST)
