@@ -1,9 +1,13 @@
-"""Friction with bristles and friction by direction, against the published equations."""
+"""Friction with bristles and friction by direction, in the plane and in space.
+
+Against the published equations.
+"""
 
 import many_kinds
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from spatial_machines import STRUT
 
 from mb_model import MechanismError, energy_balance, make_stepper, simulate
 from mb_model.forces.bristles import bend
@@ -18,15 +22,28 @@ ARM = {
     'bodies': {'arm': {'points': ['O', 'A'], 'length': 0.3, 'mass': 1.0}},
     'coordinates': {'turn': {'kind': 'angle', 'body': 'arm'}}, 'independent': ['turn'],
 }
+ARM_IN_SPACE = {
+    'name': 'arm', 'dimension': 3, 'gravity': [0.0, -9.81, 0.0],
+    'bodies': {'arm': {'mass': 1.0, 'centre_of_gravity': [0.15, 0.0, 0.0],
+                       'inertia': [1e-3, 7.5e-3, 7.5e-3]}},
+    'joints': {'hinge': {'kind': 'revolute', 'bodies': ['ground', 'arm'],
+                         'at': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [0.0, 0.0, 1.0]}},
+    'coordinates': {'turn': {'kind': 'angle', 'joint': 'hinge'}}, 'independent': ['turn'],
+}
+ARMS = {'plane': ARM, 'space': ARM_IN_SPACE}
 NUMBERS = {'stiffness': 100.0, 'damping': 0.5, 'viscous': 0.02, 'coulomb': 0.4, 'static': 0.6,
            'stribeck_velocity': 0.1}
 S0, S1, S2, FC, FS, VS = NUMBERS.values()
 KINDS = ['lugre', 'elastoplastic']
 
 
-def arm(kind, **changes):
-    rub = {'kind': kind, 'coordinate': 'turn'} | NUMBERS | changes
-    return Mechanism(ARM | {'forces': {'rub': rub}}, 'arm.yaml')
+@pytest.fixture(params=ARMS)
+def arm(request):
+    """Return what makes an arm with friction of a kind and other numbers."""
+    def made(kind, **changes):
+        rub = {'kind': kind, 'coordinate': 'turn'} | NUMBERS | changes
+        return Mechanism(ARMS[request.param] | {'forces': {'rub': rub}}, 'arm.yaml')
+    return made
 
 
 def published(kind, z, v):
@@ -46,7 +63,7 @@ def published(kind, z, v):
 
 
 @pytest.mark.parametrize('kind', KINDS)
-def test_a_motion_is_that_of_the_published_equations(kind):
+def test_a_motion_is_that_of_the_published_equations(arm, kind):
     """A pendulum that swings, sticks and turns back: integrated by scipy, and by us."""
     mechanism = arm(kind)
 
@@ -75,11 +92,22 @@ def test_bending_and_its_derivatives(kind, state):
         assert exact == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
-def test_a_small_force_lets_lugre_creep_and_not_the_elastoplastic_arm():
+@pytest.mark.parametrize('formulation', ['index3_al', 'lagrange', 'penalty'])
+def test_bristles_bend_in_every_formulation(arm, formulation):
+    mechanism = arm('elastoplastic')
+    reference = simulate(mechanism, 0.3, 2e-4)
+    run = simulate(mechanism, 0.3, 2e-4, formulation)
+    np.testing.assert_allclose(run.z[:, 0], reference.z[:, 0], atol=1e-5)
+    np.testing.assert_allclose(run.zd[:, 1], reference.zd[:, 1], atol=2e-6)
+    assert np.ptp(run.zd[:, 1]) > 2e-3
+
+
+def test_a_small_force_lets_lugre_creep_and_not_the_elastoplastic_arm(arm):
     """Dupont et al. 2002, Sec. II: below break-away, an oscillating load makes LuGre's drift."""
     drift = []
     for kind in KINDS:
-        mechanism = arm(kind, static=0.4, coulomb=0.4, damping=2.0).replace(gravity=[0.0, 0.0])
+        mechanism = arm(kind, static=0.4, coulomb=0.4, damping=2.0)
+        mechanism = mechanism.replace(gravity=[0.0] * mechanism.dimension)
         stepper, angles = make_stepper(mechanism), []
         for k in range(40_000):
             stepper.step(1e-4, [0.12 + 0.08 * np.sin(2e-3 * np.pi * k), 0.0])
@@ -91,7 +119,7 @@ def test_a_small_force_lets_lugre_creep_and_not_the_elastoplastic_arm():
 
 
 @pytest.mark.parametrize('kind', KINDS)
-def test_bristles_keep_and_lose_what_the_motion_loses(kind):
+def test_bristles_keep_and_lose_what_the_motion_loses(arm, kind):
     balance = energy_balance(simulate(arm(kind), 2.0, 2e-4))
     assert balance.dissipated[-1] > 0.1
     assert (np.diff(balance.dissipated) > -1e-9).all()
@@ -109,21 +137,39 @@ FORCES = {
 }
 
 
-def loops():
+IN_SPACE = {
+    'rub': FORCES['rub'] | {'coordinate': 'stroke'},
+    'hinge': {key: value for key, value in FORCES['hinge'].items() if key != 'bodies'} | {
+        'coordinate': 'lift'},
+    'rail': {key: value for key, value in FORCES['rail'].items() if key != 'coordinate'} | {
+        'bodies': ['ground', 'link'], 'at': [[0.2, 0.5, 0.9], [0.4, 0.1, 0.0]]},
+    'line': {key: value for key, value in FORCES['rub'].items() if key != 'coordinate'} | {
+        'bodies': ['ground', 'link'], 'at': [[0.1, -0.7, 0.3], [0.9, 0.0, 0.1]]}}
+MACHINES = {'plane': FORCES, 'space': IN_SPACE}
+
+
+def loops(machine):
     """Return a mechanism with loops and all three, and a state in which bristles slip."""
+    if machine == 'space':
+        mechanism = Mechanism(STRUT | {'forces': IN_SPACE}, 'strut.yaml')
+        return mechanism, mechanism.z0, np.array([0.7, 6e-3, 4e-3, 5e-3])
     mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=FORCES)
     return mechanism, mechanism.z0, np.array([0.7, -0.4, 6e-3, 4e-3])
 
 
-def test_states_of_forces_come_last():
-    mechanism, _, _ = loops()
-    assert mechanism.independent == ('theta', 'turn', 'rub.bristles', 'hinge.bristles')
-    assert mechanism.force_states == mechanism.independent[2:]
-    assert [mechanism.unit(name) for name in mechanism.force_states] == ['m', 'rad']
+@pytest.mark.parametrize(('machine', 'moving', 'units'), [
+    ('plane', ('theta', 'turn'), ['m', 'rad']), ('space', ('lift',), ['m', 'rad', 'm'])])
+def test_states_of_forces_come_last(machine, moving, units):
+    mechanism, _, _ = loops(machine)
+    states = tuple(f'{name}.bristles' for name in MACHINES[machine] if name != 'rail')
+    assert mechanism.independent == moving + states
+    assert mechanism.force_states == states
+    assert [mechanism.unit(name) for name in mechanism.force_states] == units
 
 
-def test_linearisation_is_that_of_differences():
-    mechanism, z, zd = loops()
+@pytest.mark.parametrize('machine', MACHINES)
+def test_linearisation_is_that_of_differences(machine):
+    mechanism, z, zd = loops(machine)
     found, h = mechanism.linearise(z, zd), 1e-6
     for mine, moved in zip(found, (lambda d: (z + d, zd), lambda d: (z, zd + d)), strict=True):
         expected = [(mechanism.forward_dynamics(*moved(h * unit))
@@ -132,12 +178,12 @@ def test_linearisation_is_that_of_differences():
         np.testing.assert_allclose(mine, np.transpose(expected), rtol=1e-6, atol=1e-4)
 
 
-@pytest.mark.parametrize(('name', 'key'), [(name, key) for name, force in FORCES.items()
-                                           for key, value in force.items()
-                                           if isinstance(value, float)])
-def test_parameters_are_those_of_differences(name, key):
-    mechanism, z, zd = loops()
-    value = FORCES[name][key]
+@pytest.mark.parametrize(('machine', 'name', 'key'), [
+    (machine, name, key) for machine, forces in MACHINES.items()
+    for name, force in forces.items() for key, value in force.items() if isinstance(value, float)])
+def test_parameters_are_those_of_differences(machine, name, key):
+    mechanism, z, zd = loops(machine)
+    value = MACHINES[machine][name][key]
     exact = mechanism.parameter_jacobian(z, zd, [f'forces.{name}.{key}'])[:, 0]
     up, down = (mechanism.replace(forces={name: {key: value * (1.0 + step)}}).forward_dynamics(
         z, zd) for step in (1e-5, -1e-5))
@@ -163,25 +209,29 @@ def test_friction_by_direction(v):
 
 @pytest.mark.parametrize(('change', 'message'), [
     ({'static': 0.1}, 'forces.rub.static: 0.1 must be >= 0.4'),
-    ({'bodies': ['arm', 'arm']}, 'forces.rub: must have one of coordinate and bodies'),
+    ({'bodies': ['ground', 'arm']}, 'forces.rub: must have one of coordinate and bodies'),
     ({'stiffness': 0.0}, 'forces.rub.stiffness: 0.0 must be > 0'),
     ({'breakaway': 1.0}, 'forces.rub.breakaway: 1 must be < 1')])
-def test_wrong_friction_is_reported(change, message):
+def test_wrong_friction_is_reported(arm, change, message):
     with pytest.raises(MechanismError) as caught:
         arm('elastoplastic', **change)
     assert message in str(caught.value)
 
 
-def test_a_peak_needs_its_velocity():
+@pytest.mark.parametrize('machine', ARMS)
+def test_a_peak_needs_its_velocity(machine):
     raw = {key: value for key, value in NUMBERS.items() if key != 'stribeck_velocity'}
     with pytest.raises(MechanismError) as caught:
-        Mechanism(ARM | {'forces': {'rub': {'kind': 'lugre', 'coordinate': 'turn'} | raw}}, 'a')
+        Mechanism(ARMS[machine] | {'forces': {
+            'rub': {'kind': 'lugre', 'coordinate': 'turn'} | raw}}, 'a')
     assert 'forces.rub.stribeck_velocity: missing' in str(caught.value)
 
 
-def test_what_has_no_states_of_forces_refuses_them():
+@pytest.mark.parametrize('machine', ARMS)
+def test_what_has_no_states_of_forces_refuses_them(arm, machine):
     with pytest.raises(MechanismError, match=r'semi_recursive: not with states of forces: rub'):
         simulate(arm('lugre'), 0.1, 1e-3, formulation='semi_recursive')
     with pytest.raises(MechanismError, match=r'rub.bristles: a state of a force is for dense'):
-        Mechanism(ARM | {'forces': {'rub': {'kind': 'lugre', 'coordinate': 'turn'} | NUMBERS}},
-                  'arm.yaml', storage='sparse')
+        Mechanism(ARMS[machine] | {'forces': {
+            'rub': {'kind': 'lugre', 'coordinate': 'turn'} | NUMBERS}}, 'arm.yaml',
+                  storage='sparse')

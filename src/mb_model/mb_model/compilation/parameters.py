@@ -8,7 +8,6 @@ from mb_model.compilation.moved_places import (
     path_of,
     require_whole,
 )
-from mb_model.forces.acting import Force
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect
 from mb_model.mechanism_file.description import MechanismError
@@ -182,8 +181,10 @@ def _force_in_space(mechanism, name, key):
     if isinstance(forces[name], Curve):
         return []
     kind = spatial.FORCES[forces[name].kind]
-    by_law = [other for other, force in forces.items() if isinstance(force, Force)]
-    others = [other for other, force in forces.items() if not isinstance(force, (Force, Curve))]
+    elements = [other for other, force in forces.items() if not isinstance(force, Curve)]
+    by_law, others = ([other for other in elements if (
+        spatial.FORCES[forces[other].kind].pushes is None) == on_coordinate]
+        for on_coordinate in (True, False))
     effect, k = ((Effect.FORCE, by_law.index(name)) if name in by_law
                  else (Effect.ELEMENT, others.index(name)))
     return [(effect, k, place)
