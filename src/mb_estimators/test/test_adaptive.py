@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 from wild_readings import endure_wild_readings
 
-from mb_estimators import make_filter
-from mb_estimators.filters.adaptive_error_ekf_fe import confused
+from mb_estimators import FilterError, make_filter
+from mb_estimators.filters.confused_noises import confused, confused_means
 
 DT = 0.005
 NAME = 'adaptive_error_ekf_fe'
 WALK, DEVIATIONS = 1e-2, np.array([0.02, 0.2])       # of the truth, per step and of the sensors
 DOUBT = 'cannot distinguish the noise of {} from the noise of the plant'
+MEAN_DOUBT = 'cannot distinguish the mean noise of {} from the motion'
 F = np.array([[1.0, DT, DT ** 2 / 2.0], [0.0, 1.0, DT], [0.0, 0.0, 1.0]])
 H = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 SENSORS = {'encoder': {'kind': 'linear_encoder', 'coordinate': 's'},
@@ -31,12 +32,12 @@ def make(sensor_factor=1.0, walk=WALK, **tuning):
                        initial_variance=1e-3, **tuning)
 
 
-def sled_readings(seed, count):
+def sled_readings(seed, count, walk=WALK):
     """Readings (count, 2) of a sled whose acceleration walks randomly."""
     random = np.random.default_rng(seed)
     x, truth = np.array([0.3, 2.0, 0.0]), []
     for _ in range(count):
-        x = F @ x + [0.0, 0.0, random.normal(scale=np.sqrt(WALK))]
+        x = F @ x + [0.0, 0.0, random.normal(scale=np.sqrt(walk))]
         truth.append(H @ x)
     return np.array(truth) + random.normal(size=(count, 2)) * DEVIATIONS
 
@@ -206,3 +207,87 @@ def test_a_filter_says_whose_noise_it_cannot_distinguish_from_the_plants():
     twice.correct([0.3, np.nan])
     assert twice.doubt == DOUBT.format('encoder')
     assert make(adapt='plant').doubt == ''
+
+
+@pytest.mark.parametrize('adapt', ['sensors', 'both'])
+def test_a_mean_of_the_noise_is_that_of_the_equations(adapt):
+    """Sage and Husa 1969 with whole matrices: r becomes (1 - d) r + d (y - H x); readings lack."""
+    window, noise, variances = 20, 0.4, np.array([0.02, 0.05]) ** 2
+    part, both, drift = 1.0 / window, np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), 0.0
+    filter_ = make_filter(NAME, SLED, list(SLED.sensors), DT, method='sage_husa', adapt=adapt,
+                          window=window, acceleration_variance=noise * DT, initial_variance=0.01,
+                          centred_sensors=list(SLED.sensors)[1:])
+    x, P, mean, elapsed = np.array([0.3, 2.0, 0.0]), 0.01 * np.eye(3), 0.0, 0.0
+    random = np.random.default_rng(3)
+    for _ in range(300):
+        filter_.predict(DT)
+        elapsed += DT
+        x = F @ x + np.array([DT ** 2 / 2.0, DT, 1.0]) * drift * DT
+        P = F @ P @ F.T + np.diag([0.0, 0.0, noise * DT])
+        reading = x[0] + random.normal(size=2) * [0.03, 0.04] + [0.0, 0.3]
+        reading[random.random(2) < 0.3] = np.nan
+        filter_.correct(reading)
+        there = np.isfinite(reading)
+        if not there.any():
+            continue
+        H = both[there]
+        y = (reading - both @ x - [0.0, mean])[there]
+        S = H @ P @ H.T + np.diag(variances[there])
+        K = P @ H.T @ np.linalg.inv(S)
+        variances[there] = np.maximum(
+            (1.0 - part) * variances[there] + part * (y ** 2 - (H @ P @ H.T).diagonal()), 1e-9)
+        if adapt == 'both':
+            drift += part * (K @ y)[2] / elapsed
+            noise = max(noise + part * ((K @ y)[2] ** 2 - (K @ S @ K.T)[2, 2]) / elapsed, 1e-9)
+        if there[1]:
+            mean += part * y[-1]
+        x, P, elapsed = x + K @ y, (np.eye(3) - K @ H) @ P, 0.0
+    np.testing.assert_allclose(filter_.sensor_mean, [0.0, mean], rtol=1e-4)
+    np.testing.assert_allclose(filter_.estimate.z, x[0], atol=1e-5)
+    np.testing.assert_allclose(mean, 0.3, atol=0.1)
+
+
+def test_means_are_found_where_the_motion_shows_them_and_else_doubted():
+    """The mean of an accelerometer beside an encoder; of the encoder itself it is a place."""
+    walk, means = 1e-4 * WALK, []
+    for seed in range(6):
+        filter_ = make(walk=walk, method='sage_husa', adapt='sensors', window=100,
+                       centred_sensors=['feeler'])
+        late = []
+        for k, reading in enumerate(np.add(sled_readings(seed, 3000, walk), [0.0, 0.5])):
+            filter_.predict(DT)
+            filter_.correct(reading)
+            if k > 1000:
+                late.append(filter_.sensor_mean)
+        assert filter_.doubt == ''
+        means.append(np.mean(late, axis=0))
+    means = np.array(means)
+    np.testing.assert_array_equal(means[:, 0], 0.0)
+    low, high = stats.t.interval(0.999, 5, means[:, 1].mean(), stats.sem(means[:, 1]))
+    assert low < 0.5 < high
+    assert high - low < 0.1
+    for names, doubt in (('encoder', 'encoder'), ('feeler encoder', 'encoder')):
+        doubtful = make(method='sage_husa', adapt='sensors', centred_sensors=names.split())
+        doubtful.correct([0.3, 0.0])
+        assert doubtful.doubt == MEAN_DOUBT.format(doubt)
+
+
+@pytest.mark.parametrize(('H', 'centred', 'mixed'), [
+    ([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [True, True], [True, False]),
+    ([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [True, True], [True, False]),
+    ([[0.0, 0.0, 1.0]], [True], [True]),
+    ([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [False, True], [False, False]),
+    ([[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [True, True], [True, True]),
+    ([[1.0, 0.0]], [False], [False])])
+def test_means_of_which_a_motion_could_be_the_cause(H, centred, mixed):
+    np.testing.assert_array_equal(confused_means(np.array(H), 1, np.array(centred)), mixed)
+
+
+@pytest.mark.parametrize(('tuning', 'message'), [
+    ({'method': 'sage_husa', 'adapt': 'plant'}, 'found by method sage_husa with adapt sensors or'),
+    ({'adapt': 'sensors'}, 'not by maximum_likelihood with sensors'),
+    ({'method': 'sage_husa', 'adapt': 'both', 'centred_sensors': ['gyro']},
+     'gyro is no sensor of this filter, expected some of encoder, feeler')])
+def test_means_that_cannot_be_estimated_are_refused(tuning, message):
+    with pytest.raises(FilterError, match=message):
+        make(**{'centred_sensors': ['feeler'], **tuning})

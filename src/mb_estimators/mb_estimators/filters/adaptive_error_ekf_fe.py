@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.channels import unbiased_channels
+from mb_estimators.filters.confused_noises import confused, confused_means
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
@@ -13,9 +16,6 @@ from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
 from mb_estimators.kernels.variational_bayes import correct_variational_bayes
 from mb_estimators.records.adaptive import ADAPTIVE
 from mb_model import setting
-from mb_model.arrays import BoolArray, FloatArray
-
-_RANK = 1e-6             # what counts as 0 of directions of length 1
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class AdaptiveErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
         'plant', choices=('plant', 'sensors', 'both'),
         help='Which noises are estimated; for both, every degree of freedom needs two sensors: the '
              'filter says for which sensors it cannot distinguish them')
+    centred_sensors: tuple[str, ...] = setting(
+        (), help='Sensors of whose noise the mean is estimated, too, by sage_husa with adapt '
+                 'sensors or both')
     window: int = setting(
         50, at_least=2, at_most=100_000,
         help='Readings of a sensor that the estimated noise rests on: more are smoother, fewer '
@@ -57,6 +60,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         super().__init__(mechanism, sensors, dt, settings)
+        self._centred = _centred_channels(sensors, settings)
         count, window = len(self._channels), settings.window
         self._start_variances = self._filter['sensor_variance'][:count].copy()
         self._plant = np.empty((window, self._g + 1))
@@ -84,6 +88,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         adaptive['smallest_variance'][:count] = settings.floor * variances
         adaptive['shape'] = settings.window / 2.0
         adaptive['scale'][:count] = settings.window / 2.0 * variances
+        adaptive['centred'][self._centred] = 1
 
     @property
     def state(self):
@@ -101,6 +106,8 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         if self.settings.method == 'variational_bayes':
             return correct_variational_bayes(self._models, self._works, self._channels,
                                              self._filters, self._adaptives, readings)
+        if self._centred:
+            readings = readings - self.sensor_mean
         status = super()._correct(readings)
         if status == CORRECTED and self._filter['count'] > 0:
             if self.settings.method == 'sage_husa':
@@ -113,16 +120,20 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
 
     @property
     def doubt(self):
-        """See filter.Doubting: whose noise the last readings do not show beside the plant's."""
+        """See filter.Doubting: which noises or means the last readings do not show."""
         count = int(self._filter['count'])
-        if self.settings.adapt != 'both' or count == 0:
-            return ''
         there = self._filter['present'][:count]
-        mixed = there[confused(self._filter['H'][:count, :self._filter['states']])]
-        names = ', '.join(self._channel_names[channel] for channel in mixed)
-        if not names:
-            return ''
-        return f'cannot distinguish the noise of {names} from the noise of the plant'
+        H = self._filter['H'][:count, :self._filter['states']]
+        doubts = []
+        if self.settings.adapt == 'both' and count > 0:
+            doubts.append((there[confused(H)], 'noise', 'noise of the plant'))
+        if self._centred and count > 0:
+            doubts.append((there[confused_means(H, self._g, np.isin(there, self._centred))],
+                           'mean noise', 'motion'))
+        return '; '.join(
+            f'cannot distinguish the {what} of '
+            f'{", ".join(self._channel_names[channel] for channel in mixed)} from the {other}'
+            for mixed, what, other in doubts if len(mixed) > 0)
 
     @property
     def acceleration_variance(self):
@@ -134,23 +145,20 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         """Present estimate of the variance of every channel's noise."""
         return self._filter['sensor_variance'][:len(self._channels)].copy()
 
+    @property
+    def sensor_mean(self):
+        """Present estimate of the mean of every channel's noise; 0 if it is not estimated."""
+        return self._adaptives[0]['mean'][:len(self._channels)].copy()
 
-def confused(H: FloatArray) -> BoolArray:
-    """Return of which readings (k) a covariance of the states could be the variances.
 
-    H (k, l).  Innovations have the covariance H P H^T + R: a diagonal of R is known if no symmetric
-    P, in its place, makes the same.
-    """
-    count = len(H)
-    lengths = np.linalg.norm(H, axis=1, keepdims=True)
-    H = H / np.where(lengths > 0.0, lengths, 1.0)
-    seen, strength, _ = np.linalg.svd(H, full_matrices=False)
-    seen = seen[:, strength > _RANK * strength.max(initial=0.0)]
-    upper, rank = np.triu_indices(count), seen.shape[1]
-    states = [np.outer(seen[:, i], seen[:, j]) + np.outer(seen[:, j], seen[:, i])
-              for i in range(rank) for j in range(i + 1)]
-    noises = [np.diag(row) for row in np.eye(count)]
-    equations = np.array([matrix[upper] for matrix in (*noises, *states)]).T
-    _, strength, modes = np.linalg.svd(equations)
-    same = modes[np.sum(strength > _RANK * strength[0]):, :count]
-    return np.abs(same).max(axis=0, initial=0.0) > _RANK
+def _centred_channels(sensors, settings):
+    """Return the places of channels of whose noise the mean is estimated.  Raises FilterError."""
+    key, names = 'centred_sensors', settings.centred_sensors
+    if names and (settings.method != 'sage_husa' or settings.adapt == 'plant'):
+        raise FilterError(f'{key}: means are found by method sage_husa with adapt sensors or both, '
+                          f'not by {settings.method} with {settings.adapt}')
+    for sensor in sensors:
+        if sensor.name in names and sensor.is_rotation:
+            raise FilterError(f'{key}: {sensor.name}: no mean of the noise of an {sensor.kind} is '
+                              'estimated')
+    return unbiased_channels(sensors, key, names)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_sensors import SensorError
 
 
@@ -44,6 +45,26 @@ def biased_channels(sensors):
             raise SensorError(f'{sensor.name}.bias_sigma: no bias of an {sensor.kind} is estimated')
     return {channel: sensor.settings for sensor in sensors for channel in sensor.channels
             if sensor.settings.bias_sigma > 0.0}
+
+
+def unbiased_channels(sensors, key, names):
+    """Return the places of the channels of named Sensors, none of which may have a bias.
+
+    key: of the setting that names them.  Raises FilterError for another sensor, or with a bias.
+    """
+    named, places, place = set(names), [], 0
+    for sensor in sensors:
+        if sensor.name in named:
+            if sensor.settings.bias_sigma > 0.0:
+                raise FilterError(f'{key}: {sensor.name} has a bias (bias_sigma > 0), which is a '
+                                  'state: expected one without')
+            places += range(place, place + len(sensor.channels))
+        place += len(sensor.channels)
+    unknown = named - {sensor.name for sensor in sensors}
+    if unknown:
+        raise FilterError(f'{key}: {min(unknown)} is no sensor of this filter, expected some of '
+                          f'{", ".join(sensor.name for sensor in sensors)}')
+    return places
 
 
 def write_biases(record, sensors, biases):

@@ -5,9 +5,8 @@ from math import exp
 
 import numpy as np
 
-from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
-from mb_estimators.filters.channels import channel_variances
+from mb_estimators.filters.channels import channel_variances, unbiased_channels
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
@@ -52,7 +51,7 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        channels = _coloured_channels(sensors, settings.coloured_sensors)
+        channels = unbiased_channels(sensors, 'coloured_sensors', settings.coloured_sensors)
         self._shapings = _new_shapings(
             mechanism.g, channel_variances(sensors)[channels], dt, settings)
         shaping, count = self._shapings[0], mechanism.g + len(channels)
@@ -98,23 +97,6 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
 def _weight(dt, correlation_time):
     """Return W = exp(-dt / tau), Eq. (98)."""
     return exp(-dt / correlation_time) if correlation_time > 0.0 else 0.0
-
-
-def _coloured_channels(sensors, names):
-    """Return the places of the channels of Sensors with coloured noise.  Raises FilterError."""
-    named, places, place = set(names), [], 0
-    for sensor in sensors:
-        if sensor.name in named:
-            if sensor.settings.bias_sigma > 0.0:
-                raise FilterError(f'coloured_sensors: {sensor.name} has a bias (bias_sigma '
-                                  '> 0), and cannot have coloured noise as well')
-            places += range(place, place + len(sensor.channels))
-        place += len(sensor.channels)
-    unknown = named - {sensor.name for sensor in sensors}
-    if unknown:
-        raise FilterError(f'coloured_sensors: {min(unknown)} is no sensor of this filter, '
-                          f'expected some of {", ".join(s.name for s in sensors)}')
-    return places
 
 
 def _new_shapings(g, variances, dt, settings):

@@ -1,4 +1,4 @@
-"""Noise of plant and sensors, and the mean of the former, in a memory that fades."""
+"""Noise of plant and sensors, and the means of both, in a memory that fades."""
 
 
 from mb_estimators.kernels.innovation_share import plant_share, sensor_share
@@ -7,10 +7,10 @@ from mb_model.jit import entry
 
 @entry
 def adapt_sage_husa(filters, adaptives):
-    """Estimate f.acceleration_walk, its mean a.drift, and f.sensor_variance, after a correction.
+    """Estimate f.acceleration_walk, f.sensor_variance and means of both, after a correction.
 
     Each becomes (1 - d) times what it was and d times what the correction says, d = 1 / window.
-    The mean of a sensor's noise is its bias, which is a state where the sensor asks for it.
+    Means are a.drift, and a.mean of channels that are a.centred, whose readings come without it.
     Source: Sage and Husa 1969; Rodriguez et al. 2023, Sec. 10.
     """
     f, a = filters[0], adaptives[0]
@@ -26,6 +26,8 @@ def adapt_sage_husa(filters, adaptives):
             channel = f.present[reading]
             variance = (1.0 - part) * f.sensor_variance[channel] + part * sensor_share(f, reading)
             f.sensor_variance[channel] = max(variance, a.smallest_variance[channel])
+            if a.centred[channel] == 1:
+                a.mean[channel] += part * f.residual[reading]
     a.elapsed = 0.0
 
 

@@ -14,6 +14,8 @@ ADAPTIVE = RecordType(
     ('smallest_walk', REAL, (G,)),                     # floors, above 0
     ('smallest_variance', REAL, (K,)),
     ('drift', REAL, (G,)),                             # mean of the plant noise per time
+    ('centred', INTEGER, (K,)),                        # 1: the mean of this noise is estimated
+    ('mean', REAL, (K,)),                              # of the noise of each channel
     ('shape', REAL, (K,)),                             # of each channel's inverse-gamma variance
     ('scale', REAL, (K,)),
     ('spread', REAL, (K,)),                            # scale before the present readings
