@@ -209,6 +209,36 @@ def test_the_approximate_jacobian_is_a_setting():
     assert np.abs(found[1].covariance / found[0].covariance - 1.0).max() > 1e-6
 
 
+def test_the_approximate_jacobian_of_the_penalty_method_is_a_setting():
+    """Of the covariance alone: the derivative of the trapezoidal rule's step, by Eq. (31)."""
+    h, z, zd, found = 1e-3, DAMPED.z0 + 0.3, np.array([1.5]), []
+    for jacobian in ('approximate', 'exact'):
+        filter_ = make_filter('cekf_penalty', DAMPED, ['distance_across'], h, jacobian=jacobian,
+                              initial_variance=VARIANCE, acceleration_psd=PSD)
+        filter_.reset(z, zd)
+        q = DAMPED.assemble(z)
+        states = [np.concatenate([q, DAMPED.velocity(q, zd)])]
+        filter_.predict(h)
+        found.append(filter_.estimate)
+        states.append(np.concatenate([found[-1].q, found[-1].qd]))
+    work = DAMPED.workspace()
+    work['natural_frequency'], work['damping_ratio'], work['penalty'] = 1.0, 1.0, PENALTY_FACTOR
+    J = np.zeros((2, 12, 12))
+    for x, f in zip(states, J, strict=True):
+        penalty_at(DAMPED.model, work, x, f)
+    moves = slopes(lambda x: np.concatenate([
+        q := DAMPED.assemble(x[:1], near=states[0][:6]), DAMPED.velocity(q, x[1:])]),
+        np.concatenate([z, zd]))
+    F = np.linalg.solve(np.eye(12) - h / 2.0 * J[1], (np.eye(12) + h / 2.0 * J[0]) @ moves)
+    Q = PSD * np.array([[h ** 3 / 3.0, h * h / 2.0], [h * h / 2.0, h]])
+    independent = [4, 10]
+    np.testing.assert_allclose(found[0].covariance[:2, :2],
+                               VARIANCE * (F @ F.T)[np.ix_(independent, independent)] + Q,
+                               rtol=1e-5)
+    np.testing.assert_array_equal(found[0].z, found[1].z)
+    assert np.abs(found[1].covariance / found[0].covariance - 1.0).max() > 1e-4
+
+
 @pytest.mark.parametrize('as_published', [False, True])
 def test_both_tangents_end_at_the_same_step(as_published):
     """With readings that move the linkage a good way."""

@@ -30,6 +30,10 @@ class CekfPenaltySettings(PenaltyInertiaSettings, StabilisationSettings, Constra
         1.0, unit='1/s', at_least=0.0,
         help='Natural frequency of the way back of violated constraints; 0: none. Accelerometers '
              'feel that way: the faster it is, the more it misleads them; the paper has 10')
+    jacobian: str = setting(
+        'exact', choices=('exact', 'approximate'),
+        help='Derivative of the accelerations that moves the covariance; approximate: of the '
+             'paper (Eq. 31), as always with as_published')
     as_published: bool = setting(
         False,
         help='Whether to be the filter of the paper to the letter. true: the covariance of all '
@@ -82,7 +86,8 @@ class CekfPenalty(DependentFilter):
             return predict_penalty_as_published(
                 self._models, self._works, self._channels, self._filters, self._steps, _NO_READING,
                 dt)
-        return predict_penalty(self._models, self._works, self._filters, self._steps, dt)
+        return predict_penalty(self._models, self._works, self._filters, self._steps,
+                               self.settings.jacobian == 'approximate', dt)
 
     def _correct(self, readings):
         kernel = correct_penalty_as_published if self.settings.as_published else correct_penalty

@@ -14,6 +14,7 @@ from mb_estimators.kernels.dependent_state import (
 )
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
+from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
@@ -28,9 +29,10 @@ _step = trapezoidal_iteration_step
 
 
 @entry
-def predict_penalty(models, works, filters, steps, h):
+def predict_penalty(models, works, filters, steps, approximate, h):
     """Step q, qd by the trapezoidal rule over h [s]; propagate their covariance by its derivative.
 
+    approximate: with the published derivatives of accelerations, Eq. (31).
     Source: Rodriguez et al. 2023, Eqs. (16), (28), (30), without measurements.
     Returns False, the state unchanged, if the model cannot.
     """
@@ -39,14 +41,14 @@ def predict_penalty(models, works, filters, steps, h):
     if accelerate(model, work) == 0.0 or not accelerations(model, work, PENALTY):
         return_to_kept(model, work, f)
         return False
-    differentiate_penalty(model, work, p)
+    _differentiate(model, work, p, approximate)
     p.step = h
     for i in range(model.n):
         p.begin_q[i], p.begin_qd[i], p.begin_qdd[i] = work.q[i], work.qd[i], work.qdd[i]
     _leave(f, p, model.n)
     moved = _step(model, work, h, PENALTY)
     if moved:
-        differentiate_penalty(model, work, p)
+        _differentiate(model, work, p, approximate)
         moved = (hold_constraints(model, work, f) and accelerate(model, work) != 0.0
                  and _arrive(model, work, f, p))
     if not moved:
@@ -54,6 +56,19 @@ def predict_penalty(models, works, filters, steps, h):
         return False
     confine(models, works, filters)
     return True
+
+
+@kernel
+def _differentiate(model, work, p, approximate):
+    """After the accelerations: write their derivatives p.qdd_q and p.qdd_qd (n, n)."""
+    if not approximate:
+        differentiate_penalty(model, work, p)
+        return
+    n = model.n
+    differentiate_penalty_method(model, work, p.tangent)
+    for i in range(n):
+        for j in range(n):
+            p.qdd_q[i, j], p.qdd_qd[i, j] = p.tangent[n + i, j], p.tangent[n + i, n + j]
 
 
 @kernel
