@@ -107,7 +107,7 @@ if TYPE_CHECKING:
         prepare_velocity,
         solve_tangent,
     )
-    from mb_model.kernels.time import set_time
+    from mb_model.kernels.time import add_driven, set_time
     from mb_model.kernels.transformation import apply_s, apply_s_transposed
     from mb_model.kernels.velocity import solve_velocity
     from mb_model.mechanism_file.motion import motion_program

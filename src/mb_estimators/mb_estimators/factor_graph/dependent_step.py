@@ -12,6 +12,7 @@ from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 from mb_model.jit import entry
+from mb_model.kernel_api import set_time
 
 DYNAMICS = 'coordinate acceleration'      # the block of accelerations in the rows of the dynamics
 
@@ -30,14 +31,16 @@ def dynamics_rows(mechanism):
 
 
 @entry
-def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b (see dependent_node).
+def evaluate(models, works, a, b, t, h, explicit, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b at t [s].
 
+    Nodes: see dependent_node.
     Rows: trapezoidal rule, if explicit Euler's, of q (n) and qd (n); positions (m), velocities (m),
     dynamics (n) at b.
     Returns False where the dynamics have no solution.
     """
     model, work = models[0], works[0]
+    set_time(model, work, t)
     n, m = model.n, model.m
     if explicit:
         euler(a, b, 0, n, n, h, e, J_a, J_b, 0)

@@ -1,5 +1,7 @@
 """A motion as a chain of steps: its nodes, the factors between them, and what they mean."""
 
+from functools import partial
+
 import gtsam
 import numpy as np
 
@@ -60,7 +62,8 @@ class Chain:
 
     def step(self, key):
         """Return the factor of the step to the node of a key from the one before."""
-        return factor(self._noise, (key - 1, key), self._error, 2 * (self._node.size,))
+        return factor(self._noise, (key - 1, key), partial(self._error, key),
+                      2 * (self._node.size,))
 
     def known(self, key, vector):
         """Return the factor of a node that is known."""
@@ -108,7 +111,7 @@ class Chain:
         """Raise DivergenceError unless the step from a to b, the node of a key, is a solution."""
         e = np.zeros(len(self._deviations))
         jacobians = [np.zeros((len(e), self._node.size)) for _ in range(2)]
-        solved = self._error(a, b, e, *jacobians)
+        solved = self._error(key, a, b, e, *jacobians)
         if not solved or not np.abs(e[self._deviations == 0.0]).max() < _MISSED:
             raise DivergenceError(f'no motion found at t = {key * self._dt:g} s')
         rows, places = self._kind.dynamics_rows(self._mechanism), self._node[self._kind.DYNAMICS]
@@ -119,6 +122,6 @@ class Chain:
                 f' are off by {off:.3g} at t = {key * self._dt:g} s; a shorter dt or a smaller '
                 'dynamics_variance brings them nearer')
 
-    def _error(self, a, b, e, J_a, J_b):
-        return self._kind.evaluate(self._models, self._works, a, b, self._dt, self._explicit, e,
-                                   J_a, J_b)
+    def _error(self, key, a, b, e, J_a, J_b):
+        return self._kind.evaluate(self._models, self._works, a, b, key * self._dt, self._dt,
+                                   self._explicit, e, J_a, J_b)

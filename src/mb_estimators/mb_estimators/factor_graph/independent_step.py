@@ -14,6 +14,7 @@ from mb_estimators.factor_graph.factors.tie import tie
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 from mb_model.jit import entry
+from mb_model.kernel_api import set_time
 
 DYNAMICS = 'acceleration'      # the block of accelerations in the rows of the dynamics
 
@@ -33,14 +34,16 @@ def dynamics_rows(mechanism):
 
 
 @entry
-def evaluate(models, works, a, b, h, explicit, e, J_a, J_b):
-    """Write error and Jacobians of a step of h [s] from node a to node b (see independent_node).
+def evaluate(models, works, a, b, t, h, explicit, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b at t [s].
 
+    Nodes: see independent_node.
     Rows: trapezoidal rule, if explicit Euler's, of z (g) and zd (g); positions, velocities and
     accelerations at b with their ties (n each), dynamics at b (g); soft equality of q (n).
     Returns False where b has no position.
     """
     model, work = models[0], works[0]
+    set_time(model, work, t)
     n, m, g = model.n, model.m, model.g
     q, qd, qdd, row = 3 * g, 3 * g + n, 3 * g + 2 * n, 2 * g
     if explicit:

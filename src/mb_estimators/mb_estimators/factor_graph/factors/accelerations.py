@@ -3,6 +3,7 @@
 
 from mb_model.jit import entry
 from mb_model.kernel_api import (
+    add_driven,
     evaluate_constraints as evaluate,
     second_derivatives as second,
     third_derivatives as third,
@@ -11,7 +12,7 @@ from mb_model.kernel_api import (
 
 @entry
 def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
-    """Error phi_q_dot qd + phi_q qdd (m).
+    """Error phi_q_dot qd + phi_q qdd + phi_tt (m).
 
     Derivatives: (phi_q_dot)_q qd + phi_qq qdd, 2 phi_q_dot, phi_q.  q, qd, qdd: places in the node.
     With factors.tie, the one of independent coordinates.
@@ -30,3 +31,4 @@ def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
             J_a[row + k, q + i] = work.matrix1[k, i] + work.matrix2[k, i]
             J_a[row + k, qd + i] = 2.0 * work.phi_q_dot[k, i]
             J_a[row + k, qdd + i] = work.phi_q[k, i]
+    add_driven(model, work.qdd, -1.0, e[row:])

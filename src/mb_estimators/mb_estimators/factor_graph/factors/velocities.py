@@ -2,12 +2,16 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernel_api import evaluate_constraints as evaluate, second_derivatives as second
+from mb_model.kernel_api import (
+    add_driven,
+    evaluate_constraints as evaluate,
+    second_derivatives as second,
+)
 
 
 @entry
 def velocities(model, work, a, q, qd, e, J_a, row):
-    """Error phi_q qd (m); its derivatives are phi_qq qd = phi_q_dot and phi_q.
+    """Error phi_q qd + phi_t (m); its derivatives are phi_qq qd = phi_q_dot and phi_q.
 
     q, qd: their places in the node.  With factors.tie, the one of independent coordinates.
     Source: Blanco-Claraco et al. 2021, Eqs. (25), (31).
@@ -22,3 +26,4 @@ def velocities(model, work, a, q, qd, e, J_a, row):
             e[row + k] += work.phi_q[k, i] * work.qd[i]
             J_a[row + k, q + i] = work.phi_q_dot[k, i]
             J_a[row + k, qd + i] = work.phi_q[k, i]
+    add_driven(model, work.qd, -1.0, e[row:])
