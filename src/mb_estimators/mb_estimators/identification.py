@@ -120,8 +120,7 @@ def _graph(mechanism, guess, whole, readings, parameters, settings):
 
 def identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) -> Identified:
     """Return the Identified of the numbers s (p), see mb_estimators.records.parameter."""
-    e, count, value = parameters.estimated[0], len(s), parameters.values_of
-    rate = np.where(e['positive'][:count] == 1, value(s), e['unit'][:count])
+    value, rate = parameters.values_of, parameters.rates_of(s)
     whole = covariance * np.outer(rate, rate)
     reach = _NORMAL * np.sqrt(np.diagonal(covariance))
     names = parameters.names

@@ -5,7 +5,17 @@ import pickle
 from free_motion import FLYWHEEL
 import numpy as np
 import pytest
-from wheel_readings import DT, INITIAL, SETTINGS, STEPS, flywheel_readings, least_squares_rows
+from wheel_readings import (
+    DT,
+    INITIAL,
+    PUSH,
+    PUSHED,
+    SETTINGS,
+    STEPS,
+    TORQUE_MOMENTS,
+    flywheel_readings,
+    least_squares_rows,
+)
 
 from mb_estimators import Experiment, make_filter, smooth
 from mb_estimators.factor_graph.whole import smooth_whole
@@ -222,6 +232,55 @@ def test_biases_are_found():
     assert estimate.biases['gyro'] == pytest.approx(0.3, abs=0.01)
     assert before.biases['gyro'] == pytest.approx(estimate.biases['gyro'], abs=1e-5)
     assert 0.0 < estimate.bias_deviations['gyro'] < 0.05
+
+
+@pytest.mark.parametrize('lag', [1.0, 5 * DT])
+def test_a_parameter_is_that_of_the_least_squares(lag):
+    """A torque that walks; also in the oldest instant, and in a copy of the filter."""
+    readings = flywheel_readings()
+    smoother = run(make_filter('fixed_lag_smoother', PUSHED, ['encoder', 'gyro'], DT, lag=lag,
+                               **PUSH, **SETTINGS), readings)
+    rows, right = least_squares_rows(readings, TORQUE_MOMENTS)
+    covariance = np.linalg.inv(rows.T @ rows)
+    states, count = covariance @ rows.T @ right, len(readings)
+    ago, oldest = smoother.smoothed
+    for estimate, k in ((smoother.estimate, count - 1), (oldest, count - 1 - round(ago / DT)),
+                        (pickle.loads(pickle.dumps(smoother)).estimate, count - 1)):
+        place = 3 * count + k
+        assert_is(estimate, states[3 * k:3 * k + 3],
+                  covariance[3 * k:3 * k + 3, 3 * k:3 * k + 3])
+        assert estimate.parameters['forces.push.force'] == pytest.approx(states[place], rel=1e-6)
+        assert estimate.parameter_covariance[0, 0] == pytest.approx(
+            covariance[place, place], rel=1e-5)
+
+
+def test_parameters_are_found_while_driving():
+    """Gravity and a mass that are a tenth and a fifth wrong; errors over seeds by their deviations.
+
+    The lag is far shorter than what it takes to find them.
+    """
+    names, errors = ('gravity.y', 'bodies.coupler.mass'), []
+    experiment = Experiment('four_bar', ['crank_encoder'], {}, duration=4.0, dt=0.005)
+    truth = [experiment.mechanism.gravity[1], experiment.mechanism.bodies['coupler'].mass]
+    wrong = experiment.mechanism.replace(gravity=[0.0, 1.1 * truth[0]],
+                                         bodies={'coupler': {'mass': 0.8 * truth[1]}})
+    for seed in range(4):
+        smoother = make_filter('fixed_lag_smoother', wrong, experiment.sensors, experiment.dt,
+                               lag=0.1, parameters=names, parameter_deviations=[0.2],
+                               parameter_walks=[0.0], acceleration_variance=1e-9,
+                               acceleration_psd=1e-6, initial_variance=1e-4)
+        for k, row in enumerate(experiment.readings(seed)):
+            if k > 0:
+                smoother.predict(experiment.dt)
+            smoother.correct(row)
+        estimate = smoother.estimate
+        deviations = np.sqrt(np.diagonal(estimate.parameter_covariance))
+        assert deviations[0] < 0.03 * abs(truth[0])
+        errors.append((np.array(list(estimate.parameters.values())) - truth) / deviations)
+    assert np.abs(errors).max() < 3.5
+    smoother.reset(wrong.z0, wrong.zd0)
+    assert smoother.estimate.parameters['gravity.y'] == pytest.approx(1.1 * truth[0])
+    assert wrong.gravity[1] == pytest.approx(1.1 * truth[0])
 
 
 @pytest.mark.parametrize('history_length', [0.0, 0.5])

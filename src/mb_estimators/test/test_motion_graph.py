@@ -22,10 +22,11 @@ PARAMETERS = {'four_bar': ('gravity.y', 'bodies.coupler.mass', 'bodies.crank.len
 class Case:
     """A graph around a mechanism with all of its sensors, one of them biased, at a random place."""
 
-    def __init__(self, name, forces, parameters):
+    def __init__(self, name, forces, parameters, within):
         first = next(iter(load_mechanism(name).sensors))
         mechanism = load_mechanism(name).replace(sensors={first: {'bias_sigma': 0.1}})
-        filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H)
+        filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H,
+                              parameters=parameters if within else ())
         chosen = Parameters(mechanism, ParameterSettings(parameters=parameters),
                             AUGMENTED, sizes_of(mechanism.model)) if parameters else None
         self.mechanism, self.node = mechanism, motion_node(mechanism, filter_.layout, forces)
@@ -39,7 +40,7 @@ class Case:
             vector[:mechanism.g] += mechanism.z0
             self.values.insert(key, vector)
         self.keys = (0, 1)
-        if parameters:
+        if parameters and not within:
             self.values.insert(2, 0.05 * self.random.normal(size=len(parameters)))
             self.keys = (0, 1, 2)
         q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
@@ -65,16 +66,20 @@ class Case:
         return -factor.linearize(moved).jacobian()[1]
 
 
-CASES = [('four_bar', True, ()), ('four_bar', False, PARAMETERS['four_bar']),
-         ('five_bar', True, PARAMETERS['five_bar']), ('five_bar', True, ())]
+CASES = [('four_bar', True, (), False), ('four_bar', False, PARAMETERS['four_bar'], False),
+         ('five_bar', True, PARAMETERS['five_bar'], False), ('five_bar', True, (), False),
+         ('four_bar', True, PARAMETERS['four_bar'], True)]
 KINDS = [(*case, kind) for case in CASES for kind in ('step', 'reading', 'late reading')
          if kind != 'late reading' or (case[1] and not case[2])]
 
 
-@pytest.mark.parametrize(('name', 'forces', 'parameters', 'kind'), KINDS)
-def test_jacobians(name, forces, parameters, kind):
-    """Readings between nodes are of graphs with forces and without parameters alone."""
-    case = Case(name, forces, parameters)
+@pytest.mark.parametrize(('name', 'forces', 'parameters', 'within', 'kind'), KINDS)
+def test_jacobians(name, forces, parameters, within, kind):
+    """Parameters are a node of their own, or within the others.
+
+    Readings between nodes are of graphs with forces and without parameters alone.
+    """
+    case = Case(name, forces, parameters, within)
     factor = case.step() if kind == 'step' else case.reading(0.0 if kind == 'reading' else 0.004)
     found, _ = factor.linearize(case.values).jacobian()
     columns = []

@@ -4,7 +4,17 @@ from free_motion import FLYWHEEL
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
-from wheel_readings import DT, SETTINGS, SIGMAS, STEPS, flywheel_readings, least_squares_rows
+from wheel_readings import (
+    DT,
+    PUSH,
+    PUSHED,
+    SETTINGS,
+    SIGMAS,
+    STEPS,
+    TORQUE_MOMENTS,
+    flywheel_readings,
+    least_squares_rows,
+)
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
@@ -58,6 +68,28 @@ def test_without_bounds_it_is_the_smoother():
     a, b = (each.estimate for each in both)
     np.testing.assert_array_equal(a.z, b.z)
     np.testing.assert_array_equal(a.covariance, b.covariance)
+
+
+def test_a_bound_of_a_parameter_is_one_of_its_value():
+    """A torque that walks, as a quadratic program of all readings."""
+    readings, least, largest = flywheel_readings(), -1.0, 0.53
+    filter_ = make_filter('moving_horizon', PUSHED, ['encoder', 'gyro'], DT, lag=10.0, **SETTINGS,
+                          **PUSH, bounded=PUSH['parameters'], least=[least], largest=[largest],
+                          bound_deviation=1e-4)
+    for k, row in enumerate(readings):
+        if k > 0:
+            filter_.predict(DT)
+        filter_.correct(row)
+    rows, right = least_squares_rows(readings, TORQUE_MOMENTS)
+    count = len(readings)
+    low, high = np.full((2, 4 * count), [[-np.inf], [np.inf]])
+    low[3 * count + 1:], high[3 * count + 1:] = least, largest
+    best = lsq_linear(rows, right, (low, high), method='bvls', tol=1e-14).x
+    assert np.isclose(best[3 * count + 1:], largest, atol=1e-9).any()
+    estimate, last = filter_.estimate, 3 * (count - 1)
+    np.testing.assert_allclose([estimate.z[0], estimate.zd[0], estimate.forces[0]],
+                               best[last:last + 3], atol=1e-4)
+    assert estimate.parameters['forces.push.force'] == pytest.approx(best[-1], abs=1e-4)
 
 
 def test_bounds_hold_while_instants_leave_the_window():

@@ -1,5 +1,6 @@
 """Readings of FLYWHEEL, and the least squares of its motion under a force, as a graph has it."""
 
+from free_motion import FLYWHEEL
 import numpy as np
 
 DT, STEPS = 0.01, 30
@@ -8,6 +9,12 @@ VARIANCE, PSD, INITIAL = 4e-3, 1e-3, 0.03
 INERTIA = 1.0                                                       # of its wheel, 3 kg 1 m^2 / 3
 SETTINGS = {'acceleration_variance': VARIANCE, 'acceleration_psd': PSD,
             'initial_variance': INITIAL}
+TORQUE, DEVIATION, WALK = 0.5, 0.3, 0.2         # of a constant torque, the last two as shares of it
+TORQUE_MOMENTS = (TORQUE, DEVIATION * TORQUE, (WALK * TORQUE) ** 2)
+PUSHED = FLYWHEEL.replace(forces={'push': {
+    'kind': 'constant', 'coordinate': 'theta', 'force': TORQUE}})
+PUSH = {'parameters': ['forces.push.force'], 'parameter_deviations': [DEVIATION],
+        'parameter_walks': [WALK]}
 
 
 def flywheel_readings():
@@ -20,9 +27,14 @@ def flywheel_readings():
     return readings
 
 
-def least_squares_rows(readings):
-    """Return matrix and right side of the dense system of all states z, zd, force."""
-    size = 3 * len(readings)
+def least_squares_rows(readings, torque=None):
+    """Return matrix and right side of the dense system of all states z, zd, force.
+
+    torque: (value, deviation, growth of its variance per time) of a torque that is estimated at
+    each step, the last states.
+    """
+    count = len(readings)
+    size = (4 if torque else 3) * count
     rows, right = [], []
 
     def add(coefficients, value, sigma):
@@ -34,10 +46,16 @@ def least_squares_rows(readings):
 
     for k, start in enumerate((0.3, 2.0, 0.0)):
         add({k: 1.0}, start, np.sqrt(INITIAL))
-    for k in range(len(readings) - 1):
+    if torque:
+        add({3 * count: 1.0}, torque[0], torque[1])
+    for k in range(count - 1):
         z, zd, f, z1, zd1, f1 = range(3 * k, 3 * k + 6)
         add({z: -1, z1: 1, zd: -DT / 2, zd1: -DT / 2}, 0.0, np.sqrt(PSD * DT ** 3 / 12))
-        add({zd: -1, zd1: 1, f: -DT / 2 / INERTIA, f1: -DT / 2 / INERTIA}, 0.0, np.sqrt(PSD * DT))
+        by_torque = {3 * count + k: -DT / INERTIA} if torque else {}
+        add({zd: -1, zd1: 1, f: -DT / 2 / INERTIA, f1: -DT / 2 / INERTIA} | by_torque, 0.0,
+            np.sqrt(PSD * DT))
+        if torque:
+            add({3 * count + k: -1.0, 3 * count + k + 1: 1.0}, 0.0, np.sqrt(torque[2] * DT))
         add({f: -1 / INERTIA, f1: 1 / INERTIA}, 0.0, np.sqrt(VARIANCE))
     for k, row in enumerate(readings):
         for channel in np.flatnonzero(np.isfinite(row)):

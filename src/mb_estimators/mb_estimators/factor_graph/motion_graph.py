@@ -1,11 +1,13 @@
-"""The graph of a motion with readings: makes its factors."""
+"""The graph of a motion with readings: makes its factors, and estimates of its nodes."""
 
 import gtsam
 import numpy as np
 
 from mb_estimators.factor_graph.factor import factor
 from mb_estimators.factor_graph.losses import SQUARE, with_loss
-from mb_estimators.factor_graph.motion_step import deviations, read, step
+from mb_estimators.factor_graph.motion_step import deviations, read, stand_at, step
+from mb_estimators.factor_graph.node_estimate import node_estimate
+from mb_estimators.filter import DivergenceError
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.jit import resized, sizes_of
 from mb_model.record import PARAMETER
@@ -14,9 +16,10 @@ _NOTHING = np.empty(0)
 
 
 class MotionGraph:
-    """Factors of a mechanism and its sensors, over the nodes of motion_node and one of parameters.
+    """Factors of a mechanism and its sensors, over the nodes of motion_node.
 
-    They have a workspace of their own, and, with parameters, a model of their own.
+    Parameters are in each node, if that has a block of them, or a node of their own.  The factors
+    have a workspace of their own, and, with parameters, a model of their own.
     """
 
     def __init__(self, mechanism, channels, record, node, settings, parameters=None):
@@ -30,15 +33,19 @@ class MotionGraph:
         self._node, self._settings = node, settings
         self._models = mechanism.model if parameters is None else mechanism.model.copy()
         self._works = mechanism.workspace()
+        self._own = node['parameter']
+        self._states = self._own.start          # before the parameters
         more = 0 if parameters is None else len(parameters.names)
-        self._filters = resized(record, states=node.size + more)
-        self._filters['motion'], self._filters['states'] = node['bias'].start, node.size
+        self._filters = resized(record, states=self._states + more)
+        self._filters['motion'], self._filters['states'] = node['bias'].start, self._states
+        self._all_parameters = parameters
+        self._walk = parameters.walks if node.count('parameter') else np.empty(0)
         if parameters is None:
             self._parameters = PARAMETER.new(0, effects=0)
             self._estimated = AUGMENTED.of(sizes_of(mechanism.model) | {'parameters': 0})
         else:
             self._parameters, self._estimated = parameters.records, parameters.estimated
-            self._estimated['first'] = node.size
+            self._estimated['first'] = self._states
             parameters.restart(self._models, self._works)
 
     def expect(self, variances):
@@ -53,8 +60,8 @@ class MotionGraph:
         forces; noises: (acceleration_psd, acceleration_walk, bias_walk), see
         motion_step.deviations.
         """
-        noise = gtsam.noiseModel.Diagonal.Sigmas(
-            deviations(self._node, h, *noises))
+        noise = gtsam.noiseModel.Diagonal.Sigmas(np.concatenate([
+            deviations(self._node, h, *noises), np.sqrt(self._walk * h)]))
         fixed = (self._models, self._works, self._filters)
         more = (inputs, near, self._parameters, self._estimated, weights, h)
 
@@ -91,12 +98,57 @@ class MotionGraph:
     def _factor(self, noise, keys, error, nodes):
         """Return a factor between nodes, and the parameters if there are any."""
         sizes = nodes * [self._node.size]
-        if len(self._parameters):
-            return factor(noise, keys, error, [*sizes, len(self._parameters)])
-        nothing = np.empty((noise.dim(), 0))
+        if not len(self._parameters):
+            error = _without(error, np.empty((noise.dim(), 0)))
+        elif self._node.count('parameter'):
+            error = _of_first(error, nodes, noise.dim(), self._own)
+        else:
+            sizes.append(len(self._parameters))
+        return factor(noise, keys, error, sizes)
 
-        def without_parameters(*arguments):
-            vectors, (e, *jacobians) = arguments[:nodes], arguments[nodes:]
-            return error(*vectors, _NOTHING, e, *jacobians, nothing)
+    def estimate(self, instant, vector, covariance, biases):
+        """Return the Estimate of a node at an Instant; biases: names of their channels.
 
-        return factor(noise, keys, without_parameters, sizes)
+        Raises DivergenceError where the mechanism has no such position.
+        """
+        work, s = self._works[0], vector[self._own]
+        forces = self._node['force']
+        if not stand_at(self._models, self._works, vector, s,
+                        forces.start if self._node.count('force') else -1, instant.inputs,
+                        instant.position.copy(), self._parameters, self._estimated):
+            raise DivergenceError(f'no position of the node at t = {instant.time:.6g} s')
+        estimated = {}
+        if self._node.count('parameter'):
+            estimated = self._all_parameters.estimate_at(s, covariance[self._own, self._own])
+        return node_estimate(self._mechanism, self._node, work, vector, covariance, biases,
+                             estimated)
+
+
+def _without(error, nothing):
+    """Return an error without parameters; nothing: its Jacobian by them."""
+    def without_parameters(*arguments):
+        nodes = (len(arguments) - 1) // 2
+        vectors, (e, *jacobians) = arguments[:nodes], arguments[nodes:]
+        return error(*vectors, _NOTHING, e, *jacobians, nothing)
+    return without_parameters
+
+
+def _of_first(error, nodes, rows, own):
+    """Return an error by the parameters in the first of its nodes, then how they walk to the next.
+
+    rows: of all; own: their slice of a node.
+    """
+    count = own.stop - own.start
+    rest = slice(rows - count, rows) if nodes > 1 else slice(rows, rows)
+    first, by_parameters = slice(0, rest.start), np.zeros((rest.start, count))
+
+    def with_walk(*arguments):
+        vectors, (e, *jacobians) = arguments[:nodes], arguments[nodes:]
+        solved = error(*vectors, vectors[0][own], e[first],
+                       *(jacobian[first] for jacobian in jacobians), by_parameters)
+        jacobians[0][first, own] = by_parameters
+        if nodes > 1:
+            e[rest] = vectors[1][own] - vectors[0][own]
+            jacobians[0][rest, own], jacobians[1][rest, own] = -np.eye(count), np.eye(count)
+        return solved
+    return with_walk

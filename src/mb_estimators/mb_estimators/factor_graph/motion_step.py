@@ -4,10 +4,11 @@ import numpy as np
 
 from mb_estimators.factor_graph.factors.equality import equality
 from mb_estimators.factor_graph.factors.force_walk import force_walk
-from mb_estimators.factor_graph.factors.motion import motion
+from mb_estimators.factor_graph.factors.motion import motion, move_to, use_parameters
 from mb_estimators.factor_graph.factors.reading import reading
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_model.jit import entry
+from mb_model.kernel_api import force_derivative, linearise, solve_multipliers
 
 
 def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
@@ -48,3 +49,20 @@ def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters
     """Write error and Jacobians of readings; see factors.reading."""
     return reading(models[0], works[0], channels, filters[0], a, s, inputs, near, ahead,
                    parameters, estimated[0], readings, e, J_a, J_s, 0)
+
+
+@entry
+def stand_at(models, works, a, s, forces, inputs, near, parameters, estimated):
+    """Put the model, with parameters s (p), at a node: its motion, A, B and zdd_force are there.
+
+    forces: their place in a, -1: none; inputs (g): known ones; near (n): becomes the position.
+    Returns False where there is no such position.
+    """
+    model, work = models[0], works[0]
+    use_parameters(model, work, parameters, estimated[0], s)
+    if not move_to(model, work, a, forces, inputs, near):
+        return False
+    solve_multipliers(model, work)
+    linearise(model, work)
+    force_derivative(model, work, work.zdd_force)
+    return True

@@ -6,36 +6,31 @@ from mb_estimators.filter import Estimate
 from mb_estimators.filter.total_covariance import total_covariance
 
 
-def node_estimate(mechanism, node, vector, covariance, position, inputs, biases):
+def node_estimate(mechanism, node, work, vector, covariance, biases, further):
     """Return the Estimate of a node of motion_node.
 
-    vector, covariance: its variables and their marginal covariance; position (n): on the branch;
-    inputs (g): known forces; biases: names of their channels.
+    work: the workspace of a model that stands at it, see motion_step.stand_at; vector, covariance:
+    its variables and their marginal covariance; biases: names of their channels; further: what
+    else an Estimate says, by field.
     """
-    z, zd, forces = (vector[node[name]] for name in ('position', 'velocity', 'force'))
-    known = len(forces) == 0
-    q = mechanism.assemble(z, near=position)
-    qd = mechanism.velocity(q, zd)
-    acting = inputs if known else forces + inputs
-    zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
-    values = (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd))
+    g, n = mechanism.g, mechanism.n
+    values = [*(work[name][:g].copy() for name in ('z', 'zd', 'zdd')),
+              *(work[name][:n].copy() for name in ('q', 'qd', 'qdd'))]
     deviations = np.sqrt(np.diagonal(covariance))
-    biased = {}
     if biases:
-        biased = {name: dict(zip(biases, array[node['bias']].tolist(), strict=True))
-                  for name, array in (('biases', vector), ('bias_deviations', deviations))}
+        further = further | {
+            name: dict(zip(biases, array[node['bias']].tolist(), strict=True))
+            for name, array in (('biases', vector), ('bias_deviations', deviations))}
     motion = slice(0, node['bias'].start)
-    if known:
-        return Estimate(*values, covariance[motion, motion], **biased)
-    return Estimate(*values, _of_motion(mechanism, covariance[motion, motion], z, zd, acting, q),
-                    forces, deviations[node['force']], **biased)
+    if not node.count('force'):
+        return Estimate(*values, covariance[motion, motion], **further)
+    return Estimate(*values, _of_motion(g, covariance[motion, motion], work),
+                    vector[node['force']], deviations[node['force']], **further)
 
 
-def _of_motion(mechanism, covariance, z, zd, forces, q):
+def _of_motion(g, covariance, work):
     """Return the covariance of z, zd, zdd from the covariance of z, zd, forces."""
-    g = mechanism.g
-    independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
     transform = np.eye(3 * g)
-    transform[2 * g:, 2 * g:] = mechanism.force_jacobian(z, zd, near=q)[:, independent]
-    return total_covariance(transform @ covariance @ transform.T,
-                            *mechanism.linearise(z, zd, forces, near=q))
+    transform[2 * g:, 2 * g:] = work['zdd_force'][:g, :g]
+    return total_covariance(transform @ covariance @ transform.T, work['A'][:g, :g],
+                            work['B'][:g, :g])

@@ -23,7 +23,7 @@ def independent_node(mechanism):
 
 
 def motion_node(mechanism, states, forces=True):
-    """Return the layout of nodes that estimate: z, zd, unknown forces on z, biases of sensors.
+    """Return the layout of nodes that estimate: z, zd, unknown forces on z, biases, parameters.
 
     states: the Layout of a filter with these blocks but the forces.  The variances of forces at the
     start follow from its accelerations and the inertia there: nan here.  Accelerations follow from
@@ -31,7 +31,8 @@ def motion_node(mechanism, states, forces=True):
     """
     own = {block.name: block for block in states.blocks}
     return Layout([own['position'], own['velocity'],
-                   *([_forces(mechanism, np.nan)] if forces else []), own['bias']])
+                   *([_forces(mechanism, np.nan)] if forces else []), own['bias'],
+                   *([own['parameter']] if 'parameter' in own else [])])
 
 
 def _coordinates(mechanism):

@@ -156,11 +156,14 @@ class Window:
     def _edge_is_straight(self, moved):
         """Return whether instants on the edge that have moved (size) leave the estimate right.
 
-        What is not linear in a move of m radians is about m^2 / 2: half a deviation at most.
+        What is not linear in a move of m radians is about m^2 / 2: half a deviation at most; the
+        same of shares of parameters, each by its own deviation.
         """
-        change = self._relinearise * (moved / self._curved).max()
-        variances = self._smoother.marginalCovariance(self.newest.key).diagonal()
-        return change ** 2 <= np.sqrt(variances[self._node['position']].min())
+        change, node = self._relinearise * moved / self._curved, self._node
+        deviations = np.sqrt(self._smoother.marginalCovariance(self.newest.key).diagonal())
+        parameters = node['parameter']
+        return bool(change[:parameters.start].max() ** 2 <= deviations[node['position']].min()
+                    and (change[parameters] ** 2 <= deviations[parameters]).all())
 
     def _moved(self):
         """Return how far variables have moved since they were linearised, of all open instants."""
@@ -188,8 +191,9 @@ class Window:
 def _thresholds(change, node):
     """Return the changes of a node (size) from which on its factors are linearised anew.
 
-    Forces and biases act linearly, on accelerations and readings.
+    Forces and biases act linearly, on accelerations and readings; numbers of parameters are shares.
     """
     least = np.full(node.size, np.inf)
     least[node['position']], least[node['velocity']] = change, change / _VELOCITY_TIME
+    least[node['parameter']] = change
     return least

@@ -1,52 +1,29 @@
 """The motion of the last moments by all readings of them: what filters with a window share."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mb_estimators.factor_graph.motion_graph import MotionGraph
-from mb_estimators.factor_graph.node_estimate import node_estimate
 from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
+from mb_estimators.filters.parameters import STILL, Parameters
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
-from mb_model import Settings, setting
+from mb_estimators.kernels.parameter_values import use_parameter_values
+from mb_estimators.records.parameter import AUGMENTED
+from mb_model.jit import sizes_of
 
 _UNSOLVABLE = ('the graph of the last moments cannot be solved in double precision: its steps are '
                'all but certain beside unknown forces of this size; expected a larger '
                'acceleration_psd, or longer steps')
-_STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
-
-
-@dataclass(frozen=True)
-class WindowSettings(Settings):
-    """A factor graph over the last moments."""
-
-    lag: float = setting(
-        0.1, unit='s', above=0.0, at_most=10.0,
-        help='How long instants stay open: late readings as old as this are used, and the smoothed '
-             'estimate is as far behind')
-    acceleration_psd: float = setting(
-        1e-6, unit='rad^2/s^3', above=0.0,
-        help='Power spectral density of the noise of the independent accelerations beside the '
-             'force: errors of the steps, which must not count as certain')
-    relinearise: float = setting(
-        1e-2, unit='rad', above=0.0,
-        help='Change of a position, or of a velocity over 0.1 s, from which on the factors of an '
-             'instant are linearised anew')
-    iterations: int = setting(
-        30, at_least=1,
-        help='Of solving the window after readings, and of solving a recording as a whole, the '
-             'most; readings that need more are left out, a recording that does is an error')
 
 
 class MotionWindow:
     """Of filters with a Window of a graph around the model, which are ForceFilters.
 
-    Nodes: z, zd, unknown forces on z, biases; each prediction is a step to a new one.  error_ekf_fe
-    predicts and judges readings, from the newest node and its marginal covariance.
+    Nodes: z, zd, unknown forces on z, biases, parameters; each prediction is a step to a new one.
+    error_ekf_fe predicts and judges readings, from the newest node and its marginal covariance.
     """
 
     takes_rotations = False
@@ -56,20 +33,37 @@ class MotionWindow:
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings)
+        self._parameters, of_graph = (
+            Parameters(mechanism, settings, AUGMENTED, sizes_of(mechanism.model), optional=True)
+            for _ in range(2))
+        self._augmented = bool(self._parameters.names)
+        super().__init__(mechanism, sensors, dt, settings,
+                         *([self._parameters.block] if self._augmented else []))
+        if self._augmented:
+            self._models = self._models.copy()      # the mechanism's own one stays as it is
         biases = list(self._biases.values())
         self._node = motion_node(mechanism, self.layout)
-        self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings)
+        self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings,
+                                  of_graph if self._augmented else None)
         self._noises = (
             np.full(self._g, settings.acceleration_psd),
             np.full(self._g, settings.acceleration_variance / dt),
-            np.array([max(b.bias_walk ** 2, _STILL * b.bias_sigma ** 2) for b in biases]))
+            np.array([max(b.bias_walk ** 2, STILL * b.bias_sigma ** 2) for b in biases]))
         self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
+        if self._augmented:
+            self._parameters.restart(self._models, self._works)
         super().reset(z, zd, covariance)
         self._open_window()
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the parameters, and the model that has them."""
+        return super().state | ({
+            'model': self._models, 'parameters': self._parameters.records,
+            'estimated': self._parameters.estimated} if self._augmented else {})
 
     def rebuild(self):
         """Go on from the state without the moments before it: the graph begins anew."""
@@ -123,10 +117,15 @@ class MotionWindow:
         """Return the present state as the vector of a node."""
         vector, work, g = np.empty(self._node.size), self._work, self._g
         values = {'position': work['z'][:g], 'velocity': work['zd'][:g], 'force': self._force,
-                  'bias': self._filter['bias'][:len(self._biases)]}
+                  'bias': self._filter['bias'][:len(self._biases)],
+                  'parameter': self._s()}
         for name, part in self._node.parts(vector).items():
             part[:] = values[name]
         return vector
+
+    def _s(self):
+        """Return the numbers of the parameters (p)."""
+        return self._parameters.estimated[0]['s'][:len(self._parameters.names)]
 
     def _prior_covariance(self):
         """Return the covariance of the present state, as of a node."""
@@ -208,9 +207,11 @@ class MotionWindow:
             node, covariance = self._solve(instant, factors)
         except RuntimeError as error:       # of GTSAM
             raise DivergenceError(_UNSOLVABLE) from error
-        before = self._works.copy()
+        before, s = self._works.copy(), self._s().copy()
+        self._use_parameters(node[self._node['parameter']])
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
                      self._position()):
+            self._use_parameters(s)
             self._works[:] = before
             self._window.restart(self._present(), self._prior_covariance())
             return IMPOSSIBLE
@@ -219,6 +220,17 @@ class MotionWindow:
         size = self._node.size
         self._filter['P'][:size, :size] = self._scaled(covariance, self._inverse_inertia())
         return CORRECTED
+
+    def _use_parameters(self, s):
+        """Give the model the parameters of numbers s (p)."""
+        if self._augmented:
+            use_parameter_values(self._models, self._works, self._parameters.records,
+                                 self._parameters.estimated, s)
+
+    def _further_estimates(self):
+        further, places = super()._further_estimates(), self._node['parameter']
+        return further | (self._parameters.estimate(self._filter['P'][places, places])
+                          if self._augmented else {})
 
     def _solve(self, instant, factors):
         """Solve the window with factors of an Instant; return vector and covariance of the newest.
@@ -248,8 +260,7 @@ class MotionWindow:
 
     def estimate_of(self, instant, vector, covariance):
         """Return the Estimate of a node."""
-        return node_estimate(self.mechanism, self._node, vector, covariance, instant.position,
-                             instant.inputs, list(self._biases))
+        return self._graph.estimate(instant, vector, covariance, list(self._biases))
 
     def __getstate__(self):
         return {name: value for name, value in super().__getstate__().items() if name != '_window'}

@@ -8,9 +8,11 @@ from mb_estimators.factor_graph.bound import bound
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
-from mb_estimators.filters.motion_window import MotionWindow, WindowSettings
+from mb_estimators.filters.motion_window import MotionWindow
+from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.filters.window_settings import WindowSettings
 from mb_estimators.watches.chances import chi_square_tail
 from mb_model import setting
 
@@ -20,18 +22,20 @@ _CHANCE = 1e-4           # of readings so far from their prediction, where nothi
 
 
 @dataclass(frozen=True)
-class MovingHorizonSettings(WindowSettings, LossSettings, ForceSettings, ModelFilterSettings):
+class MovingHorizonSettings(WindowSettings, ParameterSettings, LossSettings, ForceSettings,
+                            ModelFilterSettings):
     """Moving-horizon estimation: a window with bounds of motion, forces and biases."""
 
     bounded: tuple[str, ...] = setting(
         (),
         help='What has bounds: degrees of freedom such as theta, "theta velocity", the unknown '
-             '"force on theta", or the "bias of" a channel')
+             '"force on theta", the "bias of" a channel, or one of the parameters')
     least: tuple[float, ...] = setting((), help='The least value of each of them')
     largest: tuple[float, ...] = setting((), help='And the largest')
     bound_deviation: float = setting(
         1e-3, at_least=1e-4,
-        help='How soft bounds are, as a standard deviation in the unit of what has them')
+        help='How soft bounds are, as a standard deviation in the unit of what has them; for '
+             'parameters a share of their value')
 
 
 class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
@@ -73,10 +77,18 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
     def _held(self, vector):
         """Return what a bound holds in the vector of a node, in words, '' for nothing."""
         s, values = self.settings, vector[list(self._bounded())]
+        inside = [low < value < high for low, value, high in zip(
+            self._limits(s.least), values, self._limits(s.largest), strict=True)]
         return ', '.join(
-            f'{name}, {least:g} to {largest:g}' for name, value, least, largest in zip(
-                s.bounded, values, s.least, s.largest, strict=True)
-            if not least < value < largest)
+            f'{name}, {least:g} to {largest:g}' for name, least, largest, free in zip(
+                s.bounded, s.least, s.largest, inside, strict=True) if not free)
+
+    def _limits(self, values):
+        """Return least or largest values in the units of nodes."""
+        parameters = self._parameters
+        return np.array([
+            parameters.number_of(name, value) if name in parameters.names else value
+            for name, value in zip(self.settings.bounded, values, strict=True)])
 
     def _why_anew(self):
         held = self._held(self._present())
@@ -87,5 +99,5 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
         if not places:
             return ()
         s = self.settings
-        return (bound(key, self._node.size, np.array(places), np.array(s.least),
-                      np.array(s.largest), np.full(len(places), s.bound_deviation)),)
+        return (bound(key, self._node.size, np.array(places), self._limits(s.least),
+                      self._limits(s.largest), np.full(len(places), s.bound_deviation)),)

@@ -14,6 +14,7 @@ from mb_model.record import PARAMETER
 
 _KNOWN = 'known_forces.'            # begins names of gains and offsets
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
+STILL = 1e-12             # growth per second of what does not walk, of its variance at the start
 _MOVING = {Effect.FIXED_POINT, Effect.BODY_LENGTH, Effect.CONSTRAINT, Effect.TERM}
 
 
@@ -101,15 +102,42 @@ class Parameters:
         return np.where(e['positive'][:count] == 1, start * np.exp(s),
                         start + e['unit'][:count] * s)
 
+    def number_of(self, name, value):
+        """Return the number s of one parameter at a value; -inf for what is not > 0 but has to be.
+        """
+        e, k = self.estimated[0], self.names.index(name)
+        start = e['start'][k]
+        if not e['positive'][k]:
+            return (value - start) / e['unit'][k]
+        return np.log(value / start) if value > 0.0 else -np.inf
+
+    def rates_of(self, s):
+        """Return dp/ds at numbers s (p)."""
+        e, count = self.estimated[0], len(self.names)
+        return np.where(e['positive'][:count] == 1, self.values_of(s), e['unit'][:count])
+
     def rates(self):
-        """Return dp/ds (p)."""
-        e, values = self.estimated[0], self.records['value']
-        return np.where(e['positive'][:len(values)], values, e['unit'][:len(values)])
+        """Return dp/ds (p) of the present."""
+        return self.rates_of(self._present)
+
+    @property
+    def _present(self):
+        return self.estimated[0]['s'][:len(self.names)]
+
+    @property
+    def walks(self):
+        """Growth of the variances of s per time (p), more than 0: a graph needs some."""
+        return np.maximum(self.estimated[0]['walk'][:len(self.names)],
+                          STILL * self.deviations ** 2)
 
     def estimate(self, covariance):
         """Return what Estimate says of the parameters; covariance: of s (p, p)."""
-        rates = self.rates()
-        return {'parameters': self.values(),
+        return self.estimate_at(self._present, covariance)
+
+    def estimate_at(self, s, covariance):
+        """Return the same of other numbers s (p)."""
+        rates = self.rates_of(s)
+        return {'parameters': dict(zip(self.names, self.values_of(s).tolist(), strict=True)),
                 'parameter_covariance': covariance * np.outer(rates, rates)}
 
     def require_constant_positions(self, mechanism):

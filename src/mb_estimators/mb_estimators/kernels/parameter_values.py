@@ -28,6 +28,15 @@ def change_model(model, work, parameters, e, s):
 
 
 @entry
+def use_parameter_values(models, works, parameters, estimated, s):
+    """Note the numbers s (p), and give the model their parameters; see change_model."""
+    e = estimated[0]
+    for k in range(e.count):
+        e.s[k] = s[k]
+    change_model(models[0], works[0], parameters, e, e.s)
+
+
+@entry
 def restart_parameters(models, works, parameters, estimated):
     """Go back to the values of the mechanism file."""
     e = estimated[0]
