@@ -68,6 +68,11 @@ def measure():
         if not wrong:
             figures.append(Figure(f'{name}: processor time per ms',
                                   stream_cost(experiment, stream), 'us'))
+    nrmse, snr, angular = errors(run, partial(estimated, plain, {}, correction='sigma_points'))
+    figures += [Figure('by sigma points, ideal IMU: NRMSE', nrmse, '', 0.012),
+                Figure('by sigma points, ideal IMU: SNR', snr, 'dB', 25.0, at_least=True),
+                Figure('by sigma points, ideal IMU: angular acceleration, rms error', angular,
+                       'rad/s^2')]
     return [*figures, *of_paper(run, plain), *two_places(run), *costs(plain)]
 
 
@@ -128,9 +133,9 @@ def errors(run, accelerations):
     return np.mean(rows, axis=0)
 
 
-def estimated(experiment, stream, seed):
+def estimated(experiment, stream, seed, **settings):
     """Return rows and accelerations by platform_ekf; the last estimate of a stamp counts."""
-    observed = experiment.observe(seed, stream)
+    observed = experiment.observe(seed, stream, **settings)
     places = np.searchsorted(experiment.stamps, observed.stamps)
     wanted = stream.get('late_estimates')
     if wanted == 'corrected':       # by the IMU, not what was known before it came
@@ -160,12 +165,16 @@ def costs(experiment):
     for _, sensor, _, values in islice(experiment.readings(0), len(experiment.sensors)):
         first[sensor] = values
     readings = np.concatenate([first[sensor.name] for sensor in experiment.sensors])
-    for name in ('platform_ekf', 'kinematic_kf'):
-        filter_ = make_filter(name, experiment.mechanism, experiment.sensors, experiment.dt)
-        steps[name] = partial(_instant, filter_, readings, experiment.dt)
+    for label, name, settings in (
+            ('platform_ekf', 'platform_ekf', {}), ('kinematic_kf', 'kinematic_kf', {}),
+            ('sigma points', 'platform_ekf', {'correction': 'sigma_points'})):
+        filter_ = make_filter(name, experiment.mechanism, experiment.sensors, experiment.dt,
+                              **settings)
+        steps[label] = partial(_instant, filter_, readings, experiment.dt)
     times = {name: 1e6 * time for name, time in times_per_call(steps, 500).items()}
     return [Figure('an instant: predict, correct, estimate', times['platform_ekf'], 'us',
-                   peer='kinematic_kf', peer_value=times['kinematic_kf'])]
+                   peer='kinematic_kf', peer_value=times['kinematic_kf']),
+            Figure('by sigma points, an instant', times['sigma points'], 'us')]
 
 
 def stream_cost(experiment, stream):

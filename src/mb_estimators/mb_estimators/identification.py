@@ -120,7 +120,8 @@ def _graph(mechanism, guess, whole, readings, parameters, settings):
 
 def identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) -> Identified:
     """Return the Identified of the numbers s (p), see mb_estimators.records.parameter."""
-    value, rate = parameters.values_of, parameters.rates_of(s)
+    value = parameters.values_of
+    rate = parameters.rates_at(value(s))
     whole = covariance * np.outer(rate, rate)
     reach = _NORMAL * np.sqrt(np.diagonal(covariance))
     names = parameters.names

@@ -18,6 +18,9 @@ def new_filter(mechanism=ROBOT, sensors=SENSORS, **settings):
     return make_filter('platform_ekf', mechanism, list(sensors), DT, **settings)
 
 
+BOTH = pytest.mark.parametrize('correction', ['iterated', 'sigma_points'])
+
+
 def pose(z, mechanism=ROBOT):
     """Return q on the branch of the file at a pose of the platform."""
     return mechanism.assemble(np.asarray(z))
@@ -66,14 +69,47 @@ def test_encoders_give_any_pose_at_once(z):
                                rtol=3e-3, atol=1e-15)      # linearised a little beside it
 
 
-def test_errors_are_as_large_as_the_filter_says():
+def test_sigma_points_correct_as_the_unscented_transform_says():
+    """Of readings that are far from linear over the spread; in plain numpy; a bias is a state."""
+    robot = ROBOT.replace(sensors={'platform_gyro': {'bias_sigma': 0.03}})
+    filter_ = new_filter(robot, correction='sigma_points')
+    center = np.array([0.04, -0.06, 0.2, 0.9, -0.7, 2.0, 0.0, 0.0, 0.0, 0.0])
+    sigmas = np.array([0.02, 0.02, 0.1, 0.3, 0.3, 1.0, 10.0, 10.0, 10.0, 0.03])
+    filter_.reset(center[:3], center[3:6], np.diag(sigmas[:9] ** 2))
+    spread = np.sqrt(10.0) * np.diag(sigmas)
+    points = center + np.vstack([np.zeros(10), spread, -spread])
+    weights = np.r_[0.0, np.full(20, 0.05)]
+    motions = points[:, :9].reshape(21, 3, 3).swapaxes(0, 1)
+    outputs = ideal_readings(robot, filter_.sensors, *motions)
+    gyro = [channel for s in filter_.sensors for channel in s.channels].index('platform_gyro')
+    outputs[:, gyro] += points[:, 9]
+    mean = weights @ outputs
+    y, x = outputs - mean, points - center
+    noise = np.diag([s.settings.variance for s in filter_.sensors for _ in s.channels])
+    weighted = np.diag(weights + np.r_[2.0, np.zeros(20)])      # beta, of the centre
+    S, gain = y.T @ weighted @ y + noise, x.T @ weighted @ y
+    gain = gain @ np.linalg.inv(S)
+    reading = mean + 0.3 * np.sqrt(np.diag(S))
+    innovation = filter_.correct(reading)
+    np.testing.assert_allclose(innovation.residual, reading - mean, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(innovation.covariance, S, rtol=1e-7, atol=1e-12)
+    found, best = filter_.estimate, center + gain @ (reading - mean)
+    np.testing.assert_allclose(np.hstack([found.z, found.zd, found.zdd]), best[:9], rtol=1e-6)
+    np.testing.assert_allclose(found.biases['platform_gyro'], best[9], rtol=1e-6)
+    left = np.diag(sigmas ** 2) - gain @ S @ gain.T
+    np.testing.assert_allclose(found.covariance, left[:9, :9], rtol=1e-6,
+                               atol=1e-9 * np.abs(left).max())
+
+
+@BOTH
+def test_errors_are_as_large_as_the_filter_says(correction):
     """Pose, velocity, acceleration and biases of the IMU together, over several seeds."""
     robot = ROBOT.replace(sensors={
         'platform_gyro': {'bias': 0.05, 'bias_sigma': 0.03},
         'platform_accelerometer': {'bias': -0.4, 'bias_sigma': 0.25}})
     t = np.arange(0.0, 0.5, DT)
     motion = figure_of_eight(t)
-    filter_ = new_filter(robot, jerk_psd=400.0, angular_jerk_psd=1e3)
+    filter_ = new_filter(robot, jerk_psd=400.0, angular_jerk_psd=1e3, correction=correction)
     truth = np.hstack([values[-1] for values in motion])
     readings = ideal_readings(robot, filter_.sensors, *motion)
     squares = []
@@ -98,9 +134,10 @@ def test_errors_are_as_large_as_the_filter_says():
     assert sum(squares) > stats.chi2.isf(1.0 - 1e-3, 9 * len(squares)) / 3.0
 
 
-def test_a_sudden_acceleration_shows_in_the_first_reading_of_the_imu():
+@BOTH
+def test_a_sudden_acceleration_shows_in_the_first_reading_of_the_imu(correction):
     """As a contact makes it, with noise that leaves the force to 0.6 N in free motion."""
-    filter_ = new_filter()
+    filter_ = new_filter(correction=correction)
     still = np.zeros((1, 3))
     at_rest = ideal_readings(ROBOT, filter_.sensors, still, still, still)[0]
     for _ in range(300):

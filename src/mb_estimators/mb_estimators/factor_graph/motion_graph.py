@@ -119,7 +119,7 @@ class MotionGraph:
             raise DivergenceError(f'no position of the node at t = {instant.time:.6g} s')
         estimated = {}
         if self._node.count('parameter'):
-            estimated = self._all_parameters.estimate_at(s, covariance[self._own, self._own])
+            estimated = self._all_parameters.estimate(covariance[self._own, self._own], s)
         return node_estimate(self._mechanism, self._node, work, vector, covariance, biases,
                              estimated)
 

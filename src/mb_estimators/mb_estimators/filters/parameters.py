@@ -111,18 +111,14 @@ class Parameters:
             return (value - start) / e['unit'][k]
         return np.log(value / start) if value > 0.0 else -np.inf
 
-    def rates_of(self, s):
-        """Return dp/ds at numbers s (p)."""
+    def rates_at(self, values):
+        """Return dp/ds (p) at values of the parameters (p)."""
         e, count = self.estimated[0], len(self.names)
-        return np.where(e['positive'][:count] == 1, self.values_of(s), e['unit'][:count])
+        return np.where(e['positive'][:count] == 1, values, e['unit'][:count])
 
     def rates(self):
         """Return dp/ds (p) of the present."""
-        return self.rates_of(self._present)
-
-    @property
-    def _present(self):
-        return self.estimated[0]['s'][:len(self.names)]
+        return self.rates_at(self.records['value'])
 
     @property
     def walks(self):
@@ -130,14 +126,14 @@ class Parameters:
         return np.maximum(self.estimated[0]['walk'][:len(self.names)],
                           STILL * self.deviations ** 2)
 
-    def estimate(self, covariance):
-        """Return what Estimate says of the parameters; covariance: of s (p, p)."""
-        return self.estimate_at(self._present, covariance)
+    def estimate(self, covariance, s=None):
+        """Return what Estimate says of the parameters, of numbers s (p), else of the present.
 
-    def estimate_at(self, s, covariance):
-        """Return the same of other numbers s (p)."""
-        rates = self.rates_of(s)
-        return {'parameters': dict(zip(self.names, self.values_of(s).tolist(), strict=True)),
+        covariance: of s (p, p).
+        """
+        values = self.records['value'] if s is None else self.values_of(s)
+        rates = self.rates_at(values)
+        return {'parameters': dict(zip(self.names, values.tolist(), strict=True)),
                 'parameter_covariance': covariance * np.outer(rates, rates)}
 
     def require_constant_positions(self, mechanism):

@@ -9,7 +9,9 @@ from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.unscented import SymmetricSettings, new_sigmas, symmetric_points
 from mb_estimators.kernels.motion_correction import correct_motion
+from mb_estimators.kernels.motion_points import correct_motion_by_points
 from mb_estimators.kernels.motion_prediction import predict_motion
 from mb_model import setting
 from mb_model.kernel_api import bound
@@ -31,6 +33,10 @@ class PlatformEkfSettings(ModelFilterSettings):
     initial_acceleration_variance: float = setting(
         100.0, unit='rad^2/s^4', above=0.0,
         help='Variance of the accelerations at the start, where they are taken for zero')
+    correction: str = setting(
+        'iterated', choices=('iterated', 'sigma_points'),
+        help='Linearised, and anew where a correction moves the mechanism; or by sigma points of '
+             'all states (unscented)')
     gate: float = setting(
         0.0, at_least=0.0,
         help='Readings farther from the prediction than so many standard deviations are left out; '
@@ -54,11 +60,15 @@ class PlatformEkf(KinematicFilter):
         self._filter['acceleration_walk'][:self._g] = [
             settings.angular_jerk_psd if mechanism.unit(name) == 'rad' else settings.jerk_psd
             for name in mechanism.independent]
+        self._sigmas = new_sigmas(self._sizes, *symmetric_points(
+            self.layout.size, SymmetricSettings()))
         self._bind_steps()
         self.reset(mechanism.z0, mechanism.zd0)
 
     def _bind_steps(self):
         self._moves = bound(predict_motion, (self._filters, self._g), float64)
+        corrected = self._models, self._works, self._channels, self._filters
         self._corrects = bound(
-            correct_motion, (self._models, self._works, self._channels, self._filters,
-                             self._kinematics), float64[::1])
+            correct_motion_by_points, (*corrected, self._sigmas), float64[::1]
+        ) if self.settings.correction == 'sigma_points' else bound(
+            correct_motion, (*corrected, self._kinematics), float64[::1])

@@ -52,7 +52,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
         return SINGULAR
     subtract_mean(sigma, f.states)
     write_variances(model, work, channels, f)
-    _assess(channels, f, sigma, readings)
+    assess_points(channels, f, sigma, readings)
     if f.count == 0:
         return CORRECTED
     if not solve_gain(f):
@@ -61,7 +61,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
         return IMPOSSIBLE
     if sigma.square_root == 1:
         _correct_factor(f, sigma)
-    elif not _correct_covariance(f):
+    elif not correct_by_points(f):
         return_to_prediction(model, work, f)
         return NOT_POSITIVE
     correct_biases(f)
@@ -122,14 +122,27 @@ def _measure_points(model, work, channels, f, sigma, readings):
         if (point > 0 or sigma.reuse == 1) and not _take(
                 model, work, channels, f, sigma, readings, point):
             return False
-        measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
-        turn_readings(channels, f, sigma.points[point, f.motion:])
-        for c in range(channels.size):
-            if f.bias_of[c] >= 0:
-                f.h[c] += sigma.points[point, f.motion + f.bias_of[c]]
-            if point == 0:
-                sigma.h[c] = f.h[c]
-            sigma.outputs[point, c] = difference(channels[c], f.h[c], sigma.h[c])
+        measure_point(work, channels, f, sigma, point)
+    average_outputs(channels, sigma)
+    return True
+
+
+@kernel
+def measure_point(work, channels, f, sigma, point):
+    """Write what the sensors would read at a point where the model is, less what at the centre."""
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    turn_readings(channels, f, sigma.points[point, f.motion:])
+    for c in range(channels.size):
+        if f.bias_of[c] >= 0:
+            f.h[c] += sigma.points[point, f.motion + f.bias_of[c]]
+        if point == 0:
+            sigma.h[c] = f.h[c]
+        sigma.outputs[point, c] = difference(channels[c], f.h[c], sigma.h[c])
+
+
+@kernel
+def average_outputs(channels, sigma):
+    """Make sigma.h the mean of the outputs of all points, and the outputs deviations from it."""
     for c in range(channels.size):
         mean = 0.0
         for point in range(sigma.count):
@@ -137,11 +150,10 @@ def _measure_points(model, work, channels, f, sigma, readings):
         sigma.h[c] += mean
         for point in range(sigma.count):
             sigma.outputs[point, c] -= mean
-    return True
 
 
 @kernel
-def _assess(channels, f, sigma, readings):
+def assess_points(channels, f, sigma, readings):
     """Write residual and residual_covariance of the credible readings, and P_xy in f.gain."""
     kept, rejected = 0, 0
     for c in range(channels.size):
@@ -176,7 +188,7 @@ def _assess(channels, f, sigma, readings):
 
 
 @kernel
-def _correct_covariance(f):
+def correct_by_points(f):
     """P = P - K P_yy K^T: Eq. (44).  Returns False if that is not positive definite."""
     for i in range(f.states):
         for j in range(i + 1):
