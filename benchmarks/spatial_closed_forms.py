@@ -4,8 +4,7 @@ The body: Euler's solution by Jacobi's elliptic functions (Landau and Lifshitz, 
 with an inertia of three different moments, near the separatrix, so that it tumbles over all
 orientations.  The top: steady precession of a symmetric one (Goldstein, Classical Mechanics,
 Sec. 5.7).  The disc: steady turning of a thin disc that rolls without slip (Routh, Advanced Rigid
-Dynamics, Sec. 242).  Velocity constraints are not part of the model: the disc rolls on a stiff
-tyre, and its slip is part of the error.
+Dynamics, Sec. 242), held by a joint, and on a stiff tyre, whose slip is part of the error.
 """
 
 import numpy as np
@@ -22,6 +21,10 @@ TOP = {'mass': 1.3, 'length': 0.2, 'across': 0.02 + 1.3 * 0.04, 'along': 0.03, '
        'precession': 4.0}                  # about the tip; kg, m, kg m^2, rad, rad/s
 DISC = {'mass': 2.0, 'radius': 0.25, 'tilt': 0.35, 'path': 1.0}      # kg, m, rad, m
 STIFF = 1e8                                # of the tyre that the disc rolls on [N/m]
+_JOINT = {'joints': {'contact': {
+    'kind': 'rolling_disc', 'bodies': ['ground', 'body'], 'radius': DISC['radius'],
+    'at': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axes': [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]}},
+    'independent': ['at.x', 'at.y', 'turn.x', 'turn.y', 'turn.z']}
 
 
 def of_closed_forms():
@@ -29,8 +32,10 @@ def of_closed_forms():
     return [Figure("a body without torque: motion of 100 s at 1 ms, from Euler's",
                    torque_free_error(100.0, 1e-3), '1, rad/s', 1e-8),
             Figure('heavy top: steady precession of 10 s at 250 us', top_error(10.0, 2.5e-4), '1'),
+            Figure('disc that rolls: one turn of a circle of 1 m, 2000 steps',
+                   rolling_error(2000), 'm, 1'),
             Figure('disc on a stiff tyre: one turn of a circle of 1 m, 16000 steps',
-                   disc_error(16000), 'm, 1')]
+                   tyre_error(16000), 'm, 1')]
 
 
 def turn(axis, angle):
@@ -117,7 +122,7 @@ def top_error(duration, step):
 
 
 def disc_rates():
-    """Return (precession, spin) of the disc that turns steadily [rad/s], see disc_error."""
+    """Return (precession, spin) of the disc that turns steadily [rad/s], see _disc_error."""
     mass, radius, tilt, path = DISC.values()
     along, across = 0.5 * mass * radius ** 2, 0.25 * mass * radius ** 2
     centre = path - radius * np.sin(tilt)
@@ -126,11 +131,24 @@ def disc_rates():
     return precession, precession * path / radius
 
 
-def disc_error(steps, stiffness=1e7):
+def rolling_error(steps):
+    """Return the largest error of the disc that rolls on a joint after one turn."""
+    return _disc_error(steps, _JOINT, 'matrix_r', 'rk4')
+
+
+def tyre_error(steps, stiffness=1e7):
+    """Return the same on a tyre of a stiffness of slips [N, N/rad]."""
+    return _disc_error(steps, {'forces': {'road': {
+        'kind': 'tyre', 'body': 'body', 'radius': DISC['radius'], 'stiffness': STIFF,
+        'cornering_stiffness': stiffness, 'slip_stiffness': stiffness}}}, 'index3_al',
+        'trapezoidal')
+
+
+def _disc_error(steps, held, formulation, integrator):
     """Return the largest error of place and orientation of the disc after one turn about z.
 
     Its contact is on a circle of radius `path`, the disc leans inwards by `tilt`; at t = 0 it is
-    at x = path and rolls along y.  stiffness: of the tyre's slips [N, N/rad].
+    at x = path and rolls along y.  held: what its file has for that.
     """
     mass, radius, tilt, path = DISC.values()
     precession, spin = disc_rates()
@@ -140,23 +158,22 @@ def disc_error(steps, stiffness=1e7):
     ahead = np.array([0.0, 1.0, 0.0])
     start = np.column_stack([ahead, left, np.cross(ahead, left)])
     centre = np.array([path - radius * np.sin(tilt), 0.0, radius * np.cos(tilt)])
-    sunk = mass * GRAVITY * np.cos(tilt) ** 2 / STIFF                   # lower by the load
+    # on a tyre lower by the load
+    sunk = mass * GRAVITY * np.cos(tilt) ** 2 / STIFF if 'forces' in held else 0.0
     rate = start.T @ (precession * np.array([0.0, 0.0, 1.0]) + spin * left)
     axis, angle = _rotation_vector(start)
-    velocity = [0.0, precession * centre[0], 0.0, *rate]
+    rates = dict(zip(('at.y', 'turn.x', 'turn.y', 'turn.z'),
+                     (float(precession * centre[0]), *rate.tolist()), strict=True))
     raw = free_body({
         'gravity': [0.0, 0.0, -GRAVITY],
         'bodies': {'body': {
             'mass': mass, 'centre_of_gravity': [0.0, 0.0, 0.0], 'inertia': [across, along, across],
             'pose': {'at': (centre - [0.0, 0.0, sunk]).tolist(), 'turn': (angle * axis).tolist()}}},
-        'forces': {'road': {
-            'kind': 'tyre', 'body': 'body', 'radius': radius, 'stiffness': STIFF,
-            'cornering_stiffness': stiffness, 'slip_stiffness': stiffness}}})
-    raw['start_velocity'] = dict(zip(raw['independent'], np.asarray(velocity).tolist(),
-                                     strict=True))
+        'start_velocity': rates} | held)
     mechanism = Mechanism(raw, 'disc.yaml')
     duration = 2.0 * np.pi / precession
-    run = simulate(mechanism, duration, duration / steps, 'index3_al', estimate_error=False)
+    run = simulate(mechanism, duration, duration / steps, formulation, integrator,
+                   estimate_error=False)
     assert abs(run.t[-1] - duration) < 1e-9
     end = mechanism.body_motion('body', run.q[-1])
     whole = turn('z', precession * duration)

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks.spatial_closed_forms import disc_error, top_error, torque_free_error
+from benchmarks.spatial_closed_forms import (
+    rolling_error,
+    top_error,
+    torque_free_error,
+    tyre_error,
+)
 
 
 @pytest.mark.parametrize(('duration', 'bound'), [
@@ -19,7 +24,13 @@ def test_a_heavy_top_precesses_steadily():
 
 
 def test_a_disc_rolls_on_its_circle():
+    coarse, fine = (rolling_error(steps) for steps in (500, 1000))
+    assert fine < 1e-8
+    assert np.log2(coarse / fine) == pytest.approx(4.0, abs=0.5)      # the order
+
+
+def test_a_disc_rolls_on_its_tyre():
     """What it slips is in proportion to the compliance of the tyre, and the rest of the error."""
-    soft, hard = (disc_error(16000, stiffness) for stiffness in (1e5, 1e6))
+    soft, hard = (tyre_error(16000, stiffness) for stiffness in (1e5, 1e6))
     assert soft / hard == pytest.approx(10.0, rel=0.1)
-    assert disc_error(16000, 1e7) < 3e-5
+    assert tyre_error(16000, 1e7) < 3e-5

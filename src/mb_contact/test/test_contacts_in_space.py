@@ -3,11 +3,13 @@
 from contacts_in_space import draw_clamping, draw_touch
 import numpy as np
 import pytest
+from spatial_machines import ROLLING
 
 from mb_contact import ContactDetector, ContactError, DetectionSettings
 from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings, shaped_bodies
-from mb_model import load_mechanism, make_stepper
+from mb_contact.payload import PayloadEstimator
+from mb_model import Mechanism, MechanismError, load_mechanism, make_stepper
 from mb_model.kernel_api import centre_references, new_chart_changes
 
 ARM, DELTA, STEWART = (load_mechanism(name) for name in ('six_axis_arm', 'delta', 'stewart'))
@@ -77,6 +79,15 @@ def test_an_orientation_that_is_free_in_part_is_refused(tmp_path):
     file.write_text(DOOR)
     with pytest.raises(ContactError, match='an orientation is a degree of freedom in part'):
         ContactDetector(load_mechanism(file))
+
+
+@pytest.mark.parametrize(('made', 'what'), [
+    (lambda one: ContactDetector(one, ['swing']), 'forces from outside'),
+    (Isolation, 'isolation of contacts'),
+    (lambda one: PayloadEstimator(one, ['bob']), 'estimation of masses')])
+def test_bodies_that_roll_are_refused(made, what):
+    with pytest.raises(MechanismError, match=f'{what}: not for mechanisms with bodies that roll'):
+        made(Mechanism(ROLLING['rolling_disc'], 'rolling.yaml'))
 
 
 @pytest.mark.parametrize('method', ['direct', 'momentum_observer'])

@@ -10,6 +10,7 @@ from typing import Any
 from mb_estimators.filter import (
     Filter,
     FilterError,
+    follows_rolling,
     moves_prescribed,
     needs_hydraulics,
     refuses_orientations,
@@ -26,8 +27,9 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
     """Return the names of all installed filters, sorted; of a Mechanism, the ones that may suit it.
 
     A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
-    without a true `moves_prescribed`, mechanisms without prescribed coordinates only; one that says
-    why it `refuses_orientations`, or does not say, mechanisms without them as degrees of freedom.
+    without a true `moves_prescribed`, mechanisms without prescribed coordinates only; one without a
+    true `follows_rolling`, mechanisms on which nothing rolls; one that says why it
+    `refuses_orientations`, or does not say, mechanisms without them as degrees of freedom.
     """
     names = plugin_names(GROUP)
     if mechanism is None:
@@ -36,6 +38,8 @@ def available_filters(mechanism: Mechanism | None = None) -> list[str]:
         names = [name for name in names if not needs_hydraulics(filter_class(name))]
     if mechanism.described.prescribed:
         names = [name for name in names if moves_prescribed(filter_class(name))]
+    if mechanism.rolling:
+        names = [name for name in names if follows_rolling(filter_class(name))]
     if independent_orientations(mechanism):
         names = [name for name in names if not refuses_orientations(filter_class(name))]
     return names
@@ -58,12 +62,14 @@ def check_suits(name: str, mechanism: Mechanism) -> None:
         why = 'needs a mechanism with hydraulics, its file has no such section'
     elif mechanism.described.prescribed and not moves_prescribed(plugin):
         why = f'not with prescribed coordinates: {", ".join(mechanism.described.prescribed)}'
+    elif mechanism.rolling and not follows_rolling(plugin):
+        why = f'not with bodies that roll: joints.{", joints.".join(mechanism.rolling)}'
     elif orientations := independent_orientations(mechanism):
         refused = refuses_orientations(plugin)
         why = refused and f'not with orientations ({", ".join(orientations)}): {refused}'
     if why:
         raise FilterError(f'{name}: {mechanism.name}: {why}; filters that suit it are '
-                          f'{", ".join(available_filters(mechanism))}')
+                          f'{", ".join(available_filters(mechanism)) or "none"}')
 
 
 def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor], dt: float,

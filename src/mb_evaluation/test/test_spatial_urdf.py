@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 import pytest
-from spatial_machines import JOINTS, STRUT, TORQUE_FREE, on_joint
+from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
 from mb_evaluation.robot.space.tree import joint_values, spatial_robot_tree
 from mb_evaluation.robot.space.urdf import roll_pitch_yaw, write_spatial_urdf
@@ -34,7 +34,7 @@ def positions(mechanism):
 
 @pytest.mark.parametrize('raw', [
     *(on_joint(kind) for kind in JOINTS), *(on_joint(kind, 'ground') for kind in JOINTS), STRUT,
-    TORQUE_FREE], ids=lambda raw: raw['name'])
+    TORQUE_FREE, *ROLLING.values()], ids=lambda raw: raw['name'])
 def test_mujoco_puts_every_body_where_the_model_does(raw):
     mechanism = Mechanism(raw, 'm.yaml')
     model, tree = in_mujoco(mechanism), spatial_robot_tree(mechanism)

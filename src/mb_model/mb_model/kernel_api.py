@@ -100,6 +100,8 @@ if TYPE_CHECKING:
         square_of_factor,
         times_factor,
     )
+    from mb_model.kernels.rolling import stop_slips
+    from mb_model.kernels.rolling_changes import differentiate_slips
     from mb_model.kernels.step_state import begin_accelerations, end_accelerations
     from mb_model.kernels.stiffness import fastest_rates
     from mb_model.kernels.storage import (

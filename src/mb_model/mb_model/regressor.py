@@ -40,8 +40,9 @@ class Regressor:
     def __init__(self, mechanism: 'Mechanism', parameters: Sequence[str]) -> None:
         """Set up for parameters (p): paths of numbers in the file, or names of its `parameters`.
 
-        Raises MechanismError; not for prescribed coordinates and sparse storage.
+        Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll.
         """
+        mechanism.require_holonomic('regressor')
         if mechanism.is_sparse or mechanism.described.prescribed:
             raise MechanismError(f'{mechanism.file}: regressor: not for mechanisms with prescribed '
                                  'coordinates or sparse storage')

@@ -59,6 +59,33 @@ def on_joint(kind, first='base', more=None):
     return raw | (more or {})
 
 
+def rolling(kind, axis, inertia):
+    """Return the mapping of a body that rolls on a plane that leans, with a pendulum at its hub."""
+    return {
+        'name': kind, 'dimension': 3, 'gravity': [0.4, -1.0, -9.0],
+        'bodies': {'wheel': {'mass': 2.0, 'centre_of_gravity': [0.0, 0.02, 0.01],
+                             'inertia': inertia, 'points': {'hub': [0.0, 0.0, 0.0]},
+                             'pose': {'at': [0.3, -0.2, 0.35], 'turn': [0.25, 0.1, 0.0]}},
+                   'bob': {'mass': 0.6, 'centre_of_gravity': [0.0, 0.03, -0.1],
+                           'inertia': [4e-3, 5e-3, 2e-3], 'points': {'hub': [0.0, 0.0, 0.0]}}},
+        'joints': {'contact': {'kind': kind, 'bodies': ['ground', 'wheel'], 'radius': 0.3,
+                               'at': [[0.1, 0.2, 0.05], 'hub'], 'slip_decay': 7.0} | axis,
+                   'hub': {'kind': 'revolute', 'bodies': ['wheel', 'bob'], 'at': 'hub',
+                           'axis': [0.1, 1.0, 0.0]}},
+        'coordinates': {'at': {'kind': 'position', 'body': 'wheel'},
+                        'turn': {'kind': 'orientation', 'body': 'wheel'},
+                        'swing': {'kind': 'angle', 'joint': 'hub'}},
+        'independent': ['at.x', 'at.y', 'turn.x', 'turn.y', 'turn.z', 'swing'],
+        'start_velocity': {'turn.x': 0.3, 'turn.y': 4.0, 'turn.z': 0.7, 'swing': 1.5},
+        'forces': {'rub': {'kind': 'friction', 'coordinate': 'swing', 'viscous': 0.02}}}
+
+
+ROLLING = {
+    'rolling_disc': rolling('rolling_disc', {'axes': [[0.1, 0.05, 1.0], [0.0, 1.0, 0.1]]},
+                            [0.04, 0.08, 0.045, 1e-3, 0.0, -2e-3]),
+    'rolling_ball': rolling('rolling_ball', {'axis': [0.1, 0.05, 1.0]},
+                            [0.05, 0.08, 0.06, 1e-3, 0.0, -2e-3])}
+
 FORCES = {
     'push': {'kind': 'wrench', 'body': 'body', 'at': 'here', 'force': [3.0, -4.0, 2.0],
              'moment': [0.3, 0.5, -0.7]},

@@ -7,7 +7,7 @@ import re
 import numpy as np
 from PIL import Image
 import pytest
-from spatial_machines import FORCES, JOINTS, STRUT, on_joint
+from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, on_joint
 
 from mb_model import MechanismError, load_mechanism, simulate
 from mb_model.assembly.body_motion import body_poses
@@ -117,6 +117,12 @@ def test_every_kind_of_joint_is_drawn(kind):
     more = len(scene.parts) - len(welded.parts)
     assert more >= 1 if kind != 'weld' else more == 0
     assert set(scene.names) == {'base', 'body', 'stand', 'tested'}
+
+
+@pytest.mark.parametrize('kind', ROLLING)
+def test_the_plane_that_a_body_rolls_on_is_drawn(kind):
+    mechanism = Mechanism(ROLLING[kind], 'rolling.yaml')
+    assert len(scene_of(mechanism, mechanism.q0).parts) > 2
 
 
 def test_bodies_without_shapes_are_bars_between_places():

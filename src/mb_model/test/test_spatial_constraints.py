@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from spatial_machines import JOINTS, STRUT, on_joint
+from spatial_machines import JOINTS, ROLLING, STRUT, on_joint
 from test_constraints import difference, evaluate, second, third
 
 from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
 from mb_model.registry.spatial import SpatialEquationNumber
 
-RAWS = [on_joint(kind) for kind in JOINTS] + [STRUT]
+RAWS = [on_joint(kind) for kind in JOINTS] + [STRUT, *ROLLING.values()]
 
 
 @pytest.fixture(scope='module', params=RAWS, ids=lambda raw: raw['name'])
@@ -18,7 +18,8 @@ def model(request):
 
 
 def test_every_kind_is_there():
-    models = [Mechanism(raw, 'space.yaml').model[0] for raw in (on_joint('spherical'), STRUT)]
+    models = [Mechanism(raw, 'space.yaml').model[0] for raw in (
+        on_joint('spherical'), STRUT, ROLLING['rolling_disc'])]
     kinds = {kind for one in models for kind in one['space_kind'][:one['spatial_equations']]}
     assert kinds == set(SpatialEquationNumber)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from spatial_machines import FORCES, JOINTS, STRUT, on_joint
+from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, on_joint
 
 from mb_model.forces.kinds.load import Load
 from mb_model.mechanism import Mechanism
@@ -52,7 +52,7 @@ def open_parts(mechanism, q):
 
 
 def test_every_kind_is_tested():
-    assert set(JOINTS) == set(KINDS)
+    assert {*JOINTS, *ROLLING} == set(KINDS)      # see also test_rolling_in_space
 
 
 def test_bodies_obey_the_joint(mechanism, rng):

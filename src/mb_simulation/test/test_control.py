@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from spatial_machines import ROLLING
 
-from mb_model import MechanismError, load_mechanism
+from mb_model import Mechanism, MechanismError, load_mechanism
 from mb_simulation.control import (
     Controller,
     ControlLoop,
@@ -172,6 +173,8 @@ def test_torques_push_from_the_next_step_on(engine):
 def test_wrong_set_up_is_reported():
     with pytest.raises(MechanismError, match='drives: 0 for 1 degrees of freedom'):
         Controller(load_mechanism('four_bar'), rest([0.0]), ControlSettings())
+    with pytest.raises(MechanismError, match='computed torque: not for mechanisms with bodies'):
+        ComputedTorque(Mechanism(ROLLING['rolling_disc'], 'rolling.yaml'), ControlSettings())
     require_common_steps(1e-3, 5e-3, 2.5e-4)
     with pytest.raises(ValueError, match=r'control\.rate: a period of 0\.001 s is no whole number'):
         require_common_steps(1e-3, 7e-4, 7e-4)

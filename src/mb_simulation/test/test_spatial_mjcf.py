@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from spatial_machines import FORCES, JOINTS, STRUT, TORQUE_FREE, on_joint
+from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
 from mb_model import Mechanism, MechanismError, load_mechanism, simulate
 from mb_model.space_api import quaternion
@@ -153,6 +153,11 @@ def test_what_mujoco_does_not_know_is_reported(change, message):
     mechanism = Mechanism(raw, 'm.yaml').replace(**change)
     with pytest.raises(ValueError, match=message):
         write_spatial_mjcf(mechanism, STEP)
+
+
+def test_bodies_that_roll_are_not_for_mujoco():
+    with pytest.raises(ValueError, match=r'joints\.contact: in MuJoCo, no rolling_ball joint'):
+        write_spatial_mjcf(Mechanism(ROLLING['rolling_ball'], 'm.yaml'), STEP)
 
 
 def test_mechanisms_in_the_plane_have_another_writer():

@@ -25,6 +25,7 @@ class DrivenMechanism:
         if mechanism.is_sparse or mechanism.model['driven'][0]:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
                                'with prescribed coordinates or sparse storage')
+        mechanism.require_holonomic('forces from outside')
         for name in drives:
             if name not in mechanism.coordinates:
                 raise ContactError(f'{mechanism.name}: drives: {name}: unknown coordinate, '

@@ -32,6 +32,7 @@ class Isolation:
 
     def __init__(self, mechanism: Mechanism, settings: IsolationSettings | None = None) -> None:
         """Set up; raises ContactError for a mechanism whose bodies have no shapes."""
+        mechanism.require_holonomic('isolation of contacts')
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
         ways = ways_of(mechanism.dimension, self.settings.friction)

@@ -42,6 +42,7 @@ class PayloadEstimator:
         if mechanism.is_sparse:
             raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
                                'masses')
+        mechanism.require_holonomic('estimation of masses')
         self.mechanism, self.masses = mechanism, tuple(masses)
         self.settings = settings or PayloadSettings()
         self.dt = dt

@@ -88,6 +88,9 @@ def require_graph(mechanism: Mechanism, moves_prescribed: bool = False) -> None:
         raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '
                           f'{LARGEST_DENSE} coordinates are possible, with fixed points '
                           'included')
+    if mechanism.rolling:
+        raise FilterError(f'{mechanism.file}: joints.{mechanism.rolling[0]}: factor graphs know no '
+                          'bodies that roll')
     if mechanism.described.prescribed and not moves_prescribed:
         names = ', '.join(mechanism.described.prescribed)
         raise FilterError(f'{mechanism.file}: {names}: factor graphs other than of forward '

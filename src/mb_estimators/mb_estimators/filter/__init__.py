@@ -13,6 +13,7 @@ from mb_estimators.filter.capabilities import (
     WholeSmoothing,
     Widening,
     follows_any_acceleration,
+    follows_rolling,
     moves_prescribed,
     needs_hydraulics,
     put_back,
@@ -32,5 +33,5 @@ __all__ = [
     'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError', 'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
-    'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'moves_prescribed',
-    'needs_hydraulics', 'put_back', 'rebuild', 'refuses_orientations']
+    'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'follows_rolling',
+    'moves_prescribed', 'needs_hydraulics', 'put_back', 'rebuild', 'refuses_orientations']

@@ -153,6 +153,11 @@ def moves_prescribed(filter_: Any) -> bool:
     return getattr(filter_, 'moves_prescribed', False)
 
 
+def follows_rolling(filter_: Any) -> bool:
+    """Return whether a filter, or a class of filters, keeps bodies from slipping that roll."""
+    return getattr(filter_, 'follows_rolling', False)
+
+
 def refuses_orientations(filter_: Any) -> str:
     """Return why a filter, or a class of filters, does not suit orientations; '' if it does."""
     return getattr(filter_, 'refuses_orientations', 'it does not say that it follows them')

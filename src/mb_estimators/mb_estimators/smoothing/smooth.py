@@ -53,6 +53,9 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     if filter_.mechanism.described.prescribed:
         raise FilterError(f'{filter_.mechanism.name}: cannot be smoothed with prescribed '
                           f'coordinates: {", ".join(filter_.mechanism.described.prescribed)}')
+    if filter_.mechanism.rolling:
+        raise FilterError(f'{filter_.mechanism.name}: cannot be smoothed with bodies that roll: '
+                          f'joints.{", joints.".join(filter_.mechanism.rolling)}')
     passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.assembly.rolling import slip_jacobian
 from mb_model.assembly.singular import weightless
 from mb_model.mechanism.analysis import analyse
 
@@ -16,6 +17,7 @@ def report(mechanism):
     lines = [
         f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
         f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
+        *([f'rolling              {_rolling(mechanism)}'] if mechanism.rolling else []),
         f'independent          {_independent(mechanism, found)}',
         f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
         *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
@@ -81,6 +83,13 @@ def _independent(mechanism, found):
     if mechanism.chosen:
         return f'{names} (chosen, the file names none)'
     return names if names == best else f'{names} (less steep here: {best})'
+
+
+def _rolling(mechanism):
+    """Return on which joints bodies roll, and how many velocities that leaves."""
+    q = mechanism.q0
+    slips = np.linalg.matrix_rank(slip_jacobian(mechanism, q) @ mechanism.R(q))
+    return f'{", ".join(mechanism.rolling)}: {mechanism.g - slips} velocities are free'
 
 
 def _constraints(mechanism):

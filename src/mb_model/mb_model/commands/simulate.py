@@ -14,6 +14,7 @@ from mb_model.pictures.plotting import title
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.simulate import simulate
+from mb_model.stepping.making import usual_formulation
 from mb_model.warm_up import warm_up_steps
 
 
@@ -80,7 +81,7 @@ def _simulate(given):
 def _run(given, mechanism, inputs):
     """Return the time when the simulation began, and the Run."""
     settings = dict(assignment(text, '--setting') for text in given.settings)
-    formulation = given.formulation or 'index3_al'
+    formulation = given.formulation or usual_formulation(mechanism)
     if formulation in FORMULATIONS:
         FORMULATIONS[formulation].Settings.from_mapping(settings)      # no options of simulate
     warm_up_steps(formulation, given.integrator)

@@ -182,6 +182,11 @@ def _checked_storage(description, layout, equations, storage):
         raise MechanismError(f'{description.file}: {states[0]}: a state of a force is for dense '
                              f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
                              f'equations; this one has {largest}')
+    rolling = [name for name, one in description.joints.items() if spatial.JOINTS[one.kind].rolls]
+    if rolling and (storage == 'sparse' or largest > LARGEST_DENSE):
+        raise MechanismError(f'{description.file}: joints.{rolling[0]}: bodies that roll are for '
+                             f'dense matrices, of at most {LARGEST_DENSE} coordinates and '
+                             f'constraint equations; this one has {largest}')
     if storage is None:
         storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
     most = LARGEST_DENSE if storage == 'dense' else LARGEST[description.dimension]

@@ -26,6 +26,8 @@ _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_M
            Effect.SOLID_CENTRE: 'solid_centre', Effect.SOLID_INERTIA: 'solid_inertia',
            Effect.ELEMENT: 'element_value', Effect.SOLID_GYRATION: 'solid_gyration',
            Effect.TERM: 'term_weight'}
+_ON_FORCES = {Effect.GRAVITY, Effect.SOLID_MASS, Effect.SOLID_CENTRE, Effect.SOLID_INERTIA,
+              Effect.FORCE, Effect.ELEMENT}           # which move no places
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
 _AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
 _X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
@@ -49,6 +51,8 @@ def parameter_records(mechanism, names):
                 program['operations'], program['numbers'])
         if {Effect.TERM, Effect.SOLID_GYRATION} & {effect[0] for effect in effects}:
             require_whole(mechanism, name, record)
+        if {effect[0] for effect in effects} - _ON_FORCES:
+            mechanism.require_holonomic(f'{name} as a parameter')
     return records
 
 

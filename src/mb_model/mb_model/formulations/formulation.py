@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.formulations.tableaux import TABLEAUX
 from mb_model.jit import kernel
 from mb_model.settings import Settings as AnySettings
@@ -53,6 +54,7 @@ class FormulationKind:
     choose: before a step, choose what is integrated; multipliers: after accelerations, write lam;
     both only where that is needed.  They take records of sparse storage, too, of mechanisms with
     these `sparse_dimensions`, 2 for the plane and 3 for space.
+    rolls: whether accelerations keep bodies from slipping that roll, see kernels.rolling.
     integrates: Integrates.INDEPENDENT needs what linearise reads, so that exact derivatives of zdd
     are at hand.  Settings: their values go to the fields of work of that name.
     Functions in Python, where the common ones do not serve:
@@ -74,14 +76,17 @@ class FormulationKind:
     multipliers: Any = nothing_to_solve
     Settings: type[AnySettings] = NoSettings
     sparse_dimensions: tuple[int, ...] = ()
+    rolls: bool = False
     steps: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     renewal: Callable[[], Any] | None = None
     prepare: Callable[..., Any] | None = None
     enter: Callable[..., Any] | None = None
     reactions: Callable[..., Any] | None = None
 
-    def serves(self, mechanism: Any) -> bool:
-        """Return whether it is for mechanisms of this one's storage and dimension."""
+    def serves(self, mechanism: CompiledMechanism) -> bool:
+        """Return whether it is for mechanisms of this one's storage, dimension and contacts."""
+        if mechanism.model['rolls'][0] and not self.rolls:
+            return False
         return not mechanism.is_sparse or mechanism.dimension in self.sparse_dimensions
 
     @property

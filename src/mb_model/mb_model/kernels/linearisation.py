@@ -6,6 +6,11 @@ from mb_model.kernels.directions import curvature_along, pushes_along, rates_alo
 from mb_model.kernels.forces import add_force_changes
 from mb_model.kernels.linear_algebra import cholesky_solve, cholesky_solve_columns
 from mb_model.kernels.matrix_r import unbalanced_part
+from mb_model.kernels.rolling_changes import (
+    add_traction_changes,
+    constrain_columns,
+    constrain_derivatives,
+)
 from mb_model.kernels.transformation import (
     apply_s,
     apply_s_to_rows,
@@ -68,7 +73,8 @@ def linearise(model, work):
         along zd_i: dqdd = -2 S phi_q_dot R_i,  dR^T v = 0
 
     dQ is the change of springs, dampers, friction and loads.  Equal, term by term, to the matrices
-    A and B of Pyrhonen et al. 2023a, Eqs. (30)-(40).  Leaves R_i and qd_i in work.directions and
+    A and B of Pyrhonen et al. 2023a, Eqs. (30)-(40).  Tractions of bodies that roll change so that
+    nothing slips, see kernels.rolling.  Leaves R_i and qd_i in work.directions and
     work.turns (g, n_total), the brackets of dqdd, halved along zd_i, in work.pushes and work.rates
     (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
     """
@@ -94,8 +100,12 @@ def linearise(model, work):
             work.B[k, i] = 2.0 * by_rate
     if model.forces + model.curves + model.elements + work.loads > 0:
         add_force_changes(model, work)
+    if model.rolls > 0:
+        add_traction_changes(model, work)
     cholesky_solve_columns(work.M_bar_factor, work.A, g, g)
     cholesky_solve_columns(work.M_bar_factor, work.B, g, g)
+    if model.rolls > 0:
+        constrain_derivatives(model, work)
 
 
 @kernel
@@ -116,14 +126,17 @@ def acceleration_derivatives(model, work):
 
 @kernel
 def force_derivative(model, work, out):
-    """After forward_dynamics: write dzdd/dforce (g, g), forces on the degrees of freedom: M_bar^-1.
+    """After forward_dynamics: write dzdd/dforce (g, g), forces on the degrees of freedom.
 
-    A force on coordinate i of q acts like R[i]^T times it on the degrees of freedom.
+    M_bar^-1, but for bodies that roll.  A force on coordinate i of q acts like R[i]^T times it on
+    the degrees of freedom.
     """
     for i in range(model.g):
         for k in range(model.g):
             out[k, i] = 1.0 if k == i else 0.0
     cholesky_solve_columns(work.M_bar_factor, out, model.g, model.g)
+    if model.rolls > 0:
+        constrain_columns(model, work, out)
 
 
 @kernel

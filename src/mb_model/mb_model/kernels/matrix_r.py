@@ -13,6 +13,7 @@ from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.listed_lu import by_dimension
 from mb_model.kernels.products import congruence_of_columns
+from mb_model.kernels.rolling import hold_contacts
 from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.storage import multiply_mass
 from mb_model.kernels.transformation import apply_s_transposed
@@ -56,7 +57,8 @@ def reduce_dynamics(model, work):
 def solve_accelerations(model, work):
     """At work.q, qd, forces, after prepare_velocity: write zdd, qdd, all of reduce_dynamics.
 
-    Returns False without a positive definite M_bar, or if the result is not finite.
+    Bodies that roll are pushed by tractions, see kernels.rolling.  Returns False without a
+    positive definite M_bar, or if the result is not finite.
     """
     prepare_acceleration(model, work)
     if not reduce_dynamics(model, work):
@@ -65,6 +67,8 @@ def solve_accelerations(model, work):
         work.zdd[k] = work.Q_bar[k]
     note_forces(model, work)
     cholesky_solve(work.M_bar_factor, work.zdd, model.g)
+    if model.rolls > 0:
+        hold_contacts(model, work)
     apply_acceleration(model, work)
     total = 0.0
     for k in range(model.g):

@@ -9,6 +9,7 @@ from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.mass import solid_change
 from mb_model.kernels.model_change import model_change
+from mb_model.kernels.rolling_changes import constrain_change
 from mb_model.kernels.spatial_constraints import add_bilinear_change
 from mb_model.kernels.spatial_forces import value_change as spatial_value_change
 from mb_model.kernels.transformation import apply_s
@@ -120,7 +121,7 @@ def parameter_derivative(model, work):
                     + 2 phi_q_dot dqd ]
         dR^T v = -R^T ( sum_k mu_k phi_qq,k dq + phi_qp^T mu ),  mu = S^T v
 
-    as in kernels.linearisation.
+    as in kernels.linearisation.  Where bodies roll, parameters move no places.
     """
     n_total, m = model.n_total, model.m
     dq, dqd, direction = work.vector1, work.vector2, work.vector3
@@ -149,6 +150,8 @@ def parameter_derivative(model, work):
             total += work.S_M_R[k, row] * pushes[row] - work.mu[row] * more[row]
         work.zdd_parameter[k] = total
     cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
+    if model.rolls > 0:
+        constrain_change(model, work, work.zdd_parameter)
 
 
 @kernel

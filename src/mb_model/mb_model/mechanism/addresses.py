@@ -33,6 +33,18 @@ class Addresses:
         return tuple(name for name, one in self.described.coordinates.items()
                      if one.inertia is not None)
 
+    @property
+    def rolling(self) -> tuple[str, ...]:
+        """Joints on which a body rolls: constraints of velocities that positions do not show."""
+        return tuple(name for name, joint in self.joints.items() if JOINTS[joint.kind].rolls)
+
+    def require_holonomic(self, what: str) -> None:
+        """Raise MechanismError if a body rolls, for what knows no constraints of velocities."""
+        if self.rolling:
+            raise MechanismError(f'{self.file}: {what}: not for mechanisms with bodies that roll, '
+                                 f'here on joints.{", joints.".join(self.rolling)}; expected '
+                                 'constraints of positions alone')
+
     def places(self, names: Sequence[str]) -> IntArray:
         """Return the places in q of coordinates by name (k); raises MechanismError."""
         for name in names:

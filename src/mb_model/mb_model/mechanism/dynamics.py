@@ -39,7 +39,8 @@ class Dynamics:
                          loads: Iterable[Load] = (), t: float = 0.0) -> FloatArray:
         """Return the forces on the degrees of freedom (g) that a motion needs beside all others.
 
-        formulation: default matrix_r, for large mechanisms index3_al.
+        formulation: default matrix_r, for large mechanisms index3_al.  Raises MechanismError where
+        bodies roll: a motion does not say what their contacts push.
         """
         space = self._space
         stepper = space.stepper(formulation, z, zd, near, loads, t)
@@ -118,10 +119,11 @@ class Dynamics:
                           near: ArrayLike | None = None) -> 'OperationalSpace':
         """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
 
-        Raises MechanismError; not for prescribed coordinates and sparse storage.
+        Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll.
         """
         from mb_model.mechanism.operational_space import operational_space
         self._require_dense('operational_space')
+        self.require_holonomic('operational_space')
         if self.described.prescribed:
             raise MechanismError(f'{self.file}: operational_space: not for mechanisms with '
                                  'prescribed coordinates')

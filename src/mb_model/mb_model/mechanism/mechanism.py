@@ -15,6 +15,7 @@ import numpy as np
 from mb_model.arrays import RecordArray
 from mb_model.assembly.computable import computable
 from mb_model.assembly.freedom import freedom_of
+from mb_model.assembly.rolling import start_rates
 from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.kernels import entry_points
 from mb_model.mechanism.addresses import Addresses
@@ -81,8 +82,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         self.redundant = assembly.redundant
         self.q0 = assembly.first_position()
         self.z0 = self.q0[self._z]
-        self.zd0 = np.array([self.described.start_velocity.get(name, 0.0)
-                             for name in self.independent])
+        self.zd0 = start_rates(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._require_not_frozen(name)
@@ -107,6 +107,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         # Imported here: mechanisms without oil need not wait for its kernels.
         from mb_model.circuit.circuit import make_circuit
         self._require_dense('hydraulics')
+        self.require_holonomic('hydraulics')
         with computable(self.file):
             return make_circuit(self)
 

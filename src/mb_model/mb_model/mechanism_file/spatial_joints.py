@@ -22,7 +22,8 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
     path, kind = f'joints.{name}', JOINTS[value['kind']]
     names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
     places = _places(entries, path, value['at'], names, bodies)
-    numbers = {key: value[key] for key in ('length', 'pitch') if key in value}
+    numbers = {key: value[key] for key in ('length', 'pitch', 'radius', 'slip_decay')
+               if key in value}
     if kind.name == 'weld':
         frames = rotation(value['turn']), np.eye(3)
     elif kind.axis:
@@ -31,6 +32,8 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
         frames = np.eye(3), np.eye(3)
     joint = Joint(name, kind.name, names, places, frames, numbers)
     _check_slender(entries, path, joint, kind, bodies)
+    if kind.rolls:
+        _check_rolling(entries, path, joint)
     return joint
 
 
@@ -66,6 +69,13 @@ def _frames(entries, path, value, kind):
         first = np.linalg.svd(np.array([unit(axes[0])]))[2][1]
         references = first, turn @ np.cross(unit(axes[0]), first)
     return frames_of(axes, references)
+
+
+def _check_rolling(entries, path, joint):
+    """A body rolls on the ground."""
+    if joint.bodies[0] != GROUND:
+        entries.fail(f'{path}.bodies', f'{joint.bodies[0]} must be {GROUND}: a body rolls on a '
+                                       'plane of it, and is the second of both')
 
 
 def _direction(entries, path, direction):

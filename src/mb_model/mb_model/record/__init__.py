@@ -33,10 +33,11 @@ DEPTH = 12                # of the stack that programs run on
 # links: joints of the tree with one coordinate each
 N, G, BODIES, LINKS, FORCES, DRIVEN = sizes('coordinates independent bodies links forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
-                  'charts', 'entries', 'listed')
+                  'charts', 'entries', 'listed', 'rolls')
 (CURVES,) = sizes('curves')      # forces by expressions
-VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED = sizes(
+VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED, ROLLS = sizes(
     ' '.join(SIZES_IN_SPACE))
+_SLIPS = 2 * ROLLS        # ways that bodies which roll may not slide
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
@@ -140,6 +141,8 @@ MODEL = RecordType(
     ('element_kind', INTEGER, (ELEMENTS,)),            # SpatialElementNumber
     ('element_index', INTEGER, (ELEMENTS, force.INDEX)),
     ('element_value', REAL, (ELEMENTS, force.VALUES)),
+    ('rolls', INTEGER),                                # bodies that roll, see kernels.rolling
+    ('roll_index', INTEGER, (ROLLS, 5)), ('roll_value', REAL, (ROLLS, 11)),
 ], fixed=[
     ('fixed', REAL, (N,)),                             # coordinates of fixed points, at n..n_total
 ])
@@ -176,6 +179,12 @@ WORK = RecordType(
     ('M_bar', REAL, (G, G)), ('Q_bar', REAL, (G,)),
     ('M_R', REAL, (N, G)),
     ('M_bar_factor', REAL, (G, G)),                    # Cholesky factor of M_bar
+], rolling=[     # see kernels.rolling
+    ('slip_q', REAL, (_SLIPS, N)), ('slip_z', REAL, (_SLIPS, G)),    # its rate by qd, by zd
+    ('slip_response', REAL, (_SLIPS, G)),              # M_bar^-1 slip_z^T, transposed
+    ('slip_factor', REAL, (_SLIPS, _SLIPS)),           # Cholesky factor of slip_z times that
+    ('traction', REAL, (_SLIPS,)), ('slip_change', REAL, (_SLIPS,)),
+    ('slip_by_z', REAL, (_SLIPS, G)), ('slip_stop', REAL, (_SLIPS, G)),   # see differentiate_slips
 ], tree=[     # joint coordinates, those of the tree, see kernels.joints and kernels.loops
     ('s', REAL, (LINKS,)), ('sd', REAL, (LINKS,)), ('sdd', REAL, (LINKS,)),
     ('s0', REAL, (LINKS,)), ('sd0', REAL, (LINKS,)), ('sdd0', REAL, (LINKS,)),

@@ -25,12 +25,14 @@ _AIM = 0.7              # share of the tolerance that a shorter step is chosen f
 _LARGEST_CUT = 64       # by which a step is divided at once
 
 
-def simulate(mechanism: 'Mechanism', duration: float, dt: float, formulation: str = 'index3_al',
+def simulate(mechanism: 'Mechanism', duration: float, dt: float,
+             formulation: str | None = None,
              integrator: str = 'trapezoidal', z0: ArrayLike | None = None,
              zd0: ArrayLike | None = None, inputs: Inputs | None = None, progress: bool = False,
              tolerance: float | None = None, estimate_error: bool = True, **settings: Any) -> Run:
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
+    formulation: default index3_al, if bodies roll matrix_r.
     z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
     held during dt: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
     a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
@@ -49,7 +51,7 @@ def simulate(mechanism: 'Mechanism', duration: float, dt: float, formulation: st
 
     def moved(parts, watched=True):
         stepper.reset(z0, zd0)
-        return _moved(stepper, t, dt, parts, force, formulation, watched, progress)
+        return _moved(stepper, t, dt, parts, force, watched, progress)
 
     if tolerance is not None:
         if not 0.0 < tolerance < np.inf:
@@ -83,9 +85,9 @@ def _within(tolerance, moved, stepper, dt):
         parts = min(ceil(factor * parts), MOST_PARTS)
 
 
-def _moved(stepper, t, dt, parts, force, formulation, watched, progress):
+def _moved(stepper, t, dt, parts, force, watched, progress):
     """Return the Run of a Stepper from its start, each dt in equal parts."""
-    run = _empty_run(stepper, t, formulation)
+    run = _empty_run(stepper, t)
     rows = [(getattr(run, name), getattr(stepper, name)) for name in (*STATE, 'forces')]
     if force is not None:
         stepper.forces[:] = force(0.0, stepper.z, stepper.zd)
@@ -111,14 +113,14 @@ def _moved(stepper, t, dt, parts, force, formulation, watched, progress):
     return replace(run, error=second.estimate())
 
 
-def _empty_run(stepper, t, formulation):
+def _empty_run(stepper, t):
     """Return a Run with room for all instants."""
     mechanism = stepper.mechanism
     of_z, of_q = ((len(t), size) for size in (mechanism.g, mechanism.n))
     z, zd, zdd = (np.empty(of_z) for _ in range(3))
     q, qd, qdd = (np.empty(of_q) for _ in range(3))
     return Run(mechanism, t, z, zd, zdd, q, qd, qdd, np.zeros(of_z),
-               formulation=formulation, integrator=stepper.integrator,
+               formulation=stepper.formulation.name, integrator=stepper.integrator,
                settings=asdict(stepper.settings))
 
 

@@ -75,6 +75,8 @@ class JointKind:
     joint on both bodies (3, 3), way: from place to place (3), in global axes;
     coordinates: kinds of coordinates that it has; own: those that its equations need;
     defines: those that its equations are the equations of;
+    rolls: 'disc' or 'ball': the second body, which rolls on a plane of the ground, see
+    kernels.rolling; numbers has its radius and decay;
     motions: by which the second body moves against the first one's frame, one after the other, see
     Motion; None: it is no joint of a tree, its equations close loops.
     """
@@ -89,6 +91,7 @@ class JointKind:
     own: Callable[[Any, Joint], tuple[str, ...]] = lambda bodies, joint: ()
     defines: Callable[[Any, Joint], tuple[str, ...]] = lambda bodies, joint: ()
     motions: Callable[[Joint], tuple[Motion, ...]] | None = None
+    rolls: str = ''
 
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:

@@ -7,6 +7,7 @@ its rate is the same sum of qd.  Source: Garcia de Jalon and Bayo 1994, chapter 
 """
 
 from mb_model.jit import kernel
+from mb_model.space.triples import cross, plus
 
 
 @kernel
@@ -96,3 +97,13 @@ def product_change(model, weights, a, b, v, w):
     cx, cy, cz = weighted(model, weights, a, v)
     dx, dy, dz = weighted(model, weights, b, w)
     return cx * bx + cy * by + cz * bz + ax * dx + ay * dy + az * dz
+
+
+@kernel
+def turning(model, index, q, e):
+    """Return the turn of a body (3) along e, 1/2 sum E_i x e_i; index[1] to [3]: its axes E_i."""
+    total = (0.0, 0.0, 0.0)
+    for axis in range(1, 4):
+        total = plus(total, cross(vector(model, index[axis], q), vector(model, index[axis], e)),
+                     0.5)
+    return total

@@ -8,19 +8,30 @@ from mb_model.stepping.formulation_stepper import FormulationStepper
 from mb_model.stepping.stepper import Stepper
 
 
-def make_stepper(mechanism: CompiledMechanism, formulation: str = 'index3_al',
+def usual_formulation(mechanism: CompiledMechanism) -> str:
+    """Return the name of the formulation for who names none: index3_al, if bodies roll matrix_r."""
+    return next(name for name in ('index3_al', 'matrix_r')
+                if FORMULATIONS[name].serves(mechanism))
+
+
+def make_stepper(mechanism: CompiledMechanism, formulation: str | None = None,
                  integrator: str | None = None, **settings: Any) -> Stepper:
     """Return a Stepper at the mechanism's start.
 
-    integrator: one of FORMULATIONS[formulation].integrators, default the first; settings: fields
-    of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values, and for
-    formulations that are not for large mechanisms.
+    formulation: default usual_formulation; integrator: one of
+    FORMULATIONS[formulation].integrators, default the first; settings: fields of
+    FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values, and for
+    formulations that are not for large mechanisms, or not for bodies that roll.
     """
+    formulation = usual_formulation(mechanism) if formulation is None else formulation
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
     if not FORMULATIONS[formulation].serves(mechanism):
         able = [name for name, kind in FORMULATIONS.items() if kind.serves(mechanism)]
-        raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
-                         f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
+        such = (f'mechanisms with bodies that roll, such as {mechanism.file}'
+                if mechanism.model['rolls'][0]
+                else f'large mechanisms such as {mechanism.file} (sparse storage)')
+        raise ValueError(f'formulation: {formulation}: not for {such}, expected one of '
+                         f'{", ".join(able)}')
     return FormulationStepper(mechanism, FORMULATIONS[formulation], integrator, **settings)

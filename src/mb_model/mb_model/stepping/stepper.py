@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
+from mb_model.assembly.rolling import require_rolling
 from mb_model.assembly.singular import weightless
 from mb_model.forces.kinds.load import Load
 from mb_model.formulations.formulation import FormulationKind
@@ -95,7 +96,8 @@ class Stepper(ABC):
               near: ArrayLike | None = None, t: float = 0.0) -> None:
         """Start at z, zd (default: the mechanism's start), with the accelerations of the dynamics.
 
-        near: coordinates (n) to start the position problem from.  Raises MechanismError.
+        near: coordinates (n) to start the position problem from.  Raises MechanismError, also for
+        rates with which a body slips that rolls.
         """
         z = self.mechanism.z0 if z is None else z
         self.q[:] = self.mechanism.assemble(z, near, t)
@@ -103,6 +105,8 @@ class Stepper(ABC):
         model_entry_points.set_time(self.model, self.work, t)
         self.z[:] = z
         self.zd[:] = self.mechanism.zd0 if zd is None else zd
+        if self.model['rolls'][0]:
+            require_rolling(self.mechanism, self.q, self.zd, t, 'zd')
         self.forces[:] = self.coordinate_forces[:] = 0.0
         self.apply_loads(())
         self.refresh()
@@ -141,8 +145,10 @@ class Stepper(ABC):
     def inverse_dynamics(self, zdd: ArrayLike) -> FloatArray:
         """Return the forces on the degrees of freedom (g) that give zdd (g) at this z, zd.
 
-        They come beside the forces of the model.  Raises SingularPositionError.
+        They come beside the forces of the model.  Raises SingularPositionError, and MechanismError
+        where bodies roll: a motion does not say what their contacts push.
         """
+        cast(Any, self.mechanism).require_holonomic('inverse_dynamics')
         work = self._aside()
         work['zdd'][0, :self.mechanism.g] = zdd
         self._require(self._inverse(work))

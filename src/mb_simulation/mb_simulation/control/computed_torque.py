@@ -17,6 +17,7 @@ class ComputedTorque:
 
     def __init__(self, mechanism, settings):
         """Set up at the start of a Mechanism, with ControlSettings; raises MechanismError."""
+        mechanism.require_holonomic('computed torque')
         g, drives = mechanism.g, mechanism.drives
         if len(drives) != g:
             raise MechanismError(f'{mechanism.file}: drives: {len(drives)} for {g} degrees of '

@@ -5,6 +5,7 @@ from collections import deque
 import numpy as np
 
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.registry.spatial import JOINTS
 from mb_model.space.body import GROUND, Pose
 from mb_model.space.rotation import TO_CROSS
 
@@ -21,7 +22,8 @@ def start_poses(description):
     while waiting:
         known = waiting.popleft()
         for joint in description.joints.values():
-            if known in joint.bodies and joint.kind not in ('distance', 'revolute_spherical'):
+            if known in joint.bodies and not JOINTS[joint.kind].rolls and joint.kind not in (
+                    'distance', 'revolute_spherical'):
                 here = joint.bodies.index(known)
                 other = joint.bodies[1 - here]
                 if other not in poses:

@@ -37,11 +37,28 @@ def _slope(same, constant):
     return 2.0 * constant ** 0.5 if same else max(abs(constant) ** 0.5, 1.0)
 
 
+def rolls_of(layout):
+    """Return (index, value) of every body that rolls, see kernels.rolling."""
+    rolls = []
+    for joint in layout.joints.values():
+        kind, body = JOINTS[joint.kind], joint.bodies[1]
+        if kind.rolls:
+            centre = layout.vector(layout.point(body, joint.places[1]))
+            axis = NONE if kind.rolls == 'ball' else layout.vector(
+                layout.direction(body, joint.frames[1][:, 2]))
+            x, y, normal = joint.frames[0].T
+            rolls.append(((centre, *layout.frame(body)[1:], axis), (
+                joint.numbers['radius'], *normal, *x, *y, joint.numbers['slip_decay'])))
+    return rolls
+
+
 def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
     """Return the sizes of a record, see mb_model.record.MODEL; rows: see pattern.row_columns.
 
-    After the vectors of equations and elements have been named; names those of the bodies' frames.
+    After the vectors of equations and elements have been named; names those of the bodies' frames
+    and of bodies that roll.
     """
+    rolls = rolls_of(layout)
     for body in layout.bodies:
         layout.frame(body)
     return {'vectors': len(layout.vectors), 'terms': sum(map(len, layout.vectors)),
@@ -49,7 +66,7 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
             'solids': len(layout.bodies), 'elements': len(elements),
             'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
             'charts': len(layout.charts), 'links': layout.tree.links,
-            'entries': sum(map(len, rows)), 'listed': layout.n_total}
+            'entries': sum(map(len, rows)), 'listed': layout.n_total, 'rolls': len(rolls)}
 
 
 def write_space(record, layout, equations, elements, rows):
@@ -82,6 +99,9 @@ def write_space(record, layout, equations, elements, rows):
         index = *element.index, *element.states
         record['element_index'][k, :len(index)] = index
         record['element_value'][k, :len(element.values)] = element.values
+    for k, (index, value) in enumerate(rolls_of(layout)):
+        record['rolls'] = k + 1
+        record['roll_index'][k], record['roll_value'][k] = index, value
     record['scale'][:len(layout.names)] = layout.scales()
     n, start = len(layout.names), layout.start_positions()
     record['fixed'][n:layout.n_total] = start[n:]

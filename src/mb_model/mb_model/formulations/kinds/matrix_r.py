@@ -34,4 +34,4 @@ def multipliers(model, work):
 
 FORMULATION = FormulationKind(
     'matrix_r', 'the equations of motion of the degrees of freedom alone', Integrates.INDEPENDENT,
-    accelerations, inverse, multipliers=multipliers)
+    accelerations, inverse, multipliers=multipliers, rolls=True)

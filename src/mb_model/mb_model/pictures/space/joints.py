@@ -106,12 +106,16 @@ def _nut(places, joint, thickness):
                                          segments=6))
 
 
-def _table(places, joint, thickness):
+def _floor(places, joint, thickness=0.0):
     moved = _along(places, joint)[:, :2]
     low, high = moved.min(axis=0) - 5.0 * places.unit, moved.max(axis=0) + 5.0 * places.unit
     thin = 0.4 * places.unit
     yield _on(places, joint, 0, box(*(high - low), thin).moved(
         np.array([*(0.5 * (low + high)), -0.5 * thin]), np.eye(3)), STAND)
+
+
+def _table(places, joint, thickness):
+    yield from _floor(places, joint)
     yield _on(places, joint, 1, cylinder(1.6 * places.unit, 0.8 * places.unit))
 
 
@@ -136,4 +140,5 @@ def _nothing(places, joint, thickness):
 
 _DRAWN = {'revolute': _pin, 'prismatic': _block, 'cylindrical': _sleeve, 'spherical': _ball,
           'universal': _cross, 'planar': _table, 'screw': _nut, 'weld': _nothing,
-          'distance': _rod, 'revolute_spherical': _rod}
+          'distance': _rod, 'revolute_spherical': _rod, 'rolling_disc': _floor,
+          'rolling_ball': _floor}

@@ -18,23 +18,13 @@ from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForc
 from mb_model.space.parts.tyre_contact import UNMOVED, ZERO, contact, deflection_of
 from mb_model.space.rotation import unit
 from mb_model.space.triples import cross, dot, plus, times
-from mb_model.space.vectors import spread, spread_outer, vector, weighted
+from mb_model.space.vectors import spread, spread_outer, turning, vector, weighted
 
 _SLOTS = {'radius': 0, 'stiffness': 1, 'damping': 2, 'cornering_stiffness': 3,
           'slip_stiffness': 4, 'friction': 5, 'standstill_speed': 6, 'road_height': 10,
           'relaxation_length': 11}
 _STILL = (ZERO, ZERO, ZERO, ZERO, 0.0)
 _STATE = 5          # place of the coordinate of the carcass in an index
-
-
-@kernel
-def _turning(model, index, q, e):
-    """Return the turn of the wheel (3) along e, 1/2 sum E_i x e_i."""
-    total = (0.0, 0.0, 0.0)
-    for axis in range(1, 4):
-        total = plus(total, cross(vector(model, index[axis], q), vector(model, index[axis], e)),
-                     0.5)
-    return total
 
 
 @kernel
@@ -47,13 +37,13 @@ def _deflection(index, values, qd):
 def _state(model, index, values, q, qd):
     """Return centre, its velocity, axis and angular velocity of the wheel, deflection."""
     return (vector(model, index[0], q), vector(model, index[0], qd), vector(model, index[4], q),
-            _turning(model, index, q, qd), _deflection(index, values, qd))
+            turning(model, index, q, qd), _deflection(index, values, qd))
 
 
 @kernel
 def _work(model, index, values, q, force, moment, give, e):
     """Return the work along e of force and moment on the wheel, and of y' = give on the carcass."""
-    return (dot(force, vector(model, index[0], e)) + dot(moment, _turning(model, index, q, e))
+    return (dot(force, vector(model, index[0], e)) + dot(moment, turning(model, index, q, e))
             + values[12] * give * _deflection(index, values, e))
 
 
@@ -76,13 +66,13 @@ def change(model, index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd."""
     moves = (vector(model, index[0], dq), vector(model, index[0], dqd),
              vector(model, index[4], dq),
-             plus(_turning(model, index, dq, qd), _turning(model, index, q, dqd), 1.0),
+             plus(turning(model, index, dq, qd), turning(model, index, q, dqd), 1.0),
              _deflection(index, values, dqd))
     force, dforce, arm, darm, _, dgive, _, _, _, _ = contact(
         values, UNMOVED, _state(model, index, values, q, qd), moves)
     dmoment = plus(cross(arm, dforce), cross(darm, force), 1.0)
     return (_work(model, index, values, q, dforce, dmoment, dgive, e)
-            + dot(cross(arm, force), _turning(model, index, dq, e)))
+            + dot(cross(arm, force), turning(model, index, dq, e)))
 
 
 @kernel
