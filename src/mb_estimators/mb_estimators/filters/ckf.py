@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
+from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter, UnscentedSettings
 from mb_model import setting
@@ -21,7 +22,7 @@ class CkfSettings(ReuseSettings, UnscentedSettings, WhiteNoiseSettings, ModelFil
              'for more than 4')
 
 
-class Ckf(UnscentedFilter):
+class Ckf(FollowsRolling, UnscentedFilter):
     """The cubature Kalman filter of Arasaratnam and Haykin 2009, and of Jia, Xin and Cheng 2013.
 
     Nothing is to be tuned in its points.  The third degree is ukf with alpha 1, beta and kappa 0.

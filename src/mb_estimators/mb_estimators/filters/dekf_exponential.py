@@ -6,6 +6,7 @@ from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.exponential import ExponentialSettings, ExponentialSteps
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.records.parameter import AUGMENTED
@@ -17,7 +18,7 @@ class DekfExponentialSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilt
     """Discrete EKF by exponential integration of the linearised model."""
 
 
-class DekfExponential(ExponentialSteps, ExactTransition, ModelFilter):
+class DekfExponential(FollowsRolling, ExponentialSteps, ExactTransition, ModelFilter):
     """The discrete EKF with exponential integration of Pyrhonen et al. 2023a.
 
     States: z and zd, matrix-R formulation.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter, UnscentedSettings
 from mb_model import Settings, setting
@@ -23,7 +24,7 @@ class SsukfSettings(SimplexSettings, ReuseSettings, UnscentedSettings, WhiteNois
     """Spherical simplex unscented Kalman filter: two sigma points more than states."""
 
 
-class Ssukf(UnscentedFilter):
+class Ssukf(FollowsRolling, UnscentedFilter):
     """The spherical simplex unscented filter of Rodriguez et al. 2023, Sec. 4.2 (SSUKF)."""
 
     Settings = SsukfSettings

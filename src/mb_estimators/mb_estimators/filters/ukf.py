@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import (
     ReuseSettings,
@@ -21,7 +22,7 @@ class UkfSettings(SymmetricSettings, ReuseSettings, UnscentedSettings, WhiteNois
     """Unscented Kalman filter: twice as many sigma points as states, and one in their centre."""
 
 
-class Ukf(UnscentedFilter):
+class Ukf(FollowsRolling, UnscentedFilter):
     """The unscented Kalman filter of Rodriguez et al. 2023, Secs. 4.1 and 4.4 (UKF).
 
     The one of the review reuses the points of the prediction: `reuse_points`, whose gain leaves out

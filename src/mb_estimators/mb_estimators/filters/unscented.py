@@ -62,6 +62,10 @@ class UnscentedFilter(Corrected, ModelFilter):
         the origin, and their weights in means (k) and in covariances (k); reuse: correct with the
         points of the step before; square_root: carry the factor of P, not P.
         """
+        if reuse and mechanism.rolling:
+            raise FilterError(f'reuse_points: {mechanism.name}: not with bodies that roll, here on '
+                              f'joints.{mechanism.rolling[0]}: points may slip, the estimate must '
+                              'not; expected false')
         layout = white_noise_layout(mechanism, sensors, settings)
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
