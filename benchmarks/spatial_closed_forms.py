@@ -32,8 +32,8 @@ def of_closed_forms():
     return [Figure("a body without torque: motion of 100 s at 1 ms, from Euler's",
                    torque_free_error(100.0, 1e-3), '1, rad/s', 1e-8),
             Figure('heavy top: steady precession of 10 s at 250 us', top_error(10.0, 2.5e-4), '1'),
-            Figure('disc that rolls: one turn of a circle of 1 m, 2000 steps',
-                   rolling_error(2000), 'm, 1'),
+            Figure('disc that rolls: one turn of a circle of 1 m, 4000 steps',
+                   rolling_error(4000), 'm, 1'),
             Figure('disc on a stiff tyre: one turn of a circle of 1 m, 16000 steps',
                    tyre_error(16000), 'm, 1')]
 
