@@ -20,7 +20,7 @@ class ModelErrors(Settings):
     gravity: float = setting(0.0, unit='m/s^2', at_least=-1e6, at_most=1e6,
                              help="What is added to the magnitude of the model's gravity")
     z0: float = setting(0.0, unit='rad or m', at_least=-1e6, at_most=1e6,
-                        help='What is added to every degree of freedom of the start')
+                        help='What is added to every degree of freedom of the start, modes aside')
 
 
 def apply_model_errors(mechanism: 'Mechanism',
@@ -29,7 +29,8 @@ def apply_model_errors(mechanism: 'Mechanism',
 
     model_errors: ModelErrors, or a mapping of
       gravity: a number is added to gravity's magnitude [m/s^2]; its components replace gravity
-      z0:      a number is added to every independent coordinate of the start, or one number each
+      z0:      a number is added to every independent coordinate of the start, modes of flexible
+               bodies aside, or one number each
       others:  overrides of the mechanism file, as in Mechanism.replace
     """
     overrides = (asdict(model_errors) if isinstance(model_errors, ModelErrors)
@@ -59,4 +60,6 @@ def _moved_start(mechanism, offset):
     if offset.ndim and offset.shape != (mechanism.g,):
         raise MechanismError(f'{mechanism.file}: model_errors.z0: {offset.tolist()} must be one '
                              f'number or {mechanism.g}')
+    if not offset.ndim:
+        offset = np.where(np.isin(mechanism.independent, mechanism.modes), 0.0, offset)
     return dict(zip(mechanism.independent, (mechanism.z0 + offset).tolist(), strict=True))

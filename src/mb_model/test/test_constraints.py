@@ -16,7 +16,8 @@ H = 1e-4
 def model():
     """A model with every kind of constraint."""
     mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
-    model = mechanism.replace(independent=['theta'], constraints={
+    beam = {'bar': {'flexible': {'bending_stiffness': 1.0, 'modes': 2}}}
+    model = mechanism.replace(independent=['theta'], bodies=beam, constraints={
         'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}, 'guide': None,
         'gear': {'kind': 'linear', 'terms': {'beta': 2.0, 'onward': -0.5, 'place': 0.3}}}).model[0]
     kinds = set(model['constraint_kind'][:model['constraints']].tolist())

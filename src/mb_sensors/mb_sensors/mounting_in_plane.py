@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.sensor_keys import PLACE
 from mb_sensors.mounting import Mounting
 
@@ -11,6 +12,9 @@ class MountingInPlane(Mounting):
 
     def axis(self, body: str, prefix: str = '') -> dict:
         """Return the fields of a body's x axis."""
+        if body in self._mechanism.flexible_bodies:
+            raise SensorError(f'{self._path}: {body} is flexible, its sections turn in their own '
+                              'ways: expected a strain_gauge, a rigid body, or points by name')
         first, second = self._mechanism.body_indices(body)
         return {f'{prefix}first': first, f'{prefix}second': second}
 
@@ -47,6 +51,25 @@ class MountingInPlane(Mounting):
         else:
             x, y = described.points[self._one_of(key, value, described.points)]
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
+
+    def flexible_body(self, key: str) -> Any:
+        """Take the name of a flexible body; return the body."""
+        flexible = self._mechanism.flexible_bodies
+        return self._mechanism.bodies[self._one_of(key, self._take(key, expected=flexible),
+                                                   flexible)]
+
+    def place_on_beam(self, key: str, body: Any) -> tuple[float, float]:
+        """Take a place [x, y] in the frame of a flexible body, beside its neutral fibre [m]."""
+        x, y = self.numbers(key, 2)
+        if not 0.0 <= x <= body.length:
+            self._fail(key, f'{x:g} must be from 0 to {body.length:g}, along {body.name}')
+        if y == 0.0:
+            self._fail(key, 'y must not be 0: the neutral fibre does not stretch')
+        return x, y
+
+    def place_of(self, coordinate: str) -> int:
+        """Return the place in q of a coordinate by name."""
+        return list(self._mechanism.coordinates).index(coordinate)
 
     def angle_coordinate(self, key: str) -> int:
         """Take the name of a coordinate that is an angle; return its place in q."""

@@ -9,7 +9,9 @@ KEYS = {'angle_encoder': _CRANK, 'gyroscope': _CRANK,
         'speed': {**_CRANK, 'at': 'P1'}, 'sideslip_angle': {**_CRANK, 'at': 'P1'},
         'tachometer': {'coordinate': 'theta'},
         'inclinometer': _CRANK, 'magnetometer': {**_CRANK, 'axes': ['y']},
-        'motor_torque': {'drive': 'theta'}}
+        'motor_torque': {'drive': 'theta'}, 'strain_gauge': {'body': 'rocker', 'at': [1.0, 0.1]}}
+# What the linkage has for them.
+MACHINE = {'drives': ['theta'], 'bodies': {'rocker': {'flexible': {'bending_stiffness': 1e4}}}}
 
 _WRIST = {'body': 'wrist3'}
 _TOOL = {**_WRIST, 'at': 'tool'}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sensor_entries import KEYS, KEYS_IN_SPACE
+from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE
 from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
@@ -16,7 +16,7 @@ from mb_sensors.topics import SensorTopic, by_topic
 
 def sensor_of(kind):
     entry = {'kind': kind, 'sigma': 0.1, **KEYS[kind]}
-    mechanism = load_mechanism('four_bar').replace(drives=['theta'], sensors={'probe': entry})
+    mechanism = load_mechanism('four_bar').replace(**MACHINE, sensors={'probe': entry})
     return sensors_of(mechanism, 'probe')[0]
 
 

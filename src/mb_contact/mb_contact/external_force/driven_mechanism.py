@@ -26,6 +26,9 @@ class DrivenMechanism:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
                                'with prescribed coordinates or sparse storage')
         mechanism.require_holonomic('forces from outside')
+        if mechanism.flexible_bodies:
+            raise ContactError(f'{mechanism.name}: forces from outside: not for flexible bodies, '
+                               f'such as {mechanism.flexible_bodies[0]}')
         for name in drives:
             if name not in mechanism.coordinates:
                 raise ContactError(f'{mechanism.name}: drives: {name}: unknown coordinate, '

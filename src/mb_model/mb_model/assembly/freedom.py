@@ -216,7 +216,8 @@ def _checked_count(description, n, rows, spare, hint):
 
 def _chosen_coordinates(description, names, jacobian, count):
     """Return the independent coordinates of a file that does not name them."""
-    given = {**description.start, **description.start_velocity}
+    modes = {name: 0.0 for name, one in description.coordinates.items() if one.is_free}
+    given = {**modes, **description.start, **description.start_velocity}
     chosen = steady_coordinates(names, jacobian, count, given, preferred(names, description))
     for name in given:
         if name not in chosen:

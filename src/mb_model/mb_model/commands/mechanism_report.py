@@ -1,5 +1,7 @@
 """What a mechanism is like at its start, as lines of text."""
 
+from math import pi
+
 import numpy as np
 
 from mb_model.assembly.rolling import slip_jacobian
@@ -39,7 +41,15 @@ def report(mechanism):
 def _bodies(mechanism):
     """Return lines of text about the bodies of a mechanism in the plane."""
     return [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
-            f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
+            f'{" - ".join(body.points)}{_modes(body)}' for name, body in mechanism.bodies.items()]
+
+
+def _modes(body):
+    """Return what a flexible body is like, behind the others; empty of a rigid one."""
+    if body.beam is None:
+        return ''
+    hertz = ', '.join(f'{value / (2.0 * pi):.4g}' for value in body.beam.frequencies)
+    return f', bends at {hertz} Hz with its ends held'
 
 
 def _parts_in_space(mechanism):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.compilation.beams import PART, body_parts
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial import record as spatial_record
@@ -80,12 +81,15 @@ def _write_space(record, description, layout, equations, elements, rows, sparse)
 
 def _write_plane(record, description, layout, equations, sparse):
     _write_bodies(record, description.bodies.values(), layout)
+    for name, size in layout.vector_sizes():
+        k = layout.points[name]
+        record['scale'][k:k + 2] *= size
     for point in description.points.values():
         if point.fixed:
             k = layout.points[point.name]
             record['fixed'][k:k + 2] = point.position
     if sparse:
-        acting = [record['body_index'][k] for k in range(len(description.bodies))]
+        acting = [record['body_index'][k] for k in range(int(record['bodies']))]
         acting += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
                    for k in range(len(description.forces))]
         points = set(layout.points.values())
@@ -133,7 +137,8 @@ def _sizes(description, layout, equations, elements, rows):
         return {'bodies': 0, 'forces': forces} | spatial_record.sizes_of_space(
             layout, equations, _in_space(elements), rows)
     return dict.fromkeys(SIZES_IN_SPACE, 0) | {
-        'bodies': len(description.bodies), 'links': len(description.bodies), 'forces': forces}
+        'bodies': len(body_parts(description.bodies.values(), layout)),
+        'links': len(description.bodies), 'forces': forces}
 
 
 def _in_space(elements):
@@ -229,14 +234,11 @@ def _write_motions(record, description):
 
 
 def _write_bodies(record, bodies, layout):
-    record['bodies'] = len(bodies)
-    for k, body in enumerate(bodies):
-        record['body_index'][k] = layout.axis(body.name)
-        record['body_length'][k] = body.length
-        record['body_mass'][k] = body.mass
-        record['body_centre'][k] = body.centre_of_gravity
-        record['body_inertia'][k] = body.inertia
-        record['body_rod'][k] = body.rod
+    parts = body_parts(bodies, layout)
+    record['bodies'] = len(parts)
+    for k, part in enumerate(parts):
+        for name, value in zip(PART, part, strict=True):
+            record[f'body_{name}'][k] = value
 
 
 def _write_forces(record, elements):

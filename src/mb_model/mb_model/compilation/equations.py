@@ -1,5 +1,6 @@
 """The constraints of a mechanism as equations for kernels.constraints."""
 
+from mb_model.compilation.beams import beam_equations
 from mb_model.constraints.kinds import constant_distance, rigid_point
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 
@@ -12,11 +13,14 @@ def equations_of(description, layout):
         return (*spatial_equations(description, layout), *_of_constraints(description, layout))
     equations = []
     for body in description.bodies.values():
+        if body.beam is not None:
+            equations += beam_equations(body, layout)
+            continue
         equations.append(constant_distance.between_first_points(body, layout))
         equations += [rigid_point.of_body(body, point, layout) for point in list(body.points)[2:]]
     equations += [COORDINATES[coordinate.kind].equation(layout, coordinate)
                   for coordinate in description.coordinates.values()
-                  if coordinate.inertia is None]
+                  if coordinate.inertia is None and coordinate.kind in COORDINATES]
     return (*equations, *_of_constraints(description, layout))
 
 

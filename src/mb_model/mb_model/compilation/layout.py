@@ -88,6 +88,12 @@ class Layout:
         (ax, ay), (bx, by) = (self._description.points[name].position for name in (first, second))
         return hypot(bx - ax, by - ay)
 
+    def vector_sizes(self):
+        """Yield (name of the point, size) of the vectors of modes: how long they are per metre."""
+        for body in self.bodies.values():
+            if body.beam is not None:
+                yield from zip(body.mode_points, body.beam.sizes, strict=True)
+
     def start_positions(self):
         """Return q (n_total) with the points where the file starts them, else zero."""
         q = np.zeros(self.n_total)

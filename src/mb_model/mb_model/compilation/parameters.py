@@ -2,6 +2,7 @@
 
 import re
 
+from mb_model.compilation.beam_parameters import beam_effects, of_beam
 from mb_model.compilation.moved_places import (
     moved_numbers,
     number_at,
@@ -60,7 +61,8 @@ def _value(mechanism, name, effects):
     """Return the value of a parameter at first."""
     if name in mechanism.parameters:
         return mechanism.parameters[name]
-    place = number_at(mechanism, path_of(name)) if mechanism.dimension == 3 else None
+    path = path_of(name)
+    place = number_at(mechanism, path) if mechanism.dimension == 3 else of_beam(mechanism, path)
     return _model_value(mechanism, *effects[0][:3]) if place is None else place
 
 
@@ -79,9 +81,15 @@ def _effects_of(mechanism, name):
 
 def _of_path(mechanism, path):
     """Return the effects of a number of the file, as _effects_of does."""
-    return [(*effect, VARIABLE) for effect in _effects(mechanism, path)] or [
+    return [_with(effect, VARIABLE) for effect in _effects(mechanism, path)] or [
         (*effect, base + change(VARIABLE))
         for effect, (base, change) in _moved(mechanism, path).items()]
+
+
+def _with(effect, term):
+    """Return an effect with its term; one with a share gets that share of it."""
+    kind, first, second, *shares = effect
+    return kind, first, second, shares[0] * term if shares else term
 
 
 def _moved(mechanism, path):
@@ -107,7 +115,7 @@ def _named_effects(mechanism, name):
                                  'can be no parameter then')
         for written, index in written_out(mechanism.raw, path, mechanism.parameters):
             direct = _effects(mechanism, written)
-            effects += [(*effect, term_of(text, terms | index)) for effect in direct]
+            effects += [_with(effect, term_of(text, terms | index)) for effect in direct]
             for effect, (base, change) in ({} if direct else _moved(mechanism, written)).items():
                 places[effect] = places.get(effect, base) + change(term_of(text, terms | index))
     return effects + [(*effect, term) for effect, term in places.items()]
@@ -134,7 +142,10 @@ def _expressions(raw, path):
 
 
 def _effects(mechanism, path):
-    """Return [(kind, first, second index)] of a number of the file, [] if it is none."""
+    """Return [(kind, first, second index)] of a number of the file, [] if it is none.
+
+    With a share behind, if it is a share of the number.
+    """
     if mechanism.dimension == 3:
         return _effects_in_space(mechanism, path)
     match path:
@@ -198,6 +209,8 @@ def _force_in_space(mechanism, name, key):
 def _body(mechanism, k, body, keys):
     """Return the effects of a number of body k."""
     second = list(body.points)[1]
+    if body.beam is not None:
+        return beam_effects(mechanism, body, keys)
     match keys:
         case ('mass',):
             return [(Effect.BODY_MASS, k, 0)]

@@ -9,8 +9,8 @@ from typing import Any
 class Coordinate:
     """A coordinate added to those of the points.
 
-    kind: see the RelationKind of that name.  It is an angle if it is of bodies or of a line, else a
-    length.
+    kind: see the RelationKind of that name, or compilation.beams.  It is an angle if it is of
+    bodies or of a line, else a length.
     rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
     inertia: of one that no equation ties to the points and that a force added, a state of that
     force; of: the coordinate that force acts on.  None: an equation defines it.
@@ -23,6 +23,11 @@ class Coordinate:
     rest: float | None = None
     inertia: float | None = None
     of: str = ''
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is a degree of freedom by itself: a state of a force, or a mode of a body."""
+        return self.inertia is not None or self.kind == 'mode'
 
     @property
     def body(self) -> str:

@@ -45,6 +45,17 @@ class Addresses:
                                  f'here on joints.{", joints.".join(self.rolling)}; expected '
                                  'constraints of positions alone')
 
+    @property
+    def flexible_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies that bend."""
+        return tuple(name for name, body in self.bodies.items()
+                     if self.dimension == 2 and body.beam is not None)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Names of their modal coordinates, which are degrees of freedom."""
+        return tuple(mode for name in self.flexible_bodies for mode in self.bodies[name].modes)
+
     def places(self, names: Sequence[str]) -> IntArray:
         """Return the places in q of coordinates by name (k); raises MechanismError."""
         for name in names:

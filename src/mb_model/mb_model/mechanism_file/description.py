@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mb_model.arrays import FloatArray
+from mb_model.beams.beam import Beam
 from mb_model.constraints.relation import Constraint
 from mb_model.mechanism_file.hydraulics import Hydraulics
 from mb_model.shapes.shape import BodyShape
@@ -49,7 +50,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid planar body on two or more points.
+    """A planar body on two or more points.
 
     Its frame has the origin in the first point and the x axis towards the second.
     """
@@ -62,6 +63,18 @@ class Body:
     inertia: float                               # about the centre of gravity [kg m^2]
     rod: bool = False                            # centre and inertia are those of a uniform rod
     shape: BodyShape | None = None               # None: touches nothing
+    beam: Beam | None = None                     # of a flexible body
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Names of the modal coordinates of a flexible body."""
+        count = 0 if self.beam is None else self.beam.modes
+        return tuple(f'{self.name}.mode{k + 1}' for k in range(count))
+
+    @property
+    def mode_points(self) -> tuple[str, ...]:
+        """Names of the points that carry them, see flexible_bodies."""
+        return tuple(f'{self.name}.shape{k + 1}' for k in range(len(self.modes)))
 
 
 @dataclass(frozen=True)

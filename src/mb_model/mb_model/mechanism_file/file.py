@@ -11,6 +11,7 @@ import yaml
 from mb_model.files.user_path import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
+from mb_model.mechanism_file.tables import with_tables
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
 from mb_model.settings import shown
 
@@ -61,7 +62,8 @@ def _read(name):
     """Return (mapping, file name) of one file."""
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
-        return parse_mechanism(source.read_text(encoding='utf-8'), source.name)
+        raw, file = parse_mechanism(source.read_text(encoding='utf-8'), source.name)
+        return with_tables(raw, resources.files('mb_model') / 'mechanisms', file), file
     path = _path(name)
     try:
         there, ordinary = path.exists(), path.is_file()
@@ -81,7 +83,8 @@ def _read(name):
         raise MechanismError(f'{name}: cannot be read ({error.strerror})') from None
     except UnicodeDecodeError:
         raise MechanismError(f'{name}: not a text in UTF-8') from None
-    return parse_mechanism(text, path.name)
+    raw, file = parse_mechanism(text, path.name)
+    return with_tables(raw, path.parent, file), file
 
 
 def _path(text):

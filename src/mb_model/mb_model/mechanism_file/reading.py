@@ -9,6 +9,13 @@ from math import isfinite
 from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
+from mb_model.mechanism_file.flexible_bodies import (
+    added_coordinates,
+    added_forces,
+    added_points,
+    check_places,
+    read_beam,
+)
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.repetition import expanded
@@ -38,12 +45,15 @@ def read_description(raw, file):
         entries.each(key, data[key], lambda name, value, key=key, kinds=kinds: kinds[
             value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies))
         for key, kinds in (('coordinates', COORDINATES), ('constraints', CONSTRAINTS)))
+    _check_use(entries, points, bodies)
+    points |= added_points(bodies, points)
+    coordinates |= added_coordinates(bodies)
     names = coordinate_names(points, coordinates)
     forces, added = _forces(entries, data['forces'], names, points, bodies)
     coordinates |= added
+    forces |= added_forces(bodies)
     names = coordinate_names(points, coordinates)
     rest = _rest(entries, data, names, coordinates, constraints)
-    _check_use(entries, points, bodies)
     entries.finish()
     return Description(points=points, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, **rest)
@@ -70,7 +80,7 @@ def _rest(entries, data, names, coordinates, constraints):
         with entries.noted('independent'):
             independent = entries.names('independent', data['independent'], names, 'coordinate')
             independent += tuple(name for name, one in coordinates.items()
-                                 if one.inertia is not None and name not in independent)
+                                 if one.is_free and name not in independent)
     check_prescribed(entries, constraints, names, independent, data['parameters'])
     for name, constraint in constraints.items():
         with entries.noted(f'constraints.{name}'):
@@ -148,7 +158,13 @@ def _point(name, value):
 def _body(entries, name, value, points):
     path = f'bodies.{name}'
     places, length = _places(entries, path, value, points)
-    mass, shape = value['mass'], _shape(entries, path, value, places)
+    mass = value['mass']
+    if 'flexible' in value:
+        body = Body(name, places, length, mass, (0.5 * length, 0.0), mass * length * length / 12.0,
+                    True, beam=read_beam(entries, path, value, length))
+        check_places(entries, path, body)
+        return body
+    shape = _shape(entries, path, value, places)
     if 'inertia' in value:
         return Body(name, places, length, mass, value['centre_of_gravity'], value['inertia'],
                     shape=shape)

@@ -59,6 +59,8 @@ def reactions_of(mechanism, work):
 def _inertia(mechanism, name, q, qdd):
     """Return point -> M qdd - Q of a body (2); only its first two points have a part in it."""
     body = mechanism.bodies[name]
+    if body.beam is not None:
+        return _inertia_of_beam(mechanism, body, qdd)
     i, j = mechanism.body_indices(name)
     x, y = np.array(body.centre_of_gravity) / body.length
     turn = np.array([[x, -y], [y, x]])
@@ -70,6 +72,15 @@ def _inertia(mechanism, name, q, qdd):
     shares[one] = weight - turn.T @ weight - swing
     shares[other] = turn.T @ weight + swing
     return shares
+
+
+def _inertia_of_beam(mechanism, body, qdd):
+    """Return the same of a flexible body; the points of its modes have no pins."""
+    ends = list(body.points)[:2]
+    index = [mechanism.point_index(point) for point in (*ends, *body.mode_points)]
+    accelerations = np.array([qdd[k:k + 2] for k in index]) - mechanism.gravity
+    needed = body.beam.mass_matrix[:2] @ accelerations
+    return dict.fromkeys(body.points, np.zeros(2)) | dict(zip(ends, needed, strict=True))
 
 
 def pushes_of(equation, q, lam):

@@ -44,13 +44,16 @@ class SpanningTree:
 
 
 def require_free(mechanism):
-    """Raise MechanismError for prescribed coordinates and states of forces."""
+    """Raise MechanismError for prescribed coordinates, states of forces and flexible bodies."""
     if mechanism.described.prescribed:
         raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
                              f'{", ".join(mechanism.described.prescribed)}')
     if mechanism.force_states:
         raise MechanismError(f'{mechanism.file}: semi_recursive: not with states of forces: '
                              f'{", ".join(mechanism.force_states)}')
+    if mechanism.flexible_bodies:
+        raise MechanismError(f'{mechanism.file}: semi_recursive: not with flexible bodies: '
+                             f'{", ".join(mechanism.flexible_bodies)}')
 
 
 def spanning_tree(mechanism):

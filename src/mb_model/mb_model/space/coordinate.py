@@ -27,6 +27,11 @@ class SpatialCoordinate:
     inertia: float | None = None
     of: str = ''
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it is a degree of freedom by itself: a state of a force."""
+        return self.inertia is not None
+
 
 @dataclass(frozen=True, eq=False)
 class SpatialCoordinateKind:

@@ -1,0 +1,1 @@
+"""Flexible bodies: beams that bend in assumed modes in a frame that floats with them."""

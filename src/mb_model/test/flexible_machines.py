@@ -1,0 +1,79 @@
+"""Machines with flexible bodies, and independent truth about them: integrals along the beam.
+
+Nothing but the entries of files is shared with mb_model.
+"""
+
+import numpy as np
+
+PENDULUM = {
+    'name': 'flexible_pendulum', 'gravity': [1.0, -9.0],
+    'points': {'A': {'fixed': [0.2, 0.1]}, 'B': {'start': [2.2, 0.1]}},
+    'bodies': {'arm': {'points': ['A', 'B'], 'length': 2.0, 'mass': 3.0,
+                       'flexible': {'bending_stiffness': 100.0, 'modes': 2}}},
+    'coordinates': {'theta': {'kind': 'angle', 'body': 'arm'}},
+    'independent': ['theta'],
+}
+# A slider crank whose rod bends and carries a bar at a place beside its axis.
+SLIDER_CRANK = {
+    'name': 'flexible_slider_crank', 'gravity': [0.0, -9.81],
+    'parameters': {'stiffness': 60.0},
+    'points': {'A': {'fixed': [0.0, 0.0]}, 'E': {'fixed': [1.0, 0.0]}, 'P': {'start': [0.35, 0.35]},
+               'S': {'start': [1.8, 0.0]}, 'C': {'start': [1.0, 0.3]}, 'D': {'start': [1.0, 0.1]}},
+    'bodies': {'crank': {'points': ['A', 'P'], 'length': 0.5, 'mass': 2.0},
+               'rod': {'points': {'P': [0, 0], 'S': [1.5, 0], 'C': [0.6, 0.1]}, 'mass': 3.0,
+                       'flexible': {'bending_stiffness': '2 * stiffness', 'modes': 2,
+                                    'damping_ratio': 0.02}},
+               'bar': {'points': ['C', 'D'], 'length': 0.2, 'mass': 0.4}},
+    'coordinates': {'theta': {'kind': 'angle', 'body': 'crank'},
+                    'turn': {'kind': 'angle', 'body': 'bar'}},
+    'constraints': {'guide': {'kind': 'slider', 'point': 'S', 'along': ['A', 'E']}},
+    'independent': ['theta', 'turn'],
+}
+
+
+class PinnedBeam:
+    """The pendulum above by its Lagrangian: sines beside a chord that turns about A.
+
+    The chord is c L long: bending shortens it by 1/2 int (w')^2 dx to the second order, here by
+    c^4 - c^2 + sum (k pi)^2 q_k^2 / (2 L^2) = 0; deflections are q_k / c.
+    """
+
+    length, mass, stiffness, gravity = 2.0, 3.0, 100.0, np.array([1.0, -9.0])
+
+    def __init__(self, modes):
+        node, weight = np.polynomial.legendre.leggauss(60)
+        self.x, self.dm = 0.5 * self.length * (node + 1.0), 0.5 * self.mass * weight
+        self.k = np.arange(1, modes + 1) * np.pi
+        self.phi = np.sin(np.outer(self.k / self.length, self.x))
+        self.K = 0.5 * self.stiffness * self.k ** 4 / self.length ** 3
+
+    def places(self, z):
+        """Return places (2, p) from A; analytic in z."""
+        short = np.sum(self.k ** 2 * z[1:] ** 2) / (2.0 * self.length ** 2)
+        c = np.sqrt(0.5 + 0.5 * np.sqrt(1.0 - 4.0 * short))
+        along, bent = c * self.x, z[1:] @ self.phi / c
+        cosine, sine = np.cos(z[0]), np.sin(z[0])
+        return np.stack([cosine * along - sine * bent, sine * along + cosine * bent])
+
+    def jacobian(self, z):
+        """Return their derivatives by z (2, p, g), by complex step."""
+        return np.stack([self.places(z + 1e-30j * unit).imag / 1e-30
+                         for unit in np.eye(len(z))], axis=2)
+
+    def _bias(self, z, zd, h=1e-4):
+        """Return what accelerates places at zdd = 0 (2, p)."""
+        f = [self.jacobian(z + n * h * zd) @ zd for n in (-2, -1, 1, 2)]
+        return (f[0] - 8.0 * f[1] + 8.0 * f[2] - f[3]) / (12.0 * h)
+
+    def acceleration(self, z, zd):
+        """Return zdd (g)."""
+        jacobian = self.jacobian(z)
+        M = np.einsum('apg,p,aph->gh', jacobian, self.dm, jacobian)
+        Q = np.einsum('apg,p,ap->g', jacobian, self.dm, self.gravity[:, None] - self._bias(z, zd))
+        Q[1:] -= self.K * z[1:]
+        return np.linalg.solve(M, Q)
+
+    def pin_force(self, z, zd):
+        """Return the force of the pin in A on the beam (2)."""
+        motion = self.jacobian(z) @ self.acceleration(z, zd) + self._bias(z, zd)
+        return (motion - self.gravity[:, None]) @ self.dm

@@ -1,0 +1,47 @@
+"""Strain gauge: how much the surface of a flexible body is stretched by bending.
+
+Of a fibre at the distance y from the neutral one: -y sum_k phi_k''(x) q_k, positive in tension.
+"""
+
+from mb_model.jit import kernel
+from mb_sensors.kind_parts.sensor_keys import number
+from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.vectors import vectors
+from mb_sensors.messages.joint_state import JointStateMessage
+
+_BODY = {'type': 'string', 'title': 'the name of a body',
+         'description': 'Flexible body that it sits on.'}
+_AT = {'type': 'array', 'title': 'a place [x, y]', 'minItems': 2, 'maxItems': 2,
+       'items': number('Along the body and across it, from the neutral fibre [m].'),
+       'description': 'Where it sits in the frame of the body: x along the beam, y from its '
+                      'neutral fibre [m].'}
+
+
+@kernel
+def strain(channel, q, qd, qdd):
+    """Return the sum of modal coordinates by their strains."""
+    total = 0.0
+    for t in range(channel.vector_terms[0]):
+        total += channel.vector_weight[0, t] * q[channel.vector_node[0, t]]
+    return total
+
+
+@kernel
+def strain_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Write its derivatives by q (n_total)."""
+    for t in range(channel.vector_terms[0]):
+        h_q[channel.vector_node[0, t]] = channel.vector_weight[0, t]
+
+
+def _read(mount):
+    body = mount.flexible_body('body')
+    x, y = mount.place_on_beam('at', body)
+    return body.name, {'': vectors(tuple(
+        (mount.place_of(mode), -y * float(share))
+        for mode, share in zip(body.modes, body.beam.curvature(x), strict=True)))}
+
+
+KIND = SensorKind(
+    'strain_gauge', measures='Strain of a flexible body by bending, positive in tension', unit='1',
+    read=_read, keys={'body': _BODY, 'at': _AT}, sits_on='body',
+    message=JointStateMessage('position', 'strain gauges'), value=strain, jacobian=strain_jacobian)

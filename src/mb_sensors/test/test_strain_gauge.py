@@ -1,0 +1,50 @@
+"""Strain gauges on a beam, against the curvature of its shape."""
+
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.measurement import measure, measurement_jacobian
+
+
+def rod_with(**sensor):
+    machine = load_mechanism('flexible_slider_crank').replace(
+        bodies={'rod': {'flexible': {'modes': 2}}}, sensor_groups=None,
+        sensors={'probe': {'sigma': 1e-6, **sensor}})
+    return machine, sensors_of(machine, 'probe')[0]
+
+
+def test_it_reads_how_the_upper_side_is_stretched():
+    """By second differences of the deflection: -y w''."""
+    machine, gauge = rod_with(kind='strain_gauge', body='rod', at=[0.21, 0.0015])
+    q = machine.assemble([machine.z0[0], -1e-3, 4e-4])
+    x = 0.21 + 1e-3 * np.array([-1.0, 0.0, 1.0])
+    w = -1e-3 * np.sin(np.pi * x / 0.6) + 4e-4 * np.sin(2.0 * np.pi * x / 0.6)
+    state = [np.r_[q, np.zeros(4)] for _ in range(3)]
+    reading = np.empty(1)
+    measure(gauge.records, *state, reading)
+    assert reading[0] == pytest.approx(-0.0015 * (w[0] - 2.0 * w[1] + w[2]) / 1e-6, rel=1e-4)
+    rows = [np.zeros(len(state[0])) for _ in range(3)]
+    measurement_jacobian(gauge.records[0], *state, *rows)
+    assert rows[0] @ state[0] == pytest.approx(reading[0])      # it is linear in q
+    assert not rows[1].any()
+    assert not rows[2].any()
+
+
+@pytest.mark.parametrize(('sensor', 'message'), [
+    ({'kind': 'strain_gauge', 'body': 'crank', 'at': [0.1, 0.1]}, "'crank' must be one of rod"),
+    ({'kind': 'strain_gauge', 'body': 'rod', 'at': [0.7, 0.1]}, '0.7 must be from 0 to 0.6'),
+    ({'kind': 'strain_gauge', 'body': 'rod', 'at': [0.3, 0.0]}, 'y must not be 0: the neutral'),
+    ({'kind': 'gyroscope', 'body': 'rod'}, 'rod is flexible, its sections turn'),
+    ({'kind': 'accelerometer', 'body': 'rod', 'at': 'P1'}, 'rod is flexible'),
+    ({'kind': 'position', 'point': {'body': 'rod', 'at': [0.1, 0.0]}}, 'rod is flexible'),
+])
+def test_what_cannot_be_there_is_reported(sensor, message):
+    with pytest.raises(SensorError, match=message):
+        rod_with(**sensor)
+
+
+def test_points_of_a_beam_are_places_to_measure():
+    _, tracker = rod_with(kind='position', point='P2')
+    assert tracker.channels == ('probe.x', 'probe.y')
