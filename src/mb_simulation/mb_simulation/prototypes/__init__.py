@@ -20,6 +20,9 @@ def make_prototype(engine, mechanism, interval, step, obstacles=()):
                 raise ValueError(f'{mechanism.file}: obstacles: only for mechanisms in the plane')
             from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
             return SpatialMujocoPrototype(mechanism, interval, step)
+        if mechanism.flexible_bodies:
+            from mb_simulation.prototypes.segmented_prototype import SegmentedPrototype
+            return SegmentedPrototype(mechanism, interval, step, obstacles)
         from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
         return MujocoPrototype(mechanism, interval, step, obstacles)
     if engine == 'multibody':

@@ -95,7 +95,8 @@ class MujocoMachine:
         """The present state of the circuit."""
         if not self._has_oil:
             return None
-        oil, qd = self._oil, self.state.qd
+        self._find_state()
+        oil, qd = self._oil, self._qd
         force = [cylinder_force(oil, c, qd[row]) for c, row in enumerate(oil.row)]
         for f, row in enumerate(self._forces.rubbing.row):
             force += self._rubs(f) * (oil.row == row)
@@ -113,6 +114,7 @@ class MujocoMachine:
         """Read the state, unless that is done."""
         if self._state is None:
             q, qd, qdd = self._coordinates()
+            self._qd = qd       # of the coordinates that forces act on
             self._state = State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
 
     def _compile_oil(self, joints, rates):

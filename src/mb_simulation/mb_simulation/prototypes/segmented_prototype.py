@@ -1,0 +1,88 @@
+"""The prototype in MuJoCo of a machine with flexible bodies: chains of segments, seen as modes."""
+
+import numpy as np
+
+from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+from mb_simulation.prototypes.parts.state import State
+from mb_simulation.prototypes.segments import SEGMENTS, nodes, segmented
+
+_FASTEST = 1.5      # of the step times the highest frequency of a chain; Runge-Kutta bears 2.8
+
+
+class SegmentedPrototype(MujocoPrototype):
+    """A MujocoPrototype of segments; its states have the modes of the mechanism.
+
+    Modal coordinates are fitted to the deflections of the chain, by least squares.
+    """
+
+    def __init__(self, mechanism, interval, step, obstacles=()):
+        """Start at the mechanism's start; see MujocoPrototype.  step: as short as chains ask for.
+
+        Raises ValueError for a mechanism that cannot be simulated so.
+        """
+        self._flexible, self._closed = mechanism, mechanism.q0
+        self._fits = [_Fit(mechanism, body) for body in mechanism.flexible_bodies]
+        if mechanism.circuit is None:       # with oil, the stiff integrator chooses steps itself
+            step = min(step, *(_FASTEST / fit.highest_frequency for fit in self._fits))
+        chains = segmented(mechanism)
+        known = [name for name in mechanism.coordinates if name in chains.coordinates]
+        self._known = mechanism.places(known), chains.places(known)
+        self._chains = chains
+        super().__init__(chains, interval, step, obstacles)
+
+    def _find_state(self):
+        """Read the state, unless that is done."""
+        if self._state is None:
+            chains = self._coordinates()
+            self._qd = chains[1]
+            self._state = self._seen(*chains)
+
+    def _seen(self, *chains):
+        """Return the State of the mechanism with modes by q, qd, qdd of the chains."""
+        mechanism, (own, theirs) = self._flexible, self._known
+        values = np.zeros((3, mechanism.n))
+        values[:, own] = np.array(chains)[:, theirs]
+        whole = [np.r_[one, np.zeros(self._chains.model['n_total'][0] - len(one))]
+                 for one in chains]
+        whole[0][len(chains[0]):] = self._chains.model['fixed'][0, len(chains[0]):len(whole[0])]
+        for fit in self._fits:
+            values[:, fit.places] = fit.modes(self._chains, *whole)
+        z, zd, zdd = values[:, mechanism.places(mechanism.independent)]
+        q = self._closed = mechanism.assemble(z, self._closed)
+        qd = mechanism.velocity(q, zd)
+        seen = np.array([q, qd, mechanism.acceleration(q, qd, zdd)])
+        seen[:, own] = values[:, own]
+        return State(z, zd, zdd, *seen)
+
+
+class _Fit:
+    """The modes of one flexible body by the points of its chain; places: of the modes in q."""
+
+    def __init__(self, mechanism, name):
+        body = mechanism.bodies[name]
+        self._nodes, self.places = nodes(body), mechanism.places(body.modes)
+        x = np.linspace(0.0, body.length, SEGMENTS + 1)
+        self._fit = np.linalg.pinv(np.array([body.beam.deflection(place) for place in x[1:-1]]))
+        beam = body.beam
+        self.highest_frequency = 4.0 * SEGMENTS ** 2 * np.sqrt(
+            beam.bending_stiffness / (body.mass * body.length ** 3))
+
+    def modes(self, chains, q, qd, qdd):
+        """Return modal coordinates, rates and accelerations (3, k) by q, qd, qdd (n_total)."""
+        at = [chains.point_index(point) for point in self._nodes]
+        r, v, a = (np.array([values[k:k + 2] for k in at]) for values in (q, qd, qdd))
+        (u, ud, udd), (d, dd, ddd) = ((one[-1] - one[0] for one in (r, v, a)),
+                                      (one[1:-1] - one[0] for one in (r, v, a)))
+        length = np.hypot(*u)
+        stretch = u @ ud / length
+        growth = (ud @ ud + u @ udd - stretch ** 2) / length
+        across = _cross(u, d) / length
+        rate = (_cross(ud, d) + _cross(u, dd) - stretch * across) / length
+        push = (_cross(udd, d) + 2.0 * _cross(ud, dd) + _cross(u, ddd)
+                - 2.0 * stretch * rate - growth * across) / length
+        return np.array([self._fit @ one for one in (across, rate, push)])
+
+
+def _cross(u, d):
+    """Return u x d for each row of d."""
+    return u[0] * d[:, 1] - u[1] * d[:, 0]

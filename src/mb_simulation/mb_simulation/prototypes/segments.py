@@ -1,0 +1,136 @@
+"""Flexible bodies as chains of rigid segments with springs between them.
+
+The finite-segment method (Huston 1981, Multi-body dynamics including the effects of flexibility and
+compliance): N bars of equal length on pins, and in each pin a spring of E I N / L with a damper,
+which damps the first mode as the file says.  It shares neither shapes nor equations with the modes
+of mb_model; frequencies of the chain come near the frequencies of the beam as 1 / N^2.
+"""
+
+import numpy as np
+
+from mb_model import Mechanism, MechanismError
+
+SEGMENTS = 12
+
+
+def segmented(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism with chains in place of its flexible bodies; it starts bent alike.
+
+    Raises MechanismError for coordinates and forces that turn with a flexible body, whose sections
+    turn in different ways.
+    """
+    rigid = [name not in mechanism.modes for name in mechanism.independent]
+    independent = [name for name, keep in zip(mechanism.independent, rigid, strict=True) if keep]
+    start, rates = (
+        dict(zip(independent, values[rigid].tolist(), strict=True)) | dict.fromkeys(
+            mechanism.raw.get(key, {}).keys() & set(mechanism.modes))
+        for key, values in (('start', mechanism.z0), ('start_velocity', mechanism.zd0)))
+    points = {name: {'start': _place(mechanism, name)} for name, point in mechanism.points.items()
+              if not point.fixed and name in mechanism.raw['points']}
+    bodies, forces, constraints = {}, {}, {}
+    for name in mechanism.flexible_bodies:
+        _require_no_turns(mechanism, name)
+        chain = _Chain(mechanism, name)
+        points |= chain.points()
+        bodies |= {name: None, **chain.bodies()}
+        forces |= chain.springs()
+        constraints |= chain.welds()
+        for values, angles in zip((start, rates), chain.angles(), strict=True):
+            values |= dict(zip(chain.hinges, angles.tolist(), strict=True))
+        independent += chain.hinges
+    return mechanism.replace(points=points, bodies=bodies, forces=forces, constraints=constraints,
+                             independent=independent, start=start, start_velocity=rates,
+                             sensors=None, sensor_groups=None)
+
+
+def nodes(body):
+    """Return the names of the points of a flexible Body's chain, from its first to its last."""
+    first, last = list(body.points)[:2]
+    return [first, *(f'{body.name}_node{k}' for k in range(1, SEGMENTS)), last]
+
+
+def _place(mechanism, point):
+    if mechanism.points[point].fixed:
+        return list(mechanism.points[point].position)
+    k = mechanism.point_index(point)
+    return mechanism.q0[k:k + 2].tolist()
+
+
+def _require_no_turns(mechanism, name):
+    for section in ('coordinates', 'forces'):
+        for key, entry in mechanism.raw.get(section, {}).items():
+            if name in (entry.get('body'), *entry.get('bodies', ())):
+                raise MechanismError(
+                    f'{mechanism.file}: {section}.{key}: {name} is flexible: the MuJoCo prototype '
+                    'does not know which of its sections is meant, take the multibody one')
+
+
+class _Chain:
+    """The chain of one flexible body."""
+
+    def __init__(self, mechanism, name):
+        if name not in mechanism.raw['bodies']:
+            raise MechanismError(f'{mechanism.file}: bodies.{name}: a flexible body that `repeat` '
+                                 'writes: the MuJoCo prototype takes it written out')
+        self._mechanism, self._raw = mechanism, mechanism.raw['bodies'][name]
+        self._body = mechanism.bodies[name]
+        self._nodes, self._size = nodes(self._body), self._body.length / SEGMENTS
+        self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
+        self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, SEGMENTS)]
+
+    def points(self):
+        """Return the points between segments, on the line through the ends at the start."""
+        first, last = (np.array(_place(self._mechanism, self._nodes[end])) for end in (0, -1))
+        return {name: {'start': (first + k / SEGMENTS * (last - first)).tolist()}
+                for k, name in enumerate(self._nodes[1:-1], 1)}
+
+    def bodies(self):
+        """Return the segments; further points are on the segment that carries their section."""
+        mass = f'({self._raw["mass"]}) / {SEGMENTS}'
+        found = {name: {'points': list(self._nodes[k:k + 2]), 'length': self._size, 'mass': mass}
+                 for k, name in enumerate(self._names)}
+        for point in list(self._body.points)[2:]:
+            k, (x, y) = self._segment_at(point), self._body.points[point]
+            carrier = found[self._names[k]]
+            if 'length' in carrier:
+                carrier |= {'points': dict(zip(carrier['points'], (
+                    [0.0, 0.0], [carrier.pop('length'), 0.0]), strict=True)),
+                    'centre_of_gravity': [0.5 * self._size, 0.0],
+                    'inertia': f'{mass} * {self._size!r} ** 2 / 12'}
+            carrier['points'][point] = [x - k * self._size, y]
+        return found
+
+    def springs(self):
+        """Return the springs with dampers between segments."""
+        stiffness = f'({self._raw["flexible"]["bending_stiffness"]}) / {self._size!r}'
+        beam = self._body.beam
+        share = 2.0 * beam.damping_ratio / float(beam.frequencies[0])
+        return {hinge.removesuffix('.angle'): {
+            'kind': 'spring_damper', 'bodies': list(pair), 'stiffness': stiffness,
+            'damping': f'{share!r} * {stiffness}'}
+            for hinge, pair in zip(self.hinges, zip(self._names, self._names[1:], strict=False),
+                                   strict=True)}
+
+    def welds(self):
+        """Return the welds of the body: of its segment at the shared point."""
+        found = {}
+        for key, weld in self._mechanism.raw.get('constraints', {}).items():
+            if weld['kind'] == 'welded_angle' and self._body.name in weld['bodies']:
+                other, = (name for name in weld['bodies'] if name != self._body.name)
+                shared = next((point for point in self._body.points
+                               if point in self._mechanism.bodies[other].points), self._nodes[0])
+                segment = self._names[self._segment_at(shared)]
+                found[key] = {'bodies': [segment if name == self._body.name else name
+                                         for name in weld['bodies']]}
+        return found
+
+    def angles(self):
+        """Return angles and rates of the hinges (n - 1) at the start."""
+        x = np.linspace(0.0, self._body.length, SEGMENTS + 1)
+        shapes = np.array([self._body.beam.deflection(place) for place in x])
+        modes = [list(self._mechanism.independent).index(name) for name in self._body.modes]
+        return [np.diff(shapes @ values[modes], 2) / self._size
+                for values in (self._mechanism.z0, self._mechanism.zd0)]
+
+    def _segment_at(self, point):
+        return min(int(self._body.points[point][0] / self._size), SEGMENTS - 1)
