@@ -45,17 +45,17 @@ def read_description(raw, file):
         entries.each(key, data[key], lambda name, value, key=key, kinds=kinds: kinds[
             value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies))
         for key, kinds in (('coordinates', COORDINATES), ('constraints', CONSTRAINTS)))
-    _check_use(entries, points, bodies)
-    points |= added_points(bodies, points)
+    all_points = points | added_points(bodies, points)
     coordinates |= added_coordinates(bodies)
-    names = coordinate_names(points, coordinates)
+    names = coordinate_names(all_points, coordinates)
     forces, added = _forces(entries, data['forces'], names, points, bodies)
     coordinates |= added
     forces |= added_forces(bodies)
-    names = coordinate_names(points, coordinates)
+    names = coordinate_names(all_points, coordinates)
     rest = _rest(entries, data, names, coordinates, constraints)
+    _check_use(entries, points, bodies)
     entries.finish()
-    return Description(points=points, bodies=bodies, coordinates=coordinates, forces=forces,
+    return Description(points=all_points, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, **rest)
 
 
