@@ -10,10 +10,11 @@ from mb_estimators import available_filters, make_filter
 from mb_estimators.factor_graph.forward import require_graph
 from mb_estimators.filter import FilterError, follows_rolling
 from mb_estimators.kernels.rolling import SLIP
+from mb_estimators.observability.study import observability
 from mb_estimators.plugins import filter_class
 from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
-from mb_model import Mechanism, make_stepper
+from mb_model import Mechanism, MechanismError, make_stepper
 from mb_model.assembly.rolling import slip_jacobian
 
 DT, SIGMA = 2e-3, 2e-3
@@ -125,6 +126,8 @@ def test_others_refuse():
         make_filter('ukf', MECHANISM, sensors(), DT, reuse_points=True)
     with pytest.raises(FilterError, match=r'joints\.contact: factor graphs know no bodies'):
         require_graph(MECHANISM)
+    with pytest.raises(MechanismError, match='observability: not for mechanisms with bodies that'):
+        observability(MECHANISM, ['place'])
     readings = np.full((2, 3), np.nan)
     with pytest.raises(FilterError, match='cannot be smoothed with bodies that roll'):
         smooth(make_filter('ukf', MECHANISM, sensors(), DT),

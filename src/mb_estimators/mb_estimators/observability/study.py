@@ -46,6 +46,7 @@ def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False,
     """
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
+    mechanism.require_holonomic('observability')
     chosen = sensors_of(mechanism, sensors)
     if not chosen:
         raise SensorError('sensors: at least one is needed')
