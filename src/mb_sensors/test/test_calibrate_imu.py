@@ -1,5 +1,7 @@
 """The command calibrate_imu, on a bag."""
 
+import re
+
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
@@ -45,9 +47,15 @@ def bag(tmp_path_factory):
 
 
 def test_encoders_and_an_imu_become_a_mechanism_with_its_mounting(bag, tmp_path, capsys):
-    file = tmp_path / 'mine.yaml'
+    file, picture = tmp_path / 'mine.yaml', tmp_path / 'mine.svg'
     assert calibrate_imu.main([str(bag), '--imu', 'imu', '--sensors', 'drive_encoders',
-                               '--output', str(file)]) == 0
+                               '--output', str(file), '--plot', str(picture)]) == 0
+    before, after = (
+        [float(value) for value in re.findall(rf'{when}, ([\d.e+-]+) ', picture.read_text())]
+        for when in ('before', 'after'))
+    assert len(before) == len(after) == 3
+    assert after[0] < 0.5 * before[0]           # of the rate, whose bias and delay are found
+    assert all(b < 0.1 * a for a, b in zip(before[1:], after[1:], strict=True))
     shown = capsys.readouterr().out
     assert 'orientation' in shown
     assert 'hardly' not in shown

@@ -53,6 +53,8 @@ def _parser():
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
+    parser.add_argument('--plot', metavar='FILE', help='draw what the IMU read, beside what is '
+                        'expected before and after: .png, .pdf or .svg')
     add_force_argument(parser)
     return parser
 
@@ -60,6 +62,8 @@ def _parser():
 def _calibrate(given):
     """Yield lines of text about the progress."""
     require_folder('--output', given.output)
+    if given.plot:
+        require_folder('--plot', given.plot)
     settings = fit_settings(given.fit, MountingFitSettings)
     mechanism = load_mechanism(given.mechanism)
     imu = sensors_of(mechanism, given.imu)
@@ -78,6 +82,11 @@ def _calibrate(given):
     comments = [f'Mounting of {names} calibrated from {given.bag}.', *disowned]
     write_whole(given.output, mounting_text(fit, imu, extended(given.mechanism), comments))
     yield f'mechanism      {given.output}'
+    if given.plot:
+        # Imported now, as it takes a second.
+        from mb_sensors.imu_mounting.picture import draw_mounting
+        draw_mounting(given.plot, mechanism, imu, motion, stamps, readings, fit)
+        yield f'picture        {given.plot}'
 
 
 def _table(fit, imu):

@@ -1,0 +1,68 @@
+"""What an IMU read, beside what its mounting says before and after a calibration."""
+
+from pathlib import Path
+
+from matplotlib.figure import Figure
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors.imu_mounting.fit import MountingFit
+from mb_sensors.imu_mounting.overrides_file import mounting_overrides
+from mb_sensors.readings import true_values
+from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.selection import sensors_of
+from mb_sensors.sensor import Sensor
+
+_READ, _BEFORE, _AFTER = '0.6', '#e08e0b', '#1b6ca8'
+_WIDTH, _ROW = 8.0, 1.6         # of a page and of a channel's panel [inch]
+
+
+def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
+                  motion: RecordedMotion, stamps: IntArray, readings: FloatArray,
+                  fit: MountingFit) -> None:
+    """Write a picture (.png, .pdf, .svg) of an IMU's channels over time: Mohammad et al., Fig. 7.
+
+    mechanism: with the mounting before the fit; motion: of it; stamps (k) [ns], readings (k,
+    channels).  Expected readings after the calibration have its biases and its delay.  Legends
+    have the root mean squares of what is left.  Raises OSError, ValueError for another ending.
+    """
+    t = (stamps - motion.stamps[0]) / NANOSECONDS
+    known = (motion.stamps - motion.stamps[0]) / NANOSECONDS
+    inside = (t >= known[0] + abs(fit.delay)) & (t <= known[-1] - abs(fit.delay))
+    t, readings = t[inside], readings[inside]
+    names = [sensor.name for sensor in sensors]
+    calibrated = mechanism.replace(**mounting_overrides(fit, sensors))
+    before = CubicSpline(known, _expected(mechanism, names, motion))(t)
+    after = CubicSpline(known, _expected(calibrated, names, motion))(t - fit.delay) + list(
+        fit.biases.values())
+    channels = [(name, sensor.unit) for sensor in sensors for name in sensor.channels]
+    figure = Figure(figsize=(_WIDTH, 0.6 + _ROW * len(channels)), layout='constrained')
+    figure.suptitle(f'{", ".join(names)} of {mechanism.name}', fontsize=10.0, x=0.01, ha='left')
+    places = figure.subplots(len(channels), 1, sharex=True, squeeze=False)[:, 0]
+    for k, (axes, (name, unit)) in enumerate(zip(places, channels, strict=True)):
+        axes.plot(t, readings[:, k], color=_READ, linewidth=2.2, label='read')
+        for what, expected, colour in (('before', before, _BEFORE), ('after', after, _AFTER)):
+            left = np.sqrt(np.nanmean((readings[:, k] - expected[:, k]) ** 2))
+            axes.plot(t, expected[:, k], color=colour, linewidth=0.9,
+                      label=f'{what}, {left:.2g} {unit} left')
+        axes.set_ylabel(f'{name}\n[{unit}]', fontsize=8.0)
+        axes.grid(alpha=0.25)
+        axes.legend(frameon=False, fontsize=8.0, ncols=3, loc='lower right',
+                    bbox_to_anchor=(1.0, 0.98), borderaxespad=0.0)
+    places[-1].set_xlabel('time [s]')
+    figure.savefig(file, dpi=150)
+
+
+def _expected(mechanism, names, motion):
+    """Return what sensors would read at the instants of a RecordedMotion (k, channels)."""
+    q, rows = mechanism.q0, []
+    for z, zd, zdd in zip(motion.z, motion.zd, motion.zdd, strict=True):
+        q = mechanism.assemble(z, q)
+        qd = mechanism.velocity(q, zd)
+        rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
+    motions = np.swapaxes(rows, 0, 1)
+    return np.hstack([true_values(mechanism, sensor, *motions)
+                      for sensor in sensors_of(mechanism, names)])
