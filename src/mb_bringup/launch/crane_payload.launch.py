@@ -16,7 +16,7 @@ from mb_bringup.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.chosen_filter import check_filter
+from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import loaded, misjudged, written
@@ -25,7 +25,6 @@ from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import WorkCycle, load_mechanism
-from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 from mb_simulation.played_commands import cycle_file
 
@@ -75,7 +74,7 @@ def start_everything(context):
                if sensor.kind in ('linear_encoder', 'pressure')]
     names = [sensor.name for sensor in sensors]
     config = config_files(mechanism, given['config'])
-    check_filter(given['estimator'], mechanism, sensors, read_parameters(config, 'estimator'))
+    check_launched(given['estimator'], mechanism, sensors, config)
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, written(machine, folder / 'machine.yaml'), config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}

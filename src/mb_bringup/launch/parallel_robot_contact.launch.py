@@ -23,7 +23,7 @@ from mb_bringup.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.chosen_filter import check_filter
+from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
@@ -32,7 +32,6 @@ from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
-from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.control_settings import REACTIONS, ControlSettings
@@ -106,7 +105,7 @@ def start_everything(context):
     config = config_files(machine, given['config'])
     if given['imu'] == 'late':
         config += config_files(machine, LATE_IMU)
-    check_filter(FILTER, machine, sensors, read_parameters(config, 'estimator'))
+    check_launched(FILTER, machine, sensors, config)
     delay = number(given, 'reaction_delay') if given['reaction'] != 'none' else 0.0
     period = 1.0 / number(given, 'publish_rate')
     least = LEAST_DELAY[given['imu']] + period

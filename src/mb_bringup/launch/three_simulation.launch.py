@@ -17,14 +17,13 @@ from mb_bringup.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.chosen_filter import check_filter
+from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import PATIENCE, LaunchedRun
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import ModelErrors, load_mechanism
-from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 
 START_ERRORS = {2: pi / 16, 3: 0.02}        # by dimension [rad or m]
@@ -55,7 +54,7 @@ def start_everything(context):
     mechanism = load_mechanism(given['mechanism'])
     sensors = chosen_sensors(mechanism, given['sensors'])
     config = config_files(mechanism, given['config'])
-    check_filter(given['estimator'], mechanism, sensors, read_parameters(config, 'estimator'))
+    check_launched(given['estimator'], mechanism, sensors, config)
     names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))
     errors = {'model_errors.gravity': number(given, 'gravity_error'),

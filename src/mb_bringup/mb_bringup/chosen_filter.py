@@ -3,8 +3,18 @@
 from dataclasses import asdict
 
 from mb_estimators import check_suits, filter_class
-from mb_model.file_api import GivenParameters
+from mb_estimators.command_api import check_names
+from mb_model.file_api import GivenParameters, read_parameters
 from mb_sensors import NoiseSettings
+
+ESTIMATOR = 'estimator'
+_OTHER = 'another_node'     # gets only what all nodes get
+
+
+def check_launched(name, mechanism, sensors, files):
+    """Check a filter with the parameters that it gets from files; see the others here."""
+    check_settings(files, mechanism)
+    check_filter(name, mechanism, sensors, read_parameters(files, ESTIMATOR))
 
 
 def check_filter(name, mechanism, sensors, parameters):
@@ -21,6 +31,16 @@ def check_filter(name, mechanism, sensors, parameters):
         noise = given.settings_of(NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))
         if not noise.variance > 0.0:
             raise ValueError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
+
+
+def check_settings(files, mechanism):
+    """Raise ValueError for settings in parameter files that no estimator of a Mechanism has.
+
+    Sections for all nodes are left out: they hold settings of other nodes, too.
+    """
+    shared = read_parameters(files, _OTHER)
+    check_names([name for name in read_parameters(files, ESTIMATOR) if name not in shared],
+                mechanism, f'config: {ESTIMATOR}')
 
 
 def reads_oil(name):

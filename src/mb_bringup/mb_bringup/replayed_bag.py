@@ -4,7 +4,7 @@ from pathlib import Path
 
 from launch.actions import ExecuteProcess
 
-from mb_bringup.chosen_filter import check_filter, reads_oil
+from mb_bringup.chosen_filter import check_filter, check_settings, reads_oil
 from mb_bringup.onlookers import (
     QUEUE,
     ros2_command,
@@ -64,11 +64,12 @@ class Replayed:
         self.parameters.setdefault('start_time', 0.0)
         self.topics, self.remapped = [], {}
         with open_bag(self.bag, 'ValveCommand') as bag:
-            self._choose(bag, settings)
+            self._choose(bag, settings, files)
 
-    def _choose(self, bag, settings):
+    def _choose(self, bag, settings, files):
         """Choose what is played."""
         mechanism = load_mechanism(settings.mechanism)
+        check_settings(files, mechanism)
         sensors = sensors_of(mechanism, settings.sensors)
         check_filter(settings.estimator, mechanism, sensors, self.parameters)
         for name, topic in by_topic(sensors_of(mechanism, self._withheld)).items():

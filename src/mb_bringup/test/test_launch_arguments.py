@@ -16,12 +16,13 @@ import yaml
 
 from mb_bringup import launched_run
 from mb_bringup.arguments import check_names
+from mb_bringup.chosen_filter import check_settings
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.stream import StreamSettings
 from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
-from mb_model import ModelErrors
+from mb_model import ModelErrors, load_mechanism, mechanism_names
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
@@ -106,6 +107,29 @@ def test_other_wrong_values_are_reported(file, given, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         started(file, **{'results': str(tmp_path), **given})
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(('given', 'meant'), [
+    ({'parameters': ['gravity.y']}, ', is filter.parameters meant[?]'),
+    ({'filter': {'acceleration_pds': 0.1}}, ', is filter.acceleration_psd meant[?]'),
+    ({'crank_encodr': {'sigma': 0.1}}, ', is crank_encoder.sigma meant[?]'),
+    ({'zzz': 1.0}, '$')])
+def test_settings_in_a_config_that_no_estimator_has_are_reported(given, meant, tmp_path):
+    config, name = tmp_path / 'config.yaml', '.*'.join(given)
+    config.write_text(yaml.safe_dump({'estimator': {'ros__parameters': given}}))
+    with pytest.raises(ValueError, match=f'^config: estimator: {name}.*: no such setting of an '
+                       f'estimator{meant}'):
+        started('three_simulation', config=str(config), results=str(tmp_path / 'results'))
+    # for other nodes, too
+    config.write_text(yaml.safe_dump({'/**': {'ros__parameters': given}}))
+    assert started('three_simulation', config=str(config), results=str(tmp_path / 'results'))
+
+
+@pytest.mark.parametrize('file', sorted((Path(__file__).parents[1] / 'config').glob('*.yaml')),
+                         ids=lambda file: file.stem)
+def test_estimators_have_all_settings_of_the_configs_that_come_with_us(file):
+    mechanism = max((name for name in mechanism_names() if file.stem.startswith(name)), key=len)
+    check_settings([str(file)], load_mechanism(mechanism))
 
 
 @pytest.mark.parametrize(('file', 'sensor', 'given'), [

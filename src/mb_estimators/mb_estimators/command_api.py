@@ -19,5 +19,6 @@ if TYPE_CHECKING:
         model_and_sensors,
     )
     from mb_estimators.recording.commands import COMMAND_TYPE, FORCES_TYPE, TOPIC as COMMAND_TOPIC
+    from mb_estimators.setting_names import check_names
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

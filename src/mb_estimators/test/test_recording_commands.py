@@ -291,6 +291,9 @@ def test_estimate_bag_writes_what_the_stream_estimates(bag, tmp_path, capsys):
     (['--sensors', 'eyes'], 'eyes: unknown sensor'),
     (['--sensors', 'crank_gyro'], 'crank_gyro: expected one topic of this name'),
     (['--sensors', 'crank_encoder', '--set', 'dt=-1'], 'dt: -1.0 must be >= 1e-05'),
+    (['--sensors', 'crank_encoder', '--set', 'filter.acceleration_pds=1.0'],
+     '--set: filter.acceleration_pds: no such setting of an estimator, is filter.acceleration_psd '
+     'meant?'),
     (['--sensors', 'crank_encoder', '--config', '/nowhere.yaml'], '/nowhere.yaml'),
     (['--sensors', 'crank_encoder', '--estimator', 'oracle'], 'oracle: unknown filter')])
 def test_mistakes_of_estimate_bag_take_one_line(bag, tmp_path, arguments, message, capsys):

@@ -4,6 +4,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from mb_estimators.estimator_setup import EstimatorSettings
+from mb_estimators.setting_names import check_names
+from mb_model import load_mechanism
 from mb_model.command_api import assigned
 from mb_model.file_api import RECORDED, GivenParameters, read_parameters
 
@@ -57,8 +60,12 @@ def given_parameters(given: Namespace, **others: Any) -> GivenParameters:
     for option in ('mechanism', 'estimator', 'sensors'):
         if getattr(given, option, None) is not None:
             values[option] = getattr(given, option)
-    return GivenParameters(values | assigned(given.settings, '--set') | others,
-                           ', '.join(given.config or ['parameters']))
+    settings = assigned(given.settings, '--set')
+    values |= settings | others
+    if settings:
+        mechanism = values.get('mechanism', EstimatorSettings.mechanism)
+        check_names(settings, load_mechanism(mechanism), '--set')
+    return GivenParameters(values, ', '.join(given.config or ['parameters']))
 
 
 def recorded_parameters(bag: str | Path) -> list[str]:
