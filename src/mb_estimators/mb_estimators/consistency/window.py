@@ -46,8 +46,9 @@ class ConsistencyWindow:
     @property
     def nis(self):
         """NIS of the newest readings of every sensor by name, NaN where there was none."""
-        return {name: float(self._newest[place] @ self._newest[place])
-                for name, place in self._places.items()}
+        with np.errstate(over='ignore'):        # infinite for incredible readings
+            return {name: float(self._newest[place] @ self._newest[place])
+                    for name, place in self._places.items()}
 
     def add(self, stamp, innovation):
         """Add the Innovation of a stamp [ns].

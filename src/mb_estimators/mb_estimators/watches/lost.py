@@ -173,6 +173,7 @@ def _limits(channels, rate):
     return most, np.log(_CHANCE) / np.log(found), lost, found, silence
 
 
+@np.errstate(over='ignore', invalid='ignore')           # infinite for incredible readings
 def _normalized_square(residual, covariance):
     """Return r' S^-1 r; not a number if there is none."""
     try:

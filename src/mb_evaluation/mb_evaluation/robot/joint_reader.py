@@ -20,6 +20,7 @@ class JointReader:
         self._known = [mechanism.coordinates.index(joint.name)
                        if joint.name in mechanism.coordinates else None for joint in self._joints]
 
+    @np.errstate(over='ignore', invalid='ignore')       # of messages that are not credible
     def read(self, q, qd=None):
         """Return positions (j) and velocities (j) of the moving joints at q, qd (n).
 
