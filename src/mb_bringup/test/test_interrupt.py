@@ -56,7 +56,7 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
         env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN}).stdout
     assert 'the run was interrupted: ' in reported
     report = json.loads((tmp_path / 'latest' / 'report.json').read_text())
-    assert 0.5 < report['duration'] < 10.0
+    assert 0.1 < report['duration'] < 10.0      # how far it has come is up to the machine's load
     assert report['messages_lost'] == 0
     assert report['observer']['position_rmse'][0] < 0.1
 

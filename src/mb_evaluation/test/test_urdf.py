@@ -45,7 +45,8 @@ def in_mujoco(mechanism):
 def positions(mechanism, random, count=8):
     """Return random positions q of a mechanism, on a way that begins at its start; none bends."""
     reach = max(body.length for body in mechanism.bodies.values())
-    steps = [0.0 if name in mechanism.modes else 0.05 * reach if mechanism.unit(name) == 'm' else 0.2
+    steps = [0.0 if name in mechanism.modes else
+             0.05 * reach if mechanism.unit(name) == 'm' else 0.2
              for name in mechanism.independent]
     found, places = [mechanism.q0], mechanism.places(mechanism.independent)
     while len(found) < count:
