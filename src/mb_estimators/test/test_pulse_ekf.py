@@ -115,6 +115,35 @@ def test_the_amplitude_is_that_of_least_squares(pendulum):
     assert record['score'][m] == pytest.approx(score, rel=0.03)
 
 
+@pytest.mark.parametrize(('mean', 'deviation'), [(0.0, 0.3), (0.4, 0.2), (0.5, 0.1)])
+def test_amplitudes_and_odds_are_integrals_over_both_sides(pendulum, motion, mean, deviation):
+    """Against sums over a fine grid: prior of both sides times likelihood of the readings."""
+    observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, **(SETTINGS | {
+        'pulse_mean': mean, 'pulse_amplitude': deviation}))
+    t, known = motion
+    truth = np.column_stack([pulse(t, 0.3, 0.075, 0.3), 0.0 * t])
+    stepper = make_stepper(pendulum, 'index3_al')
+    for k in range(1, 125):
+        stepper.forces[:] = truth[k] + known[k]
+        stepper.step(DT)
+        observer.predict(DT, known[k])
+        observer.correct(stepper.z)
+    record = observer.state['pulses'][0]
+    there = np.flatnonzero((record['alive'] == 1) & (record['probability'] > 1e-9))
+    a = np.linspace(-3.0, 3.0, 60001)
+    prior = sum(np.exp(-0.5 * ((a - side * mean) / deviation) ** 2) for side in (-1.0, 1.0))
+    odds = []
+    for m in there:
+        weight = prior * np.exp(record['score'][m] * a - 0.5 * record['information'][m] * a ** 2)
+        found = (weight * a).sum() / weight.sum()
+        spread = (weight * (a - found) ** 2).sum() / weight.sum()
+        assert record['likely'][m] == pytest.approx(found, rel=1e-6, abs=1e-9)
+        assert record['doubt'][m] == pytest.approx(spread, rel=1e-6)
+        odds.append(weight.sum() / prior.sum())
+    shares = record['probability'][there] / record['probability'][there].sum()
+    np.testing.assert_allclose(shares, odds / np.sum(odds), rtol=1e-5)
+
+
 def test_forces_of_a_moment_ago_are_those_at_that_lag(pendulum, motion):
     _, known = motion
     observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, **SETTINGS)

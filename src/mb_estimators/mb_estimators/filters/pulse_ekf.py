@@ -50,8 +50,8 @@ class PulseEkf(ForceFilter):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         p = self._pulses[0]
-        for name in ('alive', 'since', 'slow', 'jump', 'known', 'mean', 'square', 'active', 'ended',
-                     'adopted_now'):
+        for name in ('alive', 'since', 'slow', 'jump', 'known', 'mean', 'square',
+                     'active', 'ended', 'adopted_now'):
             p[name] = 0
         p['since'] = p['spacing']
 
@@ -99,9 +99,9 @@ class PulseEkf(ForceFilter):
         p, g = self._pulses[0], self._g
         there = p['alive'] == 1
         there[p['ended_one'][:p['ended']]] = True
-        variance = 1.0 / (p['information'][there] + 1.0 / p['amplitude_variance'])
         size = np.exp(-0.5 * ((p['ahead'][there] + lag) / p['wide'][there]) ** 2)
-        weight, mean = p['probability'][there] * size, p['score'][there] * variance
+        mean, variance = p['likely'][there], p['doubt'][there]
+        weight = p['probability'][there] * size
         total = np.bincount(p['of'][there], weight * mean, g) / self._gains
         square = np.bincount(p['of'][there], weight * size * (mean ** 2 + variance), g)
         square = square / self._gains ** 2

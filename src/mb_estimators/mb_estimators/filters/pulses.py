@@ -49,8 +49,12 @@ class PulseSettings(Settings):
     pulse_instants: int = setting(
         20, at_least=2, at_most=1000,
         help='At how many instants of the time that the widest pulse lasts one may be highest')
+    pulse_mean: float = setting(
+        0.0, unit='N m', at_least=0.0,
+        help='Mean of the amplitudes to either side: pulses near zero are rare if it is large')
     pulse_amplitude: float = setting(
-        0.3, unit='N m', above=0.0, help='Standard deviation of the amplitudes, around zero')
+        0.3, unit='N m', above=0.0,
+        help='Standard deviation of the amplitudes, around pulse_mean to either side')
     pulse_rate: float = setting(
         0.3, unit='1/s', above=0.0, help='Pulses that a degree of freedom has in a second')
     pulse_least: float = setting(
@@ -73,6 +77,7 @@ class PulseSettings(Settings):
                 'by_jump': self.noise_jump, 'limit': self.innovation_limit,
                 'width': self.pulse_widths,
                 'spacing': 2.0 * REACH * max(self.pulse_widths) / self.pulse_instants,
+                'amplitude_mean': self.pulse_mean,
                 'amplitude_variance': self.pulse_amplitude ** 2, 'rate': self.pulse_rate,
                 'adopted': self.pulse_adopted, 'least': self.pulse_least}
 
@@ -96,10 +101,8 @@ class Pulse:
     def of(cls, p, m, gains):
         """Return the hypothesis m of a record PULSES."""
         k = int(p['of'][m])
-        variance = 1.0 / (p['information'][m] + 1.0 / p['amplitude_variance'])
-        return cls(k, -float(p['ahead'][m]), float(p['wide'][m]),
-                   float(p['score'][m] * variance / gains[k]),
-                   float(np.sqrt(variance) / gains[k]), float(p['probability'][m]))
+        return cls(k, -float(p['ahead'][m]), float(p['wide'][m]), float(p['likely'][m] / gains[k]),
+                   float(np.sqrt(p['doubt'][m]) / gains[k]), float(p['probability'][m]))
 
 
 def per_coordinate(settings, name, count):

@@ -7,7 +7,7 @@ Sources: Willsky and Jones 1976 (generalized likelihood ratio), with a prior of 
 integral is closed, in place of its maximum.
 """
 
-from math import erf, exp, log, sqrt
+from math import erf, exp, log, sqrt, tanh
 
 from mb_model.jit import kernel
 from mb_model.kernel_api import cholesky_solve
@@ -38,7 +38,7 @@ def begin_hypotheses(p, g, h):
                 return
             p.alive[m], p.of[m], p.wide[m] = 1, k, p.width[w]
             p.ahead[m] = _REACH * p.width[w]
-            p.information[m] = p.score[m] = p.probability[m] = 0.0
+            p.information[m] = p.score[m] = p.probability[m] = p.likely[m] = 0.0
             for i in range(p.effect.shape[1]):
                 p.effect[m, i] = 0.0
 
@@ -84,10 +84,31 @@ def weigh_hypotheses(f, p):
 
 
 @kernel
-def amplitude(p, m):
-    """Return mean and variance of the amplitude of a pulse, if it is there."""
+def weigh_sides(p, m):
+    """Return mean amplitudes of a pulse, if there is one, to both sides, variance, positive share.
+
+    The prior is a normal distribution to either side, both as likely.  Of each the posterior is
+    closed, and so are the odds: log(share / (1 - share)) = (up^2 - down^2) / 2 variance.
+    """
     variance = 1.0 / (p.information[m] + 1.0 / p.amplitude_variance)
-    return p.score[m] * variance, variance
+    centre, away = p.score[m] * variance, p.amplitude_mean * variance / p.amplitude_variance
+    return (centre + away, centre - away, variance,
+            0.5 * (1.0 + tanh(centre * away / variance)))
+
+
+@kernel
+def judge_amplitude(p, m):
+    """Write mean and variance of the amplitude of a pulse, if it is there; return its evidence.
+
+    That is the logarithm of how much likelier the readings are with the pulse than without one.
+    """
+    up, down, variance, share = weigh_sides(p, m)
+    p.likely[m] = share * up + (1.0 - share) * down
+    p.doubt[m] = variance + share * (1.0 - share) * (up - down) * (up - down)
+    larger = max(abs(up), abs(down))
+    before = p.amplitude_mean * p.amplitude_mean / p.amplitude_variance
+    return (0.5 * (larger * larger / variance - before + log(variance / p.amplitude_variance))
+            - log(2.0 * max(share, 1.0 - share)))
 
 
 @kernel
@@ -97,9 +118,7 @@ def judge_hypotheses(p):
     prior = log(p.rate * p.spacing / p.width.size)
     for m in range(p.alive.size):
         if p.alive[m] == 1:
-            mean, variance = amplitude(p, m)
-            p.probability[m] = (prior + 0.5 * mean * mean / variance
-                                + 0.5 * log(variance / p.amplitude_variance))
+            p.probability[m] = prior + judge_amplitude(p, m)
             highest = max(highest, p.probability[m])
     total = exp(-highest)
     for m in range(p.alive.size):
@@ -112,6 +131,15 @@ def judge_hypotheses(p):
 
 
 @kernel
+def large_share(p, m):
+    """Return how likely a pulse, if it is there, is larger than the least one."""
+    up, down, variance, share = weigh_sides(p, m)
+    scale = 1.0 / sqrt(2.0 * variance)
+    return 0.5 * (1.0 + share * erf(scale * (abs(up) - p.least))
+                  + (1.0 - share) * erf(scale * (abs(down) - p.least)))
+
+
+@kernel
 def answer(p, g):
     """Write mean and mean square of the present force, and how likely a large pulse is on."""
     for k in range(g):
@@ -119,12 +147,11 @@ def answer(p, g):
     for m in range(p.alive.size):
         if p.alive[m] == 0:
             continue
-        mean, variance = amplitude(p, m)
+        mean, variance = p.likely[m], p.doubt[m]
         size, k = shape(p.ahead[m], p.wide[m]), p.of[m]
         p.mean[k] += p.probability[m] * mean * size
         p.square[k] += p.probability[m] * (mean * mean + variance) * size * size
-        large = 0.5 * (1.0 + erf((abs(mean) - p.least) / sqrt(2.0 * variance)))
-        p.active[k] += p.probability[m] * large
+        p.active[k] += p.probability[m] * large_share(p, m)
 
 
 @kernel
@@ -155,9 +182,8 @@ def end_hypotheses(f, p):
     for m in range(p.alive.size):
         if p.alive[m] == 0:
             continue
-        mean, _ = amplitude(p, m)
         for i in range(f.states):
-            f.dx[i] += p.probability[m] * mean * p.effect[m, i]
+            f.dx[i] += p.probability[m] * p.likely[m] * p.effect[m, i]
         p.alive[m] = 0
         p.ended_one[p.ended] = m
         p.ended += 1

@@ -18,7 +18,7 @@ PULSES = RecordType(
     ], prior=[
         ('width', REAL, (W,)),                             # standard deviations of the shape [s]
         ('spacing', REAL),                                 # of centres [s]
-        ('amplitude_variance', REAL),
+        ('amplitude_mean', REAL), ('amplitude_variance', REAL),     # of either side
         ('rate', REAL),                                    # pulses of a degree of freedom per time
         ('least', REAL),                                   # amplitude of one that is detected
         ('adopted', REAL),                                 # probability from which one was there
@@ -28,6 +28,7 @@ PULSES = RecordType(
         ('wide', REAL, (H,)), ('ahead', REAL, (H,)),       # width; time until the centre [s]
         ('effect', REAL, (H, L)),                          # what a unit pulse does to the states
         ('information', REAL, (H,)), ('score', REAL, (H,)),
+        ('likely', REAL, (H,)), ('doubt', REAL, (H,)),     # mean, variance of the amplitude
         ('probability', REAL, (H,)),
     ], ended=[     # in the last correction
         ('ended', INTEGER), ('ended_one', INTEGER, (H,)), ('adopted_now', INTEGER),
