@@ -144,6 +144,39 @@ def test_amplitudes_and_odds_are_integrals_over_both_sides(pendulum, motion, mea
     np.testing.assert_allclose(shares, odds / np.sum(odds), rtol=1e-5)
 
 
+def test_motors_lead_by_the_lash_of_their_gears(pendulum, motion):
+    """Encoders that read motors, ahead of joints that loaded gears drive, say what joints do."""
+    _, known = motion
+    lash = np.array([4e-3, 2e-3])
+    behind, exact, ignorant = (
+        make_filter('pulse_ekf', pendulum, SENSORS, DT, **SETTINGS, **more)
+        for more in ({'gear_lashes': tuple(lash), 'lash_time': 1e-6}, {}, {}))
+    stepper = make_stepper(pendulum, 'index3_al')
+    for k in range(1, 300):
+        stepper.forces[:] = known[k]
+        stepper.step(DT)
+        for observer, readings in (
+                (behind, stepper.z + lash * np.tanh(known[k] / 0.35)), (exact, stepper.z),
+                (ignorant, stepper.z + lash * np.tanh(known[k] / 0.35))):
+            observer.predict(DT, known[k])
+            observer.correct(readings)
+    np.testing.assert_allclose(behind.estimate.z, exact.estimate.z, atol=1e-12)
+    assert abs(ignorant.estimate.z - exact.estimate.z).max() > 1e-3
+
+
+def test_a_sensor_on_a_link_does_not_see_the_lash(pendulum):
+    """A gyroscope reads the link, whose velocity is not the motor's."""
+    turned = pendulum.replace(sensors={
+        'gyroscope': {'kind': 'gyroscope', 'body': 'upper', 'sigma': 1e-3}})
+    estimates = []
+    for lash in (0.0, 4e-3):
+        observer = make_filter('pulse_ekf', turned, ['gyroscope'], DT, gear_lashes=(lash,))
+        observer.predict(DT, [1.0, 1.0])
+        observer.correct([0.01])
+        estimates.append(observer.estimate.z)
+    np.testing.assert_array_equal(*estimates)
+
+
 def test_forces_of_a_moment_ago_are_those_at_that_lag(pendulum, motion):
     _, known = motion
     observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, **SETTINGS)

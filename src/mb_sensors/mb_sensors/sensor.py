@@ -57,6 +57,11 @@ class Sensor:
                 and self.axes == ('x', 'y', 'z'))
 
     @property
+    def is_encoder(self) -> bool:
+        """Whether it is an encoder, of an angle or a length."""
+        return sensor_kinds()[self.kind].driver == 'encoder_driver'
+
+    @property
     def volume(self) -> str:
         """The fluid volume whose pressure is read, empty for none."""
         return self.body if sensor_kinds()[self.kind].sits_on == 'volume' else ''

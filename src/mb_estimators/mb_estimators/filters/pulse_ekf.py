@@ -41,6 +41,8 @@ class PulseEkf(ForceFilter):
         for name, value in settings.record().items():
             p[name] = value
         p['variance'] = np.square(per_coordinate(settings, 'noise_deviations', g))
+        p['lash'] = per_coordinate(settings, 'gear_lashes', g)
+        p['at_motor'] = [sensor.is_encoder for sensor in sensors for _ in sensor.channels]
         self._gains = per_coordinate(settings, 'force_gains', g)
         self._asymmetries = per_coordinate(settings, 'force_asymmetries', g)
         self._losses = per_coordinate(settings, 'force_losses', g)
@@ -50,7 +52,7 @@ class PulseEkf(ForceFilter):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         p = self._pulses[0]
-        for name in ('alive', 'since', 'slow', 'jump', 'known', 'mean', 'square',
+        for name in ('alive', 'since', 'slow', 'jump', 'known', 'loaded', 'mean', 'square',
                      'active', 'ended', 'adopted_now'):
             p[name] = 0
         p['since'] = p['spacing']

@@ -28,6 +28,14 @@ class PulseSettings(Settings):
              'all')
     loss_velocity: float = setting(
         0.1, unit='rad/s', above=0.0, help='Velocity from which gears rub fully')
+    gear_lashes: tuple[float, ...] = setting(
+        (0.0,), unit='rad', at_least=0.0,
+        help='How far a motor leads its joint under load, half of what its gear has of lash; '
+             'encoders read the angle of the motor: of each degree of freedom, or one for all')
+    lash_force: float = setting(
+        0.35, unit='N m', above=0.0, help='Known force from which the lash is taken up')
+    lash_time: float = setting(
+        6e-3, unit='s', above=0.0, help='Time that it takes to cross the lash')
     noise_deviations: tuple[float, ...] = setting(
         (0.05,), unit='N m', above=0.0,
         help='Standard deviation of what drives and friction do that the model does not, at rest '
@@ -75,6 +83,7 @@ class PulseSettings(Settings):
         """Return the fields of a record PULSES that do not depend on the degree of freedom."""
         return {'time': self.noise_time, 'by_speed': self.noise_speed, 'by_force': self.noise_force,
                 'by_jump': self.noise_jump, 'limit': self.innovation_limit,
+                'lash_force': self.lash_force, 'lash_time': self.lash_time,
                 'width': self.pulse_widths,
                 'spacing': 2.0 * REACH * max(self.pulse_widths) / self.pulse_instants,
                 'amplitude_mean': self.pulse_mean,

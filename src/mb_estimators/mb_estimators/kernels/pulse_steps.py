@@ -25,6 +25,7 @@ from mb_estimators.kernels.pulses import (
     judge_hypotheses,
     limit_innovation,
     move_hypotheses,
+    take_up_lash,
     weigh_hypotheses,
 )
 from mb_estimators.kernels.transition import linear_transition
@@ -83,6 +84,7 @@ def correct_pulses(models, works, channels, filters, pulses, readings):
     f.nis = 0.0
     if f.count == 0:
         return CORRECTED
+    take_up_lash(f, p, model.g)
     limit_innovation(f, p.limit)
     if not kalman_gain(f):
         return NOT_POSITIVE

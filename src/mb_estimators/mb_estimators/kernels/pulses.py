@@ -191,6 +191,19 @@ def end_hypotheses(f, p):
 
 
 @kernel
+def take_up_lash(f, p, g):
+    """Take from f.residual how far the motors lead that encoders are on: the lash of their gears.
+
+    A loaded gear touches one flank.  A small force does not hold it there: the mean position turns
+    over smoothly.
+    """
+    for a in range(f.count):
+        if p.at_motor[f.present[a]] == 1:
+            for k in range(g):
+                f.residual[a] -= f.H[a, k] * p.lash[k] * tanh(p.loaded[k] / p.lash_force)
+
+
+@kernel
 def limit_innovation(f, limit):
     """Widen the noise of readings whose innovation is beyond `limit` of its deviations."""
     if limit == 0.0:
@@ -209,8 +222,9 @@ def limit_innovation(f, limit):
 
 @kernel
 def hold_known(p, g, h):
-    """Follow how far the known force has jumped lately."""
+    """Follow how far the known force has jumped lately, and what has passed the gears' lash."""
     for k in range(g):
+        p.loaded[k] += (p.known[k] - p.loaded[k]) * (1.0 - exp(-h / p.lash_time))
         p.slow[k] += (p.known[k] - p.slow[k]) * (1.0 - exp(-h / 0.05))
         p.jump[k] = max(p.jump[k] * exp(-h / 0.1), abs(p.known[k] - p.slow[k]))
 

@@ -13,6 +13,9 @@ PULSES = RecordType(
         ('by_speed', REAL), ('by_force', REAL), ('by_jump', REAL),      # what doubles the variance
         ('known', REAL, (G,)),                             # the present known force
         ('slow', REAL, (G,)), ('jump', REAL, (G,)),        # its low pass, and how far it jumped
+        ('lash', REAL, (G,)), ('lash_force', REAL), ('lash_time', REAL),
+        ('loaded', REAL, (G,)),                            # the known force, by lash_time late
+        ('at_motor', INTEGER, (K,)),                       # channels that read the angle of a motor
         ('limit', REAL),                                   # of innovations, in deviations
         ('by_known', REAL, (G, G)),                        # dzdd/dforce
     ], prior=[
