@@ -13,7 +13,8 @@ SPATIAL = [name for name in mechanism_names() if load_mechanism(name).dimension 
 RUBBING = {'excavator'}         # dry friction sticks here, and creeps in the model
 STIFF = {'flyball_governor': 5e-5}      # dampers on light bodies: longest step [s]
 NOT = {'spatial_four_bar': 'bodies.crank.inertia: MuJoCo needs principal moments > 0',
-       'car': 'the MuJoCo prototype in space knows no tyre'}
+       'car': 'the MuJoCo prototype in space knows no tyre',
+       'bicycle': 'in MuJoCo, no rolling_disc joint closes a loop'}
 MACHINES = [name for name in SPATIAL if name not in NOT]
 GAP = 1e-5                      # of loops [m]
 RATE = 5e-3                     # interval of states [s]

@@ -49,6 +49,10 @@ class CompiledMechanism(Protocol):
         """Whether its matrices are stored without their zeros."""
 
     @property
+    def rolling(self) -> Sequence[str]:
+        """Names of the joints on which a body rolls."""
+
+    @property
     def n(self) -> int:
         """Number of coordinates."""
 

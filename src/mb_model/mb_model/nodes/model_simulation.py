@@ -19,7 +19,7 @@ from mb_model.settings import LATEST, Settings, setting
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
-from mb_model.stepping.making import make_stepper
+from mb_model.stepping.making import make_stepper, usual_formulation, why_usual
 from mb_model.stepping.stepper import StepError
 from mb_model.warm_up import warm_up_steps
 from mb_ros.confirmed_clock import ConfirmedClock
@@ -32,6 +32,7 @@ from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import mechanism_state
 
 LONGEST_CALLBACK = 0.05     # wall time spent on catching up before others get their turn [s]
+USUAL = 'usual'             # formulation: the one for the mechanism
 BEHIND = 1_000_000_000      # a simulation that lags more than this is told [ns]
 
 
@@ -40,8 +41,9 @@ class SimulationSettings(Settings):
     """What is simulated, from when on and how finely."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
-    formulation: str = setting('index3_al', choices=tuple(FORMULATIONS),
-                               help='Formulation of the equations of motion')
+    formulation: str = setting(USUAL, choices=(*FORMULATIONS, USUAL),
+                               help='Formulation of the equations of motion; usual: index3_al, '
+                                    'where bodies roll matrix_r')
     integrator: str = setting('', help='Integrator; empty: the default of the formulation')
     start_time: float = setting(0.0, unit='s', at_least=0.0, at_most=LATEST,
                                 help='Stamp of the first state; 0: when the node first sees a time')
@@ -66,10 +68,14 @@ class ModelSimulationNode(GuardedNode):
         self._settings = settings = declare_settings(self, SimulationSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
-        of_formulation = declare_settings(self, FORMULATIONS[settings.formulation].Settings)
-        self._stepper = make_stepper(self._mechanism, settings.formulation,
-                                     settings.integrator or None, **asdict(of_formulation))
-        warm_up_steps(settings.formulation, settings.integrator or None)
+        chosen = settings.formulation == USUAL
+        formulation = usual_formulation(self._mechanism) if chosen else settings.formulation
+        of_formulation = declare_settings(self, FORMULATIONS[formulation].Settings)
+        self._stepper = make_stepper(self._mechanism, formulation, settings.integrator or None,
+                                     **asdict(of_formulation))
+        if chosen:
+            self.get_logger().info(f'formulation: {formulation}, {why_usual(self._mechanism)}')
+        warm_up_steps(formulation, settings.integrator or None)
         self._forces = HeldForces(self._mechanism, settings.force_timeout)
         self._begin(from_seconds(settings.start_time))
         self._paused, self._time = False, ConfirmedClock(self)
@@ -78,7 +84,7 @@ class ModelSimulationNode(GuardedNode):
             MechanismState, '~/state', stream_qos(settings.publish_rate))
         self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
         self._text_publisher.publish(String(data=run_text(
-            self._mechanism, settings.formulation, self._stepper.integrator,
+            self._mechanism, formulation, self._stepper.integrator,
             asdict(of_formulation), 1.0 / settings.publish_rate)))
         self._diagnostics = Diagnostics(self, self._health)
         for kind, name, add in ((JointState, 'forces', self._add_forces),

@@ -14,6 +14,12 @@ def usual_formulation(mechanism: CompiledMechanism) -> str:
                 if FORMULATIONS[name].serves(mechanism))
 
 
+def why_usual(mechanism: CompiledMechanism) -> str:
+    """Return in words why usual_formulation is the one it is."""
+    return f'as bodies roll: joints.{", joints.".join(rolling)}' if (
+        rolling := mechanism.rolling) else 'the default'
+
+
 def make_stepper(mechanism: CompiledMechanism, formulation: str | None = None,
                  integrator: str | None = None, **settings: Any) -> Stepper:
     """Return a Stepper at the mechanism's start.
