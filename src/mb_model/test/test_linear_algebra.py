@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mb_model.jit import entry
-from mb_model.kernels.envelope import envelope_factor, envelope_solve
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -91,29 +90,3 @@ def test_columns_are_solved_to_the_bits_of_one_alone(rng, n, count):
 @pytest.mark.parametrize('matrix', [[[1.0, 2.0], [2.0, 1.0]], [[0.0]], [[np.nan]]])
 def test_cholesky_refuses_what_is_not_positive_definite(matrix):
     assert not cholesky_factor(np.array(matrix), len(matrix))
-
-
-@entry
-def solved_in_envelope(a, first, b, n):
-    """Factorise a and solve a x = b in place; return whether a is positive definite."""
-    if not envelope_factor(a, first, n):
-        return False
-    envelope_solve(a, first, b, n)
-    return True
-
-
-@pytest.mark.parametrize('n', [1, 2, 3, 4, 5, 8, 13, 20, 42])
-def test_matrices_with_an_envelope_are_solved(rng, n):
-    for _ in range(10):
-        first = np.array([rng.integers(0, i + 1) for i in range(n)])
-        lower = np.tril(rng.normal(size=(n, n))) * (np.arange(n) >= first[:, None])
-        lower[np.diag_indices(n)] = 1.0 + rng.random(n)
-        matrix, b = lower @ lower.T, rng.normal(size=n)
-        # What lies outside is zero; the upper triangle is not read.
-        stored, x = np.tril(matrix) + np.triu(np.full((n, n), np.nan), 1), b.copy()
-        assert solved_in_envelope(stored, first, x, n)
-        expected = np.linalg.solve(matrix, b)
-        condition = np.linalg.cond(matrix)
-        assert np.abs(x - expected).max() <= 1e-14 * condition * np.abs(expected).max()
-        matrix[n // 2, n // 2] = -1.0
-        assert not solved_in_envelope(np.tril(matrix), first, x, n)

@@ -37,12 +37,14 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     elements = [_element(layout, force) for force in description.forces.values()]
     storage = _checked_storage(description, layout, equations, storage)
     rows = row_columns(layout, equations) if description.dimension == 3 else []
+    elimination = spatial_record.elimination_of(layout, rows, _in_space(elements)) if (
+        description.dimension == 3 and storage == 'dense') else None
     kind = SPARSE_MODEL if storage == 'sparse' else MODEL
     model = kind.of({
         'coordinates': _largest(layout, equations), 'independent': len(description.independent),
         'driven': len(description.prescribed), 'curves': len(_curves(elements)),
         'row_slots': max(map(len, rows), default=_PLANAR_SLOTS),
-        **_sizes(description, layout, equations, elements, rows)})
+        **_sizes(description, layout, equations, elements, rows, elimination)})
     record = model[0]
     n, g = len(layout.names), len(description.independent)
     record['driven'] = len(description.prescribed)
@@ -62,18 +64,18 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     _write_motions(record, description)
     _write_forces(record, [one for one in elements if isinstance(one, Element)])
     _write_curves(record, description, _curves(elements))
-    sparse = storage == 'sparse'
     if description.dimension == 3:
-        _write_space(record, description, layout, equations, _in_space(elements), rows, sparse)
+        _write_space(record, description, layout, equations, _in_space(elements), rows,
+                     elimination)
     else:
-        _write_plane(record, description, layout, equations, sparse)
+        _write_plane(record, description, layout, equations, storage == 'sparse')
     prepare_kernels(model)
     return model, equations
 
 
-def _write_space(record, description, layout, equations, elements, rows, sparse):
-    spatial_record.write_space(record, layout, equations, elements, rows)
-    if sparse:
+def _write_space(record, description, layout, equations, elements, rows, elimination):
+    spatial_record.write_space(record, layout, equations, elements, rows, elimination)
+    if elimination is None:      # sparse storage
         record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
         _write_structure(record, equations, *spatial_record.acting_together(
             layout, equations, elements, rows), description.file)
@@ -130,12 +132,12 @@ def prepare_kernels(model):
         forces.RARE.met(later)
 
 
-def _sizes(description, layout, equations, elements, rows):
+def _sizes(description, layout, equations, elements, rows, elimination):
     """Return sizes of a model that follow from its dimension."""
     forces = sum(isinstance(element, Element) for element in elements)
     if description.dimension == 3:
         return {'bodies': 0, 'forces': forces} | spatial_record.sizes_of_space(
-            layout, equations, _in_space(elements), rows)
+            layout, equations, _in_space(elements), rows, elimination)
     return dict.fromkeys(SIZES_IN_SPACE, 0) | {
         'bodies': len(body_parts(description.bodies.values(), layout)),
         'links': len(description.bodies), 'forces': forces}

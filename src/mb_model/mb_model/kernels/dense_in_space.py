@@ -1,10 +1,11 @@
-"""What dense does with zeros, in space without most of them: by entries of rows and envelopes."""
+"""What dense does with zeros, in space without most of them: by entries of rows and lists of
+them in factors."""
 
 from numba import boolean, float64, void
 
 from mb_model.jit import kernel
-from mb_model.kernels.envelope import envelope_factor, envelope_solve
 from mb_model.kernels.forces import add_slopes
+from mb_model.kernels.listed_cholesky import listed_factor, listed_solve
 from mb_model.kernels.spatial_constraints import row_times
 from mb_model.record import MODEL, WORK
 from mb_model.registry.spatial import IN_SPACE
@@ -82,14 +83,29 @@ def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
     add_slopes(model, work, stiffness_share, damping_share, work.tangent)
 
 
+@kernel
+def _order_tangent(model, work):
+    """Write the tangent in the places in which it is eliminated, where its factor has entries."""
+    tangent, factor, begin = work.tangent, work.tangent_factor, 0
+    coordinate, places, ends = model.eliminated, model.fill_place, model.fill_row
+    for k in range(model.n):
+        row, out, end = coordinate[k], factor[k], ends[k + 1]
+        out[k] = tangent[row, row]
+        for c in range(begin, end):
+            column = coordinate[places[c]]
+            out[places[c]] = tangent[max(row, column), min(row, column)]
+        begin = end
+
+
 @IN_SPACE.separate(boolean, MODEL, WORK, float64, float64, float64)
 def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     """Factorise what dense.assemble_tangent writes; return False if not positive definite."""
     _assemble_tangent(model, work, penalty, stiffness_share, damping_share)
-    return envelope_factor(work.tangent, model.envelope, model.n)
+    _order_tangent(model, work)
+    return listed_factor(model, work.tangent_factor)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, _VECTOR)
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place, after factor_tangent."""
-    envelope_solve(work.tangent, model.envelope, b, model.n)
+    listed_solve(model, work.tangent_factor, b, work.tangent_vector)

@@ -33,10 +33,10 @@ DEPTH = 12                # of the stack that programs run on
 # links: joints of the tree with one coordinate each
 N, G, BODIES, LINKS, FORCES, DRIVEN = sizes('coordinates independent bodies links forces driven')
 SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_terms', 'elements',
-                  'charts', 'entries', 'listed', 'rolls')
+                  'charts', 'entries', 'listed', 'rolls', 'fills')
 (CURVES,) = sizes('curves')      # forces by expressions
-VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED, ROLLS = sizes(
-    ' '.join(SIZES_IN_SPACE))
+(VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED, ROLLS,
+ FILLS) = sizes(' '.join(SIZES_IN_SPACE))
 _SLIPS = 2 * ROLLS        # ways that bodies which roll may not slide
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
@@ -132,7 +132,12 @@ MODEL = RecordType(
     ('row_entries', INTEGER, (N + 1,)),                # of row k: from [k] to before [k + 1],
     ('row_moving', INTEGER, (N,)),                     # its moving ones to before [k]
     ('entry_column', INTEGER, (ENTRIES,)),
-    ('envelope', INTEGER, (LISTED,)),                       # see kernels.envelope
+    ('envelope', INTEGER, (LISTED,)),                  # where rows of M begin
+    # in which order tangents are eliminated, see kernels.listed_cholesky
+    ('eliminated', INTEGER, (LISTED,)),                # place -> coordinate
+    ('piece', INTEGER, (LISTED,)),                     # rows at once from a place on
+    ('fill_row', INTEGER, (LISTED + 1,)),              # of a row: from [k] to before [k + 1]
+    ('fill_place', INTEGER, (FILLS,)),                 # its later places with entries, ascending
     ('charts', INTEGER),                               # orientations, see kernels.charts
     ('chart_axis', INTEGER, (CHARTS, 3)),              # vectors of the body's axes
     ('chart_node', INTEGER, (CHARTS, 3)),              # of the reference, fixed
@@ -210,6 +215,8 @@ WORK = RecordType(
     ('q0', REAL, (N,)), ('qd0', REAL, (N,)), ('qdd0', REAL, (N,)), ('lam0', REAL, (N,)),
     ('z0', REAL, (G,)), ('zd0', REAL, (G,)), ('zdd0', REAL, (G,)), ('t0', REAL),
     ('dq', REAL, (N,)), ('tangent', REAL, (N, N)), ('residual', REAL, (N,)),
+    # in space: in the places of elimination, see kernels.listed_cholesky
+    ('tangent_factor', REAL, (LISTED, LISTED)), ('tangent_vector', REAL, (LISTED,)),
     ('stages', REAL, (MAX_STAGES, N)),                 # accelerations of an explicit integrator
     ('joint_stages', REAL, (MAX_STAGES, LINKS)),
     ('large', REAL, (2 * N, 2 * N)), ('large_vector', REAL, (2 * N,)),  # q and lam together

@@ -17,12 +17,17 @@ def row_columns(layout, equations):
     return rows
 
 
+def acting_groups(layout, rows, elements):
+    """Return lists of moving coordinates that have entries in common rows of tangents."""
+    n = len(layout.names)
+    return [[k for k in group if k < n] for group in (*rows, *coupled(layout, elements))]
+
+
 def envelope(layout, rows, elements):
     """Return where each row of M + phi_q^T alpha phi_q, slopes of forces too, begins (n)."""
     n = len(layout.names)
     first = np.arange(n)
-    for group in (*rows, *coupled(layout, elements)):
-        moving = [k for k in group if k < n]
+    for moving in acting_groups(layout, rows, elements):
         if moving:
             first[moving] = np.minimum(first[moving], min(moving))
     return first

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from mb_model.compilation.spatial.elimination import best_elimination
 from mb_model.compilation.spatial.layout import SpatialLayout
-from mb_model.compilation.spatial.pattern import coupled, envelope
+from mb_model.compilation.spatial.pattern import acting_groups, coupled, envelope
 from mb_model.registry.spatial import (
     COORDINATES,
     JOINTS,
@@ -52,8 +53,15 @@ def rolls_of(layout):
     return rolls
 
 
-def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
+def elimination_of(layout, rows, elements):
+    """Return the Elimination of tangents."""
+    return best_elimination(acting_groups(layout, rows, elements), len(layout.names))
+
+
+def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination):
     """Return the sizes of a record, see mb_model.record.MODEL; rows: see pattern.row_columns.
+
+    elimination: None for sparse storage, which has tangents of its own.
 
     After the vectors of equations and elements have been named; names those of the bodies' frames
     and of bodies that roll.
@@ -66,10 +74,11 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows):
             'solids': len(layout.bodies), 'elements': len(elements),
             'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
             'charts': len(layout.charts), 'links': layout.tree.links,
-            'entries': sum(map(len, rows)), 'listed': layout.n_total, 'rolls': len(rolls)}
+            'entries': sum(map(len, rows)), 'listed': layout.n_total, 'rolls': len(rolls),
+            'fills': sum(map(len, elimination.later)) if elimination else 0}
 
 
-def write_space(record, layout, equations, elements, rows):
+def write_space(record, layout, equations, elements, rows, elimination):
     """Write vectors, equations with their rows, masses and forces to a record."""
     begin = 0
     for k, terms in enumerate(layout.vectors):
@@ -92,6 +101,8 @@ def write_space(record, layout, equations, elements, rows):
         row += equation.rows
     record['spatial_equations'] = k
     _write_pattern(record, layout, elements, rows)
+    if elimination:
+        _write_elimination(record, elimination)
     record['elements'] = len(elements)
     for k, element in enumerate(elements):
         assert isinstance(element, SpatialElement)
@@ -124,6 +135,14 @@ def _write_pattern(record, layout, elements, rows):
         begin += len(columns)
     record['row_entries'][len(rows)] = begin
     record['envelope'][:len(layout.names)] = envelope(layout, rows, elements)
+
+
+def _write_elimination(record, elimination):
+    """Write in which order tangents are eliminated, and where their factors have entries."""
+    n, ends = len(elimination.order), np.cumsum([0, *map(len, elimination.later)])
+    record['eliminated'][:n], record['piece'][:n] = elimination.order, elimination.pieces
+    record['fill_row'][:n + 1] = ends
+    record['fill_place'][:ends[-1]] = [k for row in elimination.later for k in row]
 
 
 def _write_solids(record, layout):

@@ -1,0 +1,88 @@
+"""In which order a symmetric matrix is eliminated, so that few of its zeros are filled.
+
+Coordinates that act together are neighbours.  Eliminating one makes its neighbours neighbours of
+each other: these are the entries of the factor.  Source: George and Liu 1981 (Computer solution of
+large sparse positive definite systems), Ch. 5: minimum degree.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mb_model.arrays import IntArray
+
+PIECE = 3      # rows that kernels.listed_cholesky eliminates at once: the nodes' x, y, z
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """order: place -> coordinate (n); later: of each place the later ones its row has entries in.
+    """
+
+    order: IntArray
+    later: Sequence[IntArray]
+
+    @cached_property
+    def multiplications(self) -> int:
+        """How many a factorisation takes."""
+        return sum(len(row) * (len(row) + 3) // 2 for row in self.later)
+
+    @property
+    def pieces(self) -> IntArray:
+        """Of each place the rows that are eliminated at once from it on: PIECE alike ones, or 1."""
+        width, k, n = np.ones(len(self.order), dtype=int), 0, len(self.order)
+        while k < n:
+            alike = k + PIECE <= n and all(
+                np.array_equal(self.later[k + j], np.r_[k + j + 1, self.later[k + j + 1]])
+                for j in range(PIECE - 1))
+            width[k] = PIECE if alike else 1
+            k += width[k]
+        return width
+
+
+def best_elimination(groups: Iterable[Sequence[int]], n: int) -> Elimination:
+    """Return the Elimination with the fewest multiplications, of several orders.
+
+    Coordinates as they are is one of them.  groups: coordinates below n that act together.
+    """
+    neighbours = [1 << k for k in range(n)]
+    for group in groups:
+        together = sum(1 << k for k in set(group))
+        for k in group:
+            neighbours[k] |= together
+    orders = list(range(n)), _minimum_degree(neighbours, 1), _minimum_degree(neighbours, -1)
+    return min((_eliminated(neighbours, order) for order in orders),
+               key=lambda found: found.multiplications)
+
+
+def _minimum_degree(neighbours, tie):
+    """Return an order: next is who has the fewest neighbours, of several the first or the last."""
+    left, left_neighbours, order = set(range(len(neighbours))), list(neighbours), []
+    while left:
+        k = min(left, key=lambda i: (left_neighbours[i].bit_count(), tie * i))
+        left.remove(k)
+        order.append(k)
+        _fill(left_neighbours, k)
+    return order
+
+
+def _fill(neighbours, k):
+    """Take coordinate k out, whose neighbours become neighbours of each other."""
+    others = neighbours[k] & ~(1 << k)
+    for i in _bits(others):
+        neighbours[i] = (neighbours[i] | others) & ~(1 << k)
+    return others
+
+
+def _bits(number):
+    """Return the places of the ones in the binary form of a number, ascending."""
+    return [k for k, digit in enumerate(reversed(bin(number)[2:])) if digit == '1']
+
+
+def _eliminated(neighbours, order):
+    """Return the Elimination of an order."""
+    left, place = list(neighbours), np.argsort(order)
+    return Elimination(np.array(order, dtype=int),
+                       [np.sort(place[_bits(_fill(left, k))]) for k in order])
