@@ -70,26 +70,47 @@ def test_two_engines_with_a_stiff_spring():
     assert np.abs(z - expected).max() < 2e-3
 
 
-@pytest.mark.parametrize('stiffness', [1e4, 1e5])
-def test_an_elastic_joint_gives_way_by_the_force_that_it_transmits(stiffness):
+@pytest.mark.parametrize(('stiffness', 'clearance'), [(1e4, 0.0), (1e5, 0.0), (1e5, 2e-3)])
+def test_an_elastic_joint_gives_way_by_the_force_that_it_transmits(stiffness, clearance):
     """At rest, held by a spring on the crank: the force of the pin from moments of the weights."""
     held = load_mechanism('four_bar').replace(forces={'hold': {
         'kind': 'spring_damper', 'coordinate': 'theta', 'stiffness': 2000.0, 'rest': 'pi/3',
         'damping': 400.0}})
-    prototype = MujocoPrototype(held, 1e-2, 5e-4, elasticity=JointElasticity(stiffness, 2e3))
+    prototype = MujocoPrototype(held, 1e-2, 5e-4, elasticity=JointElasticity(
+        stiffness, 2e3, clearance))
     for _ in range(400):
         prototype.advance()
-    assert np.abs(prototype.state.zd).max() < 1e-9
+    # A pin without friction swings to and fro in its hole before it rests.
+    assert np.abs(prototype.state.zd).max() < (1e-5 if clearance else 1e-9)
     (first, second), base = prototype.state.q[:4].reshape(2, 2), np.array([10.0, 0.0])
     coupler, rocker = second - first, second - base
     # (place x force) = weight times half the way across, on the coupler with F, the rocker with -F
     pin = np.linalg.solve([[-coupler[1], coupler[0]], [rocker[1], -rocker[0]]],
                           9.81 / 2.0 * np.array([8.0 * coupler[0], 5.0 * rocker[0]]))
     gap = prototype.loop_residual
-    assert gap == pytest.approx(np.linalg.norm(pin) / stiffness, rel=5e-3)
+    assert gap == pytest.approx(clearance + np.linalg.norm(pin) / stiffness, rel=5e-3)
     assert gap > 1e-4
+
+
+def test_a_pin_is_free_within_its_clearance():
+    """Nothing acts: a link that turns freely beside the pin keeps its rate until it touches."""
+    free = load_mechanism('four_bar').replace(gravity=[0.0, 0.0])
+    loose = MujocoPrototype(free, 1e-3, 1e-3, elasticity=JointElasticity(1e5, 50.0, 0.5))
+    loose.data.qvel[-1] += 0.1
+    loose._accelerate()
+    for _ in range(100):
+        loose.advance()
+    moved = loose.data.qvel.copy()
+    assert 1e-3 < loose.loop_residual < 0.5
+    assert np.isfinite(moved).all()
+    kinetic = loose.energy[0]
+    for _ in range(100):
+        loose.advance()
+    assert loose.energy[0] == pytest.approx(kinetic, rel=1e-9)
 
 
 def test_an_elasticity_of_nothing_is_refused():
     with pytest.raises(ValueError, match='joint elasticity: stiffness -1 and damping 1 must be'):
         JointElasticity(-1.0, 1.0)
+    with pytest.raises(ValueError, match='joint elasticity: clearance -1 must be >= 0'):
+        JointElasticity(1.0, 1.0, -1.0)

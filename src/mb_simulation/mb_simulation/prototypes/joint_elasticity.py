@@ -1,35 +1,73 @@
 """Joints that give way: errors of a prototype that no rigid model knows.
 
 The joints that close loops, which MuJoCo holds by soft constraints, are springs and dampers in
-place of rigid ones, with the small constant impedance of prototypes.contact_mjcf.
+place of rigid ones, with the small constant impedance of prototypes.contact_mjcf.  With clearance
+a pin is free in its hole: the distance of both centres is a tendon with a limit, which pushes back
+along the line through them, without friction (Flores et al. 2008, Kinematics and Dynamics of
+Multibody Systems with Imperfect Joints, with a linear law of contact).
 """
 
 from dataclasses import dataclass
+from xml.etree import ElementTree
 
 import mujoco
+import numpy as np
 
 from mb_simulation.prototypes.contact_mjcf import IMPEDANCE
+from mb_simulation.prototypes.parts.mjcf_text import text
+
+CLEARANCE = 'clearance/'        # prefix of the names of tendons from pins to their holes
 
 
 @dataclass(frozen=True)
 class JointElasticity:
-    """Stiffness [N/m] and damping [N s/m] of every joint that closes a loop, in all directions."""
+    """Stiffness [N/m] and damping [N s/m] of every joint that closes a loop, in all directions.
+
+    clearance: radius of the hole less the pin's [m], within which there is no force.
+    """
 
     stiffness: float
     damping: float
+    clearance: float = 0.0
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless both are > 0."""
+        """Raise ValueError unless they are > 0, clearance >= 0."""
         if not (self.stiffness > 0.0 and self.damping > 0.0):
             raise ValueError(f'joint elasticity: stiffness {self.stiffness:g} and damping '
                              f'{self.damping:g} must be > 0')
+        if not 0.0 <= self.clearance < float('inf'):
+            raise ValueError(f'joint elasticity: clearance {self.clearance:g} must be >= 0')
+
+
+def add_clearance(tendons: ElementTree.Element, worldbody: ElementTree.Element, name: str,
+                  place: complex, sites: tuple[str, str | None], clearance: float) -> None:
+    """Add the tendon of a pin in a hole; place: in the world at the start, sites: of both."""
+    first, second = sites
+    if second is None:
+        second = f'{CLEARANCE}{name}'
+        ElementTree.SubElement(worldbody, 'site', name=second,
+                               pos=text(place.real, place.imag, 0.0))
+    tendon = ElementTree.SubElement(tendons, 'spatial', name=f'{CLEARANCE}{name}', limited='true',
+                                    range=text(0.0, clearance))
+    for site in (first, second):
+        ElementTree.SubElement(tendon, 'site', site=site)
+
+
+def widest_gap(model: mujoco.MjModel, data: mujoco.MjData) -> float:
+    """Return how far a pin is from the middle of its hole at most [m]; 0 without clearance."""
+    return max((float(data.ten_length[k]) for k in range(model.ntendon)
+                if model.tendon(k).name.startswith(CLEARANCE)), default=0.0)
 
 
 def make_elastic(model: mujoco.MjModel, elasticity: JointElasticity) -> None:
-    """Give the `connect` constraints of a compiled model the elasticity of joints."""
+    """Give the joints that close loops of a compiled model their elasticity."""
+    scale = -(1.0 - IMPEDANCE) * np.array([elasticity.stiffness, elasticity.damping])
+    for k in range(model.ntendon):
+        if model.tendon(k).name.startswith(CLEARANCE):
+            model.tendon_solref_lim[k] = model.tendon_invweight0[k] * scale
+            model.tendon_solimp_lim[k, :3] = IMPEDANCE, IMPEDANCE, 1.0
     for k in range(model.neq):
         if model.eq_type[k] == mujoco.mjtEq.mjEQ_CONNECT:
             bodies = [model.eq_obj1id[k], model.eq_obj2id[k]]
-            weight = (1.0 - IMPEDANCE) * model.body_invweight0[bodies, 0].sum()
-            model.eq_solref[k] = -weight * elasticity.stiffness, -weight * elasticity.damping
+            model.eq_solref[k] = model.body_invweight0[bodies, 0].sum() * scale
             model.eq_solimp[k, :3] = IMPEDANCE, IMPEDANCE, 1.0

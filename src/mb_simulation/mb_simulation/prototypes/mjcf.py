@@ -18,6 +18,7 @@ import numpy as np
 from mb_model.space_api import require_plane
 from mb_simulation.prototypes.body_tree import tree_of
 from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape
+from mb_simulation.prototypes.joint_elasticity import add_clearance
 from mb_simulation.prototypes.parts.laws import rubbing_parts
 from mb_simulation.prototypes.parts.mjcf_text import FRICTION_TIME_CONSTANT, stiffness, text
 from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
@@ -51,11 +52,11 @@ def simulated_tree(mechanism):
     return tree
 
 
-def write_mjcf(mechanism, tree, positions, step, obstacles=()):
+def write_mjcf(mechanism, tree, positions, step, obstacles=(), clearance=0.0):
     """Return the MJCF text of a planar mechanism.
 
     tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s];
-    obstacles: that its shapes may touch.
+    obstacles: that its shapes may touch; clearance: of the joints that close loops [m].
     """
     root = ElementTree.Element('mujoco', model=mechanism.name)
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
@@ -73,6 +74,12 @@ def write_mjcf(mechanism, tree, positions, step, obstacles=()):
     tendons = ElementTree.SubElement(root, 'tendon')
     equality = ElementTree.SubElement(root, 'equality')
     for closure in tree.closures:
+        if clearance:
+            sites = (f'{one}/{closure.point}' if one else None
+                     for one in (closure.body, closure.other))
+            add_clearance(tendons, elements[None], f'{closure.body}/{closure.point}',
+                          places[closure.point], tuple(sites), clearance)
+            continue
         place = _local(places[closure.point], frames[closure.body])
         names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
         ElementTree.SubElement(
@@ -136,6 +143,8 @@ def _add_points(element, name, points, bars):
         ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=text(*place, 0.0),
                                size=text(width))
     for other in others if bars else ():
+        if np.linalg.norm(other - first) < width:
+            continue
         ElementTree.SubElement(element, 'geom', type='capsule', size=text(width), mass='0',
                                contype='0', conaffinity='0', rgba='.2 .4 .7 .6',
                                fromto=text(*first, 0.0, *other, 0.0))

@@ -10,7 +10,7 @@ import numpy as np
 from mb_model.kernel_api import bound
 from mb_simulation.prototypes.contact_mjcf import set_stiffness
 from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
-from mb_simulation.prototypes.joint_elasticity import make_elastic
+from mb_simulation.prototypes.joint_elasticity import make_elastic, widest_gap
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_simulation.prototypes.mujoco_steps import Joints, accelerate, rates, step
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING
@@ -62,15 +62,18 @@ class MujocoPrototype(MujocoMachine):
     @property
     def loop_residual(self):
         """The largest gap in a loop closure [m], or error of a closing angle [rad]."""
-        connected, closing = 3 * len(self._tree.closures), self.data.efc_pos[:self.data.ne]
+        closing = self.data.efc_pos[:self.data.ne]
+        connected = 3 * int((self.model.eq_type == mujoco.mjtEq.mjEQ_CONNECT).sum())
         gaps = closing[:connected].reshape(-1, 3)
-        return max(float((gaps * gaps).sum(axis=1).max(initial=0.0)) ** 0.5,
+        return max(widest_gap(self.model, self.data),
+                   float((gaps * gaps).sum(axis=1).max(initial=0.0)) ** 0.5,
                    float(np.abs(closing[connected:]).max(initial=0.0)))
 
     def _load(self):
         """Have MuJoCo read the mechanism; all joints are zero then."""
         self.mjcf = write_mjcf(self._mechanism, self._tree, self._places, self._step,
-                               self._obstacles)
+                               self._obstacles,
+                               self._elasticity.clearance if self._elasticity else 0.0)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
         set_stiffness(self.model, self._obstacles)
         if self._elasticity is not None:
