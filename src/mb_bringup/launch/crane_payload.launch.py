@@ -19,7 +19,7 @@ from mb_bringup.arguments import (
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
-from mb_bringup.model_files import loaded, misjudged, written
+from mb_bringup.model_files import loaded, misjudged, unmodelled, written
 from mb_contact import PayloadSettings
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
@@ -27,6 +27,7 @@ from mb_evaluation.results import new_folder
 from mb_model import WorkCycle, load_mechanism
 from mb_sensors import sensors_of
 from mb_simulation.played_commands import cycle_file
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 METHODS = {name: description.choices for name, _, description in PayloadSettings.describe()}
 ARGUMENTS = {
@@ -45,11 +46,23 @@ ARGUMENTS = {
                                'than it is', kind=float, above=-1.0, at_most=1000.0),
     'arm_mass_error': Argument('0.0', "By which share they take the arm's mass for greater than "
                                'it is', kind=float, above=-1.0, at_most=1000.0),
+    'arm_bending_stiffness': Argument('0.0', "E I of the machine's arm, which bends in the "
+                                      'prototype in MuJoCo, and in no model [N m^2]; 0: rigid',
+                                      kind=float, at_least=0.0, at_most=1e9, unit='N m^2'),
+    **{name: argument_like(default, f'{description} In the prototype in MuJoCo, in no model',
+                           UnmodelledSettings, name)
+       for name, default, description in (
+           ('hose_pressure_drop', '0.0', 'Pressure drop of the throttle in each hose, at 6 l/min '
+            '[Pa]; 0: no such hoses.'),
+           ('ripple_amplitude', '0.0', "Ripple of the pump's pressure [Pa]; 0: none."),
+           ('ripple_rate', '225.0', 'Its frequency [Hz].'))},
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]
 # An estimator that comes back needs the commands since its checkpoint, which the operator keeps.
 KEPT_COMMANDS = {'qos_overrides./valve_command.subscription.durability': 'transient_local'}
+OIL = 'hose_pressure_drop', 'ripple_amplitude', 'ripple_rate'       # of UnmodelledSettings
+ARM = 'arm'                             # body that bends, if one does
 UNKNOWN = 'load'                        # the mass to be found, a parameter of the mechanism
 WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to be wrong, as a share
 
@@ -69,7 +82,10 @@ def start_everything(context):
     cycle = cycle_file(given['cycle'])
     duration = (number(given, 'duration') if given['duration']
                 else WorkCycle.load(cycle, mechanism).duration)
-    pace = pace_of(given, duration)
+    pace, stiffness = pace_of(given, duration), number(given, 'arm_bending_stiffness')
+    elastic = {'elastic_body': ARM, 'bending_stiffness': stiffness} if stiffness else {}
+    real = unmodelled(machine, given['prototype'], **elastic, **{
+        name: number(given, name) for name in OIL})
     sensors = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
                if sensor.kind in ('linear_encoder', 'pressure')]
     names = [sensor.name for sensor in sensors]
@@ -94,4 +110,4 @@ def start_everything(context):
         **pace, **bound, 'estimator': given['estimator'], 'sensors': names, 'masses': [UNKNOWN],
         'engine': given['prototype'], 'cycle': given['cycle'],
         'seed': number(given, 'seed', int), 'folder': str(folder)}),
-        {**pace, 'wait_for_commands': True})
+        {**pace, **real, 'wait_for_commands': True})

@@ -29,10 +29,11 @@ from mb_simulation.control.control_settings import ControlSettings
 from mb_simulation.control.trajectory_settings import TrajectorySettings
 from mb_simulation.disturbance.disturbance_settings import DisturbanceSettings
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 SETTINGS = {        # executable -> settings that it makes of its parameters, and their prefixes
     'prototype': [(PrototypeSettings, ''), (TrajectorySettings, 'trajectory.'),
-                  (ControlSettings, 'control.')],
+                  (ControlSettings, 'control.'), (UnmodelledSettings, 'unmodelled.')],
     'estimator': [(EstimatorSettings, ''), (StreamSettings, ''), (ModelErrors, 'model_errors.')],
     'model_simulation': [(ModelSettings, ''), (ModelErrors, 'model_errors.')],
     'sensor_driver': [(SimulationSettings, '')], 'disturber': [(DisturbanceSettings, '')],
@@ -95,6 +96,8 @@ def test_wrong_numbers_are_reported(file, name, wrong):
      'error_ekf: pressure1: a pressure sensor says nothing about the motion'),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
+    ('crane_payload', {'arm_bending_stiffness': '1e6', 'prototype': 'multibody'},
+     'prototype: multibody has the physics of the model alone, expected mujoco'),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
     ('parallel_robot_contact', {'mechanism': 'delta'}, 'in the plane, expected none with delta'),
     ('parallel_robot_contact', {'reaction_delay': '0.004'}, 'must be 0 or >= 0.009: with imu:=la'),

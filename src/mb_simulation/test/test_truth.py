@@ -212,18 +212,23 @@ SHARED = {
     'mb_model.space_api.require_space',
     'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
     'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
+    'mb_model.Settings', 'mb_model.setting',                            # of what no model knows
     'mb_model.Run', 'mb_model.STATE'}       # what a run is kept in
 COMPILING = 'mb_model.jit'
-DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', 'bodies', 'shapes',
-               'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace', 'places',
-               'point_index', 'body_indices', 'model',         # model: its counts, fixed points
-               'dimension', 'joints'}                          # and what nodes are made of
-START = {'q0', 'zd0', 'velocity', 'body_motion'}
-CIRCUIT = {'valves', 'p0', 'U0', 'least_command'}
-REPORT = {'contact_jacobian'}           # what a contact is worth on z, for reports, not motion
-CHECK = {'z0', 'forward_dynamics'}      # whether commanded parameters let it move, or are refused
+DESCRIPTION = {'name', 'file', 'raw', 'described', 'gravity', 'parameters', 'points', 'bodies',
+               'shapes', 'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace',
+               'places', 'point_index', 'body_indices', 'dimension',
+               'model', 'joints',       # model: its counts, fixed points; what nodes are made of
+               'flexible_bodies', 'modes'}
+START = {'q0', 'z0', 'zd0', 'velocity', 'body_motion', 'inverse_dynamics'}
+CIRCUIT = {'valves', 'volumes', 'p0', 'U0', 'least_command'}
+# What a contact is worth on z, and coordinates by what the simulator knows: no motion.
+REPORT = {'contact_jacobian', 'assemble', 'acceleration'}
+CHECK = {'forward_dynamics'}            # whether commanded parameters let it move, or are refused
 STARTING = 'start_rates', '__init__'    # body_motion: at the start, of what is written for MuJoCo
-WHERE = {'velocity': ('start_rates',), 'body_motion': STARTING, 'contact_jacobian': ('force_on_z',),
+WHERE = {'velocity': ('start_rates', '_seen'), 'body_motion': STARTING,
+         'contact_jacobian': ('force_on_z',), 'assemble': ('_seen',), 'acceleration': ('_seen',),
+         'inverse_dynamics': ('_hanging',),     # springs in balance at the start
          **dict.fromkeys(CHECK, ('_require_motion',))}
 NAMESAKES = {'force', 'friction', 'energy', 'unit', 'number'}   # of contacts, cylinders, MuJoCo
 MECHANISMS, CIRCUITS = {'mechanism', '_mechanism', 'changed'}, {'circuit', 'start'}

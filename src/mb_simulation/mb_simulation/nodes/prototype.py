@@ -31,6 +31,7 @@ from mb_simulation.nodes.oil_topics import OilTopics
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.nodes.true_readings import TrueReadings
 from mb_simulation.prototypes import make_prototype
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 LOOK_PERIOD = 0.05          # wall time between two looks at which nodes are there [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
@@ -57,7 +58,8 @@ class PrototypeNode(GuardedNode):
                                        rate) if self._settings.collisions else None
         self._prototype = make_prototype(
             self._settings.engine, self._mechanism, 1.0 / self._settings.publish_rate,
-            self._settings.step, self._contacts.obstacles if self._contacts else ())
+            self._settings.step, self._contacts.obstacles if self._contacts else (),
+            declare_settings(self, UnmodelledSettings, 'unmodelled.'))
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism, rate) if self._mechanism.circuit else None
         self._true_readings = TrueReadings(self, self._mechanism, self._prototype, rate)

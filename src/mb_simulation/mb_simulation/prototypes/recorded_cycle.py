@@ -6,13 +6,14 @@ from mb_model import STATE, Run
 from mb_simulation.prototypes import make_prototype
 
 
-def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco'):
+def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco', unmodelled=None):
     """Return the Run with oil of a prototype of a Mechanism that does a WorkCycle, every dt [s].
 
+    unmodelled: UnmodelledSettings of the prototype.
     Forces of the end stops are not recorded: NaN.  Raises ValueError for unfit mechanisms.
     """
-    prototype, t = make_prototype(engine, mechanism, dt, dt), dt * np.arange(
-        round(cycle.duration / dt) + 1)
+    prototype = make_prototype(engine, mechanism, dt, dt, unmodelled=unmodelled)
+    t = dt * np.arange(round(cycle.duration / dt) + 1)
     states, oils, parameters = [], [], []
     commands = np.array([cycle.valves_at(now) for now in t])
     for now, command in zip(t, commands, strict=True):

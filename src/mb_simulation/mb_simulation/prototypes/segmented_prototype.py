@@ -1,10 +1,23 @@
-"""The prototype in MuJoCo of a machine with flexible bodies: chains of segments, seen as modes."""
+"""The prototype in MuJoCo of a machine with bodies that bend: chains of segments, seen as modes.
+
+Bodies that bend in the prototype alone are seen as rigid ones: its state does not show them.
+"""
+
+from dataclasses import replace
 
 import numpy as np
 
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+from mb_simulation.prototypes.parts.chain import SEGMENTS
+from mb_simulation.prototypes.parts.oil_parts import ripple
 from mb_simulation.prototypes.parts.state import State
-from mb_simulation.prototypes.segments import SEGMENTS, nodes, segmented
+from mb_simulation.prototypes.segments import nodes, segmented
+from mb_simulation.prototypes.unmodelled import (
+    UnmodelledSettings,
+    fastest,
+    real_machine,
+    sensed_places,
+)
 
 _FASTEST = 1.5      # of the step times the highest frequency of a chain; Runge-Kutta bears 2.8
 
@@ -15,20 +28,36 @@ class SegmentedPrototype(MujocoPrototype):
     Modal coordinates are fitted to the deflections of the chain, by least squares.
     """
 
-    def __init__(self, mechanism, interval, step, obstacles=()):
+    def __init__(self, mechanism, interval, step, obstacles=(), unmodelled=None):
         """Start at the mechanism's start; see MujocoPrototype.  step: as short as chains ask for.
 
+        unmodelled: UnmodelledSettings, of physics that states do not show.
         Raises ValueError for a mechanism that cannot be simulated so.
         """
-        self._flexible, self._closed = mechanism, mechanism.q0
+        unmodelled = unmodelled or UnmodelledSettings()
+        self._seen_as, self._closed = mechanism, mechanism.q0
         self._fits = [_Fit(mechanism, body) for body in mechanism.flexible_bodies]
         if mechanism.circuit is None:       # with oil, the stiff integrator chooses steps itself
-            step = min(step, *(_FASTEST / fit.highest_frequency for fit in self._fits))
-        chains = segmented(mechanism)
+            rates = [fit.highest_frequency for fit in self._fits] + [
+                rate for rate in (fastest(mechanism, unmodelled),) if rate]
+            step = min(step, *(_FASTEST / rate for rate in rates))
+        chains = real_machine(mechanism, unmodelled)
+        if mechanism.flexible_bodies:
+            chains = segmented(chains)
         known = [name for name in mechanism.coordinates if name in chains.coordinates]
         self._known = mechanism.places(known), chains.places(known)
         self._chains = chains
+        self._sensed = sensed_places(mechanism, chains, unmodelled.pressures_at
+                                     ) if mechanism.circuit else []
         super().__init__(chains, interval, step, obstacles)
+        if unmodelled.ripple_amplitude:
+            ripple(self._oil, unmodelled.ripple_amplitude, unmodelled.ripple_rate)
+
+    @property
+    def oil(self):
+        """The present state of the circuit, as it is seen."""
+        state = super().oil
+        return state and replace(state, p=state.p[self._sensed])
 
     def _find_state(self):
         """Read the state, unless that is done."""
@@ -38,8 +67,8 @@ class SegmentedPrototype(MujocoPrototype):
             self._state = self._seen(*chains)
 
     def _seen(self, *chains):
-        """Return the State of the mechanism with modes by q, qd, qdd of the chains."""
-        mechanism, (own, theirs) = self._flexible, self._known
+        """Return the State of the mechanism as it is seen by q, qd, qdd of the chains."""
+        mechanism, (own, theirs) = self._seen_as, self._known
         values = np.zeros((3, mechanism.n))
         values[:, own] = np.array(chains)[:, theirs]
         whole = [np.r_[one, np.zeros(self._chains.model['n_total'][0] - len(one))]

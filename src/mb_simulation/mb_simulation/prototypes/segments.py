@@ -9,8 +9,7 @@ of mb_model; frequencies of the chain come near the frequencies of the beam as 1
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
-
-SEGMENTS = 12
+from mb_simulation.prototypes.parts.chain import SEGMENTS, start_place
 
 
 def segmented(mechanism: Mechanism) -> Mechanism:
@@ -25,7 +24,8 @@ def segmented(mechanism: Mechanism) -> Mechanism:
         dict(zip(independent, values[rigid].tolist(), strict=True)) | dict.fromkeys(
             mechanism.raw.get(key, {}).keys() & set(mechanism.modes))
         for key, values in (('start', mechanism.z0), ('start_velocity', mechanism.zd0)))
-    points = {name: {'start': _place(mechanism, name)} for name, point in mechanism.points.items()
+    points = {name: {'start': start_place(mechanism, name)}
+              for name, point in mechanism.points.items()
               if not point.fixed and name in mechanism.raw['points']}
     bodies, forces, constraints = {}, {}, {}
     for name in mechanism.flexible_bodies:
@@ -47,13 +47,6 @@ def nodes(body):
     """Return the names of the points of a flexible Body's chain, from its first to its last."""
     first, last = list(body.points)[:2]
     return [first, *(f'{body.name}_node{k}' for k in range(1, SEGMENTS)), last]
-
-
-def _place(mechanism, point):
-    if mechanism.points[point].fixed:
-        return list(mechanism.points[point].position)
-    k = mechanism.point_index(point)
-    return mechanism.q0[k:k + 2].tolist()
 
 
 def _require_no_turns(mechanism, name):
@@ -80,7 +73,7 @@ class _Chain:
 
     def points(self):
         """Return the points between segments, on the line through the ends at the start."""
-        first, last = (np.array(_place(self._mechanism, self._nodes[end])) for end in (0, -1))
+        first, last = (np.array(start_place(self._mechanism, self._nodes[end])) for end in (0, -1))
         return {name: {'start': (first + k / SEGMENTS * (last - first)).tolist()}
                 for k, name in enumerate(self._nodes[1:-1], 1)}
 

@@ -4,7 +4,7 @@ joints: a NamedTuple with places x, rates v, accelerations a, and forces, which 
 """
 
 from mb_model.jit import entry, kernel
-from mb_simulation.prototypes.parts.oil import oil_rates
+from mb_simulation.prototypes.parts.oil import oil_rates, set_supply
 
 
 @entry
@@ -18,6 +18,7 @@ def set_state(joints, y):
         oil.p[k] = y[2 * count + k]
     for k in range(len(oil.spool)):
         oil.spool[k] = y[2 * count + volumes + k]
+    set_supply(oil)
 
 
 @entry

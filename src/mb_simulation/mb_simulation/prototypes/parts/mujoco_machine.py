@@ -8,7 +8,7 @@ from mb_model import StepError, equal_steps
 from mb_model.kernel_api import bound
 from mb_simulation.prototypes.parts.joint_state import get_state, set_state
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING, FORCES
-from mb_simulation.prototypes.parts.oil import cylinder_force
+from mb_simulation.prototypes.parts.oil import TIME, cylinder_force
 from mb_simulation.prototypes.parts.oil_parts import make_oil
 from mb_simulation.prototypes.parts.parameters import with_parameters
 from mb_simulation.prototypes.parts.state import OilState, State
@@ -61,7 +61,7 @@ class MujocoMachine:
         before, oil, drives = self.data, self._oil, self._forces.drives
         self._oil = make_oil(self._mechanism)
         for now, then in ((self._oil.p, oil.p), (self._oil.spool, oil.spool),
-                          (self._oil.command, oil.command)):
+                          (self._oil.command, oil.command), (self._oil.ripple, oil.ripple)):
             now[:] = then
         self._load()
         self._compile()
@@ -124,7 +124,8 @@ class MujocoMachine:
                 (rates, 2), (get_state, 1), (set_state, 1)))
         volumes, spools = len(self._oil.hose), len(self._oil.spool)
         self._y = np.empty(2 * len(self._x) + volumes + spools)
-        self._stiff = StiffSteps(rates_of, len(self._x), volumes, spools, self._step)
+        self._stiff = StiffSteps(rates_of, len(self._x), volumes, spools, self._step,
+                                 self._oil.ripple[TIME:TIME + 1])
 
     def _interrupt(self):
         """Restart the multistep integrator: other forces act from now on."""

@@ -9,10 +9,11 @@ Written from the literature for the prototype alone: nothing of mb_model's hydra
                Ellman and Piche 1999 (A two regime orifice flow formula for numerical simulation)
     pistons    Q = G d past the seals, laminar
     spools     u' = (command - u) / lag
+    supply     p = mean + amplitude sin(rate t), of one that ripples
     end stops  F = k x (1 + c x'), only pushing; Hunt and Crossley 1975 with exponent 1
 """
 
-from math import sqrt
+from math import sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
 _LEAST = 1.0                # pressure where a trial step gives none [Pa]
+TIME, PLACE, MEAN, AMPLITUDE, RATE = range(5)       # of Oil.ripple: s, place of oil, Pa, Pa, rad/s
 
 
 class Oil(NamedTuple):
@@ -53,6 +55,7 @@ class Oil(NamedTuple):
     p: np.ndarray           # of all places, absolute [Pa]
     spool: np.ndarray       # (u)
     command: np.ndarray     # (u)
+    ripple: np.ndarray      # time, and the supply that ripples (5)
     inflow: np.ndarray      # of all places [m^3/s]; scratch
     capacity: np.ndarray    # (v) [m^3/Pa]; scratch
 
@@ -64,6 +67,15 @@ def orifice_flow(drop, transition):
     if size >= transition:
         return sqrt(size) if drop > 0.0 else -sqrt(size)
     return drop * (3.0 - size / transition) / (2.0 * sqrt(transition))
+
+
+@kernel
+def set_supply(oil):
+    """Write the present pressure of the supply that ripples, if one does."""
+    ripple = oil.ripple
+    if ripple[AMPLITUDE] > 0.0:
+        oil.p[int(ripple[PLACE])] = (
+            ripple[MEAN] + ripple[AMPLITUDE] * sin(ripple[RATE] * ripple[TIME]))
 
 
 @kernel

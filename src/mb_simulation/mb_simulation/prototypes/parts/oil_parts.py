@@ -4,7 +4,7 @@ from math import pi
 
 import numpy as np
 
-from mb_simulation.prototypes.parts.oil import ATMOSPHERE, Oil
+from mb_simulation.prototypes.parts.oil import ATMOSPHERE, PLACE, Oil
 
 
 def make_oil(mechanism):
@@ -20,6 +20,13 @@ def make_oil(mechanism):
                mechanism.coordinates.index)
     oil.p[:len(volumes)], oil.spool[:], oil.command[:] = start.p0, start.U0, start.U0
     return oil
+
+
+def ripple(oil, amplitude, rate):
+    """Have the supply with the highest pressure ripple; amplitude [Pa], rate [Hz]."""
+    first = len(oil.hose)
+    place = first + int(np.argmax(oil.p[first:-1]))
+    oil.ripple[PLACE:] = place, oil.p[place], amplitude, 2.0 * pi * rate
 
 
 def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
@@ -52,7 +59,7 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
         each(one.end_stop.stiffness for one in cylinders),
         each(one.end_stop.damping for one in cylinders),
         np.array([*(0.0 for _ in volumes), *supplies.values(), ATMOSPHERE]),
-        np.zeros(len(commanded)), np.zeros(len(commanded)), np.zeros(len(places)),
+        np.zeros(len(commanded)), np.zeros(len(commanded)), np.zeros(5), np.zeros(len(places)),
         np.zeros(len(volumes)))
 
 

@@ -16,8 +16,11 @@ STEPS = 10000               # in one interval, before it is given up
 class StiffSteps:
     """Integrates y' = rates(y) over many steps until it is restarted."""
 
-    def __init__(self, rates, joints, volumes, spools, longest):
-        """Take a function that writes rates; counts of the parts of y; longest: step [s]."""
+    def __init__(self, rates, joints, volumes, spools, longest, clock):
+        """Take a function that writes rates; counts of the parts of y; longest: step [s].
+
+        clock (1): the time that rates are of [s], written before each call.
+        """
         from scipy.integrate import ode  # here: it takes a fifth of a second, for oil alone
         self._out = np.empty(2 * joints + volumes + spools)
         self._y = np.empty_like(self._out)
@@ -25,7 +28,7 @@ class StiffSteps:
         tolerances = np.repeat([PLACE, RATE, PRESSURE, SPOOL], [joints, joints, volumes, spools])
         self._solver = ode(self._function).set_integrator(
             'lsoda', rtol=RELATIVE, atol=tolerances, max_step=longest, nsteps=STEPS)
-        self._made = None
+        self._made, self._clock, self._time = None, clock, float(clock[0])
 
     def interrupt(self):
         """Restart with the next step: other forces act from here on."""
@@ -38,16 +41,19 @@ class StiffSteps:
         """
         if self._made is None:
             self._solver.set_initial_value(y, 0.0)
-            self._made = 0
+            self._made, self._begun = 0, self._time
         self._made += 1
         found = self._solver.integrate(self._made * h)
+        self._clock[0] = self._time
         if not self._solver.successful():
             self._made = None
             raise StepError(f'no step of {h:g} s of bodies and oil: LSODA ended with '
                             f'{self._solver.get_return_code()}')
         y[:] = found
+        self._clock[0] = self._time = self._begun + self._made * h
 
-    def _function(self, _, y):
+    def _function(self, t, y):
+        self._clock[0] = self._begun + t
         self._y[:] = y
         self._rates(self._y, self._out)
         return self._out

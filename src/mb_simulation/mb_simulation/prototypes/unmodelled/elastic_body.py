@@ -1,0 +1,158 @@
+"""A rigid body of a file that bends in the prototype all the same, as a chain of rigid segments.
+
+The segments lie along the line through the body's first two points, on pins with springs of
+E I N / L and dampers (Huston 1981, see prototypes.segments).  The straight chain has mass, centre
+and moment of inertia of the rigid body: the mass changes linearly along the line, and what inertia
+this leaves over is spread over the segments.  Sections do not shear and do not twist.
+"""
+
+import numpy as np
+
+from mb_model import Mechanism, MechanismError
+from mb_simulation.prototypes.parts.chain import SEGMENTS, start_place
+
+_SECTIONS = 'coordinates', 'forces', 'constraints'
+_ROUNDING = 1e-9            # of an inertia, as a share
+_RESTING = 1e-6             # what springs may still turn at rest, as a share of the first moment
+_MOST = 50                  # iterations until then
+
+
+def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
+                      damping_time: float) -> Mechanism:
+    """Return a mechanism with a chain in place of a body; it starts bent as it hangs at rest.
+
+    bending_stiffness: E I [N m^2]; damping_time: of the material (Kelvin and Voigt), damping over
+    stiffness [s].  What turns with the body turns with its segment at a shared point, otherwise
+    with the first one.  Raises MechanismError for a body that is no such beam.
+    """
+    if mechanism.dimension == 3 or name not in mechanism.raw['bodies']:
+        raise MechanismError(f'{mechanism.file}: unmodelled.elastic_body: {name}: must be a body '
+                             'of the file, of a mechanism in the plane, and none that repeats')
+    beam = _ElasticBody(mechanism, name)
+    springs = {hinge: {'kind': 'spring_damper', 'bodies': pair,
+                       'stiffness': bending_stiffness / beam.size,
+                       'damping': damping_time * bending_stiffness / beam.size}
+               for hinge, pair in beam.hinges.items()}
+    angles = [f'{hinge}.angle' for hinge in beam.hinges]
+    changed = {section: {key: beam.carried(entry) for key, entry in
+                         mechanism.raw.get(section, {}).items() if beam.is_of(section, key, entry)}
+               for section in _SECTIONS}
+    start, rates = (dict(zip(mechanism.independent, values.tolist(), strict=True))
+                    | dict.fromkeys(angles, 0.0) for values in (mechanism.z0, mechanism.zd0))
+    places = {point: {'start': start_place(mechanism, point)}
+              for point in mechanism.raw['points'] if not mechanism.points[point].fixed}
+    return _hanging(mechanism.replace(
+        points=places | beam.points(), bodies={name: None, **beam.bodies()},
+        coordinates=changed['coordinates'], constraints=changed['constraints'],
+        forces=changed['forces'] | springs, independent=[*mechanism.independent, *angles],
+        start=start, start_velocity=rates, sensors=None, sensor_groups=None),
+        angles, bending_stiffness / beam.size)
+
+
+def _hanging(chain, angles, stiffness):
+    """Return a chain that starts with its springs in balance; its other coordinates stay."""
+    places, z = [list(chain.independent).index(name) for name in angles], chain.z0.copy()
+    first, still = None, np.zeros(chain.g)
+    for _ in range(_MOST):
+        moment = chain.inverse_dynamics(z, still, still)[places]
+        size = np.abs(moment).max()
+        first = first or size
+        if size <= _RESTING * first:
+            break
+        z[places] -= moment / stiffness
+    else:
+        raise MechanismError(f'{chain.file}: unmodelled.bending_stiffness: too soft to hold its '
+                             'weight, expected a stiffer body')
+    return chain.replace(start=dict(zip(chain.independent, z.tolist(), strict=True)))
+
+
+def fastest_rate(mechanism: Mechanism, name: str, bending_stiffness: float,
+                 damping_time: float) -> float:
+    """Return the largest rate at which the chain of a body swings or comes to rest [1/s]."""
+    body, length = mechanism.bodies[name], _ElasticBody(mechanism, name).length
+    frequency = 4.0 * SEGMENTS ** 2 * np.sqrt(bending_stiffness / (body.mass * length ** 3))
+    return max(frequency, damping_time * frequency ** 2)
+
+
+class _ElasticBody:
+    """The chain of one body; size: of a segment [m]; hinges: name -> both segments."""
+
+    def __init__(self, mechanism, name):
+        self._mechanism, self._body = mechanism, mechanism.bodies[name]
+        self._raw, self._path = mechanism.raw['bodies'][name], f'{mechanism.file}: bodies.{name}'
+        if self._body.beam is not None or self._body.shape:
+            raise MechanismError(f'{self._path}: unmodelled.elastic_body: must be rigid in the '
+                                 'file, and touch nothing')
+        self._first, self._last = list(self._body.points)[:2]
+        start, end = (complex(*self._body.points[one]) for one in (self._first, self._last))
+        self.length = abs(end - start)
+        self.size = self.length / SEGMENTS
+        self._frame = start, (end - start) / self.length
+        self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
+        self._nodes = [self._first, *(f'{name}_node{k}' for k in range(1, SEGMENTS)), self._last]
+        self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, SEGMENTS)}
+
+    def points(self):
+        """Return the points between segments, on the line through both ends at the start."""
+        first, last = (np.array(start_place(self._mechanism, one))
+                       for one in (self._first, self._last))
+        return {node: {'start': (first + k / SEGMENTS * (last - first)).tolist()}
+                for k, node in enumerate(self._nodes[1:-1], 1)}
+
+    def bodies(self):
+        """Return the segments; further points are on the segment beside them."""
+        shares, centre, rest = self._masses()
+        found = {name: {
+            'points': {self._nodes[k]: [0.0, 0.0], self._nodes[k + 1]: [self.size, 0.0]},
+            'mass': f'({self._raw["mass"]}) * {float(shares[k])!r}',
+            'centre_of_gravity': [0.5 * self.size, centre],
+            'inertia': f'({self._raw["mass"]}) * {float(rest[k])!r}'}
+            for k, name in enumerate(self._names)}
+        for point in list(self._body.points)[2:]:
+            place, k = self._local(self._body.points[point]), self._beside(point)
+            found[self._names[k]]['points'][point] = [place.real - k * self.size, place.imag]
+        return found
+
+    def is_of(self, section, key, entry):
+        """Return whether an entry names the body; raises MechanismError where it may not."""
+        named = self._body.name in (entry.get('body'), *entry.get('bodies', ()))
+        if named and (section == 'forces' or 'prescribed' in entry.get('kind', '')):
+            raise MechanismError(f'{self._mechanism.file}: {section}.{key}: acts on '
+                                 f'{self._body.name}, which is to be elastic: at which section is '
+                                 'not known')
+        return named
+
+    def carried(self, entry):
+        """Return the part of an entry that names the body, with its segments."""
+        if 'body' in entry:
+            return {'body': self._names[0]}
+        other, = (one for one in entry['bodies'] if one != self._body.name)
+        shared = next((point for point in self._body.points
+                       if point in self._mechanism.bodies[other].points), self._first)
+        return {'bodies': [self._names[self._beside(shared)] if one == self._body.name else one
+                           for one in entry['bodies']]}
+
+    def _masses(self):
+        """Return masses and inertias (n) over the body's mass, and how far it is off the line."""
+        body, length = self._body, self.length
+        centre = self._local(body.centre_of_gravity)
+        along = (np.arange(SEGMENTS) + 0.5) / SEGMENTS
+        slope = 12.0 * (centre.real / length - 0.5) / (1.0 - SEGMENTS ** -2)
+        shares = (1.0 + slope * (along - 0.5)) / SEGMENTS
+        own = shares * self.size ** 2 / 12.0
+        left = body.inertia / body.mass - own.sum() - shares @ (along * length - centre.real) ** 2
+        if shares.min() <= 0.0 or left < -_ROUNDING * length ** 2:
+            raise MechanismError(
+                f'{self._path}: unmodelled.elastic_body: no beam from {self._first} to '
+                f'{self._last}: its centre must be in the middle third, and its inertia at least '
+                f'{body.mass * (body.inertia / body.mass - left):.3g} kg m^2')
+        return shares, centre.imag, own + max(left, 0.0) / SEGMENTS
+
+    def _local(self, place):
+        """Return a place in the body's frame in the frame of the line, complex [m]."""
+        origin, direction = self._frame
+        return (complex(*place) - origin) * direction.conjugate()
+
+    def _beside(self, point):
+        along = self._local(self._body.points[point]).real
+        return min(max(int(along / self.size), 0), SEGMENTS - 1)

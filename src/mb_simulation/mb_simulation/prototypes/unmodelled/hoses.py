@@ -1,0 +1,57 @@
+"""Hoses that throttle: two pressures where the file has one.
+
+A volume of the file that a cylinder has a chamber in is cut in two: the hose at the valves, with
+most of the volume, and the rest with the chamber; a throttle leads from one to the other.  So
+valves fill a hose that gives way, and it the chamber; sensors read one end or the other.
+"""
+
+from mb_model import Mechanism, MechanismError
+
+CYLINDER, VALVE = 'cylinder', 'valve'
+SHARE = 0.95                # of a volume that is in the hose
+
+
+def with_hoses(mechanism: Mechanism, pressure_drop: float, flow: float) -> Mechanism:
+    """Return a mechanism whose chambers are behind throttles; it starts at the same pressures.
+
+    pressure_drop [Pa] of each throttle at a flow [m^3/s].  Raises MechanismError without chambers.
+    """
+    chambers = _chambers(mechanism)
+    if not chambers:
+        raise MechanismError(f'{mechanism.file}: unmodelled.hose_pressure_drop: there is no '
+                             'cylinder with a volume')
+    given, start = mechanism.raw['hydraulics'], mechanism.circuit
+    p0 = dict(zip(start.volumes, start.p0.tolist(), strict=True))
+    volumes, valves = {}, {}
+    for name in chambers:
+        size = given['volumes'][name]['volume']
+        volumes[name] = {'volume': f'({size}) * {1.0 - SHARE!r}', 'start': p0[name]}
+        volumes[hose_of(name)] = {**given['volumes'][name], 'volume': f'({size}) * {SHARE!r}',
+                                  'start': p0[name]}
+        valves[f'{name}_throttle'] = {'kind': 'throttle', 'from': hose_of(name), 'to': name,
+                                      'flow': flow, 'pressure_drop': pressure_drop}
+    for valve, entry in given['valves'].items():
+        moved = {port: hose_of(place) for port, place in entry.items()
+                 if isinstance(place, str) and place in chambers}
+        if moved:
+            valves[valve] = moved
+    return mechanism.replace(hydraulics={'volumes': volumes, 'valves': valves})
+
+
+def hose_of(volume: str) -> str:
+    """Return the name of the hose of a volume."""
+    return f'{volume}_hose'
+
+
+def sensed_places(mechanism: Mechanism, machine: Mechanism, at: str) -> list[int]:
+    """Return where the pressures (v) of a mechanism are among its machine's; at: which end."""
+    places = list(machine.circuit.volumes)
+    return [places.index(hose_of(name) if at == VALVE and hose_of(name) in places else name)
+            for name in mechanism.circuit.volumes]
+
+
+def _chambers(mechanism):
+    described = mechanism.described.hydraulics
+    sides = [side for one in (described.cylinders.values() if described else ())
+             for side in (one.piston_side, one.rod_side)]
+    return [name for name in (described.volumes if described else ()) if name in sides]

@@ -1,0 +1,39 @@
+"""Settings of the physics that a prototype has and its model does not."""
+
+from dataclasses import dataclass
+
+from mb_model import Settings, setting
+from mb_simulation.prototypes.unmodelled.hoses import CYLINDER, VALVE
+
+
+@dataclass(frozen=True)
+class UnmodelledSettings(Settings):
+    """Physics of the MuJoCo prototype that the mechanism file, and so the model, does not have."""
+
+    elastic_body: str = setting(
+        '', help='Rigid body of the mechanism file that bends in the prototype; empty: none')
+    bending_stiffness: float = setting(
+        1.35e6, unit='N m^2', above=0.0, at_most=1e9,
+        help="Of it: Young's modulus times second moment of area")
+    damping_time: float = setting(
+        2e-4, unit='s', at_least=0.0, at_most=1.0,
+        help='Of it: damping over stiffness; half of it times a frequency [rad/s] is the share of '
+             'critical damping at that frequency')
+
+    hose_pressure_drop: float = setting(
+        0.0, unit='Pa', at_least=0.0, at_most=1e8,
+        help='Pressure drop of a throttle between each hose and its cylinder, at hose_flow; 0: no '
+             'hoses of their own')
+    hose_flow: float = setting(1e-4, unit='m^3/s', above=0.0, at_most=1.0,
+                               help='Flow at which hoses have that pressure drop')
+    pressures_at: str = setting(CYLINDER, choices=(CYLINDER, VALVE),
+                                help='End of such hoses at which pressures are read')
+    ripple_amplitude: float = setting(
+        0.0, unit='Pa', at_least=0.0, at_most=1e8,
+        help='Of a sine in the pressure of the supply with the highest one; 0: none')
+    ripple_rate: float = setting(225.0, unit='Hz', above=0.0, at_most=1e4, help='Of that sine')
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is no such physics."""
+        return not (self.elastic_body or self.hose_pressure_drop or self.ripple_amplitude)
