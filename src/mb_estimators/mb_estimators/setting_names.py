@@ -8,7 +8,7 @@ from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.plugins import available_filters, filter_class
 from mb_estimators.stream import StreamSettings
 from mb_estimators.watches.gating import GateSettings
-from mb_model import Mechanism, ModelErrors, SettingError
+from mb_model import Mechanism, ModelErrors, SettingError, Settings
 from mb_sensors import FaultSettings, NoiseSettings
 
 _OF_NODES = 'autostart', 'use_sim_time', 'start_time'      # every node of ours has them
@@ -31,8 +31,9 @@ def check_names(names: Iterable[str], mechanism: Mechanism, source: str) -> None
 
 def setting_names(mechanism: Mechanism) -> set[str]:
     """Return all names of settings that an estimator of a Mechanism may have, by filter too."""
-    classes = [('', EstimatorSettings), ('', StreamSettings), ('model_errors.', ModelErrors),
-               ('consistency.', ConsistencySettings)]
+    classes: list[tuple[str, type[Settings]]] = [
+        ('', EstimatorSettings), ('', StreamSettings), ('model_errors.', ModelErrors),
+        ('consistency.', ConsistencySettings)]
     classes += [('filter.', filter_class(name).Settings) for name in available_filters()]
     classes += [(f'{sensor}.{prefix}', settings) for sensor in mechanism.sensors
                 for prefix, settings in (('', NoiseSettings), ('', GateSettings),
