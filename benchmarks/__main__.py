@@ -16,7 +16,8 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'motor_torques', 'paper_platform_ekf', 'pinocchio_spatial', 'peer_tyre',
          'spatial_closed_forms', 'slender', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
-         'real_pendulum_run', 'real_vehicle_fit', 'space_collisions', 'space_contact_cases')
+         'real_pendulum_run', 'real_pendulum_terms', 'real_vehicle_fit', 'space_collisions',
+         'space_contact_cases')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live', 'excavator',

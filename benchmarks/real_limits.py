@@ -15,7 +15,7 @@ from benchmarks.figures import Figure
 from benchmarks.real_data import Recorded, recordings
 from benchmarks.real_double_pendulum import missing
 from benchmarks.real_pendulum_fit import NAME, fit
-from benchmarks.real_pendulum_run import estimate, shipped
+from benchmarks.real_pendulum_run import estimate, run_filter, shipped
 from mb_model import load_mechanism
 
 KIND, SEEDS = 'pendubot', 2
@@ -56,8 +56,9 @@ def measure():
 def _made_anew(run, mechanism, rng):
     """Return a recording with the same motion and pulses, and torques with drawn noise."""
     own = {key.removeprefix('filter.'): value for key, value in shipped().items()}
-    gains, shares, losses, spread = (np.array(own[key]) for key in (
-        'force_gains', 'force_asymmetries', 'force_losses', 'noise_deviations'))
+    gains, shares, losses, spread, lash = (np.array(own[key]) for key in (
+        'force_gains', 'force_asymmetries', 'force_losses', 'noise_deviations', 'gear_lashes'))
+    settings = run_filter(mechanism, {}, shipped()['sensors']).settings
     t = run['time'] - run['time'][0]
     inner = np.arange(0.0, t[-1], KNOTS)[1:-1]
     spline = make_lsq_spline(t, run.both('pos_meas'), np.r_[
@@ -65,7 +66,8 @@ def _made_anew(run, mechanism, rng):
     z, zd, zdd = (spline(t, order) for order in range(3))
     pulses = run.both('tau_pert')
     needed = np.array([mechanism.inverse_dynamics(*row) for row in zip(z, zd, zdd, strict=True)])
-    known, noise, slow, jump = np.zeros_like(z), np.zeros(2), np.zeros(2), np.zeros(2)
+    known, leading = np.zeros_like(z), np.zeros_like(z)
+    noise, slow, jump, loaded = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
     for k in range(len(t)):
         h, before = t[k] - t[max(k - 1, 0)], known[max(k - 1, 0)]
         slow += (before - slow) * (1.0 - exp(-h / MEMORY))
@@ -80,7 +82,9 @@ def _made_anew(run, mechanism, rng):
         for _ in range(5):          # what acts of it follows from its sign and size
             known[k] = (acting + losses * abs(known[k]) * direction) / (
                 gains * (1.0 + shares * np.sign(known[k])))
-    read = z + READ * rng.standard_normal(z.shape)
+        loaded += (known[k] - loaded) * (1.0 - exp(-h / settings.lash_time))
+        leading[k] = lash * np.tanh(loaded / settings.lash_force)
+    read = z + leading + READ * rng.standard_normal(z.shape)
     return Recorded(run.name, run.columns | {
         f'{name}{joint + 1}': values[:, joint] for joint in range(2)
         for name, values in (('pos_meas', read), ('tau_meas', known + pulses))})

@@ -10,25 +10,22 @@ that something else happened (falls, stops).  The unit of torque is that of the 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
 
+from benchmarks.real_pendulum_terms import UPPER, terms_of
 from mb_model import load_mechanism
 
 NAME = 'geared_double_pendulum'
-STEP, CUTOFF = 0.002, 4.0               # s, Hz
-UPPER, CENTRE, GRAVITY, RATIO = 0.2, 0.25569305436052964, 9.81, 6.0
-SLOPE = 0.1                             # rad/s, of Coulomb friction at rest
+CENTRE = 0.25569305436052964            # m
 SIGMA, ROBUST, SHARE = 0.05, 0.12, 0.06  # N m, N m, independent share of the samples
 ZERO = 0.05                             # rad, of encoders
-LEFT_OUT = (40, 50)                     # samples at the beginning and the end
 # name: prior mean and deviation; inertias and moments as published
 PRIOR = {'upper_inertia': (0.05690990852821086, 6e-3), 'lower_inertia': (0.05086984812807257, 5e-3),
          'lower_moment': (0.15995332190996925, 0.016), 'upper_moment': (0.22980560730322, 0.023),
          'rotor': (1e-4, 1e-4),
          'coulomb1': (0.0, 0.3), 'coulomb2': (0.0, 0.3), 'viscous1': (0.0, 0.02),
          'viscous2': (0.0, 0.02), 'loss1': (0.0, 0.3), 'loss2': (0.0, 0.3),
-         'gain2': (1.0, 0.2), 'asymmetry1': (0.0, 0.2), 'asymmetry2': (0.0, 0.2)}
-INTO = {name: k for k, name in enumerate(PRIOR)}
+         'gain2': (1.0, 0.2), 'asymmetry1': (0.0, 0.2), 'asymmetry2': (0.0, 0.2),
+         'lash1': (0.0, 5e-3), 'lash2': (0.0, 5e-3)}
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,8 @@ class Numbers:
         v = self.values
         return {'force_gains': (1.0, v['gain2']),
                 'force_asymmetries': (v['asymmetry1'], v['asymmetry2'] / v['gain2']),
-                'force_losses': (max(v['loss1'], 0.0), max(v['loss2'], 0.0))}
+                'force_losses': (max(v['loss1'], 0.0), max(v['loss2'], 0.0)),
+                'gear_lashes': (max(v['lash1'], 0.0), max(v['lash2'], 0.0))}
 
 
 def fit(runs):
@@ -77,9 +75,9 @@ def regression(runs, priors, further=None, rounds=6):
         precision = np.diag(np.concatenate([prior[:, 1] ** -2, np.full(zeros.size, ZERO ** -2)]))
         right = np.concatenate([prior[:, 0] / prior[:, 1] ** 2, -zeros.ravel() / ZERO ** 2])
         residuals = []
-        for run, terms in enumerate(_terms(one, zero, further) for one, zero in zip(
+        for run, terms in enumerate(terms_of(one, zero, list(PRIOR), further) for one, zero in zip(
                 runs, zeros, strict=True)):
-            columns, torque, weight = terms(values)
+            columns, torque, weight = terms(dict(zip(priors, values, strict=True)))
             places = np.append(np.arange(count), count + 2 * run + np.arange(2))
             known = columns[..., :count] @ values - torque
             trusted = weight / (1.0 + weight * (known / ROBUST) ** 2) if k else weight
@@ -93,56 +91,3 @@ def regression(runs, priors, further=None, rounds=6):
     deviations = np.sqrt(np.linalg.inv(precision).diagonal()[:count])
     return Numbers(*(dict(zip(priors, numbers.tolist(), strict=True))
                      for numbers in (values, deviations))), residuals
-
-
-def _terms(run, zero, further):
-    """Return a function: values -> (columns (2, t, numbers + 2), torque (2, t), weight (2, t))."""
-    time = run['time']
-    t = np.arange(0.0, time[-1], STEP)
-    low_pass = butter(4, 2.0 * CUTOFF * STEP, output='sos')
-
-    def at(column, later=0.0):
-        return np.array([np.interp(t + later, time, run[f'{column}{joint}']) for joint in (1, 2)])
-
-    def filtered(x):
-        return sosfiltfilt(low_pass, x)
-
-    def rate(x):
-        return np.gradient(filtered(x), STEP)
-
-    (q1, q2), (v1, v2) = at('pos_meas') + zero[:, None], at('vel_meas', STEP / 2.0)
-    u1, u2 = u = at('tau_meas', STEP)       # a motor reports what it did until then
-    nothing, c, s = np.zeros_like(q1), np.cos(q2), np.sin(q2)
-    coupling = rate(c * (2.0 * v1 + v2)), rate(c * v1) + filtered(s * v1 * (v1 + v2))
-    hanging = filtered(np.sin(q1 + q2))
-    rubs = [np.tanh(v / SLOPE) for v in (v1, v2)]
-    pairs = {
-        'upper_inertia': (rate(v1), nothing), 'lower_inertia': 2 * (rate(v1 + v2),),
-        'lower_moment': [UPPER * part + GRAVITY * hanging for part in coupling],
-        'upper_moment': (GRAVITY * filtered(np.sin(q1)), nothing),
-        'rotor': (rate(v1) + RATIO * rate(v2), RATIO * rate(v1) + RATIO ** 2 * rate(v2)),
-        'coulomb1': (filtered(rubs[0]), nothing), 'coulomb2': (nothing, filtered(rubs[1])),
-        'viscous1': (filtered(v1), nothing), 'viscous2': (nothing, filtered(v2)),
-        'loss1': (filtered(rubs[0] * abs(u1)), nothing),
-        'loss2': (nothing, filtered(rubs[1] * abs(u2))),
-        'gain2': (nothing, -filtered(u2)),
-        'asymmetry1': (-filtered(abs(u1)), nothing), 'asymmetry2': (nothing, -filtered(abs(u2)))}
-    more = further(run, np.array([q1, q2]), np.array([v1, v2]), u) if further else ()
-    fixed = np.array([*(pairs[name] for name in PRIOR),
-                      *(filtered(torques) for torques in more)]).transpose(1, 2, 0)
-    torque = np.array([filtered(u1), nothing])
-    turned = GRAVITY * filtered(np.cos(q1)), GRAVITY * filtered(np.cos(q1 + q2))
-    bent = rate(-s * (2.0 * v1 + v2)), rate(-s * v1) + filtered(c * v1 * (v1 + v2))
-    slow = np.array([np.convolve(x, np.ones(50) / 50.0, 'same') for x in u])
-    doubt = 1.0 + (v1 ** 2 + v2 ** 2) / 32.0 ** 2 + (u / 2.3) ** 2 + ((u - slow) / 1.05) ** 2
-    weight = np.clip([filtered(x) for x in 1.0 / doubt], 1e-3, 1.0)
-    used = slice(LEFT_OUT[0], len(t) - LEFT_OUT[1], 3)
-
-    def terms(values):
-        upper, lower = values[INTO['upper_moment']], values[INTO['lower_moment']]
-        zeros = np.array([[upper * turned[0] + lower * turned[1], lower * turned[1]],
-                          [lower * (UPPER * bent[k] + turned[1]) for k in range(2)]])
-        return (np.concatenate([fixed, zeros.transpose(1, 2, 0)], axis=2)[:, used],
-                torque[:, used], weight[:, used])
-
-    return terms

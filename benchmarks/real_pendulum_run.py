@@ -14,8 +14,8 @@ from mb_sensors import sensors_of
 CONFIG = (Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
           / 'geared_double_pendulum.yaml')
 LAGS = (0.0, 0.02, 0.05)                # s
-SURE = 0.8                              # probability from which a pulse is detected
-LOST = 0.06                             # rad, standard deviation from which the elbow is lost
+SURE = 0.9                              # probability from which a pulse is detected
+LOST = 0.08                             # rad, standard deviation from which the elbow is lost
 TAIL = 4.0                              # widths that a pulse is drawn to either side
 NORMAL = 1.959964
 
@@ -109,21 +109,25 @@ def known_torque(run, known):
 def hidden_elbow(run, mechanism, settings):
     """Return time, error of the elbow's angle and its deviation [rad], without its encoder.
 
-    Both torques are known as motors report them, the pulses too.
+    Both torques are known as motors report them, the pulses too.  The elbow's encoder is read once,
+    where the recording begins: it judges from then on, and has a zero of its own, which its reading
+    at rest and the motion tell.
     """
-    observer = run_filter(mechanism, settings, ['shoulder_encoder'], pulse_rate=1e-12)
+    observer = run_filter(mechanism, settings, shipped()['sensors'], pulse_rate=1e-12)
     time, angles, torque = run['time'], run.both('pos_meas'), run.both('tau_meas')
     observer.reset(angles[0], np.zeros(2), np.diag([3.6e-3, 3.6e-3, 1e-6, 1e-6, 1.0, 1.0]))
     error, deviation = np.zeros(len(time)), np.zeros(len(time))
+    read = np.isin(np.arange(observer.layout.size), [1, observer.layout['bias'].start + 1])
     for k in range(len(time)):
         try:
             _predict(observer, time, torque, k)
-            observer.correct(angles[k, :1])
+            observer.correct(angles[k] if k == 0 else [angles[k, 0], np.nan])
         except DivergenceError:
             deviation[k:] = np.inf
             break
-        now = observer.estimate
-        error[k], deviation[k] = now.z[1] - angles[k, 1], np.sqrt(now.covariance[1, 1])
+        now, covariance = observer.estimate, observer.state_covariance
+        error[k] = now.z[1] + now.biases['elbow_encoder'] - angles[k, 1]
+        deviation[k] = np.sqrt(read @ covariance @ read)
     return time, error, deviation
 
 
