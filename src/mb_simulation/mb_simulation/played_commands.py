@@ -6,14 +6,15 @@ from mb_model import WorkCycle
 from mb_model.file_api import open_reader, stamp_of
 from mb_simulation.shipped import shipped_file
 
-VALVES, PARAMETERS = 'ValveCommand', 'MechanismParameters'
-_TOPICS = {'valve_command': VALVES, 'parameter_command': PARAMETERS}
-_NAMES = {VALVES: ('valve', 'command'), PARAMETERS: ('name', 'value')}
+VALVES, PARAMETERS, DRIVES = 'ValveCommand', 'MechanismParameters', 'JointState'
+COMMAND_TOPICS = {'valve_command': VALVES, 'parameter_command': PARAMETERS,
+                  'drive_command': DRIVES}
+FIELDS = {VALVES: ('valve', 'command'), PARAMETERS: ('name', 'value'), DRIVES: ('name', 'effort')}
 
 
 @dataclass(frozen=True)
 class Command:
-    """Values for names from an instant on; kind: VALVES or PARAMETERS."""
+    """Values for names from an instant on; kind: VALVES, PARAMETERS or DRIVES."""
 
     offset: int           # from the first instant [ns]
     kind: str
@@ -41,28 +42,29 @@ def cycle_file(name_or_path):
 
 def cycle_commands(cycle, valves):
     """Return the Commands of a WorkCycle for valves (u), its t = 0 the first instant."""
-    commands, before = [], None
+    commands, before = [], {}
     for row, t in enumerate(cycle.times):
         offset = round(1e9 * t)
-        values = tuple(float(column[row]) for column in cycle.parameters.values())
-        if values != before and values:
-            commands.append(Command(offset, PARAMETERS, tuple(cycle.parameters), values))
-        before = values
+        for kind, columns in ((PARAMETERS, cycle.parameters), (DRIVES, cycle.drives)):
+            values = tuple(float(column[row]) for column in columns.values())
+            if values and values != before.get(kind):
+                commands.append(Command(offset, kind, tuple(columns), values))
+            before[kind] = values
         commands.append(Command(offset, VALVES, tuple(valves), tuple(cycle.valves[row].tolist())))
     return commands
 
 
 def bag_commands(folder):
-    """Return the Commands in a bag, of topics valve_command and parameter_command.
+    """Return the Commands in a bag, of COMMAND_TOPICS.
 
     The first of them is at the first instant.  Raises OSError, ValueError.
     """
     with open_reader(folder, VALVES, PARAMETERS) as bag:
         found = [command for topic, kind in bag.kinds.items()
-                 if _TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
+                 if COMMAND_TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
                  for _, command in bag.of(topic, _command)]
     if not found:
-        raise ValueError(f'{folder}: no command on valve_command or parameter_command')
+        raise ValueError(f'{folder}: no command on {", ".join(COMMAND_TOPICS)}')
     found.sort(key=lambda command: (command.offset, command.kind))
     return [Command(command.offset - found[0].offset, command.kind, command.names, command.values)
             for command in found]
@@ -71,7 +73,7 @@ def bag_commands(folder):
 def _command(message):
     """Return the Command of a message, its stamp as offset.  Raises ValueError."""
     kind = type(message).__name__.rsplit('__', 1)[-1]
-    names, values = (tuple(getattr(message, field)) for field in _NAMES[kind])
+    names, values = (tuple(getattr(message, field)) for field in FIELDS[kind])
     if len(names) != len(values):
         raise ValueError(f'{kind}: {len(values)} values for {len(names)} names')
     return Command(stamp_of(message), kind, names, tuple(float(value) for value in values))

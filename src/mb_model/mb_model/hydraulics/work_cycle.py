@@ -1,4 +1,4 @@
-"""What the operator of a machine does: commands to valves over time, and loads that change."""
+"""What the operator of a machine does: commands to valves and drives, loads that change."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,21 +17,24 @@ _LARGEST = 20_000_000      # bytes of a file
 
 
 class WorkCycle:
-    """Commands to valves and values of parameters, each held from its instant to the next.
+    """Commands to valves, drives and values of parameters, each held from its instant to the next.
 
     times (k) [s]; valves (k, u): commands in the order of the circuit; parameters: name -> values
-    (k).  Before the first instant the valves rest as at the start, and nothing is set.
+    (k); drives: name -> forces (k) [N or N m].  Before the first instant the valves rest as at the
+    start, nothing is set, and drives give nothing.
     """
 
     def __init__(self, circuit: 'Circuit', times: ArrayLike, valves: ArrayLike,
-                 parameters: Mapping[str, ArrayLike] | None = None) -> None:
+                 parameters: Mapping[str, ArrayLike] | None = None,
+                 drives: Mapping[str, ArrayLike] | None = None) -> None:
         """Raises ValueError for sizes and values that cannot be."""
         self._U0 = circuit.U0
         self.times = np.asarray(times, dtype=float)
         self.valves = np.asarray(valves, dtype=float)
-        self.parameters = {name: np.asarray(values, dtype=float)
-                           for name, values in (parameters or {}).items()}
-        arrays = (self.times, self.valves, *self.parameters.values())
+        self.parameters, self.drives = (
+            {name: np.asarray(values, dtype=float) for name, values in (given or {}).items()}
+            for given in (parameters, drives))
+        arrays = (self.times, self.valves, *self.parameters.values(), *self.drives.values())
         shape = self.times.size, len(circuit.valves)
         if self.times.ndim != 1 or not len(self.times) or self.valves.shape != shape:
             raise ValueError(f'valves: shape {self.valves.shape} must be {shape}')
@@ -62,9 +65,10 @@ class WorkCycle:
 
     @classmethod
     def load(cls, file: str | Path, mechanism: 'Mechanism') -> Self:
-        """Return the cycle of a CSV file with columns t, valves and parameters by name.
+        """Return the cycle of a CSV file with columns t, valves, parameters and drives by name.
 
-        A valve without a column stays where it is at the start.  Raises OSError, and ValueError
+        A valve without a column stays where it is at the start; a name of a valve means the valve.
+        Raises OSError, and ValueError
         naming file, line and what was expected.
         """
         circuit = mechanism.circuit
@@ -84,15 +88,17 @@ class WorkCycle:
         commands = np.stack([column.get(name, np.full(len(rows), resting[name]))
                              for name in circuit.valves], axis=1)
         try:
-            return cls(circuit, column['t'], commands, {
-                name: values for name, values in column.items() if name in mechanism.parameters})
+            return cls(circuit, column['t'], commands, *(
+                {name: values for name, values in column.items()
+                 if name in names_of and name not in circuit.valves}
+                for names_of in (mechanism.parameters, mechanism.drives)))
         except ValueError as error:
             raise ValueError(f'{file}: {error}') from None
 
 
 def _check_names(file, names, circuit, mechanism):
-    """The first line names t, then valves and parameters, each at most once."""
-    known = (*circuit.valves, *mechanism.parameters)
+    """The first line names t, then valves, parameters and drives, each at most once."""
+    known = (*circuit.valves, *mechanism.parameters, *mechanism.drives)
     if names[:1] != ['t'] or len(names) < 2:
         raise ValueError(f'{file}: line 1: must name the columns: t,{",".join(circuit.valves)}')
     for k, name in enumerate(names):

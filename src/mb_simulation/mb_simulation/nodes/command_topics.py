@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from sensor_msgs.msg import JointState
+
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_interfaces.srv import SetMechanismParameter
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE
@@ -11,7 +13,8 @@ from mb_simulation.prototypes.held_commands import HeldCommands
 
 
 class CommandTopics:
-    """Takes valve_command, parameter_command and ~/set_parameter; publishes ~/parameters."""
+    """Takes commands to valves, parameters and drives, and ~/set_parameter; publishes ~/parameters.
+    """
 
     def __init__(self, node, mechanism, delay):
         """Set up in a node; delay: from the stamp of a command to its effect [s]."""
@@ -19,7 +22,8 @@ class CommandTopics:
         self.held = HeldCommands(mechanism, delay)
         for kind, topic, add in (
                 (ValveCommand, 'valve_command', self._add_valves),
-                (MechanismParameters, 'parameter_command', self._add_parameters)):
+                (MechanismParameters, 'parameter_command', self._add_parameters),
+                (JointState, 'drive_command', self._add_drives)):
             node.create_subscription(kind, topic, partial(self._take, add), COMMAND_QOS,
                                      qos_overriding_options=OVERRIDABLE)
         node.create_service(SetMechanismParameter, '~/set_parameter', self._set)
@@ -53,6 +57,10 @@ class CommandTopics:
     def _add_parameters(self, message):
         self.held.add_parameters(nanoseconds(message.header.stamp), list(message.name),
                                  list(message.value))
+
+    def _add_drives(self, message):
+        self.held.add_drives(nanoseconds(message.header.stamp), list(message.name),
+                             list(message.effort))
 
     def _set(self, request, response):
         try:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rclpy.clock import Clock, ClockType
+from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import LATEST, Settings, load_mechanism, setting
@@ -16,6 +17,9 @@ from mb_ros.stamps import from_seconds, stamp
 from mb_ros.states import doubles
 from mb_ros.waiting_log import WaitingLog
 from mb_simulation.played_commands import (
+    COMMAND_TOPICS,
+    DRIVES,
+    FIELDS,
     PARAMETERS,
     VALVES,
     bag_commands,
@@ -23,6 +27,7 @@ from mb_simulation.played_commands import (
     still_to_play,
 )
 
+MESSAGES = {VALVES: ValveCommand, PARAMETERS: MechanismParameters, DRIVES: JointState}
 LOOK_PERIOD = 0.01          # wall time between two looks at the time [s]
 
 
@@ -31,8 +36,8 @@ class WorkCycleSettings(Settings):
     """The commands to play, and when."""
 
     mechanism: str = setting('crane', help='Name of a mechanism or path of its file')
-    cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters; or the '
-                         'name of one in mb_simulation/work_cycles')
+    cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters, drives; '
+                         'or the name of one in mb_simulation/work_cycles')
     bag: str = setting('', help='Bag whose commands are played instead, the first one at the start')
     start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
                                 help='Stamp at which the cycle begins, of the first state')
@@ -43,7 +48,7 @@ class WorkCycleSettings(Settings):
 
 
 class WorkCycleNode(GuardedNode):
-    """Publishes valve_command and parameter_command ahead of the time at which they act."""
+    """Publishes commands to valves, drives and parameters ahead of the time at which they act."""
 
     def __init__(self, **options):
         super().__init__('work_cycle', **options)
@@ -55,9 +60,8 @@ class WorkCycleNode(GuardedNode):
             raise ValueError(str(error)) from None
         self._start = from_seconds(settings.start_time)
         self._command_publishers = {
-            kind: self.create_publisher(message, topic, STREAM_QOS)
-            for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
-                                         (PARAMETERS, MechanismParameters, 'parameter_command'))}
+            kind: self.create_publisher(MESSAGES[kind], topic, STREAM_QOS)
+            for topic, kind in COMMAND_TOPICS.items()}
         self._next, self._time = 0, ConfirmedClock(self)
         self._waiting = WaitingLog(self)
         self._diagnostics = Diagnostics(self, self._health)
@@ -88,9 +92,9 @@ class WorkCycleNode(GuardedNode):
 
     def _publish(self, command):
         """Publish a Command with its stamp."""
-        message = (ValveCommand(valve=list(command.names), command=doubles(command.values))
-                   if command.kind == VALVES else
-                   MechanismParameters(name=list(command.names), value=doubles(command.values)))
+        names, values = FIELDS[command.kind]
+        message = MESSAGES[command.kind](
+            **{names: list(command.names), values: doubles(command.values)})
         message.header.stamp = stamp(self._start + command.offset)
         self._command_publishers[command.kind].publish(message)
 

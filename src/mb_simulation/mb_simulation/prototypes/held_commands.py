@@ -1,10 +1,10 @@
-"""Commands from stamped messages: valves and parameters, which hold until the next ones."""
+"""Commands from stamped messages: valves, parameters and drives; they hold until the next ones."""
 
 from contextlib import contextmanager
 
 import numpy as np
 
-from mb_model import StampedHold
+from mb_model import StampedHold, require_sensible
 from mb_simulation.prototypes.parts.parameters import with_parameters
 
 
@@ -23,8 +23,8 @@ class HeldCommands:
         self._valves = circuit.valves if circuit else ()
         self._resting = dict(zip(self._valves, circuit.U0, strict=True)) if circuit else {}
         self._least = dict(zip(self._valves, circuit.least_command, strict=True)) if circuit else {}
-        self._commands, self._parameters = StampedHold(), StampedHold()
-        self._spools = None
+        self._commands, self._parameters, self._drives = (StampedHold() for _ in range(3))
+        self._spools = self._pushes = None
         self._accepted = {}     # parameters, whether they act already or not
         self._refused = None
         self.rejected = 0
@@ -38,7 +38,7 @@ class HeldCommands:
     @property
     def late(self):
         """How many commands came after their time."""
-        return self._commands.late + self._parameters.late
+        return self._commands.late + self._parameters.late + self._drives.late
 
     def add_valves(self, stamp, names, commands):
         """Add commands for valves by name, -1..1; raises ValueError for impossible ones."""
@@ -65,6 +65,18 @@ class HeldCommands:
             self._accepted |= given
             self._parameters.add(stamp, given)
 
+    def add_drives(self, stamp, names, forces):
+        """Add forces of drives by name [N or N m]; raises ValueError for impossible ones."""
+        with self._counting():
+            _require_pairs(names, forces)
+            known = self._mechanism.drives
+            for name, force in zip(names, forces, strict=True):
+                if name not in known:
+                    raise ValueError(f'{name}: unknown drive, expected one of '
+                                     f'{", ".join(known) or "none: there are none"}')
+                require_sensible(f'{self._mechanism.name}: {name}', force)
+            self._drives.add(stamp, dict(zip(names, forces, strict=True)))
+
     def act(self, prototype, time):
         """Apply the commands that hold at a time [ns] to a prototype, from its next step on."""
         now = time - self._delay
@@ -74,6 +86,11 @@ class HeldCommands:
             if spools != self._spools:
                 self._spools = spools
                 prototype.set_valves(np.array(spools))
+        pushes = self._drives.at(now)
+        if pushes and pushes != self._pushes:
+            self._pushes = dict(pushes)
+            prototype.set_drive_torques(np.array([
+                pushes.get(name, 0.0) for name in self._mechanism.drives]))
         held = self._parameters.at(now)
         if not held:
             return
