@@ -37,6 +37,7 @@ setup(
             'pressure_driver = mb_ros.program:node.mb_sensors.nodes.pressure_driver',
             'range_driver = mb_ros.program:node.mb_sensors.nodes.range_driver',
             'sensor_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver',
+            'virtual_sensors = mb_ros.program:node.mb_sensors.nodes.virtual_sensors',
             'sources = mb_ros.program:command.mb_sensors.commands.sources',
         ],
     },

@@ -1,5 +1,6 @@
 """From stamped readings to estimates: the same bits for the same readings, come what may."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 from hypothesis import example, given, settings, strategies as st
@@ -346,3 +347,24 @@ def test_an_estimate_that_no_reading_fits_is_lost():
     for k in range(80, 1200):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
     assert not stream.lost
+
+
+def test_a_sporadic_sensor_says_that_there_is_nothing_to_read():
+    """Its instants are complete, nothing is left out, and the estimate is that without it."""
+    plain, sporadic = new_stream(), new_stream()
+    sensors = [sensor.with_settings(replace(sensor.settings, sporadic=sensor.name == SENSORS[1]))
+               for sensor in sensors_of(WRONG, SENSORS)]
+    sporadic = EstimateStream(make_filter('error_ekf', WRONG, sensors, DT), sensors,
+                              (WRONG.z0, WRONG.zd0), StreamSettings())
+    alone = new_stream(SENSORS[:1])
+    for k in range(20):
+        stamp = START + k * STEP
+        for name, value in zip(SENSORS, (1.05, np.nan), strict=True):
+            steps = sporadic.add(name, stamp, (value,))
+            plain.add(name, stamp, (value,))
+        expected, = alone.add(SENSORS[0], stamp, (1.05,))
+        step, = steps
+        np.testing.assert_array_equal(step.estimate.z, expected.estimate.z)
+    assert sporadic.counts.rejected == 0
+    assert plain.counts.rejected == 20
+    assert sporadic.silent == []

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mb_sensors.sensor import Sensor
     from mb_sensors.simulated_sensor import SimulatedSensor
     from mb_sensors.sources import emulator_class
+    from mb_sensors.stop_readings import StopReadings
     from mb_sensors.topics import (
         DISTURBED,
         KNOWN_FORCES,

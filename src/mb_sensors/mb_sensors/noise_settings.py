@@ -49,6 +49,9 @@ class NoiseSettings(Settings):
         help='Largest further delay of a simulated reading, drawn for each')
     stamped_at_arrival: bool = setting(
         False, help='Whether simulated readings bear the time of their arrival, not of the taking')
+    sporadic: bool = setting(
+        False, help='Whether it reads at times only: a reading that is not a number says that '
+                    'there is nothing to read, as between the stops of a cylinder')
     drop_out: float = setting(
         0.0, help='Probability that a reading never arrives', at_least=0.0, at_most=1.0)
 

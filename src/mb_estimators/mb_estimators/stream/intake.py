@@ -1,6 +1,6 @@
 """The check of readings: possible ones, of sensors that are on, with credible stamps."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 import math
 from typing import Any
@@ -35,13 +35,14 @@ class Intake:
     """Checks readings one by one before they are put in order; counts and reports bad ones."""
 
     def __init__(self, places: Mapping[str, slice], rates: Mapping[str, float],
-                 report: Callable[[str], object]) -> None:
+                 report: Callable[[str], object], sporadic: Collection[str] = ()) -> None:
         """Set up for sensors by name with their slices of all channels and rates [Hz].
 
-        report: called with a sentence for everything that is wrong.
+        report: called with a sentence for everything that is wrong; sporadic: names of sensors
+        whose NaN says that there is nothing to read.
         """
         self._sizes = {name: place.stop - place.start for name, place in places.items()}
-        self._rates, self._report = rates, report
+        self._rates, self._report, self._sporadic = rates, report, frozenset(sporadic)
 
     def begin_again(self, state: IntakeState) -> None:
         """Take stamps that begin anew."""
@@ -95,6 +96,8 @@ class Intake:
         expected = self._sizes[sensor]
         if len(values) != expected:
             return f'{sensor}: {len(values)} values in a reading, expected {expected}'
+        if sensor in self._sporadic and all(map(math.isnan, values)):
+            return ''
         if not all(math.isfinite(value) for value in values):
             return f'{sensor}: reading is not finite'
         return ''

@@ -30,7 +30,8 @@ class ReadingFeed(StreamFigures):
         self._initial, self._report = initial, report
         self._set_up(estimator, sensors, settings, dict(gates))
         self._run.rehearse()
-        self._intake = Intake(self._run.places, self._rates, report)
+        self._intake = Intake(self._run.places, self._rates, report, {
+            sensor.name for sensor in sensors if sensor.settings.sporadic})
         self.state = StreamState(self._run.new_state(initial), self._order.new_state())
         self._start(self._start_time)
 
