@@ -36,5 +36,8 @@ if TYPE_CHECKING:
     from mb_contact.payload.estimator import PayloadEstimator
     from mb_contact.payload.payload import Payload
     from mb_contact.payload.payload_settings import PayloadSettings
+    from mb_contact.weighing.edge_force import EdgeForce
+    from mb_contact.weighing.scales import Scales, Weighing
+    from mb_contact.weighing.tool_settings import ToolSettings
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)
