@@ -40,6 +40,7 @@ READY = $(VENV)/ready
 DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
+EXCAVATOR_READY = $(VENV)/ready_excavator
 ROBOT_READY = $(VENV)/ready_robot
 RECORDED_READY = $(VENV)/ready_recorded
 CRASH = $(VENV)/crash.txt
@@ -51,12 +52,13 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot demo-recorded soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
+	@echo 'make demo-excavator  a swaying excavator weighs its bucket, without encoders; results in results/latest'
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make demo-recorded  pulses of torque in the recording of a real double pendulum; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
@@ -81,6 +83,11 @@ demo: $(DEMO_READY)
 demo-crane: $(CRANE_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup crane_payload.launch.py record:=true $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_evaluation verdict results/latest
+
+demo-excavator: $(EXCAVATOR_READY)
+	@rm -f results/latest
+	@$(RUN) ros2 launch mb_bringup excavator_weighing.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-robot: $(ROBOT_READY)
@@ -165,6 +172,11 @@ $(DEMO_READY): $(INSTALLED)
 $(CRANE_READY): $(INSTALLED)
 	@echo '  compiled kernels of the crane (once; a minute or two)'
 	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane
+	@touch $@
+
+$(EXCAVATOR_READY): $(INSTALLED)
+	@echo '  compiled kernels of the excavator (once; a minute or two)'
+	@$(RUN) python -m mb_estimators.warm_up kinematic_kf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up excavator_afloat
 	@touch $@
 
 $(ROBOT_READY): $(INSTALLED)

@@ -51,7 +51,7 @@ class Work:
 def worked(seed, work, stand):
     """Return the Work of a seed: so many seconds of cycles, then so many at rest."""
     mechanism = true_excavator(seed)
-    stepper, cycles = HydraulicStepper(mechanism), _Cycles(seed, work)
+    stepper, cycles = HydraulicStepper(mechanism), Cycles(seed, work)
     slew, *turn, heave = mechanism.places(['slew', 'turn.x', 'turn.y', 'base.z'])
     edge = mechanism.places(['edge.x', 'edge.y', 'edge.z'])
     stiffness = HELD['stiffness'][3]
@@ -59,7 +59,7 @@ def worked(seed, work, stand):
     for k in range(round((work + stand) / STEP)):
         wanted, rate, load, push, phase = cycles.at(k * STEP)
         opening = FEED * rate[:3] + GAIN * (wanted[:3] - stepper.s)
-        stepper.set_valves(np.clip(opening, *_openings(stepper.s[2])))
+        stepper.set_valves(np.clip(opening, *openings(stepper.s[2])))
         if load != inside:
             stepper.set_parameter('load', load)
             inside = load
@@ -80,7 +80,7 @@ def worked(seed, work, stand):
     return Work(mechanism, t, *(np.array(values) for values in zip(*found, strict=True)))
 
 
-def _openings(length):
+def openings(length):
     """Return the least and the largest opening of each valve (3): it slows before a stop."""
     near = [max(CREEP, min(1.0, abs(length - end) / SLOWED)) for end in BUCKET_ENDS]
     return np.array([-1.0, -1.0, -near[0]]), np.array([1.0, 1.0, near[1]])
@@ -93,7 +93,7 @@ def settled(work):
                             for field in fields(work) if field.name != 'mechanism'})
 
 
-class _Cycles:
+class Cycles:
     """Cycles one after the other, the last pose held: what is wanted, and what acts, at a time."""
 
     def __init__(self, seed, work):
@@ -116,10 +116,18 @@ class _Cycles:
         self._times, self._poses = np.array(times), np.array(poses)
         self._phases, self._loads, self._pushes = phases, loads, pushes
 
+    def load_at(self, t):
+        """Return the load of the cycle at t, whether it is in the bucket or not [kg]."""
+        return self._loads[self._place(t)]
+
+    def _place(self, t):
+        """Return the number of the last pose before t."""
+        return int(np.clip(np.searchsorted(self._times, t, side='right') - 1, 0,
+                           len(self._times) - 2))
+
     def at(self, t):
         """Return a pose (4) and its rates, load [kg], push (3) [N], and phase, -1 for none."""
-        k = int(np.clip(np.searchsorted(self._times, t, side='right') - 1, 0,
-                        len(self._times) - 2))
+        k = self._place(t)
         seconds = self._times[k + 1] - self._times[k]
         x = min((t - self._times[k]) / seconds, 1.0)
         way, phase, load = self._poses[k + 1] - self._poses[k], self._phases[k], self._loads[k]

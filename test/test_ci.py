@@ -55,7 +55,7 @@ def test_ros_builds_tests_and_demonstrates():
     commands = commands_of('ros2_jazzy')
     assert re.search(r'apt-get install .*python3-pip(?s:.*)rosdep install', commands)
     assert re.search(r'rosdep install .*--from-paths src ', commands)
-    for target in 'setup', 'colcon-test', 'demo demo-crane demo-robot demo-recorded':
+    for target in 'setup', 'colcon-test', 'demo demo-crane demo-excavator demo-robot demo-recorded':
         assert re.search(rf'setup\.bash && make {target}$', commands, re.MULTILINE)
 
 
@@ -64,8 +64,8 @@ def test_scripts_can_be_read(script):
     subprocess.run(['bash', '-n', str(ROOT / '.ci' / script)], check=True)
 
 
-@pytest.mark.parametrize('target', ['setup', 'colcon-test', 'demo', 'demo-crane', 'demo-robot',
-                                    'demo-recorded'])
+@pytest.mark.parametrize('target', ['setup', 'colcon-test', 'demo', 'demo-crane', 'demo-excavator',
+                                    'demo-robot', 'demo-recorded'])
 def test_make_knows_its_targets(target):
     subprocess.run(['make', '--dry-run', target, 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
                    check=True, capture_output=True)

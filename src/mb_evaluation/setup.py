@@ -28,6 +28,7 @@ setup(
             'replay_monitor = mb_ros.program:node.mb_evaluation.nodes.replay_monitor',
             'robot_description = mb_ros.program:node.mb_evaluation.nodes.robot_description',
             'web_view = mb_ros.program:node.mb_evaluation.nodes.web_view',
+            'weighing_monitor = mb_ros.program:node.mb_evaluation.nodes.weighing_monitor',
             'compare = mb_ros.program:command.mb_evaluation.comparison.command',
             'report = mb_ros.program:command.mb_evaluation.nodes.report',
             'urdf = mb_ros.program:command.mb_evaluation.urdf',

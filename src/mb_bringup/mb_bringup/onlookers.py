@@ -17,7 +17,8 @@ QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
 STREAMS = (
     '/prototype/state', '/prototype/hydraulics', '/prototype/drive_torques', '/prototype/contacts',
     '/model_simulation/state', '/estimator/state', '/estimator/status', '/estimator/joint_states',
-    '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact')
+    '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact',
+    '/tool_scales/payload', '/tool_scales/edge')
 
 
 def after_others():

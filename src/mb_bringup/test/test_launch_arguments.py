@@ -22,6 +22,7 @@ from mb_estimators.stream import StreamSettings
 from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
+from mb_evaluation.nodes.weighing_monitor import WeighingBounds
 from mb_model import ModelErrors, load_mechanism, mechanism_names
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.sources.driver_settings import SimulationSettings
@@ -39,7 +40,8 @@ SETTINGS = {        # executable -> settings that it makes of its parameters, an
     'sensor_driver': [(SimulationSettings, '')], 'disturber': [(DisturbanceSettings, '')],
     'accuracy_monitor': [(MonitorSettings, ''), (ModelErrors, 'model_errors.')],
     'contact_monitor': [(ContactMonitorSettings, '')],
-    'payload_monitor': [(PayloadMonitorSettings, '')]}
+    'payload_monitor': [(PayloadMonitorSettings, '')],
+    'weighing_monitor': [(WeighingBounds, '')]}
 FILES = sorted((Path(__file__).parents[1] / 'launch').glob('*.launch.py'))
 
 

@@ -9,9 +9,10 @@ from mb_evaluation.contact_report import verdict as contact_verdict
 from mb_evaluation.payload_report import verdict as payload_verdict
 from mb_evaluation.recorded_report import report as recorded_report
 from mb_evaluation.reports.report_file import read_report
+from mb_evaluation.weighing_report import verdict as weighing_verdict
 
 VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
-            'payload': payload_verdict, 'recorded': recorded_report}
+            'payload': payload_verdict, 'recorded': recorded_report, 'weighing': weighing_verdict}
 
 
 def objections(folder):
@@ -30,7 +31,8 @@ def main(arguments=None):
     """Exit with 0 if a run passed and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
-        'uncorrected model, the mass of its payload is right, every contact was '
+        'uncorrected model, the mass of its payload is right, '
+        'what it weighed is within bounds, every contact was '
         'detected, or what a recording has the truth of was found better than by a '
         'constant, and no message was lost; 1 if not; 2 if there is no report.')
     parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),

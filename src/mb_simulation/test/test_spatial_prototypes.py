@@ -10,7 +10,7 @@ from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.obstacle import Obstacle
 
 SPATIAL = [name for name in mechanism_names() if load_mechanism(name).dimension == 3]
-RUBBING = {'excavator'}         # dry friction sticks here, and creeps in the model
+RUBBING = {'excavator', 'excavator_afloat'}     # dry friction sticks here, and creeps in the model
 STIFF = {'flyball_governor': 5e-5}      # dampers on light bodies: longest step [s]
 NOT = {'spatial_four_bar': 'bodies.crank.inertia: MuJoCo needs principal moments > 0',
        'car': 'the MuJoCo prototype in space knows no tyre',

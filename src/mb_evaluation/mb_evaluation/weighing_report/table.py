@@ -1,0 +1,71 @@
+"""The table of a finished run with a tool that weighs, on the terminal."""
+
+from rich.text import Text
+
+from mb_evaluation.weighing_report.verdict import misses, objections
+from mb_model.command_api import table
+
+HEADINGS = ('', 'RMSE', 'largest error', '95 % interval holds', 'goal of the RMSE')
+
+
+def weighing_table(report):
+    """Return the table of angles, loads and forces, with the weighings below it."""
+    return table(HEADINGS, [rows_of(report)], title_of(report), caption_lines(report))
+
+
+def title_of(report):
+    """Return one line that describes the run."""
+    return f'{report["mechanism"]}: weighed without encoders, by {report["estimator"]}'
+
+
+def rows_of(report):
+    """Return a row of texts for each judged figure."""
+    bounds, loads, edge = report['bounds'], report['loads'], report['edge']
+    rows = [(f'{name} [deg]', _number(one['rmse']), _number(one['largest']),
+             _share(one['coverage_95']), f'{bounds["angle_goal"]:g}')
+            for name, one in report['angles'].items()]
+    return [*rows, ('load [% of full scale]', _number(loads.get('rmse')),
+                    _number(loads.get('largest')), _share(loads.get('coverage_95')),
+                    f'{bounds["load_goal"]:g}'),
+            ('force at the edge [% of its peak]', _number(edge.get('rmse')),
+             _number(edge.get('largest')), '-', f'{bounds["force_goal"]:g}')]
+
+
+def caption_lines(report):
+    """Return lines on the weighings, drifts, missed goals, speed and losses."""
+    bounds, readings = report['bounds'], report['readings']
+    lines = [f'judged from {bounds["learning"]:g} s on, full scale {bounds["full_scale"]:g} kg']
+    lines += [f'{one["time"]:.1f} s: weighed {one["net"]:.0f} ± {one["deviation"]:.0f} kg, truth '
+              f'{one["truth"]:.0f} kg' for one in report['loads']['weighings']]
+    drifts = {name: one['drift'] for name, one in report['angles'].items()
+              if one['drift'] is not None}
+    if drifts:
+        lines.append('drift at rest [deg/min]: ' + ', '.join(
+            f'{name} {drift:.2g}' for name, drift in drifts.items()))
+    if report['edge']:
+        lines.append(f'peak of the force at the edge {1e-3 * report["edge"]["peak"]:.1f} kN')
+    lines += [f'goal missed: {miss}' for miss in misses(report)]
+    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
+                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
+                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
+                 f'{readings["rejected"]}')
+    return lines
+
+
+def verdict_text(report):
+    """Return the verdict as coloured text."""
+    found = objections(report)
+    if found:
+        return Text('FAILED: ' + '; '.join(found), style='bold red')
+    bounds, missed = report['bounds'], len(misses(report))
+    return Text(f'PASSED: angles within {bounds["angle_bound"]:g} deg, loads within '
+                f'{bounds["load_bound"]:g} %, force within {bounds["force_bound"]:g} % (RMSE), '
+                f'nothing lost; goals missed: {missed or "none"}', style='bold green')
+
+
+def _number(value, form='.3g'):
+    return '-' if value is None else format(value, form)
+
+
+def _share(value):
+    return '-' if value is None else f'{value:.1%}'
