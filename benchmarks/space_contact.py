@@ -7,8 +7,9 @@ Thresholds of every method are twice its largest force in half a minute of motio
 touches, with the same wrong model.  Shown: delays from the first touch, over all collisions that
 both methods detect, and how many each misses; false contacts in ten minutes of other motions; how
 often the body is named rightly 20 ms after the detection; what makes thresholds of the direct
-method large.  Two parallel rods of a delta robot count as one body: a force on one is the same as
-on the other.
+method large; how likely the readings of a motion without contacts are by the noise of the filter.
+In all the rest, jerks of angles are the filter's default.  Two parallel rods of a delta robot count
+as one body: a force on one is the same as on the other.
 """
 
 from functools import lru_cache
@@ -25,6 +26,8 @@ from benchmarks.space_contact_cases import (
     Read,
     Sines,
     machine,
+    observed,
+    readings_of,
     simulate,
     wrong_machine,
 )
@@ -41,6 +44,7 @@ PARTS, PART = range(10), 60.0           # of the motion without contacts [s]
 CALIBRATED = 30.0                       # length of the one that thresholds are from [s]
 SAFETY, SETTLED = 2.0, 0.1              # factor of thresholds; estimates have settled by then [s]
 WAIT = 0.02                             # after the detection [s]
+JERK_PSDS = (1.0, 1e2, 1e4, 6e5)        # the third: the filter's default [m^2/s^5 or rad^2/s^5]
 _NO_LIMIT = 1e9
 
 
@@ -53,7 +57,7 @@ def measure():
         rows = over_cases(judged, list(product([name], CASES[name].kinds, SEEDS)))
         found = np.array(over_cases(part, [(name, number) for number in PARTS]))
         figures += [*delay_figures(name, rows), *false_figures(name, found),
-                    *naming_figures(name, rows), *cause_figures(name)]
+                    *naming_figures(name, rows), *cause_figures(name), *noise_figures(name)]
     return figures
 
 
@@ -123,6 +127,22 @@ def cause_figures(name):
               for label, (model, accelerations, torques) in parts.items()),
             Figure('  error of the acceleration, RMS', np.sqrt(np.mean(
                 (zdd - true)[round(SETTLED / DT):, worst] ** 2)), '1/s^2 or m/s^2')]
+
+
+def noise_figures(name):
+    """Return how likely readings without contacts are, by the noise of platform_ekf."""
+    run, found = untouched(name).run, []
+    true = run.qdd[:, run.mechanism.places(run.mechanism.independent)]
+    readings, settled = readings_of(name, run, seed=1000), round(SETTLED / DT)
+    for psd in JERK_PSDS:
+        seen = observed(name, run, readings, jerk_psd=psd, angular_jerk_psd=psd)
+        spread, off = seen.innovation_covariance[settled:], (seen.zdd - true)[settled:]
+        size = spread.shape[1] * np.log(2.0 * np.pi) + np.linalg.slogdet(spread)[1]
+        found.append(Figure(f'{name}: jerks of {psd:g}: log-likelihood of an instant, no contact',
+                            -0.5 * float(np.mean(size + seen.nis[settled:])), '',
+                            peer='RMS error of the worst acceleration',
+                            peer_value=float(np.sqrt(np.mean(off ** 2, axis=0)).max())))
+    return found
 
 
 def detector(name, model, method, limits=None):

@@ -24,7 +24,7 @@ FRICTION, STICKS = 0.4, 0.05            # largest coefficient; sliding with less
 APPROACH = 0.1                          # least speed of a collision [m/s]
 KP, KD = 400.0, 40.0                    # of the computed torque [1/s^2], [1/s]
 WRONG = 0.05                            # of every mass, inertia and damper
-JERK_PSD = 6e5                          # 25 m/s^2 or rad/s^2 in a millisecond, as of 25 N
+JERK_PSD = 6e5                          # of lengths: 25 m/s^2 in a millisecond, as of 25 N
 ENCODER = {'sigma': 2e-5, 'rate': 1000.0}
 ACCELEROMETER = {'kind': 'accelerometer', 'sigma': 3.9e-2, 'resolution': 3.0e-4, 'rate': 1000.0}
 GYROSCOPE = {'kind': 'gyroscope', 'sigma': 2.7e-3, 'resolution': 3.3e-5, 'rate': 1000.0}
@@ -234,13 +234,8 @@ class Read:
 
     def __init__(self, name, run, seed):
         self.run, self._name, mechanism = run, name, machine(name)
-        sensors = sensors_of(mechanism, CASES[name].sensors)
-        readings = np.hstack([RecordedSensor(sensor, run, run.stamps.tolist()).readings(seed)
-                              for sensor in sensors])
-        ekf = make_filter('platform_ekf', mechanism, sensors, DT, jerk_psd=JERK_PSD,
-                          angular_jerk_psd=JERK_PSD)
-        ekf.reset(run.z[0], run.zd[0])
-        seen, states = observe(ekf, run.stamps, readings, DT), 3 * mechanism.g
+        readings = readings_of(name, run, seed)
+        seen, states = observed(name, run, readings), 3 * mechanism.g
         covariance = np.ascontiguousarray(seen.covariance[:, :states, :states])
         self.estimate = seen.z, seen.zd, seen.zdd, covariance
         self._encoders = readings[:, :len(mechanism.drives)]
@@ -257,6 +252,26 @@ class Read:
             z = np.array(q[1:])[:, places]
         zd = np.vstack([self.run.zd[:1], np.diff(z, axis=0) / DT])
         return z, zd, np.zeros_like(z), None
+
+
+def readings_of(name, run, seed):
+    """Return the readings (k, r) of the sensors of a machine along a SpaceRun."""
+    sensors = sensors_of(machine(name), CASES[name].sensors)
+    return np.hstack([RecordedSensor(sensor, run, run.stamps.tolist()).readings(seed)
+                      for sensor in sensors])
+
+
+def observed(name, run, readings, **settings):
+    """Return what platform_ekf estimates of readings.
+
+    Its settings are the defaults, but for jerks of lengths, which accelerometers read, and those
+    given.
+    """
+    mechanism = machine(name)
+    ekf = make_filter('platform_ekf', mechanism, sensors_of(mechanism, CASES[name].sensors), DT,
+                      **{'jerk_psd': JERK_PSD} | settings)
+    ekf.reset(run.z[0], run.zd[0])
+    return observe(ekf, run.stamps, readings, DT)
 
 
 def measured(name, torques, seed):
