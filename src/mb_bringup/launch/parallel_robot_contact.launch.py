@@ -27,12 +27,13 @@ from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
+from mb_bringup.motors import with_motors
 from mb_contact import DetectionSettings
 from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
-from mb_sensors import sensors_of
+from mb_sensors import NoiseSettings, sensors_of
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.control_settings import REACTIONS, ControlSettings
 from mb_simulation.control.trajectory_settings import KINDS, TrajectorySettings
@@ -62,6 +63,18 @@ ARGUMENTS = {
         '0: all; empty: 200, but all where the detector has a process of its own',
         EstimatorSettings, 'publish_rate'),
     'method': Argument('both', 'How contacts are detected', METHODS['method']),
+    'torques': Argument('commanded', 'What the detector takes for the torques of the drives; '
+                        'measured: what motors read by their current, sensors of the kind '
+                        'motor_torque in the mechanism file or, where it has none, one on each '
+                        'drive with the errors that follow', ('commanded', 'measured')),
+    'torque_gain_error': argument_like(
+        '0.02', 'Largest relative error of the gain of such a motor', NoiseSettings,
+        'drawn_scale'),
+    'torque_offset': argument_like(
+        '0.08', 'Its largest offset [N m or N]', NoiseSettings, 'drawn_bias'),
+    'torque_noise': argument_like(
+        '0.32', 'Standard deviation of its readings: 2 % of the 16 N m that the 3-RRR robot needs '
+        'on its rectangle, as the offset is 0.5 % [N m or N]', NoiseSettings, 'sigma'),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is', kind=float, above=-1.0, at_most=1000.0),
     'duration': argument_like('16.0', 'Simulated time [s]', MonitorSettings, 'duration'),
@@ -90,7 +103,10 @@ def start_everything(context):
     given = given_values(context, ARGUMENTS)
     given['estimate_rate'] = given['estimate_rate'] or (
         '0.0' if given['composed'] == 'false' else ESTIMATE_RATE)
-    machine = load_mechanism(given['mechanism'])
+    machine, motors = load_mechanism(given['mechanism']), ()
+    if given['torques'] == 'measured':
+        machine, motors = with_motors(machine, *(number(given, name) for name in (
+            'torque_gain_error', 'torque_offset', 'torque_noise', 'publish_rate')))
     believed = wrong_masses(machine, number(given, 'mass_error'))
     script = '' if given['collisions'] == 'none' else given['collisions']
     if script:
@@ -101,6 +117,7 @@ def start_everything(context):
     encoders = next((group for group in ENCODERS if group in machine.sensor_groups), ENCODERS[0])
     sensors = sensors_of(machine, (encoders, IMU))
     names = [sensor.name for sensor in sensors]
+    read = sensors_of(machine, motors)
     pace = pace_of(given, number(given, 'duration'))
     config = config_files(machine, given['config'])
     if given['imu'] == 'late':
@@ -121,19 +138,23 @@ def start_everything(context):
               'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE,
               'most_ahead': max(MOST_AHEAD, period)}
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
-    run = LaunchedRun(given, given['mechanism'], config)
+    run = LaunchedRun(given, written(machine, folder / 'machine.yaml') if motors
+                      else given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
-    run.read(sensors)       # first: nodes in a process with drivers take their readings at once
+    run.read([*sensors, *read])     # first: nodes beside drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': FILTER, 'sensors': names, 'restart': True,
         'publish_rate': number(given, 'estimate_rate'),
         **(REAPPLIED if given['reapply'] == 'true' else
            {'reorder_window': PATIENCE})}, reads=sensors, resumes=True)
-    run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
+    run.follow('mb_contact', 'contact_detector', {
+        **model, 'method': given['method'], **({
+            'torque_sensors': list(motors),
+            'torque_deviation': max(sensor.settings.sigma for sensor in read)} if read else {})})
     run.show('parallel_robot_contact')
     run.record(folder)
     return run.actions(('contact_monitor', {
         **pace, 'estimator': FILTER, 'sensors': names, 'method': given['method'],
-        'trajectory': given['trajectory'], 'collisions': given['collisions'],
-        'engine': given['prototype'], 'seed': number(given, 'seed', int),
-        'folder': str(folder)}), {**pace, **motion})
+        'torques': given['torques'], 'trajectory': given['trajectory'],
+        'collisions': given['collisions'], 'engine': given['prototype'],
+        'seed': number(given, 'seed', int), 'folder': str(folder)}), {**pace, **motion})

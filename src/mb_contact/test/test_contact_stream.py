@@ -155,7 +155,7 @@ def test_thresholds_leave_out_damaged_messages(tmp_path, damaged_copy, caplog):
 
 @pytest.mark.parametrize(('touches', 'every', 'words'), [
     (True, 1, '1 messages of prototype/contacts say that something touched'),
-    (False, 5, 'only 0.2 states for each message of torques')])
+    (False, 5, 'only 0.2 states for each instant with torques')])
 def test_thresholds_that_are_none_are_written_by_force_only(tmp_path, capsys, touches, every,
                                                             words):
     write_bag(tmp_path / 'bag', touches=touches, every=every)

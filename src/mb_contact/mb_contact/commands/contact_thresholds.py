@@ -26,7 +26,7 @@ example, from a bag with estimator/state and prototype/drive_torques:
   ros2 run mb_contact contact_thresholds results/latest/bag --set gain=[100.0]
   ros2 run mb_contact contact_detector --ros-args --params-file thresholds.yaml
 """
-FEWEST = 0.7        # states for each message of torques; fewer are a part of the estimates
+FEWEST = 0.7        # states for each instant with torques; fewer are a part of the estimates
 
 
 def main(arguments=None):
@@ -47,6 +47,9 @@ def _parser():
                         help='of thresholds over the largest force (%(default)s)')
     parser.add_argument('--skip', type=float, default=0.0, metavar='SECONDS',
                         help='left out at the beginning (%(default)s)')
+    parser.add_argument('--torque-sensors', nargs='+', default=(), metavar='NAME',
+                        help='motor_torque sensors, or groups of them, whose readings are the '
+                             'torques of the drives; without any those of prototype/drive_torques')
     parser.add_argument('--set', action='append', default=[], dest='settings',
                         metavar='NAME=VALUE', help='other settings of the detector: ' + ', '.join(
                             name for name, _, _ in DetectionSettings.describe()
@@ -68,8 +71,11 @@ def _find(given):
     chosen = {name: getattr(settings, name) for name in chosen}
     detector = ContactDetector(mechanism, settings=settings)
     with Console(stderr=True).status('judging'):
-        stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip)
+        stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip,
+                                                   given.torque_sensors)
     largest = largest_forces(stamps, force)
+    if given.torque_sensors:        # thresholds are for the same torques
+        chosen['torque_sensors'] = list(given.torque_sensors)
     yield laid_out(_table(mechanism, largest, given.factor, stamps[0]))
     disowned = require_owned(_objections(contacts, share), given.force)
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
@@ -84,14 +90,14 @@ def _find(given):
 def _objections(contacts, share):
     """Return why the forces of a bag give no thresholds, in words.
 
-    contacts: messages that report one; share: states for each message of torques.
+    contacts: messages that report one; share: states for each instant with torques.
     """
     found = []
     if contacts:
         found.append(f'{contacts} messages of prototype/contacts say that something touched: these '
                      'are no thresholds of a motion without contacts')
     if share < FEWEST:
-        found.append(f'only {share:.2g} states for each message of torques: a detector in the '
+        found.append(f'only {share:.2g} states for each instant with torques: a detector in the '
                      'process of its estimator judges all estimates, for which these are no '
                      'thresholds; record all of them (publish_rate: 0 of the estimator, '
                      'estimate_rate:=0 of launch files)')

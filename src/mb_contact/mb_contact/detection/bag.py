@@ -9,26 +9,28 @@ from mb_contact.detection.messages import (
     CONTACTS,
     STATE,
     STATE_TYPE,
-    TORQUES,
-    TORQUES_TYPE,
     state_of,
-    torques_of,
 )
 from mb_contact.detection.stream import ContactStream
+from mb_contact.detection.torques import torque_source
 from mb_sensors import open_bag
 
 
-def judge_bag(detector, folder, skip=0.0):
+def judge_bag(detector, folder, skip=0.0, torque_sensors=()):
     """Return (stamps (k), {method: forces (k, g)}, contacts, share) of the states in a bag.
 
-    skip: time left out at the beginning [s]; contacts: how many messages report a true contact of a
-    simulated machine; share: states for each message of torques.
+    skip: time left out at the beginning [s]; torque_sensors: names of those that read the drives,
+    none: torques are the commanded ones; contacts: how many messages report a true contact of a
+    simulated machine; share: states for each instant with torques.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
-        states, torques = bag.named(STATE, STATE_TYPE), bag.named(TORQUES, TORQUES_TYPE)
-        judged = list(_judged(detector, bag, states, torques))
-        share = bag.count(states) / max(1, bag.count(torques))
+        source = torque_source(detector.mechanism, detector.drives, torque_sensors)
+        states = bag.named(STATE, STATE_TYPE)
+        messages = bag.of(bag.named(source.topic, source.type_name), source.take)
+        torques = [found for _, together in messages for found in together]
+        judged = list(_judged(detector, bag, states, torques, source.measured))
+        share = bag.count(states) / max(1, len(torques))
         contacts = sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS))
     first = min((state.stamp for state, _ in judged), default=0)
     judged = [(state, contact) for state, contact in judged if state.stamp >= first + 1e9 * skip]
@@ -42,10 +44,10 @@ def judge_bag(detector, folder, skip=0.0):
     return np.array([state.stamp for state, _ in judged]), force, contacts, share
 
 
-def _judged(detector, bag, states, torques):
-    """Yield (State, Contact) of topics in the order of the bag."""
-    stream, newest = ContactStream(detector), 0
-    torques = (found for _, found in bag.of(torques, partial(torques_of, detector.drives)))
+def _judged(detector, bag, states, torques, measured):
+    """Yield (State, Contact) of a topic in the order of the bag, by [(stamp, torques)]."""
+    stream, newest = ContactStream(detector, measured), 0
+    torques = iter(torques)
     coming = next(torques, None)
     for _, state in bag.of(states, partial(state_of, detector.mechanism)):
         newest = max(newest, state.stamp)

@@ -1,4 +1,4 @@
-"""States and torques from messages, of rclpy or of a bag that is read without ROS.
+"""States from messages, of rclpy or of a bag that is read without ROS.
 
 States also from the Step of an estimator.
 """
@@ -11,7 +11,6 @@ from mb_contact.detection.stream import State
 from mb_model.file_api import stamp_of
 
 STATE, STATE_TYPE = 'estimator/state', 'mb_interfaces/msg/MechanismState'
-TORQUES, TORQUES_TYPE = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'
 CONTACTS = '/prototype/contacts'       # of a simulated machine
 
 
@@ -35,17 +34,6 @@ def state_of_step(mechanism, estimated, step):
     _require_independent(mechanism, estimated.independent)
     e = step.estimate
     return State(step.stamp, e.z, e.zd, e.zdd, e.covariance, _position(mechanism, e.q))
-
-
-def torques_of(drives, message):
-    """Return (stamp [ns], torques (d)) of a JointState with efforts; raises ValueError."""
-    efforts = dict(zip(message.name, message.effort, strict=False))
-    missing = [name for name in drives if name not in efforts]
-    if missing or len(message.name) != len(message.effort):
-        given = ', '.join(message.name) or 'no name'
-        raise ValueError(f'{len(message.effort)} efforts of {given}, expected efforts of '
-                         f'{", ".join(drives)}')
-    return stamp_of(message), np.array([efforts[name] for name in drives])
 
 
 def _require_independent(mechanism, names):

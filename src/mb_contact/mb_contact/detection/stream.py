@@ -27,15 +27,17 @@ class State(NamedTuple):
 class ContactStream:
     """Lets a detector judge states; they and the torques may come in any order.
 
-    A torque acts from its stamp on until the next one.  A state waits until the
+    A torque acts from its stamp on until the next one; a measured one acted since the one before
+    it, where that is no longer ago than the detector's longest_gap.  A state waits until the
     torques up to its stamp are known: for torques of its stamp or a later one.  States must come
     in order, but for corrected ones of past instants.  States without torques are left out:
     `without_torques` counts them.  Stamps that jump are believed as CommonTime does: `jumped`
     counts those left out; if time begins anew, the detector does, too.
     """
 
-    def __init__(self, detector):
-        self.without_torques = self.jumped = 0
+    def __init__(self, detector, measured=False):
+        """Set up for a ContactDetector; measured: whether torques are."""
+        self.without_torques, self.jumped, self._measured = 0, 0, measured
         self.use(detector)
         self.reset()
 
@@ -55,6 +57,7 @@ class ContactStream:
         """Judge as after a start."""
         self.detector.reset()
         self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
+        self._known = None          # stamp up to which torques are known
 
     def add_torques(self, stamp, torques):
         """Add torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
@@ -75,9 +78,19 @@ class ContactStream:
         for owner, at, one in believed:
             if owner == _STATES:
                 self._wait(one)
-            elif self._torques.newest is None or at > self._torques.newest:
-                self._torques.add(at, one)
+            elif self._known is None or at > self._known:
+                self._hold(at, one)
         return self._judge() if self._waiting else []
+
+    def _hold(self, stamp, torques):
+        """Take the torques of a stamp, newer than all before."""
+        since, self._known = self._known, stamp
+        if not self._measured:
+            self._torques.add(stamp, torques)
+        elif since is not None and stamp - since <= self._longest_gap:
+            self._torques.add(since, torques)
+        else:       # what acted in between is not known
+            self._torques = HeldInputs()
 
     def _wait(self, state):
         """Let a state wait for torques."""
@@ -87,7 +100,7 @@ class ContactStream:
             self.without_torques += 1
 
     def _judge(self):
-        judged, known = [], self._torques.newest
+        judged, known = [], self._known
         while self._waiting and known is not None and self._waiting[0].stamp <= known:
             state = self._waiting.popleft()
             torques = self._mean_until(state.stamp)

@@ -9,12 +9,11 @@ from sensor_msgs.msg import JointState
 from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.messages import (
     STATE,
-    TORQUES,
     state_of,
     state_of_step,
-    torques_of,
 )
 from mb_contact.detection.stream import ContactStream
+from mb_contact.detection.torques import torque_source
 from mb_contact.isolation import ContactIsolation, IsolationSettings, shaped_bodies
 from mb_interfaces.msg import (
     BodyContact,
@@ -40,6 +39,10 @@ class ContactNodeSettings(Settings):
     mechanism: str = setting('three_rrr', help='Name of a mechanism, or path of its file')
     drives: tuple[str, ...] = setting(
         (), help='Coordinates on which drives act; default: as in the mechanism file')
+    torque_sensors: tuple[str, ...] = setting(
+        (), help='Sensors of the kind motor_torque in the mechanism file, or groups of them, one '
+                 'on each drive, all on one topic, whose readings are the torques of the '
+                 'drives; default: what prototype/drive_torques commands')
     publish_rate: float = setting(
         250.0, unit='Hz', at_least=0.0,
         help='How many ContactEstimates per second, by their stamps, are published at most; 0: '
@@ -69,12 +72,13 @@ class ContactDetectorNode(ManagedNode):
         """Make the detector by the parameters, and subscribe to the estimator and the drives."""
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
-            fixed=('mechanism', 'drives', 'isolate'))
+            fixed=('mechanism', 'drives', 'torque_sensors', 'isolate'))
         self._mechanism = load_mechanism(settings.mechanism)
         detector = ContactDetector(
             self._mechanism, settings.drives or None,
             self.settings_of(DetectionSettings, change=self._change_detection))
-        self._drives, self._stream = detector.drives, ContactStream(detector)
+        self._torques = torque_source(self._mechanism, detector.drives, settings.torque_sensors)
+        self._stream = ContactStream(detector, self._torques.measured)
         self._isolation = self._make_isolation(settings.isolate, detector)
         self._due_rates = settings.publish_rate, settings.isolation_rate
         self._rejected = self._contacts = self._unweighed = 0
@@ -84,7 +88,7 @@ class ContactDetectorNode(ManagedNode):
             ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
         if not self.take_offered(STATE, self._guarded(STATE, self._take_step)):
             self._listen(MechanismState, STATE, self._take_state)
-        self._listen(JointState, TORQUES, self._take_torques)
+        self._listen(JointState, self._torques.topic, self._take_torques)
 
     def _listen(self, message_type, topic, take):
         self.subscribe(message_type, topic, self._guarded(topic, take),
@@ -159,7 +163,8 @@ class ContactDetectorNode(ManagedNode):
         return self._stream.add_state(state_of(self._mechanism, message))
 
     def _take_torques(self, message):
-        return self._stream.add_torques(*torques_of(self._drives, message))
+        return [judged for stamp, torques in self._torques.take(message)
+                for judged in self._stream.add_torques(stamp, torques)]
 
     def _publish(self, state, contact):
         """Publish a Contact if it is due, or something has changed."""

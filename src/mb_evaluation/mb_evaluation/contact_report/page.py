@@ -12,8 +12,8 @@ from mb_evaluation.contact_report.table import (
 )
 from mb_evaluation.reports.markdown import complaint_lines, made_with, table_lines
 
-MADE_WITH = ('prototype', 'estimator', 'method', 'trajectory', 'collisions', 'seed',
-             'truth_digest', 'created')
+MADE_WITH = ('prototype', 'estimator', 'method', 'torques', 'trajectory', 'collisions',
+             'seed', 'truth_digest', 'created')
 
 
 def report_page(report, picture):

@@ -25,6 +25,7 @@ class ContactMonitorSettings(MonitorSettings):
     sensors: tuple[str, ...] = setting(('drive_encoders', 'imu'),
                                        help='Sensors or sensor groups of the run')
     method: str = setting('both', help='Method of the detector, for the report')
+    torques: str = setting('commanded', help='Torques that the detector takes, for the report')
     trajectory: str = setting('rectangle', help='Trajectory of the machine, for the report')
     collisions: str = setting('', help='Collisions of the run, for the report')
     named: float = setting(
@@ -97,7 +98,8 @@ class ContactMonitorNode(BufferedMonitor):
         settings = self.settings
         asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
                  'sensors': list(settings.sensors), 'method': settings.method,
-                 'prototype': settings.engine, 'trajectory': settings.trajectory,
+                 'torques': settings.torques, 'prototype': settings.engine,
+                 'trajectory': settings.trajectory,
                  'collisions': settings.collisions or 'none', 'seed': settings.seed}
         found = episodes(self.run, self.mechanism)
         report = make_report(self.run, found, asked, {

@@ -1,0 +1,106 @@
+"""Robots in the plane and in space as users launch them, whose motors read their own torques."""
+
+import atexit
+import json
+from pathlib import Path
+import shutil
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+import numpy as np
+import pytest
+import yaml
+
+from mb_contact import ContactDetector, DetectionSettings
+from mb_contact.detection.bag import judge_bag
+from mb_evaluation.contact_report.verdict import objections
+from mb_model import load_mechanism
+from mb_model.file_api import stamp_of
+from mb_ros.own_domain import own_domain
+from mb_sensors import open_bag
+
+DOMAIN = str(own_domain(61))
+RUNS = {        # arguments; thresholds of the direct method and the observer
+    'three_rrr': ({'imu': 'ideal', 'duration': '1.6', 'reaction': 'none'}, [30.0, 30.0, 3.0]),
+    'delta': ({'imu': 'ideal', 'duration': '0.4', 'reaction': 'none', 'collisions': 'none',
+               'trajectory': 'random', 'speed': '0.5', 'torque_offset': '0.02',
+               'torque_noise': '0.05'}, [20.0, 20.0, 20.0])}
+MESSAGES = 'BodyContact', 'ContactHypothesis', 'ExternalForce', 'ContactEstimate'
+PYLON = 'collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]'
+
+
+@pytest.mark.slow
+@pytest.mark.launch_test
+@launch_testing.parametrize('mechanism', list(RUNS))
+def generate_test_description(mechanism):
+    """Run with motors whose readings have errors of gain and offset, and noise."""
+    results = Path(tempfile.mkdtemp(prefix='measured_torques_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    arguments, limits = RUNS[mechanism]
+    (results / 'pylon.yaml').write_text(PYLON)
+    (results / 'config.yaml').write_text(yaml.safe_dump({
+        'estimator': {'ros__parameters': {'dt': 0.001}},
+        'contact_detector': {'ros__parameters': {
+            'direct_threshold': limits, 'momentum_threshold': [*limits]}}}))
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'parallel_robot_contact.launch.py')
+    arguments = {'results': str(results), 'mechanism': mechanism, 'torques': 'measured',
+                 'collisions': str(results / 'pylon.yaml'), 'estimate_rate': '0',
+                 'config': str(results / 'config.yaml'), 'real_time_factor': '0.3'} | arguments
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'folder': results / 'latest', 'limits': limits}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='contact_monitor', timeout=200)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """No process crashed or had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_what_touches_is_named_and_nothing_else_detected(self, folder, mechanism):
+        """With torques as motors read them."""
+        report = json.loads((folder / 'report.json').read_text())
+        self.assertEqual(objections(report), [])
+        self.assertEqual(report['torques'], 'measured')
+        self.assertEqual([one['named'] for one in report['contacts']],
+                         ['platform'] if mechanism == 'three_rrr' else [])
+
+    def test_forces_are_those_of_the_readings(self, folder, limits):
+        """Judged again from the readings in the bag, they are the same; with commands, others."""
+        model = load_mechanism(str(folder / 'model.yaml'))
+        motors = [f'motor_{drive}' for drive in model.drives]
+        with open_bag(str(folder / 'bag'), *MESSAGES) as bag:
+            live = {stamp_of(message): np.array(force.force)
+                    for _, message in bag.of('/contact_detector/contact')
+                    for force in message.forces if force.method == 'direct'}
+        self.assertGreater(len(live), 80)
+        off = []
+        for names in (motors, ()):
+            detector = ContactDetector(model, settings=DetectionSettings(
+                direct_threshold=tuple(limits), momentum_threshold=tuple(limits)))
+            stamps, forces, _, _ = judge_bag(detector, str(folder / 'bag'), 0.0, names)
+            again = dict(zip(stamps.tolist(), forces['direct'], strict=True))
+            off.append(np.array([again[stamp] - force for stamp, force in live.items()
+                                 if stamp in again]))
+        self.assertEqual(np.abs(off[0]).max(), 0.0)
+        self.assertGreater(np.sqrt(np.mean(off[1] ** 2)), 0.01)

@@ -1,0 +1,82 @@
+"""Torques of drives from messages: those that are commanded, or what motors read."""
+
+import numpy as np
+
+from mb_contact.arguments import ContactError
+from mb_model.file_api import stamp_of
+from mb_sensors import by_topic, sensors_of
+
+_MOTOR = 'motor_torque'
+_MOST = 100         # instants of which some drives are read
+
+
+class CommandedTorques:
+    """Efforts that a controller publishes; each acts from its stamp on."""
+
+    topic, type_name = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'
+    measured = False
+
+    def __init__(self, drives):
+        self._drives = drives
+
+    def take(self, message):
+        """Return [(stamp [ns], torques (d))] of a JointState with efforts; raises ValueError."""
+        efforts = dict(zip(message.name, message.effort, strict=False))
+        missing = [name for name in self._drives if name not in efforts]
+        if missing or len(message.name) != len(message.effort):
+            given = ', '.join(message.name) or 'no name'
+            raise ValueError(f'{len(message.effort)} efforts of {given}, expected efforts of '
+                             f'{", ".join(self._drives)}')
+        return [(stamp_of(message), np.array([efforts[name] for name in self._drives]))]
+
+
+class MeasuredTorques:
+    """Readings of motor_torque sensors on one topic, in any number of messages an instant.
+
+    Each acted up to its stamp.
+    """
+
+    measured = True
+
+    def __init__(self, mechanism, drives, names):
+        """Set up for sensors or sensor groups of a mechanism, by name; raises ContactError."""
+        sensors = sensors_of(mechanism, names)
+        place = f'{mechanism.file}: torque_sensors'
+        for sensor in sensors:
+            if sensor.kind != _MOTOR:
+                raise ContactError(f'{place}: {sensor.name}: {sensor.kind} must be {_MOTOR}')
+        read = [sensor.body for sensor in sensors]
+        if sorted(read) != sorted(drives):
+            raise ContactError(f'{place}: they read {", ".join(read)}, expected one on each of '
+                               f'{", ".join(drives)}')
+        topics = by_topic(sensors)
+        if len(topics) > 1:
+            raise ContactError(f'{place}: topics {", ".join(topics)}, expected one topic of all')
+        (self.topic, self._topic), = topics.items()
+        self.type_name = self._topic.message_type
+        self._drives, self._of_sensor = drives, {sensor.name: sensor.body for sensor in sensors}
+        self._partial = {}      # stamp -> torque by drive, of instants that lack some
+
+    def take(self, message):
+        """Return [(stamp [ns], torques (d))] that a message completes; raises ValueError."""
+        found = {self._of_sensor[name]: values[0] for name, values in self._topic.readings(message)
+                 if values and name in self._of_sensor}
+        if not found:
+            raise ValueError(f'no torque of {", ".join(self._drives)}')
+        stamp = stamp_of(message)
+        known = self._partial.setdefault(stamp, {})
+        known |= found
+        if len(known) < len(self._drives):
+            while len(self._partial) > _MOST:       # a reading is lost: the instant stays partial
+                del self._partial[next(iter(self._partial))]
+            return []
+        del self._partial[stamp]
+        return [(stamp, np.array([known[name] for name in self._drives]))]
+
+
+def torque_source(mechanism, drives, sensors=()):
+    """Return MeasuredTorques of sensors, by name, CommandedTorques without any.
+
+    Raises ContactError, SensorError.
+    """
+    return MeasuredTorques(mechanism, drives, sensors) if sensors else CommandedTorques(drives)

@@ -1,0 +1,167 @@
+"""Torques that motors read: when they acted, how they come, and what is no reading of them."""
+
+from contact_states import MS, moving, robot
+import numpy as np
+import pytest
+from rclpy.node import Node
+from rclpy.serialization import serialize_message
+import rosbag2_py
+from sensor_msgs.msg import JointState
+import yaml
+
+from mb_contact.arguments import ContactError
+from mb_contact.commands import contact_thresholds
+from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.torques import torque_source
+from mb_contact.nodes.contact_detector import ContactDetectorNode
+from mb_interfaces.msg import ContactEstimate, MechanismState
+from mb_ros.node_bench import complaint_of, on_bench, spin_until
+from mb_ros.own_domain import own_domain
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import stamp as to_stamp
+from mb_ros.states import mechanism_state
+
+DRIVES = 'drive1', 'drive2', 'drive3'
+MOTOR = {'kind': 'motor_torque', 'sigma': 0.1, 'rate': 1000.0, 'topic': 'motors'}
+
+
+def with_motors(**changed):
+    """Return the robot with a motor on each drive, some of which are described otherwise."""
+    return robot().replace(sensors={f'motor_{drive}': MOTOR | {'drive': drive} | changed.get(
+        drive, {}) for drive in DRIVES}, sensor_groups={'motors': [
+            f'motor_{drive}' for drive in DRIVES]})
+
+
+def message(when, torques):
+    """Return the message of readings, by drive."""
+    found = JointState(name=[f'motor_{drive}' for drive in torques], effort=list(torques.values()))
+    found.header.stamp = to_stamp(int(when))
+    return found
+
+
+def states(rows):
+    return [State(int(t), *row, None)
+            for t, *row in zip(*moving(np.zeros((rows, 3)))[:4], strict=True)]
+
+
+def judged(measured, torques, left_out=(), **chosen):
+    """Return (the stream, {stamp: forces}) of torques (k, d), each of the step before a state."""
+    stream, found = ContactStream(ContactDetector(
+        robot(), settings=DetectionSettings(**chosen)), measured), {}
+    for k, (state, row) in enumerate(zip(states(len(torques)), torques, strict=True)):
+        if k not in left_out:
+            stamp = state.stamp if measured else state.stamp - MS
+            for one, contact in stream.add_torques(stamp, row):
+                found[one.stamp] = [force.force for force in contact.forces]
+        for one, contact in stream.add_state(state):
+            found[one.stamp] = [force.force for force in contact.forces]
+    return stream, found
+
+
+def test_a_reading_counts_for_the_time_before_it():
+    """What is commanded at the beginning of a step and read at its end is the same torque."""
+    torques = np.random.default_rng(3).uniform(-2.0, 2.0, (30, 3))
+    _, commanded = judged(False, torques)
+    stream, measured = judged(True, torques)
+    later = sorted(commanded)[2:-1]
+    assert set(later) <= set(measured)
+    assert stream.without_torques == 1      # nothing is known of the time before the first reading
+    for stamp in later:
+        np.testing.assert_allclose(measured[stamp][0], commanded[stamp][0], rtol=1e-12)
+
+
+def test_torques_of_a_gap_are_not_made_up():
+    torques = np.tile([0.3, -0.2, 0.1], (40, 1))
+    stream, found = judged(True, torques, left_out=(10, 11), longest_gap=0.01)
+    assert stream.without_torques == 1
+    assert len(found) == 39         # the next reading stands for one or two that are lost
+    stream, found = judged(True, torques, left_out=range(10, 30), longest_gap=0.01)
+    assert stream.without_torques == 1 + 21
+    assert not any(11 * MS <= stamp <= 31 * MS for stamp in found)
+
+
+def test_readings_of_an_instant_come_in_any_number_of_messages():
+    source = torque_source(with_motors(), DRIVES, ['motors'])
+    assert (source.topic, source.measured) == ('motors', True)
+    assert source.take(message(5, {'drive3': 3.0, 'drive1': 1.0})) == []
+    assert source.take(message(6, {'drive1': 7.0})) == []
+    (stamp, torques), = source.take(message(5, {'drive2': 2.0}))
+    assert (stamp, torques.tolist()) == (5, [1.0, 2.0, 3.0])
+    for k in range(7, 300):         # the readings of a motor that is lost do not pile up
+        assert source.take(message(k, {'drive1': 0.0})) == []
+    assert source.take(message(6, {'drive2': 0.0, 'drive3': 0.0})) == []
+    with pytest.raises(ValueError, match='no torque of drive1, drive2, drive3'):
+        source.take(message(5, {}))
+
+
+@pytest.mark.parametrize(('names', 'changed', 'words'), [
+    (['motor_drive1'], {}, 'they read drive1, expected one on each of drive1, drive2, drive3'),
+    (['motors', 'platform_gyro'], {}, 'platform_gyro: gyroscope must be motor_torque'),
+    (['motors'], {'drive2': {'topic': 'other'}}, 'topics motors, other, expected one')])
+def test_what_does_not_read_every_drive_is_refused(names, changed, words):
+    with pytest.raises(ContactError, match=words):
+        torque_source(with_motors(**changed), DRIVES, names)
+
+
+class Bench(Node):
+    """Estimator, motors, and a subscriber to contacts."""
+
+    def __init__(self):
+        super().__init__('bench')
+        self.received = []
+        self.states = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
+        self.motors = self.create_publisher(JointState, 'motors', STREAM_QOS)
+        self.create_subscription(
+            ContactEstimate, 'contact_detector/contact', self.received.append, STREAM_QOS)
+
+
+def test_the_node_takes_readings_of_motors(monkeypatch, tmp_path):
+    """Each in a message of its own, as of a driver that reads one motor after the other."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    file, outside = tmp_path / 'robot.yaml', np.outer(np.arange(40) >= 20, [12.0, -5.0, 0.0])
+    file.write_text(with_motors().text)
+    with on_bench(ContactDetectorNode, Bench, [
+            f'mechanism:={file}', 'torque_sensors:=[motors]', 'publish_rate:=0.0',
+            'method:=direct']) as (_, bench):
+        for when, z, zd, zdd, torques in zip(*moving(outside), strict=True):
+            bench.states.publish(mechanism_state(robot(), int(when), z=z, zd=zd, zdd=zdd))
+            for drive, torque in zip(DRIVES, torques.tolist(), strict=True):
+                bench.motors.publish(message(when, {drive: torque}))
+        spin_until(bench, lambda: len(bench.received) == 39)
+        assert [one.detected for one in bench.received] == [False] * 19 + [True] * 20
+
+
+def test_thresholds_of_a_bag_are_for_the_torques_that_motors_read(tmp_path):
+    """What motors read is 2 N m more on one drive than what is commanded: the robot is pushed."""
+    file, bag, output = (tmp_path / name for name in ('robot.yaml', 'bag', 'thresholds.yaml'))
+    file.write_text(with_motors().text)
+    topics = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
+              '/motors': 'sensor_msgs/msg/JointState'}
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(bag), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, (name, kind) in enumerate(topics.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=name, type=kind, serialization_format='cdr'))
+    for state in states(20):
+        writer.write('/estimator/state', serialize_message(mechanism_state(
+            robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)), state.stamp)
+        for drive, torque in zip(DRIVES, (2.3, -0.2, 0.1), strict=True):
+            writer.write('/motors', serialize_message(message(state.stamp, {drive: torque})),
+                         state.stamp)
+    writer.close()
+    assert contact_thresholds.main(
+        [str(bag), '--mechanism', str(file), '--method', 'direct', '--factor', '1',
+         '--torque-sensors', 'motors', '--output', str(output)]) == 0
+    found = yaml.safe_load(output.read_text())['contact_detector']['ros__parameters']
+    assert found['torque_sensors'] == ['motors']
+    z = np.array([state.z for state in states(20)])
+    R = [robot().R(robot().assemble(row))[robot().places(DRIVES)] for row in z[[1, -1]]]
+    expected = np.abs([jacobian.T @ [2.0, 0.0, 0.0] for jacobian in R])
+    np.testing.assert_allclose(found['direct_threshold'], expected.max(axis=0), rtol=2e-2)
+
+
+def test_wrong_sensors_end_the_node_in_words(capfd):
+    assert 'torque_sensors: platform_gyro' in complaint_of(
+        ContactDetectorNode, ['torque_sensors:=[platform_gyro]'], capfd)
