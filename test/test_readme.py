@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / 'README.md'
 MOST_LINES = 120
-SECTIONS = ['Estimate a linkage', 'Weigh a load', 'Detect contacts', 'Simulate a mechanism', 'More']
+SECTIONS = ['Estimate a linkage', 'Weigh a load', 'Weigh a bucket without encoders',
+            'Detect contacts', 'Simulate a mechanism', 'More']
 PAGES = (README, ROOT / 'docs' / 'commands.md')
 PROGRAMS = {(entry.dist.name.replace('-', '_'), entry.name)
             for entry in entry_points(group='console_scripts')}

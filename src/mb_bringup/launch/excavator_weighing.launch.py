@@ -85,7 +85,7 @@ def start_everything(context):
         **model, 'estimator': given['estimator'], 'sensors': read,
         'reorder_window': PATIENCE * pace['real_time_factor']}, reads=devices, resumes=True)
     run.follow('mb_contact', 'tool_scales', model)
-    run.show('three_simulation')
+    run.show('excavator_weighing')
     run.record(folder)
     return run.actions(('weighing_monitor', {
         **pace, 'estimator': given['estimator'], 'sensors': read, 'engine': given['prototype'],

@@ -20,7 +20,8 @@ from mb_ros.own_domain import own_domain
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED = sorted(path.stem for path in (PACKAGE / 'rviz').glob('*.rviz'))
-RUNS = ['three_simulation', 'crane_payload', 'parallel_robot_contact']
+RUNS = ['three_simulation', 'crane_payload', 'excavator_weighing',
+        'parallel_robot_contact']
 # Classes of rviz_default_plugins/plugins_description.xml and rviz_common, ROS 2 Jazzy; displays
 # with the type of message that they take.
 DISPLAYS = {'rviz_default_plugins/Grid': None, 'rviz_default_plugins/TF': None,
