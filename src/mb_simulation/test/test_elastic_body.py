@@ -138,3 +138,12 @@ def test_bodies_that_are_no_beams_are_refused(changes, settings, words):
 def test_other_engines_refuse_what_no_model_knows():
     with pytest.raises(ValueError, match='unmodelled: the engine multibody has'):
         make_prototype('multibody', load_mechanism('crane'), 1e-3, 1e-3, unmodelled=ARM)
+
+
+@pytest.mark.parametrize(('settings', 'words'), [
+    ({'elastic_body': '/'}, 'unmodelled.elastic_body: /: must be a body'),
+    ({'ripple_amplitude': 1e5}, 'unmodelled.ripple_amplitude: there is no oil')])
+def test_machines_without_oil_refuse_what_they_cannot_have(settings, words):
+    with pytest.raises(MechanismError, match=words):
+        make_prototype('mujoco', load_mechanism('four_bar'), 1e-3, 1e-3,
+                       unmodelled=UnmodelledSettings(**settings))

@@ -37,11 +37,11 @@ class SegmentedPrototype(MujocoPrototype):
         unmodelled = unmodelled or UnmodelledSettings()
         self._seen_as, self._closed = mechanism, mechanism.q0
         self._fits = [_Fit(mechanism, body) for body in mechanism.flexible_bodies]
+        chains = real_machine(mechanism, unmodelled)
         if mechanism.circuit is None:       # with oil, the stiff integrator chooses steps itself
             rates = [fit.highest_frequency for fit in self._fits] + [
                 rate for rate in (fastest(mechanism, unmodelled),) if rate]
-            step = min(step, *(_FASTEST / rate for rate in rates))
-        chains = real_machine(mechanism, unmodelled)
+            step = min([step, *(_FASTEST / rate for rate in rates)])
         if mechanism.flexible_bodies:
             chains = segmented(chains)
         known = [name for name in mechanism.coordinates if name in chains.coordinates]
