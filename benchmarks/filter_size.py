@@ -1,0 +1,114 @@
+"""Cost against the size of the problem: the ten filters of the review on 4 to 36 closed loops.
+
+The mechanism is rod_array, one degree of freedom whatever its size, with the encoder of its first
+rod.  Exponents are of the power law from SMALL to LARGE.  Accuracy beside cost, with 4 loops: the
+model has gravity 1 m/s^2 and the start wrong.  The last figures are what a filter that integrates
+positions alone would save in cekf on the car: a prediction, and its linear systems of both sizes.
+"""
+
+import matplotlib
+import numpy as np
+
+from benchmarks.figures import RESULTS, Figure
+from benchmarks.filter_step import ERRORS, whole_step
+from benchmarks.stopwatch import times_per_call
+from mb_estimators import Experiment, make_filter, monte_carlo
+from mb_model import load_mechanism
+from mb_model.kernel_api import lu_factor, lu_solve
+from mb_sensors import sensors_of
+
+matplotlib.use('Agg')
+
+import matplotlib.pyplot as plt
+
+FILTERS = ('dekf', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'adaptive_error_ekf_fe',
+           'shaping_error_ekf_fe', 'cekf', 'ukf', 'sckf', 'diekf_pm')
+LOOPS = (4, 8, 16, 24, 36)               # 40 loops would be more than 150 coordinates
+SMALL, LARGE = 8, 36
+SENSOR, STEP, DURATION = 'rod_encoder', 5e-3, 10.0       # s
+SEEDS = range(5)
+CALLS, ROUNDS = 5, 15
+CAR_STEP = 1e-3                          # s
+CAR_SENSOR = {'kind': 'angle_encoder', 'coordinate': 'spin0', 'sigma': 2e-3, 'rate': 1000.0}
+
+
+def measure():
+    """Return times by size, their exponents, errors with 4 loops, and the share of a solution."""
+    times = times_of_steps()
+    draw(times)
+    figures = [Figure(f'{name}, {loops} loops: predict and correct', 1e6 * times[name, loops], 'us')
+               for name in FILTERS for loops in LOOPS]
+    figures += [Figure(f'{name}: time grows with loops to the power', exponent(times, name), '')
+                for name in FILTERS]
+    return [*figures, *errors(), *solutions()]
+
+
+def times_of_steps():
+    """Return {(filter, loops): time of predict and correct [s]}."""
+    steps = {}
+    for loops in LOOPS:
+        mechanism = load_mechanism('rod_array').replace(parameters={'loops': loops})
+        sensors = sensors_of(mechanism, [SENSOR])
+        steps |= {(name, loops): whole_step(make_filter(name, mechanism, sensors, STEP),
+                                            mechanism.z0) for name in FILTERS}
+    return times_per_call(steps, CALLS, ROUNDS)
+
+
+def exponent(times, name):
+    """Return the exponent of the power law from SMALL loops to LARGE."""
+    return np.log(times[name, LARGE] / times[name, SMALL]) / np.log(LARGE / SMALL)
+
+
+def errors():
+    """Return the position error of each filter with 4 loops."""
+    mechanism = load_mechanism('rod_array').replace(parameters={'loops': LOOPS[0]})
+    experiment = Experiment(mechanism, [SENSOR], ERRORS, DURATION, STEP)
+    return [Figure(f'{name}, {LOOPS[0]} loops: position RMSE after 2 s',
+                   monte_carlo(experiment, name, SEEDS)['position_rmse_after_2s'].mean(), 'rad')
+            for name in FILTERS]
+
+
+def solutions():
+    """Return the times of cekf's prediction of the car, and of linear systems by their sizes."""
+    car = load_mechanism('car').replace(sensors={'encoder': CAR_SENSOR})
+    filter_ = make_filter('cekf', car, ['encoder'], CAR_STEP)
+    random = np.random.default_rng(1)
+    sizes = {f'linear system of {n} unknowns': solution(random.normal(size=(n, n)))
+             for n in (2 * car.g, car.g)}
+    times = times_per_call({'cekf on the car: predict': lambda: filter_.predict(CAR_STEP), **sizes},
+                           CALLS, ROUNDS)
+    return [Figure(name, 1e6 * time, 'us') for name, time in times.items()]
+
+
+def solution(matrix):
+    """Return a function that factorises and solves a system of linear equations."""
+    lu, right = np.empty_like(matrix), np.empty(len(matrix))
+    pivots = np.empty(len(matrix), np.int64)
+
+    def solve():
+        lu[:], right[:] = matrix, 1.0
+        lu_factor(lu, pivots, len(matrix))
+        lu_solve(lu, pivots, right, len(matrix))
+    return solve
+
+
+def draw(times):
+    """Write results/filter_size.png."""
+    figure, axis = plt.subplots(figsize=(8, 5.5), layout='constrained')
+    colours = plt.get_cmap('tab10').colors
+    ends = sorted(FILTERS, key=lambda name: -times[name, LARGE])
+    for name, colour in zip(ends, colours, strict=True):
+        axis.loglog(LOOPS, [1e6 * times[name, loops] for loops in LOOPS], color=colour,
+                    marker='.', label=name)
+    axis.axhline(1e6 * STEP, color='0.5', linewidth=1, linestyle='--')
+    axis.text(LOOPS[0], 0.95e6 * STEP, 'the period of the encoder, 5 ms', color='0.4', fontsize=8,
+              va='top')
+    axis.set_xticks(LOOPS, [str(loops) for loops in LOOPS])
+    axis.minorticks_off()
+    axis.set_xlabel('closed loops')
+    axis.set_ylabel('predict and correct [us]')
+    axis.grid(alpha=0.25)
+    axis.legend(fontsize=8, frameon=False, loc='center left', bbox_to_anchor=(1.0, 0.5))
+    RESULTS.mkdir(exist_ok=True)
+    figure.savefig(RESULTS / 'filter_size.png', dpi=130)
+    plt.close(figure)
