@@ -13,7 +13,7 @@ _OTHER = 'another_node'     # gets only what all nodes get
 
 def check_launched(name, mechanism, sensors, files):
     """Check a filter with the parameters that it gets from files; see the others here."""
-    check_settings(files, mechanism)
+    check_settings(files, mechanism, name)
     check_filter(name, mechanism, sensors, read_parameters(files, ESTIMATOR))
 
 
@@ -33,14 +33,15 @@ def check_filter(name, mechanism, sensors, parameters):
             raise ValueError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
 
 
-def check_settings(files, mechanism):
+def check_settings(files, mechanism, name):
     """Raise ValueError for settings in parameter files that no estimator of a Mechanism has.
 
-    Sections for all nodes are left out: they hold settings of other nodes, too.
+    name: of the filter.  Sections for all nodes are left out: they hold settings of other nodes,
+    too.
     """
     shared = read_parameters(files, _OTHER)
-    check_names([name for name in read_parameters(files, ESTIMATOR) if name not in shared],
-                mechanism, f'config: {ESTIMATOR}')
+    check_names([key for key in read_parameters(files, ESTIMATOR) if key not in shared],
+                mechanism, name, f'config: {ESTIMATOR}')
 
 
 def reads_oil(name):

@@ -69,7 +69,7 @@ class Replayed:
     def _choose(self, bag, settings, files):
         """Choose what is played."""
         mechanism = load_mechanism(settings.mechanism)
-        check_settings(files, mechanism)
+        check_settings(files, mechanism, settings.estimator)
         sensors = sensors_of(mechanism, settings.sensors)
         check_filter(settings.estimator, mechanism, sensors, self.parameters)
         for name, topic in by_topic(sensors_of(mechanism, self._withheld)).items():

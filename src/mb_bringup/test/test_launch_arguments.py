@@ -4,6 +4,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 import io
 import logging
 from pathlib import Path
+import subprocess
+import sys
 
 from ament_index_python.packages import get_packages_with_prefixes
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -130,11 +132,27 @@ def test_settings_in_a_config_that_no_estimator_has_are_reported(given, meant, t
     assert started('three_simulation', config=str(config), results=str(tmp_path / 'results'))
 
 
+def test_no_filter_is_imported_for_settings_that_the_chosen_one_has(tmp_path):
+    """To import one loads, or compiles, its kernels before anything starts."""
+    config = tmp_path / 'config.yaml'
+    config.write_text(yaml.safe_dump(
+        {'estimator': {'ros__parameters': {'dt': 0.001, 'filter': {'acceleration_psd': 0.1}}}}))
+    program = (
+        'import sys; from mb_bringup.chosen_filter import check_settings; '
+        'from mb_model import load_mechanism; '
+        "check_settings(sys.argv[1:], load_mechanism('four_bar'), 'error_ekf'); "
+        "print(*(name for name in sys.modules if name.startswith('mb_estimators.filters.')))")
+    imported = subprocess.run([sys.executable, '-c', program, str(config)], text=True, check=True,
+                              stdout=subprocess.PIPE).stdout.split()
+    assert 'mb_estimators.filters.error_ekf' in imported
+    assert 'mb_estimators.filters.ukf' not in imported
+
+
 @pytest.mark.parametrize('file', sorted((Path(__file__).parents[1] / 'config').glob('*.yaml')),
                          ids=lambda file: file.stem)
 def test_estimators_have_all_settings_of_the_configs_that_come_with_us(file):
     mechanism = max((name for name in mechanism_names() if file.stem.startswith(name)), key=len)
-    check_settings([str(file)], load_mechanism(mechanism))
+    check_settings([str(file)], load_mechanism(mechanism), 'error_ekf')
 
 
 @pytest.mark.parametrize(('file', 'sensor', 'given'), [

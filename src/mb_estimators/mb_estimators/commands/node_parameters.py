@@ -64,7 +64,8 @@ def given_parameters(given: Namespace, **others: Any) -> GivenParameters:
     values |= settings | others
     if settings:
         mechanism = values.get('mechanism', EstimatorSettings.mechanism)
-        check_names(settings, load_mechanism(mechanism), '--set')
+        estimator = values.get('estimator', EstimatorSettings.estimator)
+        check_names(settings, load_mechanism(mechanism), estimator, '--set')
     return GivenParameters(values, ', '.join(given.config or ['parameters']))
 
 
