@@ -34,7 +34,8 @@ START, RATE = 1_000_000_000, 200.0
 ROBOT = load_mechanism('three_rrr')
 LAYOUT = Layout(ROBOT.independent, ('m', 'm', 'rad'), ROBOT.drives, ROBOT.n)
 ASKED = {'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'prototype': 'mujoco',
-         'method': 'both', 'trajectory': 'circle', 'collisions': 'two', 'seed': 3}
+         'method': 'both', 'torques': 'commanded', 'trajectory': 'circle',
+         'collisions': 'two', 'seed': 3}
 CONTACTS = {1.0: ('platform',), 2.0: ('inner2', 'outer2')}      # from [s] on, for 50 ms
 THRESHOLD = [7.5, 7.5, 0.5]
 LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
