@@ -5,6 +5,7 @@ from rich.text import Text
 
 from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
 from mb_evaluation.contact_report.verdict import objections
+from mb_evaluation.reports.progress import ended_line
 from mb_model.command_api import table
 
 WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',
@@ -80,11 +81,7 @@ def caption_lines(report):
         lines.append(f'{WORDS.get(method, method)}, nothing touching: up to '
                      f'{_list(one["largest"])}, thresholds {_list(one["threshold"])} N, N m')
     latency = report['timing']['added_latency']
-    readings = report['readings']
-    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
-                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
-                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
-                 f'{readings["rejected"]}')
+    lines.append(ended_line(report))
     if latency:
         lines.append(f'an instant is judged {1e3 * latency["median"]:.1f} ms after its truth '
                      f'(99 %: {1e3 * latency["p99"]:.1f} ms, longest '

@@ -3,6 +3,7 @@
 from rich.text import Text
 
 from mb_evaluation.payload_report.verdict import objections, remarks
+from mb_evaluation.reports.progress import ended_line
 from mb_model.command_api import table
 
 HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
@@ -39,7 +40,7 @@ def observer_rows(report):
 
 def caption_lines(report):
     """Return lines on settling, updating, events, speed and losses."""
-    updating, readings = report['updating'], report['readings']
+    updating = report['updating']
     lines = [f'judged from 5 s after the first motion, {_number(report["first_motion"], ".2f")} s '
              f'after the start · updating {_share(updating["share"])} of the time']
     if updating['reasons']:
@@ -47,11 +48,7 @@ def caption_lines(report):
             f'{reason} {_share(share)}' for reason, share in updating['reasons'].items()))
     lines += [f'{one["time"]:.2f} s: {one["event"]}' for one in report['events']]
     lines += remarks(report)
-    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
-                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
-                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
-                 f'{readings["rejected"]}')
-    return lines
+    return [*lines, ended_line(report)]
 
 
 def verdict_text(report):

@@ -1,4 +1,4 @@
-"""The progress of a running simulation on the terminal."""
+"""The progress of a running simulation on the terminal, and what it came to."""
 
 BAR_WIDTH = 30
 
@@ -21,3 +21,12 @@ def progress_line(reached, duration, factor, errors, lost=None, found=''):
     if found:
         parts.append(found)
     return '  '.join(parts)
+
+
+def ended_line(report):
+    """Return one line on the speed of a run that has ended, and on what it lost."""
+    factor, readings = report['real_time_factor'], report['readings']
+    return (f'{report["duration"]:g} s simulated · real-time factor '
+            f'{"-" if factor is None else format(factor, ".2f")} · messages lost '
+            f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
+            f'{readings["rejected"]}')

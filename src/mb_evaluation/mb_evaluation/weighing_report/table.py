@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from mb_evaluation.reports.progress import ended_line
 from mb_evaluation.weighing_report.verdict import misses, objections
 from mb_model.command_api import table
 
@@ -33,7 +34,7 @@ def rows_of(report):
 
 def caption_lines(report):
     """Return lines on the weighings, drifts, missed goals, speed and losses."""
-    bounds, readings = report['bounds'], report['readings']
+    bounds = report['bounds']
     lines = [f'judged from {bounds["learning"]:g} s on, full scale {bounds["full_scale"]:g} kg']
     lines += [f'{one["time"]:.1f} s: weighed {one["net"]:.0f} ± {one["deviation"]:.0f} kg, truth '
               f'{one["truth"]:.0f} kg' for one in report['loads']['weighings']]
@@ -45,11 +46,7 @@ def caption_lines(report):
     if report['edge']:
         lines.append(f'peak of the force at the edge {1e-3 * report["edge"]["peak"]:.1f} kN')
     lines += [f'goal missed: {miss}' for miss in misses(report)]
-    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
-                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
-                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
-                 f'{readings["rejected"]}')
-    return lines
+    return [*lines, ended_line(report)]
 
 
 def verdict_text(report):

@@ -68,11 +68,7 @@ class WeighingLog(RunLog):
         return {'prototype': missing(self.expected, self.truth),
                 'estimates': self.estimates_lost(self.estimate.stamps.tolist(),
                                                  self.estimate.missing()),
-                'masses': missing(due, self.masses), 'readings': self._readings_lost()}
-
-    def _readings_lost(self):
-        """Return lost readings: of instants that the estimator has reached."""
-        return self.readings_lost(so_far=True)
+                'masses': missing(due, self.masses), 'readings': self.readings_lost(so_far=True)}
 
     def errors(self):
         """Return times (k) [s], errors (k, a) and claimed deviations (k, a) of angles [rad]."""
