@@ -9,7 +9,7 @@ import numpy as np
 from mb_model import Mechanism
 from mb_sensors.end_stops import EndStops
 from mb_sensors.errors import SensorError
-from mb_sensors.sampling import Sampler, is_due
+from mb_sensors.sampling import Sampler, readings_between
 from mb_sensors.selection import sensors_of
 
 _NOTED = 10.0           # rates a second that a median is of [Hz]
@@ -73,8 +73,7 @@ class StopReadings:
             self._rates.append(rate)
             self._median = float(np.median(self._rates))
         found = self._ends.update(stamp, piston[0], rod[0], rate - self._median)
-        number = round(stamp * self._rate / 1e9)
-        if not is_due(number, stamp, self._rate):
+        if not readings_between(None, stamp, self._rate):
             return None
         stop, length = found or ('', math.nan)
         return stamp, {name: length if stop == end else math.nan

@@ -12,7 +12,7 @@ from mb_ros.stamps import nanoseconds
 from mb_sensors.end_stops import EXTENDED, RETRACTED
 from mb_sensors.nodes.kept_message import KeptMessage
 from mb_sensors.nodes.reading_types import reading_type
-from mb_sensors.sampling import is_due
+from mb_sensors.sampling import readings_between
 from mb_sensors.selection import sensors_of
 from mb_sensors.stop_readings import StopReadings
 from mb_sensors.topics import by_topic
@@ -82,7 +82,7 @@ class VirtualSensorsNode(ManagedNode):
         for name, values in topic.readings(message):
             if name == self._first:
                 for sensor in self._standing:
-                    if is_due(round(stamp * sensor.rate / 1e9), stamp, sensor.rate):
+                    if readings_between(None, stamp, sensor.rate):
                         self._give(stamp, sensor.name, [0.0] * len(sensor.channels))
             found = self._stops.add(stamp, name, values)
             if found is not None:
