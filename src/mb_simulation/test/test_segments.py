@@ -6,6 +6,7 @@ import pytest
 from mb_model import MechanismError, load_mechanism
 from mb_model.mechanism import Mechanism
 from mb_simulation.prototypes import make_prototype, segments
+from mb_simulation.prototypes.parts import chain as chain_parts
 from mb_simulation.prototypes.segments import segmented
 
 # A beam on two pins, one of which slides.
@@ -21,7 +22,8 @@ BEAM = {
 @pytest.mark.parametrize('count', [6, 12, 24])
 def test_a_chain_vibrates_as_a_beam_does(monkeypatch, count):
     """(k pi)^2 sqrt(EI / (m L^3)), up to the square of k pi over the number of segments."""
-    monkeypatch.setattr(segments, 'SEGMENTS', count)
+    for module in (chain_parts, segments):
+        monkeypatch.setattr(module, 'SEGMENTS', count)
     chain = segmented(Mechanism(BEAM, 'beam.yaml'))
     A, _ = chain.linearise(chain.z0, chain.zd0)
     found = np.sqrt(np.sort(-np.linalg.eigvals(A).real)[:2])

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-from mb_simulation.prototypes.parts.chain import SEGMENTS
+from mb_simulation.prototypes.parts.chain import SEGMENTS, highest_frequency, nodes
 from mb_simulation.prototypes.parts.oil_parts import ripple
 from mb_simulation.prototypes.parts.state import State
-from mb_simulation.prototypes.segments import nodes, segmented
+from mb_simulation.prototypes.segments import segmented
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,
     fastest,
@@ -93,8 +93,8 @@ class _Fit:
         x = np.linspace(0.0, body.length, SEGMENTS + 1)
         self._fit = np.linalg.pinv(np.array([body.beam.deflection(place) for place in x[1:-1]]))
         beam = body.beam
-        self.highest_frequency = 4.0 * SEGMENTS ** 2 * np.sqrt(
-            beam.bending_stiffness / (body.mass * body.length ** 3))
+        self.highest_frequency = highest_frequency(
+            beam.bending_stiffness, body.mass, body.length)
 
     def modes(self, chains, q, qd, qdd):
         """Return modal coordinates, rates and accelerations (3, k) by q, qd, qdd (n_total)."""

@@ -9,7 +9,7 @@ of mb_model; frequencies of the chain come near the frequencies of the beam as 1
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
-from mb_simulation.prototypes.parts.chain import SEGMENTS, start_place
+from mb_simulation.prototypes.parts.chain import SEGMENTS, nodes, points_between, start_place
 
 
 def segmented(mechanism: Mechanism) -> Mechanism:
@@ -31,7 +31,7 @@ def segmented(mechanism: Mechanism) -> Mechanism:
     for name in mechanism.flexible_bodies:
         _require_no_turns(mechanism, name)
         chain = _Chain(mechanism, name)
-        points |= chain.points()
+        points |= points_between(mechanism, mechanism.bodies[name])
         bodies |= {name: None, **chain.bodies()}
         forces |= chain.springs()
         constraints |= chain.welds()
@@ -41,12 +41,6 @@ def segmented(mechanism: Mechanism) -> Mechanism:
     return mechanism.replace(points=points, bodies=bodies, forces=forces, constraints=constraints,
                              independent=independent, start=start, start_velocity=rates,
                              sensors=None, sensor_groups=None)
-
-
-def nodes(body):
-    """Return the names of the points of a flexible Body's chain, from its first to its last."""
-    first, last = list(body.points)[:2]
-    return [first, *(f'{body.name}_node{k}' for k in range(1, SEGMENTS)), last]
 
 
 def _require_no_turns(mechanism, name):
@@ -70,12 +64,6 @@ class _Chain:
         self._nodes, self._size = nodes(self._body), self._body.length / SEGMENTS
         self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
         self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, SEGMENTS)]
-
-    def points(self):
-        """Return the points between segments, on the line through the ends at the start."""
-        first, last = (np.array(start_place(self._mechanism, self._nodes[end])) for end in (0, -1))
-        return {name: {'start': (first + k / SEGMENTS * (last - first)).tolist()}
-                for k, name in enumerate(self._nodes[1:-1], 1)}
 
     def bodies(self):
         """Return the segments; further points are on the segment that carries their section."""

@@ -9,7 +9,13 @@ this leaves over is spread over the segments.  Sections do not shear and do not 
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
-from mb_simulation.prototypes.parts.chain import SEGMENTS, start_place
+from mb_simulation.prototypes.parts.chain import (
+    SEGMENTS,
+    highest_frequency,
+    nodes,
+    points_between,
+    start_place,
+)
 
 _SECTIONS = 'coordinates', 'forces', 'constraints'
 _ROUNDING = 1e-9            # of an inertia, as a share
@@ -42,7 +48,8 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
     places = {point: {'start': start_place(mechanism, point)}
               for point in mechanism.raw['points'] if not mechanism.points[point].fixed}
     return _hanging(mechanism.replace(
-        points=places | beam.points(), bodies={name: None, **beam.bodies()},
+        points=places | points_between(mechanism, mechanism.bodies[name]),
+        bodies={name: None, **beam.bodies()},
         coordinates=changed['coordinates'], constraints=changed['constraints'],
         forces=changed['forces'] | springs, independent=[*mechanism.independent, *angles],
         start=start, start_velocity=rates, sensors=None, sensor_groups=None),
@@ -70,7 +77,7 @@ def fastest_rate(mechanism: Mechanism, name: str, bending_stiffness: float,
                  damping_time: float) -> float:
     """Return the largest rate at which the chain of a body swings or comes to rest [1/s]."""
     body, length = mechanism.bodies[name], _ElasticBody(mechanism, name).length
-    frequency = 4.0 * SEGMENTS ** 2 * np.sqrt(bending_stiffness / (body.mass * length ** 3))
+    frequency = highest_frequency(bending_stiffness, body.mass, length)
     return max(frequency, damping_time * frequency ** 2)
 
 
@@ -89,15 +96,8 @@ class _ElasticBody:
         self.size = self.length / SEGMENTS
         self._frame = start, (end - start) / self.length
         self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
-        self._nodes = [self._first, *(f'{name}_node{k}' for k in range(1, SEGMENTS)), self._last]
+        self._nodes = nodes(self._body)
         self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, SEGMENTS)}
-
-    def points(self):
-        """Return the points between segments, on the line through both ends at the start."""
-        first, last = (np.array(start_place(self._mechanism, one))
-                       for one in (self._first, self._last))
-        return {node: {'start': (first + k / SEGMENTS * (last - first)).tolist()}
-                for k, node in enumerate(self._nodes[1:-1], 1)}
 
     def bodies(self):
         """Return the segments; further points are on the segment beside them."""
