@@ -15,32 +15,46 @@ PRIOR, SHARE = 0.1, 0.5             # deviations of start and of gravity, a shar
 
 @pytest.fixture(scope='module')
 def experiment():
-    slow = load_mechanism('four_bar').replace(sensors={'crank_encoder': {
-        'kind': 'angle_encoder', 'body': 'crank', 'rate': 1.0 / DT, 'sigma': 17.453e-3}})
-    return Experiment(slow, ['crank_encoder'], {'gravity': -1.0, 'z0': 0.05}, DURATION, DT)
+    return experiment_of('four_bar')
 
 
-def test_it_is_least_squares_over_single_motions(experiment):
+def experiment_of(name, duration=DURATION, dt=DT):
+    slow = load_mechanism(name).replace(
+        sensors={'crank_encoder': {'rate': 1.0 / dt, 'sigma': 17.453e-3}})
+    return Experiment(slow, ['crank_encoder'], {'gravity': -1.0, 'z0': 0.05}, duration, dt)
+
+
+@pytest.mark.parametrize(('name', 'path', 'duration', 'dt'), [
+    ('four_bar', 'gravity.y', DURATION, DT), ('spatial_slider_crank', 'gravity.z', 0.3, 1e-3)])
+def test_it_is_least_squares_over_single_motions(name, path, duration, dt):
     """Without noise in the accelerations there are no other motions to choose from."""
+    experiment = experiment_of(name, duration, dt)
     model, recording = experiment.mechanism, experiment.recording(seed=3)
-    gravity, sigma = model.gravity[1], experiment.sensors[0].settings.sigma
+    gravity, sigma = model.gravity[-1], experiment.sensors[0].settings.sigma
 
     def residuals(x):
-        moved = model.replace(gravity=[0.0, gravity * (1.0 - x[2])])
-        run = simulate(moved, DURATION, DT, z0=x[:1], zd0=x[1:2])
+        moved = model.replace(gravity=[*model.gravity[:-1], gravity * (1.0 - x[2])])
+        run = simulate(moved, duration, dt, z0=x[:1], zd0=x[1:2])
         return np.concatenate([(run.z[:, 0] - recording.readings[:, 0]) / sigma,
-                               (x[:2] - [model.z0[0], 0.0]) / PRIOR, x[2:] / SHARE])
+                               (x[:2] - [model.z0[0], model.zd0[0]]) / PRIOR, x[2:] / SHARE])
 
-    expected = least_squares(residuals, [model.z0[0], 0.0, 0.0], diff_step=1e-5)
+    expected = least_squares(residuals, [model.z0[0], model.zd0[0], 0.0], diff_step=1e-5)
     covariance = np.linalg.inv(expected.jac.T @ expected.jac)
-    found = identify(model, experiment.sensors, recording, DT, parameters=('gravity.y',),
+    found = identify(model, experiment.sensors, recording, dt, parameters=(path,),
                      parameter_deviations=(SHARE,), initial_variance=PRIOR ** 2)
     deviation = np.sqrt(covariance[2, 2]) * abs(gravity)
-    assert found.deviations['gravity.y'] == pytest.approx(deviation, rel=0.02)
-    assert found.values['gravity.y'] == pytest.approx(
+    assert found.deviations[path] == pytest.approx(deviation, rel=0.02)
+    assert found.values[path] == pytest.approx(
         gravity * (1.0 - expected.x[2]), abs=0.05 * deviation)
-    low, high = found.intervals['gravity.y']
-    assert high - low == pytest.approx(2.0 * 1.96 * found.deviations['gravity.y'], rel=1e-3)
+    low, high = found.intervals[path]
+    assert high - low == pytest.approx(2.0 * 1.96 * found.deviations[path], rel=1e-3)
+
+
+def test_bodies_that_turn_freely_are_refused_by_name():
+    experiment = Experiment('stewart', ['encoders'], {}, 0.01, 1e-3)
+    with pytest.raises(FilterError, match=r'stewart: not with orientations \(platform\): a step'):
+        identify(experiment.mechanism, experiment.sensors, experiment.recording(1), 1e-3,
+                 parameters=('gravity.z',))
 
 
 def test_what_is_positive_stays_so(experiment):

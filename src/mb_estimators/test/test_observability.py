@@ -82,6 +82,19 @@ def test_exact_derivatives_agree_with_simulations(mechanism, sensors, unknown):
     assert found.analytic.rank == found.empirical.rank == len(found.analytic.states)
 
 
+@pytest.mark.parametrize(('mechanism', 'sensors', 'dt', 'unknown'), [
+    ('stewart', ['encoders'], 1e-3, {}),
+    ('delta', ['encoders'], 1e-3, {'forces': True}),
+    ('spatial_slider_crank', ['rod_gyro'], 2e-3, {'parameters': ['gravity.z']})])
+def test_exact_derivatives_agree_with_simulations_in_space(mechanism, sensors, dt, unknown):
+    """Also where a state is an orientation, whose deviations are rotation vectors."""
+    found = observability(mechanism, sensors, 0.04, dt, **unknown)
+    assert found.analytic.matrix == pytest.approx(
+        found.empirical.matrix, rel=1e-2, abs=1e-3 * np.abs(found.empirical.matrix).max())
+    assert found.analytic.deviations == pytest.approx(found.empirical.deviations, rel=1e-2)
+    assert found.analytic.observable.tolist() == found.empirical.observable.tolist()
+
+
 @pytest.mark.parametrize(('sensor', 'angle_is_found'), [
     ('crank_encoder', True), ('crank_gyro', False), ('coupler_gyro', True)])
 def test_simple_f_x_explains_which_filters_keep_their_offset(sensor, angle_is_found):
@@ -135,6 +148,12 @@ def test_command_takes_as_much_of_the_motion_as_there_is(capsys):
     assert 'cannot go on for 10 s: excavator: no step of 0.005 s' in printed
     assert '2.5 s of free motion' in printed
     assert main(['--mechanism', 'excavator', '--sensors', 'slew_encoder', '--duration', '10']) != 0
+
+
+def test_command_takes_steps_at_which_all_readings_come(capsys):
+    """Its sensors are read at 1 kHz, more often than at the usual steps of 5 ms."""
+    assert main(['--mechanism', 'stewart', '--sensors', 'encoders', '--duration', '0.05']) == 0
+    assert 'Everything is observable' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(('deviation', 'gain'), [

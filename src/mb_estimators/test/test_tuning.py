@@ -1,6 +1,6 @@
 """Tuning against the likelihood of a textbook filter, in processes and on machines of dask."""
 
-from free_motion import SLED, TextbookFilter
+from free_motion import SLED, SLED_IN_SPACE, TextbookFilter
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -63,9 +63,9 @@ def test_leaving_readings_out_is_no_gain():
     assert likelihoods[0] < likelihoods[1]
 
 
-@pytest.fixture(scope='module')
-def tuned():
-    return tune('dekf', SLED, SENSORS, RECORDINGS,
+@pytest.fixture(scope='module', params=[SLED, SLED_IN_SPACE], ids=['plane', 'space'])
+def tuned(request):
+    return tune('dekf', request.param, SENSORS, RECORDINGS,
                 {'acceleration_psd': (1e-3, 1e4), 'encoder.sigma': None}, DT, processes=1)
 
 

@@ -12,8 +12,10 @@ from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import StepError, load_mechanism
 from mb_model.command_api import changes_of, laid_out, run_command
+from mb_sensors import sensors_of
 
 _DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
+_DT = 0.005                         # the longest step [s]
 
 
 def main(arguments=None):
@@ -33,7 +35,9 @@ def _parser():
                         help='sensors or sensor groups of the mechanism')
     parser.add_argument('--duration', type=float,
                         help=f'[s] ({_DURATION:g}, halved as often as the motion needs to go on)')
-    parser.add_argument('--dt', type=float, default=0.005, help='step [s] (%(default)s)')
+    parser.add_argument('--dt', type=float,
+                        help=f'step [s] ({_DT:g}, or the time between readings of the fastest '
+                        'sensor of the mechanism, if that is shorter)')
     parser.add_argument('--forces', action='store_true',
                         help='ask for a constant unknown force on each degree of freedom too')
     parser.add_argument('--parameters', nargs='+', default=[], metavar='PATH',
@@ -57,6 +61,8 @@ def _study(given):
         mechanism = mechanism.replace(**changes_of(given.changes))
     names = [name for text in given.sensors for name in text.strip('[ ]').split(',')]
     names = [name.strip() for name in names if name.strip()]
+    if given.dt is None:
+        given.dt = _step(mechanism)
     found, problem = _found(given, mechanism, names)
     if problem:
         yield f'The free motion cannot go on for {_DURATION:g} s: {problem}'
@@ -66,6 +72,12 @@ def _study(given):
     if found.added:
         yield laid_out(added_table(found))
         yield advice(found)
+
+
+def _step(mechanism):
+    """Return the longest step at which the readings of every sensor of a mechanism come [s]."""
+    rates = [sensor.rate for sensor in sensors_of(mechanism, list(mechanism.sensors))]
+    return min([_DT, *(1.0 / rate for rate in rates)])
 
 
 def _found(given, mechanism, names):

@@ -1,16 +1,14 @@
 """Derivatives of accelerations and readings of a mechanism by its parameters."""
 
-from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
 
 from mb_estimators.observability.readings import reading_difference, readings_along
-from mb_model import Mechanism
+from mb_model.file_api import parameter_overrides
 from mb_model.kernel_api import entry_points
 
 STEP = 1e-5             # change of a parameter or of the start, of its size
-_AXES = {'x': 0, 'y': 1}
 
 
 def parameter_sizes(mechanism, names):
@@ -25,15 +23,7 @@ def parameter_sizes(mechanism, names):
 def moved(mechanism, name, change):
     """Return the mechanism with a parameter changed by a number."""
     value = float(mechanism.parameter_records([name])['value'][0]) + change
-    if name in mechanism.parameters:
-        return mechanism.replace(parameters={name: value})
-    raw = deepcopy(mechanism.raw)
-    *path, last = name.replace('[', '.').replace(']', '').split('.')
-    place = raw
-    for key in path:
-        place = place[key]
-    place[int(_AXES.get(last, last)) if isinstance(place, list) else last] = value
-    return Mechanism(raw, mechanism.file)
+    return mechanism.replace(**parameter_overrides(mechanism, {name: value}))
 
 
 def acceleration_change(run, names):
