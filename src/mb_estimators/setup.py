@@ -63,6 +63,7 @@ setup(
             'filters = mb_ros.program:command.mb_estimators.commands.filters',
             'forward = mb_ros.program:command.mb_estimators.commands.forward',
             'identify = mb_ros.program:command.mb_estimators.commands.identify',
+            'identify_branch = mb_ros.program:command.mb_estimators.commands.identify_branch',
             'identify_noise = mb_ros.program:command.mb_estimators.commands.identify_noise',
             'inverse = mb_ros.program:command.mb_estimators.commands.inverse',
             'observability = mb_ros.program:command.mb_estimators.commands.observability',

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_estimators.branch_identification import LikelyBranches, identify_branch
     from mb_estimators.consistency.autocorrelation import autocorrelation
     from mb_estimators.consistency.cause import Cause
     from mb_estimators.consistency.chi_square import chi_square_interval, mean_interval

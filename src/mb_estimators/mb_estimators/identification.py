@@ -12,6 +12,7 @@ from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, pass_over
+from mb_estimators.factor_graph.whole_motion import motion_graph
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
@@ -84,42 +85,15 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
         loss=chosen.loss, loss_scale=chosen.loss_scale,
         initial_variance=chosen.initial_variance))
     whole, readings = pass_over(guess, recording, dt, progress)
-    graph, values = _graph(mechanism, guess, whole, readings, parameters, chosen)
+    motion = motion_graph(guess, whole, readings, chosen, parameters, (_PARAMETERS,))
+    graph, values, nothing = motion.graph, motion.values, np.zeros(len(parameters.names))
+    values.insert(_PARAMETERS, nothing)
+    graph.add(gtsam.PriorFactorVector(
+        _PARAMETERS, nothing, gtsam.noiseModel.Diagonal.Sigmas(parameters.deviations.copy())))
     names = instant_names(whole.instants) | {_PARAMETERS: 'the parameters'}
     solved = solve(MostLikely(graph, names), values, chosen.iterations).values
     covariance = Covariances(graph, solved).of(_PARAMETERS)
     return identified(parameters, solved.atVector(_PARAMETERS), covariance)
-
-
-def _graph(mechanism, guess, whole, readings, parameters, settings):
-    """Return graph and first Values: of a smoother that knows no parameters but a force."""
-    g = mechanism.g
-    factors, node = guess.graph_of_parameters(settings, parameters)
-    noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
-    graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-    instants = whole.instants
-    for k, instant in enumerate(instants):
-        known = guess.node.parts(whole.values.atVector(instant.key))
-        values.insert(instant.key, np.concatenate([known[block.name] for block in node.blocks]))
-        near = instant.position
-        if k > 0:
-            last = instants[k - 1]
-            graph.add(factors.step(
-                (last.key, instant.key, _PARAMETERS), instant.time - last.time, instant.inputs,
-                np.array([last.position, near]), np.zeros((g, g)), noises))
-        if k in readings:
-            for factor in factors.readings((instant.key, _PARAMETERS), readings[k],
-                                           instant.inputs, near[np.newaxis]):
-                graph.add(factor)
-    start = np.zeros(node.size)
-    start[node['position']], start[node['velocity']] = mechanism.z0, mechanism.zd0
-    graph.add(gtsam.PriorFactorVector(
-        instants[0].key, start, gtsam.noiseModel.Diagonal.Variances(node.variances)))
-    nothing = np.zeros(len(parameters.names))
-    values.insert(_PARAMETERS, nothing)
-    graph.add(gtsam.PriorFactorVector(
-        _PARAMETERS, nothing, gtsam.noiseModel.Diagonal.Sigmas(parameters.deviations.copy())))
-    return graph, values
 
 
 def identified(parameters: Parameters, s: FloatArray, covariance: FloatArray) -> Identified:

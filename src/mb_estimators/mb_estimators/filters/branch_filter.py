@@ -6,15 +6,15 @@ import numpy as np
 
 from mb_estimators.filters.bank import FilterBank, hypotheses
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_model import Mechanism, MechanismError, setting
+from mb_model import Mechanism, MechanismError, Settings, setting
 from mb_model.arrays import FloatArray
 
 _SAME = 1e-3             # of the size of positions
 
 
 @dataclass(frozen=True)
-class BranchFilterSettings(WhiteNoiseSettings, ModelFilterSettings):
-    """Rao-Blackwellised filter of the branches of a mechanism, all of them at once."""
+class BranchSettings(Settings):
+    """How branches are looked for."""
 
     tries: int = setting(
         200, at_least=1, at_most=100_000,
@@ -22,6 +22,11 @@ class BranchFilterSettings(WhiteNoiseSettings, ModelFilterSettings):
     most: int = setting(
         8, at_least=1, at_most=64,
         help='Branches that are followed, the most: the nearest to the one of the file')
+
+
+@dataclass(frozen=True)
+class BranchFilterSettings(BranchSettings, WhiteNoiseSettings, ModelFilterSettings):
+    """Rao-Blackwellised filter of the branches of a mechanism, all of them at once."""
 
 
 class BranchFilter(FilterBank):

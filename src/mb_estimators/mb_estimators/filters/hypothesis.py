@@ -5,21 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from mb_estimators.factor_graph.smoother_state import assess_readings
-from mb_estimators.filter import FilterError, Innovation
+from mb_estimators.filter import Innovation
 from mb_estimators.filters.error_ekf_ej import ExactErrors
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.start_near import StartNear
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.mixture import move_to_mean
 from mb_estimators.kernels.parameter_values import restart_parameters
-from mb_estimators.kernels.start import start
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import sizes_of
 from mb_sensors.kernel_api import refer_to
 
 
-class Hypothesis(ExactErrors, ExactTransition, ModelFilter):
+class Hypothesis(StartNear, ExactErrors, ExactTransition, ModelFilter):
     """error_ekf_ej, as a FilterBank needs it."""
 
     @property
@@ -50,15 +50,6 @@ class Hypothesis(ExactErrors, ExactTransition, ModelFilter):
         """Believe in parameters of the model from now on, those at their start."""
         self._models = self._models.copy()
         restart_parameters(self._models, self._works, parameters.records, parameters.estimated)
-
-    def start_near(self, q: FloatArray) -> None:
-        """Start near a position (n), on its branch.  Raises FilterError for a singular one."""
-        self._work['q'][:self._n] = self.mechanism.assemble(self._work['z'][:self._g].copy(), q)
-        if not start(self._models, self._works):
-            raise FilterError(f'{self.mechanism.name}: the start is a singular position of a '
-                              'branch')
-        if self._turns:
-            self._follow()
 
     def move_to(self, x: FloatArray, P: FloatArray) -> bool:
         """Go on from z, zd and biases (l) and their covariance; return whether that is possible."""

@@ -9,6 +9,7 @@ from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
 from mb_estimators.filters.parameters import STILL, Parameters
+from mb_estimators.filters.start_near import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
 from mb_estimators.kernels.parameter_values import use_parameter_values
 from mb_estimators.records.parameter import AUGMENTED
@@ -19,7 +20,7 @@ _UNSOLVABLE = ('the graph of the last moments cannot be solved in double precisi
                'acceleration_psd, or longer steps')
 
 
-class MotionWindow:
+class MotionWindow(StartNear):
     """Of filters with a Window of a graph around the model, which are ForceFilters.
 
     Nodes: z, zd, unknown forces on z, biases, parameters; each prediction is a step to a new one.
@@ -92,9 +93,9 @@ class MotionWindow:
         return smooth_whole(self, recording, dt, self.settings.iterations, progress)
 
     def graph_of_parameters(self, settings, parameters):
-        """Return the MotionGraph of the same readings without forces, with Parameters, its node.
+        """Return the MotionGraph of the same readings without forces, and its node.
 
-        settings: LossSettings.
+        settings: LossSettings; parameters: Parameters that the graph has, or None.
         """
         node = motion_node(self.mechanism, self.layout, forces=False)
         return MotionGraph(self.mechanism, self._channels, self._filters, node, settings,

@@ -1,0 +1,67 @@
+"""Find out from the readings in a bag on which branch a mechanism is assembled.
+
+Its start is known but for that: with a factor graph for each branch, the probability of each.
+"""
+
+import argparse
+import sys
+
+import numpy as np
+
+from mb_estimators.branch_identification import identify_branch
+from mb_estimators.commands.exits import run_command
+from mb_estimators.commands.node_parameters import add_file_arguments
+from mb_estimators.commands.options import add_model_arguments, recorded_run
+from mb_model.command_api import assigned, laid_out, table
+
+_EXAMPLE = """
+example:
+  ros2 run mb_estimators identify_branch results/latest/bag --sensors crank_encoder coupler_gyro
+"""
+_SAME = 1e-6        # of the largest difference
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return run_command(_identify, _parser(), arguments, 'no solution')
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators identify_branch', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
+    add_model_arguments(parser)
+    add_file_arguments(parser)
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='of the search: certainty, least_fit, acceleration_psd, '
+                        'initial_variance, tries, most, iterations; repeatable')
+    return parser
+
+
+def _identify(given):
+    """Yield lines of text about the progress."""
+    mechanism, sensors, recording = recorded_run(given)
+    count = np.count_nonzero(np.isfinite(recording.readings))
+    yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
+    found = identify_branch(mechanism, sensors, recording, given.dt, progress=True,
+                            **assigned(given.settings, '--set'))
+    yield laid_out(table(('branch', 'probability', 'log evidence', 'chance of such readings',
+                          'starts at [SI]'), [[
+        (str(k), f'{found.probabilities[k]:.6g}', f'{found.log_evidences[k]:.6g}',
+         f'{found.fits[k]:.2g}', place)
+        for k, place in enumerate(_places(mechanism, found.positions))]]))
+    yield found.why or f'branch {found.branch}' + (
+        ', as in the mechanism file' if found.branch == 0 else '')
+
+
+def _places(mechanism, positions):
+    """Return the coordinates by which branches differ, as text for each."""
+    spread = np.ptp(positions, axis=0)
+    chosen = np.flatnonzero(spread > _SAME * spread.max())
+    return [', '.join(f'{mechanism.coordinates[c]} {q[c]:.4g}' for c in chosen) or 'the file'
+            for q in positions]
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""Probabilities of branches by graphs against Bayes by quadrature, normal densities, a filter."""
+
+from free_motion import FLYWHEEL, SLED_IN_SPACE, TextbookFilter
+import numpy as np
+import pytest
+from scipy.special import logsumexp, softmax
+from scipy.stats import multivariate_normal
+
+from mb_estimators import FilterError, Recording, identify_branch, make_filter
+from mb_estimators.branch_identification import BranchIdentificationSettings
+from mb_estimators.commands import identify_branch as command
+from mb_model import SettingError, load_mechanism, simulate
+from mb_sensors import sensors_of
+from mb_sensors.readings import true_values
+
+DT = 0.005
+SENSORS = ['crank_encoder', 'coupler_gyro']
+FOUR_BAR = load_mechanism('four_bar')
+CROSSED = FOUR_BAR.replace(points={'P2': {'start': [6.8, -3.8]}})
+OF_MODEL = sensors_of(FOUR_BAR, SENSORS)
+SIGMAS = np.array([sensor.settings.sigma for sensor in OF_MODEL])
+NOISY = FOUR_BAR.replace(sensors={'coupler_gyro': {'sigma': 0.03}})
+
+
+def true_readings(mechanism, count, **start):
+    run = simulate(mechanism, count * DT, DT, **start)
+    return np.hstack([true_values(mechanism, sensor, run.q, run.qd, run.qdd)
+                      for sensor in sensors_of(mechanism, SENSORS)])
+
+
+def recording_of(mechanism, count, seed, sigmas=SIGMAS):
+    """Return a Recording without the instant of the start, as a filter that begins there has it."""
+    readings = true_readings(mechanism, count)
+    readings += sigmas * np.random.default_rng(seed).normal(size=readings.shape)
+    readings[0] = np.nan
+    return recorded(readings)
+
+
+def recorded(readings):
+    return Recording(np.arange(len(readings)) * round(DT * 1e9), readings)
+
+
+@pytest.mark.parametrize('assembled', [FOUR_BAR, CROSSED], ids=['open', 'crossed'])
+def test_they_are_those_of_bayes_by_quadrature(assembled):
+    """Without noise of the plant the start alone is unknown: a sum over starts, simulated."""
+    variance, count, sigmas = 5e-5, 12, np.array([SIGMAS[0], 0.03])
+    recording = recording_of(assembled, count, 2, sigmas)
+    places, weights = np.polynomial.hermite_e.hermegauss(9)
+    offsets = np.sqrt(variance) * places
+    logarithms = np.log(weights / weights.sum())
+    exact = []
+    for one in (FOUR_BAR, CROSSED):
+        terms = []
+        for z, a in zip(offsets, logarithms, strict=True):
+            for zd, b in zip(offsets, logarithms, strict=True):
+                off = recording.readings[1:] - true_readings(
+                    one, count, z0=one.z0 + z, zd0=one.zd0 + zd)[1:]
+                terms.append(a + b + multivariate_normal.logpdf(
+                    off, cov=np.diag(sigmas ** 2)).sum())
+        exact.append(logsumexp(terms))
+    found = identify_branch(NOISY, sensors_of(NOISY, SENSORS), recording, DT,
+                            acceleration_psd=1e-9, initial_variance=variance)
+    np.testing.assert_allclose(found.log_evidences, exact, atol=0.02)
+    np.testing.assert_allclose(found.probabilities, softmax(exact), atol=2e-3)
+    assert found.probabilities.min() > 0.05        # both count
+
+
+def test_evidence_of_a_linear_motion_is_a_normal_density():
+    """Of the innovations of a Kalman filter; there is one branch, and it is sure."""
+    random, psd, variance = np.random.default_rng(4), 1e-2, 0.03
+    readings = np.array([0.3, 2.0]) + [0.02, 0.05] * random.normal(size=(20, 2))
+    readings[:, 0] += 2.0 * DT * np.arange(20)
+    readings[3, 0] = readings[7] = np.nan
+    textbook = TextbookFilter(np.array([0.3, 2.0]), variance * np.eye(2), psd, np.eye(2),
+                              np.diag([0.02, 0.05]) ** 2)
+    expected = 0.0
+    for k, row in enumerate(readings):
+        if k > 0:
+            textbook.predict(DT)
+        if np.isfinite(row).any():
+            y, S, _ = textbook.correct(row)
+            expected += multivariate_normal.logpdf(y, cov=S)
+    found = identify_branch(FLYWHEEL, sensors_of(FLYWHEEL, ['encoder', 'gyro']),
+                            recorded(readings), DT, acceleration_psd=psd,
+                            initial_variance=variance)
+    assert found.log_evidences[0] == pytest.approx(expected, abs=1e-6)
+    np.testing.assert_array_equal(found.probabilities, [1.0])
+    assert (found.branch, found.why) == (0, '')
+
+
+@pytest.mark.parametrize('assembled', [FOUR_BAR, CROSSED], ids=['open', 'crossed'])
+def test_the_branch_filter_has_them_too(assembled):
+    """It linearises where it was at each reading; a graph, where the whole motion ended up."""
+    recording = recording_of(assembled, 30, 3)
+    filter_ = make_filter('branch_filter', FOUR_BAR, SENSORS, DT)
+    for k, reading in enumerate(recording.readings[1:], 1):
+        filter_.predict(DT)
+        filter_.correct(reading)
+        if k in (1, 2, 4, 6, 8, 30):
+            found = identify_branch(FOUR_BAR, OF_MODEL, recorded(recording.readings[:k + 1]), DT)
+            np.testing.assert_allclose(found.probabilities, filter_.probabilities, atol=0.03)
+            if filter_.probabilities.max() < 0.95:
+                assert found.branch is None
+                assert 'undecided: branch' in found.why
+    true = 1 if assembled is CROSSED else 0
+    assert (found.branch, found.why) == (true, '')
+    assert np.sign(found.positions[true][3]) == (-1 if true else 1)
+
+
+def test_no_branch_is_chosen_that_does_not_fit():
+    recording = recording_of(FOUR_BAR, 30, 3)
+    recording.readings[1:, 0] += 0.5 * (np.arange(30) % 2)      # no motion does that
+    found = identify_branch(FOUR_BAR, OF_MODEL, recording, DT)
+    assert found.branch is None
+    assert 'no branch fits: readings as far from branch' in found.why
+
+
+def test_no_branch_is_chosen_where_one_is_not_judged():
+    found = identify_branch(FOUR_BAR, OF_MODEL, recording_of(CROSSED, 60, 3), DT, iterations=1)
+    assert found.branch is None
+    assert np.isnan(found.probabilities).all()
+    assert 'is not judged: not converged after 1 iterations' in found.why
+
+
+def test_the_command_prints_them(monkeypatch, capsys):
+    recordings = {count: recording_of(CROSSED, count, 3) for count in (30, 2)}
+    counts = iter(recordings)
+    monkeypatch.setattr(command, 'recorded_run', lambda _: (
+        FOUR_BAR, OF_MODEL, recordings[next(counts, 2)]))
+    assert command.main(['bag', '--dt', '0.005']) == 0
+    rows = capsys.readouterr().out.splitlines()
+    chances = [float(row.split('│')[2]) for row in rows if 'P2.y -3.8' in row or 'P2.y 4.7' in row]
+    assert chances == pytest.approx([0.0, 1.0], abs=1e-6)
+    assert rows[-1] == 'branch 1'
+    assert command.main(['bag', '--dt', '0.005']) == 0
+    assert 'undecided: branch' in capsys.readouterr().out.splitlines()[-1]
+    assert command.main(['bag', '--dt', '0.005', '--set', 'certainty=2']) == 2
+    assert 'certainty: 2.0 must be > 0.5 and <= 1' in capsys.readouterr().err
+
+
+def test_what_cannot_be_is_refused():
+    nothing = recorded(np.full((3, 2), np.nan))
+    with pytest.raises(FilterError, match='readings: there are none'):
+        identify_branch(FOUR_BAR, OF_MODEL, nothing, DT)
+    with pytest.raises(FilterError, match='in the plane only, not in space'):
+        identify_branch(SLED_IN_SPACE, sensors_of(SLED_IN_SPACE, ['encoder']), nothing, DT)
+    with pytest.raises(SettingError, match=r'certainty: 0\.5 must be > 0\.5'):
+        BranchIdentificationSettings.from_mapping({'certainty': 0.5})
