@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
+from mb_estimators.filters.bent_start import bent_start
 from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
@@ -82,6 +83,7 @@ class EstimatorSetup:
         if self.settings.known_forces and self.takes_commands:
             raise SensorError(f'known_forces: {self.settings.estimator} takes commands of valves '
                               'as its inputs, no forces')
+        self._bent_start = bent_start(self.filter, self.mechanism)
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
             self.stream_settings, report, self.gates)
@@ -136,8 +138,9 @@ class EstimatorSetup:
 
     @property
     def reservation(self) -> str:
-        """Return in words what the readings do not determine; empty if they determine all."""
-        return undetermined_text(self.undetermined, [sensor.name for sensor in self._used])
+        """Return in words what readings do not determine, or is wrong with the start; else ''."""
+        text = undetermined_text(self.undetermined, [sensor.name for sensor in self._used])
+        return '; '.join(filter(None, (text, self._bent_start)))
 
     @property
     def _used(self):

@@ -6,6 +6,7 @@ A package offers a filter by an entry point of the group `mb_estimators.filters`
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
+import warnings
 
 from mb_estimators.filter import (
     Filter,
@@ -15,6 +16,7 @@ from mb_estimators.filter import (
     needs_hydraulics,
     refuses_orientations,
 )
+from mb_estimators.filters.bent_start import StartWarning, bent_start
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
 from mb_model.record import LARGEST_DENSE
@@ -78,7 +80,8 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
 
     mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
     objects; dt: longest step of the model [s]; settings: that differ from the plugin's defaults.
-    Raises FilterError, SensorError, SettingError (all ValueError).
+    Raises FilterError, SensorError, SettingError (all ValueError); issues a StartWarning where a
+    body that bends does not hang at the start, and the filter is sure that it does.
     """
     plugin = filter_class(name)
     if isinstance(mechanism, str):
@@ -93,4 +96,7 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
     chosen = sensors_of(mechanism, sensors)
     if not chosen:
         raise SensorError(f'{name}: needs at least one sensor')
-    return plugin(mechanism, chosen, dt, values)
+    made = plugin(mechanism, chosen, dt, values)
+    if problem := bent_start(made, mechanism):
+        warnings.warn(f'{name}: {problem}', StartWarning, stacklevel=2)
+    return made

@@ -1,9 +1,11 @@
 """Filters around a machine whose rod bends: an encoder, a strain gauge, gravity 10 % wrong."""
 
+import warnings
+
 import numpy as np
 import pytest
 
-from mb_estimators import Experiment
+from mb_estimators import Experiment, StartWarning, make_filter
 from mb_model import load_mechanism, simulate
 
 DT, END = 0.002, 4.0
@@ -64,3 +66,22 @@ def test_a_soft_rod_is_found_by_its_gauge():
     path = 'bodies.rod.flexible.bending_stiffness'
     result = trial.run('augmented_ekf', 1, parameters=[path], parameter_deviations=[0.3])
     assert result.parameters[path][-1] == pytest.approx(stiff, rel=0.01)
+
+
+def test_a_filter_that_is_sure_of_a_straight_start_warns():
+    """A rod in two pins hangs by 4 w l^4 / (pi^5 E I) in its first sine, w across it."""
+    machine = load_mechanism('flexible_slider_crank').replace(start_velocity={'theta': 0.0})
+    sure = {'initial_variance': 1e-9}
+    rod = machine.bodies['rod']
+    ends = [machine.q0[machine.places([f'{name}.x', f'{name}.y'])] for name in rod.points]
+    along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+    weight = rod.mass * 9.81 / rod.beam.length * along[0]
+    sag = 4.0 * weight * rod.beam.length ** 4 / (np.pi ** 5 * rod.beam.bending_stiffness)
+    with pytest.warns(StartWarning, match=rf'error_ekf: .*start\.rod\.mode1: 0 m, expected about '
+                                          rf'-{sag:.3g} m, as it hangs at rest, or an initial'):
+        make_filter('error_ekf', machine, ['default'], DT, **sure)
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', StartWarning)
+        make_filter('error_ekf', machine, ['default'], DT)
+        make_filter('error_ekf', machine.replace(start={'rod.mode1': -sag}), ['default'], DT,
+                    **sure)
