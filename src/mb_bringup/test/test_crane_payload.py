@@ -1,19 +1,12 @@
 """The crane as users launch it: mass, intervals, bag; and sensors that fail on the way."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
 from bag_reports import interrupted, report_of_bag
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import pytest
 import rosbag2_py
 
@@ -33,17 +26,9 @@ RATE = 200.0                            # of the truth [Hz]
 @launch_testing.parametrize('given', CASES)
 def generate_test_description(given):
     """Run the crane, recorded."""
-    results = Path(tempfile.mkdtemp(prefix='crane_payload_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'crane_payload.launch.py')
+    results = passing_folder('crane_payload_')
     arguments = {'results': str(results), 'record': 'true', **given}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': results / 'latest'}
+    return launched_file('crane_payload', DOMAIN, arguments), {'folder': results / 'latest'}
 
 
 class TestRun(unittest.TestCase):

@@ -1,18 +1,11 @@
 """Emulated devices in the three-simulation method: what simulated sensors would have read."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
 from rclpy.serialization import deserialize_message
@@ -38,18 +31,10 @@ STEPS = {'crank_encoder': np.pi / 2 ** 18, 'crank_gyro': 2e-6}
 @pytest.mark.slow
 def generate_test_description():
     """Run some seconds through a CAN bus and a serial line."""
-    results = Path(tempfile.mkdtemp(prefix='emulated_sources_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'three_simulation.launch.py')
+    results = passing_folder('emulated_sources_')
     arguments = {'sources': 'emulated', 'sensors': ', '.join(SENSORS), 'results': str(results),
                  'duration': str(DURATION), 'record': 'true', 'composed': 'false'}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'results': results}
+    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
 class TestRun(unittest.TestCase):

@@ -1,18 +1,11 @@
 """The excavator that weighs its bucket as users launch it: processes, weighings, report, bag."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import pytest
 import yaml
 
@@ -28,19 +21,11 @@ CONFIG = {'weighing_monitor': {'ros__parameters': {
 @pytest.mark.slow
 def generate_test_description():
     """Run two of the cycles, recorded."""
-    results = Path(tempfile.mkdtemp(prefix='excavator_weighing_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    results = passing_folder('excavator_weighing_')
     (results / 'early.yaml').write_text(yaml.safe_dump(CONFIG))
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'excavator_weighing.launch.py')
     arguments = {'results': str(results), 'duration': '45.0', 'seed': '1',
                  'config': f'excavator_afloat,{results / "early.yaml"}'}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': results / 'latest'}
+    return launched_file('excavator_weighing', DOMAIN, arguments), {'folder': results / 'latest'}
 
 
 class TestRun(unittest.TestCase):

@@ -1,18 +1,11 @@
 """The launch file with two degrees of freedom, several kinds of sensors, and nodes composed."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import pytest
 
 from mb_evaluation.accuracy.verdict import objections
@@ -26,19 +19,11 @@ PATIENCE = 240.0        # of a machine that does other things [s]
 @pytest.mark.launch_test
 def generate_test_description():
     """Run three simulated seconds with encoders and accelerometers on both cranks."""
-    results = Path(tempfile.mkdtemp(prefix='five_bar_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'three_simulation.launch.py')
+    results = passing_folder('five_bar_')
     arguments = {'mechanism': 'five_bar', 'sensors': '[crank_encoders, crank_accelerometers]',
                  'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4',
                  'composed': 'true'}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'results': results}
+    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
 class TestRun(unittest.TestCase):

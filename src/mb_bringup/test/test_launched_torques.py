@@ -1,18 +1,11 @@
 """Robots in the plane and in space as users launch them, whose motors read their own torques."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
 import yaml
@@ -40,25 +33,18 @@ PYLON = 'collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]'
 @launch_testing.parametrize('mechanism', list(RUNS))
 def generate_test_description(mechanism):
     """Run with motors whose readings have errors of gain and offset, and noise."""
-    results = Path(tempfile.mkdtemp(prefix='measured_torques_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    results = passing_folder('measured_torques_')
     arguments, limits = RUNS[mechanism]
     (results / 'pylon.yaml').write_text(PYLON)
     (results / 'config.yaml').write_text(yaml.safe_dump({
         'estimator': {'ros__parameters': {'dt': 0.001}},
         'contact_detector': {'ros__parameters': {
             'direct_threshold': limits, 'momentum_threshold': [*limits]}}}))
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'parallel_robot_contact.launch.py')
     arguments = {'results': str(results), 'mechanism': mechanism, 'torques': 'measured',
                  'collisions': str(results / 'pylon.yaml'), 'estimate_rate': '0',
                  'config': str(results / 'config.yaml'), 'real_time_factor': '0.3'} | arguments
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': results / 'latest', 'limits': limits}
+    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+        'folder': results / 'latest', 'limits': limits}
 
 
 class TestRun(unittest.TestCase):

@@ -1,19 +1,12 @@
 """The parallel robot as users launch it: contacts detected, bodies named, where it stops."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
 from bag_reports import interrupted, report_of_bag
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
 import rosbag2_py
@@ -33,20 +26,13 @@ REACTION_DELAY = 0.015      # [s]
 @pytest.mark.launch_test
 def generate_test_description():
     """Run into a pylon that stays, with an IMU that is late; the robot stops there."""
-    results = Path(tempfile.mkdtemp(prefix='parallel_robot_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    results = passing_folder('parallel_robot_')
     script = results / 'pylon.yaml'
     script.write_text('collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]')
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'parallel_robot_contact.launch.py')
     arguments = {'results': str(results), 'collisions': str(script), 'duration': '2.0',
                  'resume_after': '0.0', 'reaction_delay': str(REACTION_DELAY)}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': results / 'latest'}
+    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+        'folder': results / 'latest'}
 
 
 class TestRun(unittest.TestCase):

@@ -1,18 +1,11 @@
 """A recording of a real machine played by the launch file that users run, judged by the truth."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
 
@@ -31,18 +24,9 @@ RECORDINGS = {          # name -> (how fast it is played, readings in its excerp
 @launch_testing.parametrize('recording', list(RECORDINGS))
 def generate_test_description(recording):
     """Play a recording."""
-    folder = Path(tempfile.mkdtemp(prefix='recorded_'))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'recorded.launch.py')
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments={
-                                     'results': str(folder), 'recording': recording,
-                                     'rate': RECORDINGS[recording][0]}.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': folder / 'latest'}
+    folder = passing_folder('recorded_')
+    arguments = {'results': str(folder), 'recording': recording, 'rate': RECORDINGS[recording][0]}
+    return launched_file('recorded', DOMAIN, arguments), {'folder': folder / 'latest'}
 
 
 class TestRun(unittest.TestCase):

@@ -1,19 +1,12 @@
 """A bag replayed by the launch file that users run: figures, the new bag, and clean ends."""
 
-import atexit
 from functools import partial
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
 from recorded_four_bar import SEED, experiment, write_bag
@@ -34,23 +27,15 @@ PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['cr
 @pytest.mark.launch_test
 def generate_test_description():
     """Replay a compressed bag of a robot in a namespace, by another filter than was recorded."""
-    folder = Path(tempfile.mkdtemp(prefix='replay_'))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = passing_folder('replay_')
     new_writer = partial(rosbag2_py.SequentialCompressionWriter, rosbag2_py.CompressionOptions(
         'zstd', rosbag2_py.CompressionMode.FILE))
     write_bag(EXPERIMENT, folder / 'bag', '/arm/crank_encoder',
               ['/prototype/state', '/estimator/state'], new_writer)
     write_recorded({'estimator': PARAMETERS}, folder)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'replay.launch.py')
     arguments = {'bag': str(folder / 'bag'), 'estimator': 'dekf', 'rate': '2.0',
                  'results': str(folder / 'results')}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'folder': folder}
+    return launched_file('replay', DOMAIN, arguments), {'folder': folder}
 
 
 class TestRun(unittest.TestCase):

@@ -3,24 +3,18 @@
 test_three_simulation_variants.py has further runs, which are slow together.
 """
 
-import atexit
 import json
 import os
 from pathlib import Path
 import re
-import shutil
 import signal
-import tempfile
 import time
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
 from bag_reports import report_of_bag
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import pytest
 from rclpy.serialization import deserialize_message
 import rosbag2_py
@@ -49,19 +43,11 @@ def generate_test_description(prototype, estimator, standstills):
 
 def recorded_run(prototype, estimator):
     """Return the description of such a run, and what its tests take."""
-    results = Path(tempfile.mkdtemp(prefix='three_simulation_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'three_simulation.launch.py')
+    results = passing_folder('three_simulation_')
     arguments = {'prototype': prototype, 'estimator': estimator, 'results': str(results),
                  'duration': str(DURATION), 'real_time_factor': '2.0', 'record': 'true',
                  'composed': 'false'}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'results': results}
+    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
 class TestRun(unittest.TestCase):

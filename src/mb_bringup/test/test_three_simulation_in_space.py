@@ -1,18 +1,11 @@
 """The launch file with machines in space, and nothing but their names."""
 
-import atexit
 import json
-from pathlib import Path
-import shutil
-import tempfile
 import unittest
 
-from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
-from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+from launched_file import launched_file, passing_folder
 import pytest
 
 from mb_evaluation.accuracy.verdict import objections
@@ -29,18 +22,10 @@ MACHINES = ['six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 
 @launch_testing.parametrize('mechanism', MACHINES)
 def generate_test_description(mechanism):
     """Run three simulated seconds."""
-    results = Path(tempfile.mkdtemp(prefix='in_space_'))
-    atexit.register(shutil.rmtree, results, ignore_errors=True)
-    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
-                   / 'three_simulation.launch.py')
+    results = passing_folder('in_space_')
     arguments = {'mechanism': mechanism, 'duration': '3.0', 'record': 'false',
                  'results': str(results)}
-    return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
-        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
-                                 launch_arguments=arguments.items()),
-        launch_testing.actions.ReadyToTest(),
-    ]), {'results': results}
+    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
 class TestRun(unittest.TestCase):
