@@ -256,7 +256,7 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
     run = filled_run()
     report = report_of(run)
     write_report(report, tmp_path / 'report.json')
-    draw_report(run, episodes(run, ROBOT), report, tmp_path / 'report.png')
+    draw_report(run, report, tmp_path / 'report.png', episodes(run, ROBOT))
     assert (tmp_path / 'report.png').stat().st_size > 20_000
     page = report_page(report, 'report.png')
     assert '| 1.00 | platform | hit | 20 | transient | yes | 5 | 20 | platform 90% |' in page
@@ -279,7 +279,7 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     run = filled_run()
     run.complaints.add(START + 500_000_000, 'sensor_driver', 'WARN', 'no <readings>')
     report = report_of(run)
-    write_page(contact_page(run, episodes(run, ROBOT), report), tmp_path / 'report.html')
+    write_page(contact_page(run, report, episodes(run, ROBOT)), tmp_path / 'report.html')
     zoom = 'document.querySelector("tr[data-from]").click()'
     page = opened(tmp_path / 'report.html', zoom)
     assert page.console == []

@@ -40,7 +40,7 @@ def test_what_no_disk_takes_is_shown(tmp_path, monkeypatch, capsys):
         raise OSError(errno.ENOSPC, 'No space left on device')
 
     write_bag(EXPERIMENT, tmp_path / 'bag', states=(TRUTH, ESTIMATE))
-    monkeypatch.setattr('mb_evaluation.reports.report_file.write_report', refuse)
+    monkeypatch.setattr('mb_evaluation.nodes.outcome.write_report', refuse)
     monkeypatch.setattr('mb_evaluation.comparison.output.write_report', refuse)
     chosen = ['--estimators', 'error_ekf', '--sensors', 'crank_encoder']
     for command, arguments in ((report, []), (compare, chosen)):

@@ -90,9 +90,9 @@ class AccuracyLog(RunLog):
         return self._newest['prototype']
 
     @property
-    def progress(self):
-        """Simulated time that every stream has reached, after the start [s]."""
-        return max(0.0, self.seconds(min(self._newest.values())))
+    def reached(self):
+        """Stamp that every stream has reached [ns]."""
+        return min(self._newest.values())
 
     @property
     def finished(self):

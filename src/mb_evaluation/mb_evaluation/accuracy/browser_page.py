@@ -14,6 +14,7 @@ from mb_evaluation.accuracy.verdict import objections
 from mb_evaluation.pages.complaints import complaint_parts
 from mb_evaluation.pages.page import Page, Section, beside, lines, table
 from mb_evaluation.reports.markdown import made_with
+from mb_evaluation.reports.numbers import number_text
 
 
 def accuracy_page(run, report):
@@ -49,17 +50,16 @@ def _tiles(report):
         ours, theirs = (one and (one['position_rmse_after_2s'][k] or one['position_rmse'][k])
                         for one in (observer, model))
         ratio = f'model {theirs:.3g}, {theirs / ours:.0f} times' if ours and theirs else ''
-        tiles.append((f'{name}: RMSE after 2 s [{report["units"][k]}]', _number(ours), ratio))
+        tiles.append((f'{name}: RMSE after 2 s [{report["units"][k]}]',
+                      number_text(ours, '.3g'), ratio))
     consistency = report['consistency']
     nees = consistency['nees']
     return [*tiles,
-            ('NIS per channel', _number(consistency['nis']['mean_per_channel']), '1 if consistent'),
-            ('NEES per state', _number(nees and nees['mean_per_state']), '1 if consistent'),
+            ('NIS per channel', number_text(consistency['nis']['mean_per_channel'], '.3g'),
+             '1 if consistent'),
+            ('NEES per state', number_text(nees and nees['mean_per_state'], '.3g'),
+             '1 if consistent'),
             ('messages lost', str(report['messages_lost']),
              f'{report["readings"]["used"]} readings used'),
-            ('real-time factor', _number(report['real_time_factor']),
+            ('real-time factor', number_text(report['real_time_factor'], '.3g'),
              f'{report["duration"]:g} s simulated')]
-
-
-def _number(value):
-    return '-' if value is None else f'{value:.3g}'

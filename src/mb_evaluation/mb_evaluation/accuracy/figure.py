@@ -7,6 +7,7 @@ from mb_evaluation.accuracy.verdict import verdict_lines
 from mb_evaluation.panels.colours import LIGHT
 from mb_evaluation.panels.matplotlib_backend import draw, label_across, new_figure, set_heading
 from mb_evaluation.panels.panel import TIME
+from mb_evaluation.reports.numbers import number_text
 
 MOST = 4            # parameters that are shown
 
@@ -57,15 +58,15 @@ def _draw_figures(axes, report):
                                      ('after 2 s', 'position_rmse_after_2s', ''),
                                      ('velocity', 'velocity_rmse', '/s'),
                                      ('acceleration', 'acceleration_rmse', '/s²')):
-            rows.append((f'{name} {label} [{unit}{per_time}]', _number(model and model[key][k]),
-                         _number(observer and observer[key][k])))
+            rows.append((f'{name} {label} [{unit}{per_time}]', number_text(model and model[key][k]),
+                         number_text(observer and observer[key][k])))
     consistency = report['consistency']
     nees = consistency['nees']
     rows.append(('NIS per channel (1 if consistent)', '',
-                 _number(consistency['nis']['mean_per_channel'])))
+                 number_text(consistency['nis']['mean_per_channel'])))
     rows.append(('NEES per state after 2 s (1 if consistent)', '',
-                 _number(nees and nees['mean_per_state'])))
-    rows.append(('real-time factor', '', _number(report['real_time_factor'])))
+                 number_text(nees and nees['mean_per_state'])))
+    rows.append(('real-time factor', '', number_text(report['real_time_factor'])))
     rows.append(('messages lost', '', str(report['messages_lost'])))
     verdicts = verdict_lines(report, 66)
     step = 1.0 / max(len(rows) + len(verdicts), 9)
@@ -77,8 +78,3 @@ def _draw_figures(axes, report):
     for i, line in enumerate(verdicts, len(rows)):
         axes.text(0.0, 1.0 - (i + 0.5) * step, line, va='center', color=LIGHT['observer'],
                   transform=axes.transAxes, fontsize='small')
-
-
-def _number(value):
-    """Return a number with four digits."""
-    return '-' if value is None else f'{value:.4g}'

@@ -4,6 +4,7 @@ from rich.text import Text
 
 from mb_evaluation.accuracy.parameters import parameter_line
 from mb_evaluation.accuracy.verdict import objections, verdict_lines
+from mb_evaluation.reports.numbers import number_text
 from mb_model.command_api import table
 
 QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
@@ -35,8 +36,8 @@ def accuracy_rows(report):
                                   (f'  after 2 s [{unit}{per_time}]', '_after_2s')):
                 ours = observer and observer[key + suffix][k]
                 theirs = model and model[key + suffix][k]
-                rows.append((label, _number(theirs), _number(ours),
-                             _number(theirs / ours) if ours and theirs else '-'))
+                rows.append((label, number_text(theirs), number_text(ours),
+                             number_text(theirs / ours) if ours and theirs else '-'))
     return rows
 
 
@@ -54,18 +55,14 @@ def caption_lines(report, width=66):
     nis, nees = consistency['nis']['mean_per_channel'], consistency['nees']
     readings, timing = report['readings'], report['timing']
     lines = [
-        [f'{report["duration"]:g} s simulated', f'real-time factor {_number(factor, ".2f")}',
+        [f'{report["duration"]:g} s simulated', f'real-time factor {number_text(factor, ".2f")}',
          f'messages lost {report["messages_lost"]}'],
         [f'readings used {readings["used"]}, rejected {readings["rejected"]}',
-         f'NIS {_number(nis, ".2f")}', f'NEES {_number(nees and nees["mean_per_state"], ".2f")}'],
+         f'NIS {number_text(nis, ".2f")}',
+         f'NEES {number_text(nees and nees["mean_per_state"], ".2f")}'],
     ]
     if timing['step_time'] and timing['latency']:
         lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
                       f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
     lines += [[parameter_line(name, found)] for name, found in report['parameters'].items()]
     return [*(' · '.join(line) for line in lines), *verdict_lines(report, width)]
-
-
-def _number(value, form='.4g'):
-    """Return a number as text."""
-    return '-' if value is None else format(value, form)

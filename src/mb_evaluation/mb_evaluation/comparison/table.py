@@ -2,6 +2,7 @@
 
 from mb_evaluation.accuracy.lost import lost_line
 from mb_evaluation.reports.markdown import table_lines
+from mb_evaluation.reports.numbers import number_text
 from mb_model.command_api import table
 
 QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
@@ -58,7 +59,7 @@ def _rows_of(name, figures, report):
     for k, (coordinate, unit) in enumerate(units):
         others = _others(figures) if k == 0 else [''] * len(OTHERS)
         yield [name if k == 0 else '', f'{coordinate} [{unit}]',
-               *(_number(figures[key][k]) for _, key, _ in QUANTITIES), *others]
+               *(number_text(figures[key][k]) for _, key, _ in QUANTITIES), *others]
 
 
 def _problems(report):
@@ -76,11 +77,7 @@ def _others(figures):
     """Return the figures that a filter has once: NEES, NIS, time of a step, readings."""
     nees, nis = figures.get('nees'), figures.get('nis')
     step, readings = figures.get('step_time'), figures.get('readings')
-    return [_number(nees and nees['mean_per_state'], '.2f'),
-            _number(nis and nis['mean_per_channel'], '.2f'),
-            _number(step and 1e6 * step['median'], '.0f'),
+    return [number_text(nees and nees['mean_per_state'], '.2f'),
+            number_text(nis and nis['mean_per_channel'], '.2f'),
+            number_text(step and 1e6 * step['median'], '.0f'),
             *(str(readings[key]) if readings else '-' for key in ('used', 'rejected', 'missing'))]
-
-
-def _number(value, form='.4g'):
-    return '-' if value is None else format(value, form)

@@ -26,7 +26,7 @@ from mb_evaluation.reports.markdown import made_with
 AROUND = 0.25       # shown around a contact when its row is clicked [s]
 
 
-def contact_page(run, found, report):
+def contact_page(run, report, found):
     """Return the Page of a ContactLog with its Episodes."""
     details = [contact_panel(run, episode, figures)
                for episode, figures in zip(found, report['contacts'], strict=True)]

@@ -77,11 +77,6 @@ class ContactLog(RunLog):
         return begun
 
     @property
-    def newest_truth(self):
-        """Newest stamp of the truth [ns]."""
-        return self.truth.newest
-
-    @property
     def delays(self):
         """From publishing a truth to publishing its first judgement [s], while time passes.
 
@@ -92,14 +87,14 @@ class ContactLog(RunLog):
                 if reported <= end and stamp in self.published]
 
     @property
-    def progress(self):
-        """Simulated time that truth and detector have reached, after the start [s]."""
-        return max(0.0, self.seconds(min(self.truth.newest, self.judged)))
+    def reached(self):
+        """Stamp that truth and detector have reached [ns]."""
+        return min(self.truth.newest, self.judged)
 
     @property
     def finished(self):
         """Return whether truth and detector have reached the end."""
-        return min(self.truth.newest, self.judged) >= self.end
+        return self.reached >= self.end
 
     @property
     def silent(self):

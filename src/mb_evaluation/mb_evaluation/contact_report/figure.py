@@ -17,7 +17,7 @@ MOST = 6        # contacts in detail
 LETTERS = 150   # of a title over the whole width
 
 
-def draw_report(run, found, report, path):
+def draw_report(run, report, path, found):
     """Write the picture of a ContactLog with its Episodes; path ends in .png, .pdf or .svg."""
     details = [contact_panel(run, episode, figures)
                for episode, figures in zip(found[:MOST], report['contacts'], strict=False)]

@@ -5,6 +5,7 @@ from rich.text import Text
 
 from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
 from mb_evaluation.contact_report.verdict import objections
+from mb_evaluation.reports.numbers import number_text
 from mb_evaluation.reports.progress import ended_line
 from mb_model.command_api import table
 
@@ -44,8 +45,8 @@ def contact_rows(report):
     """Return a row of texts for each contact: times count from the first force."""
     return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), one['kind'],
              _force(one['force']), one['limit'], _detected(one),
-             *(_number(one['methods'][name]['after'], '.0f') for name in _methods(report)),
-             _named(one), _number(one.get('point_error'), '.0f', 1e3))
+             *(number_text(one['methods'][name]['after'], '.0f') for name in _methods(report)),
+             _named(one), _millimetres(one.get('point_error')))
             for one in report['contacts']]
 
 
@@ -59,7 +60,7 @@ def _within(report, limit, kind):
     """Return a limit of a kind, and how many of its contacts are within."""
     forces = [one['force'] for one in report['contacts'] if one['limit'] == kind]
     within = sum(force <= limit.of(kind) for force in forces)
-    return (_number(limit.of(kind) or None, '.0f'),
+    return (number_text(limit.of(kind) or None, '.0f'),
             f'{within} of {len(forces)}' if forces else 'none there')
 
 
@@ -75,7 +76,8 @@ def caption_lines(report):
                      'detected or not')
     if report['acceleration']:
         lines.append('estimated acceleration, nothing touching: ' + ', '.join(
-            f'{name} NRMSE {_number(one["nrmse"], ".4f")}, SNR {_number(one["snr"], ".0f")} dB'
+            f'{name} NRMSE {number_text(one["nrmse"], ".4f")}, '
+            f'SNR {number_text(one["snr"], ".0f")} dB'
             for name, one in report['acceleration'].items()))
     for method, one in report['contact_free'].items():
         lines.append(f'{WORDS.get(method, method)}, nothing touching: up to '
@@ -138,8 +140,8 @@ def _force(force):
     return f'{force:.1f}' if force < 10.0 else f'{force:.0f}'
 
 
-def _number(value, form, factor=1.0):
-    return '-' if value is None else format(value * factor, form)
+def _millimetres(length):
+    return number_text(length and 1e3 * length, '.0f')
 
 
 def _list(values):

@@ -7,7 +7,6 @@ from functools import partial
 from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
-from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, MechanismError, ModelErrors, setting
 from mb_ros.delivered_once import DeliveredOnce
@@ -85,44 +84,34 @@ class AccuracyMonitorNode(Monitor):
             except ValueError as error:
                 self.get_logger().error(f'estimator/status: {error}', throttle_duration_sec=5.0)
 
-    def progress(self):
-        """Return one line on the running simulation."""
-        errors = {stream: self.run.latest_error(stream) for stream in ('model', 'observer')}
-        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(),
-                             errors, sum(self.run.lost(so_far=True).values()))
+    def shown_progress(self):
+        """Return the newest errors, and how many messages were lost so far."""
+        return {'errors': {one: self.run.latest_error(one) for one in ('model', 'observer')},
+                'lost': sum(self.run.lost(so_far=True).values())}
 
-    def report(self, console):
-        """Show the table; write the report, its picture and its page."""
+    def outcome(self):
+        """Return the Outcome: without states of model or observer nothing is drawn."""
         from mb_evaluation.accuracy.browser_page import accuracy_page
         from mb_evaluation.accuracy.figure import draw_report
         from mb_evaluation.accuracy.report import make_report
         from mb_evaluation.accuracy.table import accuracy_table, verdict_text
-        from mb_evaluation.pages.page import write_page
-        from mb_evaluation.reports.report_file import write_report
+        from mb_evaluation.nodes.outcome import Outcome
 
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
         report = make_report(
-            self.run, self._asked(), {'nees': self.settings.nees_bound}, self.created)
-        received = report['model'] or report['observer']
-        if received:
-            console.print(accuracy_table(report))
-        console.print(verdict_text(report))
-        write_report(report, self.folder / 'report.json')
-        if received:
-            draw_report(self.run, report, self.folder / 'report.png')
-            write_page(accuracy_page(self.run, report), self.folder / 'report.html')
+            self.run, self.asked(), {'nees': self.settings.nees_bound}, self.created)
+        return Outcome(report, bool(report['model'] or report['observer']), accuracy_table,
+                       verdict_text, draw_report, accuracy_page)
 
-    def _asked(self):
+    def asked(self):
         """Return the settings of the run, as the report has them."""
         settings = self.settings
-        return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
-                'sensors': list(settings.sensors), 'seed': settings.seed,
-                'prototype': settings.engine, 'start_time': settings.start_time,
-                'publish_rate': settings.publish_rate,
-                'real_time_factor_asked': settings.real_time_factor,
-                'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
+        return super().asked() | {
+            'start_time': settings.start_time, 'publish_rate': settings.publish_rate,
+            'real_time_factor_asked': settings.real_time_factor,
+            'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
 
 
 main = NodeMain(AccuracyMonitorNode, rest=REST)

@@ -1,13 +1,13 @@
 """The contact monitor: notes truth, estimates and detections, then judges and reports."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from sensor_msgs.msg import JointState
 
 from mb_evaluation.contact_report.contact_log import ContactLog, Layout
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -79,39 +79,34 @@ class ContactMonitorNode(BufferedMonitor):
                                1e-9 * info['source_timestamp'],
                                [_hypothesis(one) for one in message.hypotheses])
 
-    def progress(self):
-        """Return one line on the running simulation."""
-        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(), {},
-                             found=f'contacts detected {self.run.contacts_detected}')
+    def shown_progress(self):
+        """Return how many contacts were detected."""
+        return {'found': f'contacts detected {self.run.contacts_detected}'}
 
-    def report(self, console):
-        """Show the table; write the report, its picture and its pages."""
+    def outcome(self):
+        """Return the Outcome: without messages of a stream nothing is drawn."""
         from mb_evaluation.contact_report.browser_page import contact_page
         from mb_evaluation.contact_report.episodes import episodes
         from mb_evaluation.contact_report.figure import draw_report
         from mb_evaluation.contact_report.figures import make_report
         from mb_evaluation.contact_report.page import report_page
         from mb_evaluation.contact_report.table import contact_table, verdict_text
-        from mb_evaluation.pages.page import write_page
-        from mb_evaluation.reports.report_file import write_report
+        from mb_evaluation.nodes.outcome import Outcome
 
         settings = self.settings
-        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
-                 'sensors': list(settings.sensors), 'method': settings.method,
-                 'torques': settings.torques, 'prototype': settings.engine,
-                 'trajectory': settings.trajectory,
-                 'collisions': settings.collisions or 'none', 'seed': settings.seed}
         found = episodes(self.run, self.mechanism)
-        report = make_report(self.run, found, asked, {
+        report = make_report(self.run, found, self.asked(), {
             'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
-        if not report['silent']:
-            console.print(contact_table(report))
-        console.print(verdict_text(report))
-        write_report(report, self.folder / 'report.json')
-        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        if not report['silent']:
-            draw_report(self.run, found, report, self.folder / 'report.png')
-            write_page(contact_page(self.run, found, report), self.folder / 'report.html')
+        return Outcome(report, not report['silent'], contact_table, verdict_text,
+                       partial(draw_report, found=found),
+                       partial(contact_page, found=found), report_page)
+
+    def asked(self):
+        """Return the settings of the run, as the report has them."""
+        settings = self.settings
+        return super().asked() | {
+            'method': settings.method, 'torques': settings.torques,
+            'trajectory': settings.trajectory, 'collisions': settings.collisions or 'none'}
 
 
 def _hypothesis(message):

@@ -10,6 +10,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
+from mb_evaluation.reports.progress import progress_line
 from mb_evaluation.results import end_with_results, new_folder
 from mb_evaluation.run_log.bad_line import BadLine
 from mb_evaluation.run_log.run_log import Counters
@@ -77,7 +78,7 @@ class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
     A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls note_message()
-    at each message, and defines how to show progress and how to report.
+    at each message, and defines its outcome() and what of its progress is shown.
     """
 
     topics = ()
@@ -116,13 +117,20 @@ class Monitor(GuardedNode):
         return {name: 'm' if name not in added else added[name].unit
                 for name in self.mechanism.independent}
 
-    def progress(self):
-        """Return one line on the running simulation."""
+    def outcome(self):
+        """Return the Outcome of the run; only then are libraries imported that it needs."""
         raise NotImplementedError
 
-    def report(self, console):
-        """Show the table on a console, then write the report and its picture into the folder."""
+    def shown_progress(self):
+        """Return what a line of progress shows besides, as keyword arguments of progress_line."""
         raise NotImplementedError
+
+    def asked(self):
+        """Return the settings of the run, as the report has them."""
+        settings = self.settings
+        return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
+                'sensors': list(settings.sensors), 'seed': settings.seed,
+                'prototype': settings.engine}
 
     def note_message(self):
         """Note that a message has come."""
@@ -171,7 +179,8 @@ class Monitor(GuardedNode):
             end_with_results(self, self.conclude, self.folder)
         if now - self._shown > PROGRESS_PERIOD:
             self._shown = now
-            print(self.progress(), flush=True)
+            print(progress_line(self.run.progress, settings.duration, self.run.real_time_factor(),
+                                **self.shown_progress()), flush=True)
 
     def _publishers_that_share(self):
         """Return the identifiers of the publishers of topics that have more than one."""
@@ -186,4 +195,5 @@ class Monitor(GuardedNode):
 
         self.run.bad_line = self.bad_line
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+        self.outcome().write(self.run, Console(width=None if sys.stdout.isatty() else WIDTH),
+                             self.folder)

@@ -6,7 +6,6 @@ from functools import partial
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.payload_report.payload_log import Layout, PayloadLog
-from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -114,38 +113,31 @@ class PayloadMonitorNode(BufferedMonitor):
     def _cylinder_rates(self, message):
         return [message.qd[k] for k in self._columns]
 
-    def progress(self):
-        """Return one line on the running simulation."""
-        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(),
-                             {'mass': self.run.latest_error()})
+    def shown_progress(self):
+        """Return the newest errors of the masses."""
+        return {'errors': {'mass': self.run.latest_error()}}
 
-    def report(self, console):
-        """Show the table; write the report, its picture and its pages."""
-        from mb_evaluation.pages.page import write_page
+    def outcome(self):
+        """Return the Outcome: without messages of a stream nothing is drawn."""
+        from mb_evaluation.nodes.outcome import Outcome
         from mb_evaluation.payload_report.browser_page import payload_page
         from mb_evaluation.payload_report.figure import draw_report
         from mb_evaluation.payload_report.figures import make_report
         from mb_evaluation.payload_report.page import report_page
         from mb_evaluation.payload_report.table import payload_table, verdict_text
-        from mb_evaluation.reports.report_file import write_report
 
-        settings = self.settings
-        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
-                 'sensors': list(settings.sensors), 'seed': settings.seed,
-                 'prototype': settings.engine, 'cycle': settings.cycle}
+        settings, measured = self.settings, self._measured()
         bounds = {'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
                   'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
                   'complaints': settings.complaints_bound}
-        report = make_report(self.run, asked, bounds, self.created)
-        if not report['silent']:
-            console.print(payload_table(report))
-        console.print(verdict_text(report))
-        write_report(report, self.folder / 'report.json')
-        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        if not report['silent']:
-            measured = self._measured()
-            draw_report(self.run, report, self.folder / 'report.png', measured)
-            write_page(payload_page(self.run, report, measured), self.folder / 'report.html')
+        report = make_report(self.run, self.asked(), bounds, self.created)
+        return Outcome(report, not report['silent'], payload_table, verdict_text,
+                       partial(draw_report, measured=measured),
+                       partial(payload_page, measured=measured), report_page)
+
+    def asked(self):
+        """Return the settings of the run, as the report has them."""
+        return super().asked() | {'cycle': self.settings.cycle}
 
     def _measured(self):
         """Return the sensor of each coordinate or volume that has one."""

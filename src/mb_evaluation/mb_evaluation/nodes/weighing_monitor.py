@@ -8,7 +8,6 @@ from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.reports.progress import progress_line
 from mb_evaluation.weighing_report.weighing_log import Weighed, WeighingLog
 from mb_interfaces.msg import MechanismParameters, MechanismState, PayloadEstimate
 from mb_model import setting
@@ -109,34 +108,25 @@ class WeighingMonitorNode(BufferedMonitor):
             self.run.weighings.append(Weighed(stamp, net, gross, deviation))
         self.run.masses.add(stamp, [net], [gross], [deviation])
 
-    def progress(self):
-        """Return one line on the running simulation."""
-        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(),
-                             {},
-                             found=f'{len(self.run.weighings)} weighed')
+    def shown_progress(self):
+        """Return how often the tool was weighed."""
+        return {'found': f'{len(self.run.weighings)} weighed'}
 
-    def report(self, console):
-        """Show the table; write the report, its picture and its pages."""
-        from mb_evaluation.pages.page import write_page
-        from mb_evaluation.reports.report_file import write_report
+    def outcome(self):
+        """Return the Outcome: without messages of a stream nothing is drawn."""
+        from mb_evaluation.nodes.outcome import Outcome
         from mb_evaluation.weighing_report.figures import make_report
         from mb_evaluation.weighing_report.pages import draw_report, report_page, weighing_page
         from mb_evaluation.weighing_report.table import verdict_text, weighing_table
 
-        settings = self.settings
-        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
-                 'sensors': list(settings.sensors), 'seed': settings.seed,
-                 'prototype': settings.engine, 'cycle': settings.cycle}
-        bounds = {name: getattr(settings, name) for name in sorted(BOUNDS)}
-        report = make_report(self.run, asked, bounds, self.created)
-        if not report['silent']:
-            console.print(weighing_table(report))
-        console.print(verdict_text(report))
-        write_report(report, self.folder / 'report.json')
-        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        if not report['silent']:
-            draw_report(self.run, report, self.folder / 'report.png')
-            write_page(weighing_page(self.run, report), self.folder / 'report.html')
+        bounds = {name: getattr(self.settings, name) for name in sorted(BOUNDS)}
+        report = make_report(self.run, self.asked(), bounds, self.created)
+        return Outcome(report, not report['silent'], weighing_table, verdict_text, draw_report,
+                       weighing_page, report_page)
+
+    def asked(self):
+        """Return the settings of the run, as the report has them."""
+        return super().asked() | {'cycle': self.settings.cycle}
 
 
 main = NodeMain(WeighingMonitorNode, rest=REST)

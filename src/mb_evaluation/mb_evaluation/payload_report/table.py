@@ -3,6 +3,7 @@
 from rich.text import Text
 
 from mb_evaluation.payload_report.verdict import objections, remarks
+from mb_evaluation.reports.numbers import number_text, share_text
 from mb_evaluation.reports.progress import ended_line
 from mb_model.command_api import table
 
@@ -24,16 +25,16 @@ def title_of(report):
 
 def mass_rows(report):
     """Return a row of texts for each mass."""
-    return [(f'{name} [kg]', _number(one['truth']),
-             f'{_number(one["estimate"])} ± {_number(one["deviation"], ".2g")}',
-             _number(one.get('error_largest'), '.3g'), _share(one.get('coverage_95')))
+    return [(f'{name} [kg]', number_text(one['truth']),
+             f'{number_text(one["estimate"])} ± {number_text(one["deviation"], ".2g")}',
+             number_text(one.get('error_largest'), '.3g'), share_text(one.get('coverage_95')))
             for name, one in report['masses'].items()]
 
 
 def observer_rows(report):
     """Return a row of texts for each quantity of the observer."""
-    return [(f'{name} [{unit}]', '', f'RMSE {_number(one["rmse"] / scale, ".3g")}',
-             _number(one['largest'] / scale, '.3g'), _share(one['coverage_95']))
+    return [(f'{name} [{unit}]', '', f'RMSE {number_text(one["rmse"] / scale, ".3g")}',
+             number_text(one['largest'] / scale, '.3g'), share_text(one['coverage_95']))
             for (name, one), (unit, scale) in zip(report['observer'].items(), _units(report),
                                                   strict=True)]
 
@@ -41,11 +42,12 @@ def observer_rows(report):
 def caption_lines(report):
     """Return lines on settling, updating, events, speed and losses."""
     updating = report['updating']
-    lines = [f'judged from 5 s after the first motion, {_number(report["first_motion"], ".2f")} s '
-             f'after the start · updating {_share(updating["share"])} of the time']
+    begin = number_text(report['first_motion'], '.2f')
+    lines = [f'judged from 5 s after the first motion, {begin} s after the start · '
+             f'updating {share_text(updating["share"])} of the time']
     if updating['reasons']:
         lines.append('not updating: ' + ', '.join(
-            f'{reason} {_share(share)}' for reason, share in updating['reasons'].items()))
+            f'{reason} {share_text(share)}' for reason, share in updating['reasons'].items()))
     lines += [f'{one["time"]:.2f} s: {one["event"]}' for one in report['events']]
     lines += remarks(report)
     return [*lines, ended_line(report)]
@@ -66,11 +68,3 @@ def _units(report):
     units = report['units']
     return [*((f'{unit}{per}', 1.0) for per in ('', '/s', '/s²') for unit in units),
             *(('MPa', 1e6),) * report['volumes'], *(('-', 1.0),) * report['valves']]
-
-
-def _number(value, form='.4g'):
-    return '-' if value is None else format(value, form)
-
-
-def _share(value):
-    return '-' if value is None else f'{value:.1%}'

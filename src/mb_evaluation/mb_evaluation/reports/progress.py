@@ -3,7 +3,7 @@
 BAR_WIDTH = 30
 
 
-def progress_line(reached, duration, factor, errors, lost=None, found=''):
+def progress_line(reached, duration, factor, errors=None, lost=None, found=''):
     """Return one line on a running simulation.
 
     reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
@@ -15,7 +15,7 @@ def progress_line(reached, duration, factor, errors, lost=None, found=''):
     if factor is not None:
         parts.append(f'{factor:.2f} x real time')
     parts += [f'{label} off by ' + ' '.join(f'{error:+.4f}' for error in values)
-              for label, values in errors.items() if values is not None]
+              for label, values in (errors or {}).items() if values is not None]
     if lost is not None:
         parts.append(f'lost {lost}')
     if found:

@@ -29,8 +29,9 @@ class Counters:
 class RunLog:
     """The common part of all runs; the log of one kind of run adds its streams.
 
-    It adds as properties `newest_truth` (stamp [ns]), `progress` (simulated time that every stream
-    has reached [s]), `finished` and `silent` (streams without a message), and a method lost().
+    It has the truth as Samples `truth`, or a property `newest_truth` of its own.  It adds as
+    properties `reached` (stamp [ns] that every stream has reached), `finished` and `silent`
+    (streams without a message), and a method lost().
     """
 
     def __init__(self, start: int, duration: float, rate: float, sensors: Sequence[Sensor] = (),
@@ -57,6 +58,16 @@ class RunLog:
         self.strangers = 0              # messages that were stamped outside of the run
         self.time = TimeOfRun(start)
         self.published = {}             # stamp of the truth [ns] -> wall time [s]
+
+    @property
+    def newest_truth(self) -> int:
+        """Newest stamp of the truth [ns]."""
+        return self.truth.newest
+
+    @property
+    def progress(self) -> float:
+        """Simulated time that every stream has reached, after the start [s]."""
+        return max(0.0, self.seconds(self.reached))
 
     def admits(self, stamp: int) -> bool:
         """Return whether a stamp [ns] may be of this run; if not, count it in `strangers`."""

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from mb_evaluation.reports.numbers import number_text, share_text
 from mb_evaluation.reports.progress import ended_line
 from mb_evaluation.weighing_report.verdict import misses, objections
 from mb_model.command_api import table
@@ -22,14 +23,14 @@ def title_of(report):
 def rows_of(report):
     """Return a row of texts for each judged figure."""
     bounds, loads, edge = report['bounds'], report['loads'], report['edge']
-    rows = [(f'{name} [deg]', _number(one['rmse']), _number(one['largest']),
-             _share(one['coverage_95']), f'{bounds["angle_goal"]:g}')
+    rows = [(f'{name} [deg]', number_text(one['rmse'], '.3g'), number_text(one['largest'], '.3g'),
+             share_text(one['coverage_95']), f'{bounds["angle_goal"]:g}')
             for name, one in report['angles'].items()]
-    return [*rows, ('load [% of full scale]', _number(loads.get('rmse')),
-                    _number(loads.get('largest')), _share(loads.get('coverage_95')),
+    return [*rows, ('load [% of full scale]', number_text(loads.get('rmse'), '.3g'),
+                    number_text(loads.get('largest'), '.3g'), share_text(loads.get('coverage_95')),
                     f'{bounds["load_goal"]:g}'),
-            ('force at the edge [% of its peak]', _number(edge.get('rmse')),
-             _number(edge.get('largest')), '-', f'{bounds["force_goal"]:g}')]
+            ('force at the edge [% of its peak]', number_text(edge.get('rmse'), '.3g'),
+             number_text(edge.get('largest'), '.3g'), '-', f'{bounds["force_goal"]:g}')]
 
 
 def caption_lines(report):
@@ -58,11 +59,3 @@ def verdict_text(report):
     return Text(f'PASSED: angles within {bounds["angle_bound"]:g} deg, loads within '
                 f'{bounds["load_bound"]:g} %, force within {bounds["force_bound"]:g} % (RMSE), '
                 f'nothing lost; goals missed: {missed or "none"}', style='bold green')
-
-
-def _number(value, form='.3g'):
-    return '-' if value is None else format(value, form)
-
-
-def _share(value):
-    return '-' if value is None else f'{value:.1%}'

@@ -39,14 +39,9 @@ class WeighingLog(RunLog):
         self.weighings = []
 
     @property
-    def newest_truth(self):
-        """Newest stamp of the truth [ns]."""
-        return self.truth.newest
-
-    @property
-    def progress(self):
-        """Simulated time that truth and estimates have reached, after the start [s]."""
-        return max(0.0, self.seconds(min(self.truth.newest, self.masses.newest)))
+    def reached(self):
+        """Stamp that truth and estimates have reached [ns]."""
+        return min(self.truth.newest, self.masses.newest)
 
     @property
     def finished(self):
