@@ -2,16 +2,19 @@
 
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
+from mb_contact.nodes.tool_scales import ToolScalesNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
 from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
+from mb_evaluation.nodes.weighing_monitor import WeighingMonitorNode
 from mb_model.nodes.model_server import ModelServerNode
 from mb_model.nodes.model_simulation import ModelSimulationNode
 from mb_sensors.nodes.emulate import EmulateNode
 from mb_sensors.nodes.sensor_driver import SensorDriver
+from mb_sensors.nodes.virtual_sensors import VirtualSensorsNode
 from mb_simulation.nodes.disturber import DisturberNode
 from mb_simulation.nodes.prototype import PrototypeNode
 from mb_simulation.nodes.work_cycle import WorkCycleNode
@@ -33,6 +36,9 @@ NODES = {               # name -> (class, parameters)
     'accuracy_monitor': (AccuracyMonitorNode, {'folder': '/nowhere'}),
     'contact_monitor': (ContactMonitorNode, {'mechanism': 'three_rrr', 'folder': '/nowhere'}),
     'payload_monitor': (PayloadMonitorNode, {'mechanism': 'crane', 'folder': '/nowhere'}),
+    'tool_scales': (ToolScalesNode, {}),
+    'virtual_sensors': (VirtualSensorsNode, {}),
+    'weighing_monitor': (WeighingMonitorNode, {'folder': '/nowhere'}),
     'markers': (MarkersNode, {}),
     'robot_description': (RobotDescriptionNode, {}),
     'work_cycle': (WorkCycleNode, {}),

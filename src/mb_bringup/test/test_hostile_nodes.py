@@ -144,7 +144,8 @@ def test_all_numbers_have_ranges_and_all_parameters_values(name, context):
 def test_no_value_inside_its_range_ends_a_node(name, context, data):
     with node_of(context, name) as node:
         found = ranges(node)
-    assume(found)
+    if not found:
+        pytest.skip('no numbers among its parameters')
     chosen = data.draw(st.lists(st.sampled_from(sorted(found)), min_size=1, max_size=3,
                                 unique=True))
     values = {one: data.draw(number_in(*found[one])) for one in chosen}
