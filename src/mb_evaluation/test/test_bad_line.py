@@ -4,6 +4,7 @@ import inspect
 
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from hypothesis import given, strategies as st
+import pytest
 
 from mb_estimators.nodes import estimator_health
 from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
@@ -25,7 +26,7 @@ def test_it_knows_how_the_estimator_says_that_readings_are_missing():
 def test_what_is_dropped_on_purpose_is_not_lost(due, before, dropped, doubled, refused, after,
                                                 used):
     """before, after: readings that are lost on the way to the disturber, and from it."""
-    line, came = BadLine(), max(0, due - before)
+    line, came = BadLine({'encoder': 1}), max(0, due - before)
     passed = max(0, came - dropped) + doubled
     arrived = max(0, passed - refused - after)
     used = min(used, arrived)
@@ -36,3 +37,15 @@ def test_what_is_dropped_on_purpose_is_not_lost(due, before, dropped, doubled, r
                         readings_late=0, readings_missing=13, consistency='consistent'))
     lost_after = passed - min(refused, passed) - arrived
     assert line.readings_lost(due) == due - came + lost_after
+
+
+@pytest.mark.parametrize(('came', 'lost'), [(100, 0), (97, 9)])
+def test_a_message_of_several_readings_is_as_many(came, lost):
+    """Three encoders in one message; what motors read goes over the line, too, to others."""
+    line = BadLine({'encoders': 3, 'imu': 2})
+    line.note(status_of('/disturber', encoders_received=came, encoders_passed_on=came,
+                        imu_received=100, imu_passed_on=100, motors_received=500,
+                        motors_passed_on=500, refused_by_the_middleware=0))
+    line.note(status_of('/estimator', readings_used=3 * came + 200, readings_rejected=0,
+                        readings_late=0))
+    assert line.readings_lost(500) == lost

@@ -156,7 +156,7 @@ def test_a_run_does_not_pass_while_a_node_goes_on_complaining(texts, lasts):
 def test_what_was_asked_for_is_no_objection(disturbed):
     """Readings that a bad line is to lose are missed for most of the run."""
     run = filled_run()
-    run.bad_line = BadLine() if disturbed else None
+    run.bad_line = BadLine({}) if disturbed else None
     run.complaints.add(START + 4_000_000_000, '/estimator', 'WARN', LEFT_OUT)
     assert objections(report_of(run)) == ([] if disturbed else [
         f'/estimator complained for 67% of the run: {LEFT_OUT}'])

@@ -22,7 +22,7 @@ from mb_ros.parameters import declare_settings
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import nanoseconds
 from mb_ros.waiting_log import WaitingLog
-from mb_sensors import FaultSettings, NoiseSettings, sensors_of
+from mb_sensors import FaultSettings, NoiseSettings, by_topic, sensors_of
 
 LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
@@ -104,7 +104,9 @@ class Monitor(GuardedNode):
         self._waiting = WaitingLog(self)
         self._shown = self._time.now()
         self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
-        self.bad_line = BadLine() if self.settings.disturbed else None
+        self.bad_line = BadLine({
+            topic: len(one.sensors) for topic, one in by_topic(self.sensors).items()
+        }) if self.settings.disturbed else None
         self.create_subscription(DiagnosticArray, '/diagnostics', self.on_diagnostics,
                                  QoSProfile(depth=1000))
         self.create_subscription(ClockMessage, '/clock', self._on_clock, CLOCK_QOS)

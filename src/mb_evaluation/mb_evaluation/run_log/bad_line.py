@@ -8,10 +8,16 @@ _COUNTED = 'readings used', 'readings rejected', 'readings late', 'readings igno
 class BadLine:
     """Compares the counts of a disturber with the estimator's.
 
-    Readings that the disturber drops are no losses; readings that neither node counts are.
+    Readings that the disturber drops are no losses; readings that neither node counts are.  The
+    disturber counts messages, the estimator readings, of which a message may hold several.
     """
 
-    def __init__(self):
+    def __init__(self, sizes):
+        """Set up for {topic: readings in a message} of what the estimator reads.
+
+        The disturber may have other topics, too, which others read.
+        """
+        self._sizes = dict(sizes)
         self._values = {}           # node -> {key: text} of its newest diagnostics
 
     def note(self, status):
@@ -22,19 +28,23 @@ class BadLine:
     @property
     def came(self):
         """How many readings the disturber has received."""
-        return self._sum(DISTURBER, ' received')
+        return sum(size * self._count(DISTURBER, f'{topic} received')
+                   for topic, size in self._sizes.items())
 
     @property
     def sent(self):
         """How many messages the disturber has sent, and the middleware has taken."""
-        refused = self._sum(DISTURBER, 'refused by the middleware')
-        return self._sum(DISTURBER, ' passed on') - refused
+        passed = sum(self._count(DISTURBER, f'{topic} passed on') for topic in self._sizes)
+        return passed - self._count(DISTURBER, 'refused by the middleware')
 
     def readings_lost(self, due):
-        """Return how many of the readings that were due were lost before the line, or after it."""
-        counted = sum(self._sum(ESTIMATOR, name) for name in _COUNTED)
+        """Return how many of the readings that were due were lost before the line, or after it.
+
+        After it at least: a message that was lost there counts as one reading, and only if fewer
+        readings were counted than messages were sent.
+        """
+        counted = sum(self._count(ESTIMATOR, name) for name in _COUNTED)
         return max(0, due - self.came) + max(0, self.sent - counted)
 
-    def _sum(self, node, ending):
-        return sum(int(value) for key, value in self._values.get(node, {}).items()
-                   if key.endswith(ending))
+    def _count(self, node, key):
+        return int(self._values.get(node, {}).get(key, 0))
