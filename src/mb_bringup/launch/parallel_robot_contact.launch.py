@@ -33,6 +33,7 @@ from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
+from mb_model.file_api import read_parameters
 from mb_sensors import NoiseSettings, sensors_of
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.control_settings import REACTIONS, ControlSettings
@@ -89,6 +90,7 @@ PATIENCE = 0.3                          # how long the estimator waits for a sen
 MOST_AHEAD = 0.05                       # of the estimates: the robot waits for slow nodes [s]
 REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
 LEAST_DELAY = {'late': 0.008, 'ideal': 0.004}       # IMU, 4 ms from message to message [s]
+BEYOND = 2.0                            # limits of drives: no torque is so large
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 CLOCK_RATE = 50.0                       # every node takes each of these times [Hz]
 
@@ -150,7 +152,8 @@ def start_everything(context):
     run.follow('mb_contact', 'contact_detector', {
         **model, 'method': given['method'], **({
             'torque_sensors': list(motors),
-            'torque_deviation': max(sensor.settings.sigma for sensor in read)} if read else {})})
+            'torque_deviation': max(sensor.settings.sigma for sensor in read)} if read else {})},
+        reads=read, leaves_out={'torque_limit': BEYOND * limit_of_drives(config)})
     run.show('parallel_robot_contact')
     run.record(folder)
     return run.actions(('contact_monitor', {
@@ -158,3 +161,11 @@ def start_everything(context):
         'torques': given['torques'], 'trajectory': given['trajectory'],
         'collisions': given['collisions'], 'engine': given['prototype'],
         'seed': number(given, 'seed', int), 'folder': str(folder)}), {**pace, **motion})
+
+
+def limit_of_drives(config):
+    """Return the largest torque that the controller commands, by parameter files [N or N m]."""
+    given = read_parameters(config, 'prototype')
+    name = 'torque_limit'
+    return ControlSettings.from_mapping(
+        {name: given[f'control.{name}']} if f'control.{name}' in given else {}).torque_limit

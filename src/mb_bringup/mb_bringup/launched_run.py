@@ -82,18 +82,20 @@ class LaunchedRun:
                     **{'name': executable, 'exec_name': executable, **every_process(), **options})
 
     def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
-               resumes=False):
+               leaves_out=None, resumes=False):
         """Add a node that follows the prototype's time.
 
         wait: the run begins when it is set up; alone: it looks on, in a process of its own
         and after others, whatever is asked for; reads: Sensors whose readings it takes, over a bad
-        line if that is asked for; resumes: it has a checkpoint when it may come back.
+        line if that is asked for; leaves_out: parameters by which it leaves out incredible ones
+        then, default: gates of its filter; resumes: it has a checkpoint when it may come back.
         """
         disturbed = reads if self._disturbed else ()
         bad = [(topic, f'{DISTURBED}/{topic}') for topic in by_topic(disturbed)]
-        gates = {f'{sensor.name}.gate': 'reject' for sensor in disturbed}
+        if leaves_out is None:
+            leaves_out = {f'{sensor.name}.gate': 'reject' for sensor in reads}
         name = name or executable
-        parameters = {'use_sim_time': True, **gates, **parameters}
+        parameters = {'use_sim_time': True, **(leaves_out if disturbed else {}), **parameters}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
                                   **parameters}
         if wait:

@@ -287,6 +287,22 @@ def test_what_is_composed_shares_a_process(composed, processes, tmp_path):
     assert found == sorted(['prototype', 'contact_monitor', *processes])
 
 
+@pytest.mark.parametrize(('disturbed', 'limit'), [('0.0', None), ('0.01', 80.0), ('0.01', 20.0)])
+def test_torques_of_motors_come_over_the_bad_line_too(disturbed, limit, tmp_path):
+    """Beyond twice what the controller commands, they are left out."""
+    config = tmp_path / 'config.yaml'
+    config.write_text(yaml.safe_dump({'prototype': {'ros__parameters': {
+        'control': {'torque_limit': 10.0}} if limit == 20.0 else {}}}))
+    composed, = (action for action in started(
+        'parallel_robot_contact', torques='measured', disturbed=disturbed, config=str(config),
+        results=str(tmp_path)) if isinstance(action, Node) and action.node_executable == 'compose')
+    words = [perform_substitutions(LaunchContext(), word) for word in composed.cmd]
+    detector = words[words.index('mb_contact/contact_detector'):]
+    assert ('motor_torques:=disturbed/motor_torques' in detector) == (limit is not None)
+    assert [word for word in detector if word.startswith('torque_limit')] == (
+        [] if limit is None else [f'torque_limit:={limit}'])
+
+
 @pytest.mark.parametrize('composed', ['true', 'false'])
 def test_a_priority_goes_to_nodes_of_the_machine_and_not_to_those_that_look_on(
         composed, tmp_path, monkeypatch):

@@ -95,6 +95,17 @@ def test_readings_of_an_instant_come_in_any_number_of_messages():
         source.take(message(5, {}))
 
 
+@pytest.mark.parametrize(('torque', 'words'), [
+    (81.0, '81 must be finite, and within 80'), (-1e30, '-1e[+]30 must be'), (np.nan, 'nan must'),
+    (np.inf, 'inf must')])
+def test_what_no_drive_gives_is_no_reading(torque, words):
+    source = torque_source(with_motors(), DRIVES, ['motors'], 80.0)
+    with pytest.raises(ValueError, match=f'drive2: a torque of {words}'):
+        source.take(message(5, {'drive1': 1.0, 'drive2': torque, 'drive3': 2.0}))
+    (_, torques), = source.take(message(6, {'drive1': 1.0, 'drive2': -80.0, 'drive3': 2.0}))
+    assert torques.tolist() == [1.0, -80.0, 2.0]
+
+
 @pytest.mark.parametrize(('names', 'changed', 'words'), [
     (['motor_drive1'], {}, 'they read drive1, expected one on each of drive1, drive2, drive3'),
     (['motors', 'platform_gyro'], {}, 'platform_gyro: gyroscope must be motor_torque'),

@@ -38,9 +38,12 @@ class MeasuredTorques:
 
     measured = True
 
-    def __init__(self, mechanism, drives, names):
-        """Set up for sensors or sensor groups of a mechanism, by name; raises ContactError."""
-        sensors = sensors_of(mechanism, names)
+    def __init__(self, mechanism, drives, names, limit=np.inf):
+        """Set up for sensors or sensor groups of a mechanism, by name.
+
+        limit: no drive gives more [N or N m].  Raises ContactError, SensorError.
+        """
+        sensors, self._limit = sensors_of(mechanism, names), limit
         place = f'{mechanism.file}: torque_sensors'
         for sensor in sensors:
             if sensor.kind != _MOTOR:
@@ -58,11 +61,18 @@ class MeasuredTorques:
         self._partial = {}      # stamp -> torque by drive, of instants that lack some
 
     def take(self, message):
-        """Return [(stamp [ns], torques (d))] that a message completes; raises ValueError."""
+        """Return [(stamp [ns], torques (d))] that a message completes.
+
+        Raises ValueError for a message with a number that is no torque of a drive.
+        """
         found = {self._of_sensor[name]: values[0] for name, values in self._topic.readings(message)
                  if values and name in self._of_sensor}
         if not found:
             raise ValueError(f'no torque of {", ".join(self._drives)}')
+        for drive, torque in found.items():
+            if not (np.isfinite(torque) and abs(torque) <= self._limit):
+                raise ValueError(f'{drive}: a torque of {torque:g} must be finite, and within '
+                                 f'{self._limit:g} either way')
         stamp = stamp_of(message)
         known = self._partial.setdefault(stamp, {})
         known |= found
@@ -74,9 +84,10 @@ class MeasuredTorques:
         return [(stamp, np.array([known[name] for name in self._drives]))]
 
 
-def torque_source(mechanism, drives, sensors=()):
+def torque_source(mechanism, drives, sensors=(), limit=np.inf):
     """Return MeasuredTorques of sensors, by name, CommandedTorques without any.
 
-    Raises ContactError, SensorError.
+    limit: of what is measured [N or N m].  Raises ContactError, SensorError.
     """
-    return MeasuredTorques(mechanism, drives, sensors) if sensors else CommandedTorques(drives)
+    return (MeasuredTorques(mechanism, drives, sensors, limit) if sensors
+            else CommandedTorques(drives))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 from geometry_msgs.msg import Point, Vector3
 from sensor_msgs.msg import JointState
@@ -43,6 +44,9 @@ class ContactNodeSettings(Settings):
         (), help='Sensors of the kind motor_torque in the mechanism file, or groups of them, one '
                  'on each drive, all on one topic, whose readings are the torques of the '
                  'drives; default: what prototype/drive_torques commands')
+    torque_limit: float = setting(
+        0.0, unit='N or N m', at_least=0.0,
+        help='Largest torque of a drive: messages with a reading beyond are left out; 0: none are')
     publish_rate: float = setting(
         250.0, unit='Hz', at_least=0.0,
         help='How many ContactEstimates per second, by their stamps, are published at most; 0: '
@@ -72,12 +76,13 @@ class ContactDetectorNode(ManagedNode):
         """Make the detector by the parameters, and subscribe to the estimator and the drives."""
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
-            fixed=('mechanism', 'drives', 'torque_sensors', 'isolate'))
+            fixed=('mechanism', 'drives', 'torque_sensors', 'torque_limit', 'isolate'))
         self._mechanism = load_mechanism(settings.mechanism)
         detector = ContactDetector(
             self._mechanism, settings.drives or None,
             self.settings_of(DetectionSettings, change=self._change_detection))
-        self._torques = torque_source(self._mechanism, detector.drives, settings.torque_sensors)
+        self._torques = torque_source(self._mechanism, detector.drives, settings.torque_sensors,
+                                      settings.torque_limit or inf)
         self._stream = ContactStream(detector, self._torques.measured)
         self._isolation = self._make_isolation(settings.isolate, detector)
         self._due_rates = settings.publish_rate, settings.isolation_rate
