@@ -119,3 +119,19 @@ def test_machines_are_eliminated_in_fewer_multiplications(name):
         known[k, row] = True
     assert not (np.triu(matrix[np.ix_(order, order)], 1).astype(bool) & ~known).any()
     assert multiplications(known) <= multiplications(filled(matrix))
+
+
+@pytest.mark.parametrize('name', SPATIAL)
+def test_dependent_coordinates_are_ordered_for_few_multiplications(name):
+    """Of J_d^T J_d, whose factor has all that LU factors of J_d can have; none is lost."""
+    mechanism = load_mechanism(name)
+    record, m = mechanism.model[0], mechanism.m
+    chosen = record['dependent'][:m]
+    ascending = sorted(set(range(mechanism.n)) - set(record['independent'][:mechanism.g]))
+    assert sorted(chosen) == ascending
+    rows = np.zeros((m, mechanism.n))
+    for k in range(m):
+        rows[k, record['entry_column'][record['row_entries'][k]:record['row_moving'][k]]] = 1.0
+    counts = [multiplications(filled(rows[:, order].T @ rows[:, order] + np.eye(m)))
+              for order in (chosen, ascending)]
+    assert counts[0] <= counts[1]

@@ -52,7 +52,9 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     record['m'], record['g'] = sum(equation.rows for equation in equations), g
     independent = [layout.place(name) for name in description.independent]
     record['independent'][:g] = independent
-    record['dependent'][:n - g] = [k for k in range(n) if k not in independent]
+    dependent = [k for k in range(n) if k not in independent]
+    record['dependent'][:n - g] = spatial_record.dependent_order(
+        dependent, rows) if elimination else dependent
     record['gravity'][:description.dimension] = description.gravity
     record['scale'] = layout.size
     added = list(description.coordinates.values())

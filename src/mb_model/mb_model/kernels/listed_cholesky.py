@@ -76,19 +76,71 @@ def listed_factor(model, a):
 
 
 @kernel
+def _forward_three(model, a, k, ordered):
+    """Take the shares of rows k, k + 1 and k + 2 from those behind them, as _eliminate_three."""
+    first, second, third = a[k], a[k + 1], a[k + 2]
+    share1 = ordered[k] * first[k]
+    share2 = (ordered[k + 1] - share1 * first[k + 1]) * second[k + 1]
+    share3 = (ordered[k + 2] - share1 * first[k + 2] - share2 * second[k + 2]) * third[k + 2]
+    ordered[k], ordered[k + 1], ordered[k + 2] = share1, share2, share3
+    for c in range(model.fill_row[k + 2], model.fill_row[k + 3]):
+        j = model.fill_place[c]
+        ordered[j] -= share1 * first[j] + share2 * second[j] + share3 * third[j]
+
+
+@kernel
+def _backward_three(model, a, k, ordered):
+    """Solve rows k, k + 1 and k + 2 for what is behind them."""
+    first, second, third = a[k], a[k + 1], a[k + 2]
+    total1 = total2 = total3 = 0.0
+    for c in range(model.fill_row[k + 2], model.fill_row[k + 3]):
+        j = model.fill_place[c]
+        value = ordered[j]
+        total1 += first[j] * value
+        total2 += second[j] * value
+        total3 += third[j] * value
+    value3 = ordered[k + 2] - third[k + 2] * total3
+    value2 = ordered[k + 1] - second[k + 1] * (total2 + second[k + 2] * value3)
+    ordered[k] -= first[k] * (total1 + first[k + 1] * value2 + first[k + 2] * value3)
+    ordered[k + 1], ordered[k + 2] = value2, value3
+
+
+@kernel
+def _forward(model, a, ordered):
+    place, k = model.fill_place, 0
+    while k < model.n:
+        if model.piece[k] > 1:
+            _forward_three(model, a, k, ordered)
+        else:
+            share = ordered[k] * a[k, k]
+            for c in range(model.fill_row[k], model.fill_row[k + 1]):
+                ordered[place[c]] -= share * a[k, place[c]]
+            ordered[k] = share
+        k += model.piece[k]
+
+
+@kernel
+def _backward(model, a, ordered):
+    place, end = model.fill_place, model.n
+    while end > 0:
+        if end > 2 and model.piece[end - 3] > 1:
+            end -= 3
+            _backward_three(model, a, end, ordered)
+        else:
+            end -= 1
+            total = 0.0
+            for c in range(model.fill_row[end], model.fill_row[end + 1]):
+                total += a[end, place[c]] * ordered[place[c]]
+            ordered[end] -= a[end, end] * total
+
+
+@kernel
 def listed_solve(model, a, b, ordered):
     """Solve a x = b (n) in place, from listed_factor; ordered: scratch (n)."""
-    place, coordinate = model.fill_place, model.eliminated
+    coordinate = model.eliminated
     for k in range(model.n):
         ordered[k] = b[coordinate[k]]
+    _forward(model, a, ordered)
+    _backward(model, a, ordered)
     for k in range(model.n):
-        share = ordered[k] * a[k, k]
-        for c in range(model.fill_row[k], model.fill_row[k + 1]):
-            ordered[place[c]] -= share * a[k, place[c]]
-        ordered[k] = share
-    for k in range(model.n - 1, -1, -1):
-        total, begin, end = 0.0, model.fill_row[k], model.fill_row[k + 1]
-        for c in range(begin, end):
-            total += a[k, place[c]] * ordered[place[c]]
-        ordered[k] -= a[k, k] * total
         b[coordinate[k]] = ordered[k]

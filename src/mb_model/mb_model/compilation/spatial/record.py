@@ -58,6 +58,18 @@ def elimination_of(layout, rows, elements):
     return best_elimination(acting_groups(layout, rows, elements), len(layout.names))
 
 
+def dependent_order(dependent, rows):
+    """Return dependent coordinates in the order in which kernels.listed_lu takes their columns.
+
+    Whatever rows are exchanged, factors have no entries but where the factor of J_d^T J_d has.
+    Source: George and Ng 1985 (An implementation of Gaussian elimination with partial pivoting for
+    sparse systems).
+    """
+    place = {coordinate: k for k, coordinate in enumerate(dependent)}
+    groups = [[place[column] for column in row if column in place] for row in rows]
+    return [dependent[k] for k in best_elimination(groups, len(dependent)).order]
+
+
 def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination):
     """Return the sizes of a record, see mb_model.record.MODEL; rows: see pattern.row_columns.
 
