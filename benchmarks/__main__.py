@@ -2,6 +2,7 @@
 
 import argparse
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 import sys
 
@@ -17,7 +18,8 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'motor_torques', 'paper_platform_ekf', 'pinocchio_spatial', 'peer_tyre',
          'spatial_closed_forms', 'slender', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
-         'real_pendulum_run', 'real_pendulum_terms', 'real_vehicle_fit', 'space_collisions',
+         'real_pendulum_run', 'real_pendulum_terms', 'real_pendulum_picture', 'real_pulses',
+         'real_vehicle_fit', 'space_collisions',
          'space_contact_cases')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
@@ -69,6 +71,8 @@ def main():
     for name in asked:
         if name not in names:
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(names)}')
+    if given.judge and not Path(given.judge).is_dir():
+        parser.error(f'--judge {given.judge}: expected a folder')
     targets = []
     for name in asked:
         options = {'seconds': given.seconds} if given.seconds and name in TIMED else {}

@@ -7,43 +7,54 @@ to judge, those that are shipped judge all recordings there; nothing is fitted t
 import numpy as np
 
 from benchmarks.figures import Figure
-from benchmarks.real_data import FOLDER, recordings
+from benchmarks.real_data import Recorded, missing, readable
 from benchmarks.real_pendulum_fit import NAME, fit
-from benchmarks.real_pendulum_run import LAGS, LOST, SURE, estimate, hidden_elbow
+from benchmarks.real_pendulum_picture import draw
+from benchmarks.real_pendulum_run import LAGS, LOST, estimate, hidden_elbow
+from benchmarks.real_pulses import NOTHING, detection
 from mb_model import load_mechanism
 
 # causal and smoothed errors [N m], or shares of the error of zero
 GOALS = {'acrobot': (0.07, 0.055), 'pendubot': (0.6, 0.6)}
-LARGE, NOTHING = 0.4, 0.02              # N m: pulses to be detected, and none
-DELAY = 0.06                            # s
-NEAR = 0.3                              # s between a detection and a pulse that it may be of
 HIDDEN, HIDDEN_TIME = 0.05, 2.0         # rad, s
+RESOLVED = 2e-3                         # N m, force_resolution of the filter
+COLUMNS = ('time', *(f'{name}{joint}' for name in ('pos_meas', 'tau_con', 'tau_meas', 'tau_pert')
+                     for joint in (1, 2)))
+IDENTIFYING = ('vel_meas1', 'vel_meas2')        # further ones, to identify the machine by
 KNOWN = {'meas': 'known torque reported less injected', 'con': 'known torque commanded'}
 
 
 def measure(judge=None):
     """Return the figures of both kinds of recordings, run by run."""
-    kinds = {kind: recordings(judge, 'double_pendulum', kind) for kind in GOALS}
+    kinds, figures, found = {}, [], {}
+    for kind in GOALS:
+        kinds[kind], faults = _runs(judge, kind)
+        figures += faults
     everything = [run for runs in kinds.values() for run in runs]
     if not everything:
-        return missing(judge)
-    figures, found = [], []
+        return figures or missing(judge)
     machines = _machines(everything, judge)
     for kind, runs in kinds.items():
-        for known in KNOWN if runs else ():
+        if not runs:
+            figures.append(Figure(f'{kind}: no recordings, not judged', 0.0, ''))
+            continue
+        for known in KNOWN:
             estimated = [estimate(run, *machines[run.name], known) for run in runs]
             figures += _errors(kind, known, runs, estimated)
             if known == 'meas':
                 figures += _intervals(kind, estimated) + _lags(kind, estimated)
-                found += estimated
-        figures += _hidden(kind, runs, machines) if runs else []
-    return figures + _detection(found)
+                found |= dict(zip([run.name for run in runs], estimated, strict=True))
+        figures += _hidden(kind, runs, machines)
+    draw(found)
+    return figures + detection(found.values())
 
 
-def missing(judge):
-    """Return the figure of a folder without recordings: missed where it has to be judged."""
-    return [Figure(f'recordings in {judge or FOLDER}: missing', 0.0, '',
-                   target=1.0 if judge else None, at_least=True)]
+def _runs(judge, kind):
+    """Return the recordings of a kind, whose time begins at 0, and missed Figures of the others."""
+    runs, faults = readable(judge, 'double_pendulum', kind,
+                            needed=COLUMNS + (() if judge else IDENTIFYING))
+    return [Recorded(run.name, run.columns | {'time': run['time'] - run['time'][0]})
+            for run in runs], faults
 
 
 def _machines(runs, judge):
@@ -68,7 +79,8 @@ def _errors(kind, known, runs, estimated):
         for joint in range(2):
             for what, value, goal in zip(('causal', 'smoothed'), (causal, smoothed), goals,
                                          strict=True):
-                limit = goal * zero[joint] if kind == 'pendubot' else goal
+                # Of nothing, no share can be asked for.
+                limit = goal if kind == 'acrobot' else goal * zero[joint] or None
                 figures.append(Figure(
                     f'{run.name if run else f"{kind}, all"}: joint {joint + 1}, {what}, '
                     f'{KNOWN[known]}', value[joint], 'N m',
@@ -85,10 +97,19 @@ def _intervals(kind, estimated):
             ('smoothed', lambda e: e.smoothed, lambda e: e.smoothed_deviations)):
         held = np.concatenate([e.held(forces(e), deviations(e)) for e in estimated])
         pulses = np.concatenate([abs(e.truth) > NOTHING for e in estimated])
-        figures.append(Figure(f'{kind}: {what} 95 % intervals hold the torque',
-                              100.0 * held.mean(), '%', target=(90.0, 98.0), peer='in pulses',
-                              peer_value=100.0 * held[pulses].mean()))
+        still = np.concatenate([np.maximum(abs(e.truth), abs(forces(e))) <= RESOLVED
+                                for e in estimated])
+        figures += [
+            Figure(f'{kind}: {what} 95 % intervals hold the torque', 100.0 * held.mean(), '%',
+                   target=(90.0, 98.0), **_share('in pulses', held[pulses])),
+            Figure(f'{kind}: truth and {what} torque are zero', 100.0 * still.mean(), '%',
+                   **_share('intervals hold it in the rest [%]', held[~still]))]
     return figures
+
+
+def _share(name, held):
+    """Return the peer of a Figure: how often intervals hold it, if there is anything to hold."""
+    return {'peer': name, 'peer_value': 100.0 * held.mean()} if held.size else {}
 
 
 def _lags(kind, estimated):
@@ -96,54 +117,6 @@ def _lags(kind, estimated):
     return [Figure(f'{kind}: joint {joint + 1}, {1e3 * lag:g} ms later', np.sqrt(np.mean(
         [e.error(e.lagged[row]) for e in estimated], axis=0))[joint], 'N m')
         for joint in range(2) for row, lag in enumerate(LAGS)]
-
-
-def _detection(estimated):
-    """Return detected pulses, their delays, and false alarms, of all recordings."""
-    delays, false, count = [], 0, 0
-    for e in estimated:
-        for joint in range(2):
-            sure = e.probability[:, joint] > SURE
-            size = abs(e.truth[:, joint])
-            for first, last in _stretches(size > NOTHING):
-                over = np.flatnonzero(size[first:last] > LARGE)
-                if len(over):
-                    found = np.flatnonzero(sure[first:last])
-                    late = e.time[first + found[0]] - e.time[first + over[0]] if len(
-                        found) else np.inf
-                    delays.append(late)
-            for first, last in _alarms(sure, e.time):
-                near = abs(e.time - np.clip(e.time, e.time[first], e.time[last - 1])) < NEAR
-                false += not (size[near] > NOTHING).any()
-                count += 1
-    figures = [Figure('false alarms in 10 runs', 10.0 * false / len(estimated), '', target=1.0,
-                      peer='alarms', peer_value=count)]
-    if not delays:
-        return figures
-    return [
-        *figures,
-        Figure(f'pulses above {LARGE} N m that are detected within 60 ms of that',
-               100.0 * np.mean(np.array(delays) <= DELAY), '%', target=100.0, at_least=True,
-               peer='pulses', peer_value=len(delays)),
-        Figure(f'latest detection of a pulse above {LARGE} N m', 1e3 * max(delays), 'ms',
-               peer='median', peer_value=1e3 * np.median(delays))]
-
-
-def _alarms(sure, time):
-    """Return the stretches of detections; those with less than NEAR between them are one."""
-    alarms = []
-    for first, last in _stretches(sure):
-        if alarms and time[first] - time[alarms[-1][1] - 1] < NEAR:
-            alarms[-1][1] = last
-        else:
-            alarms.append([first, last])
-    return alarms
-
-
-def _stretches(on):
-    """Return (first, last + 1) of all stretches that are true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], on.astype(int), [0]])))
-    return edges.reshape(-1, 2)
 
 
 def _hidden(kind, runs, machines):

@@ -11,8 +11,7 @@ from math import ceil
 import numpy as np
 
 from benchmarks.figures import Figure
-from benchmarks.real_data import recordings
-from benchmarks.real_double_pendulum import missing
+from benchmarks.real_data import missing, recordings
 from benchmarks.real_pendulum_fit import PRIOR, ROBUST, regression
 from benchmarks.real_pendulum_terms import SLOPE, STEP
 from mb_model.kind_api import LUGRE, bend

@@ -10,8 +10,7 @@ from math import ceil
 import numpy as np
 
 from benchmarks.figures import Figure
-from benchmarks.real_data import recordings
-from benchmarks.real_double_pendulum import missing
+from benchmarks.real_data import missing, recordings
 from benchmarks.real_pendulum_fit import NAME
 from benchmarks.real_pendulum_run import shipped
 from mb_estimators import make_filter

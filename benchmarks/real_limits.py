@@ -12,8 +12,7 @@ import numpy as np
 from scipy.interpolate import make_lsq_spline
 
 from benchmarks.figures import Figure
-from benchmarks.real_data import Recorded, recordings
-from benchmarks.real_double_pendulum import missing
+from benchmarks.real_data import Recorded, missing, recordings
 from benchmarks.real_pendulum_fit import NAME, fit
 from benchmarks.real_pendulum_run import estimate, run_filter, shipped
 from mb_model import load_mechanism

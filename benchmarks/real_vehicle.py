@@ -12,10 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import Figure
-from benchmarks.real_data import Recorded, recordings
-from benchmarks.real_double_pendulum import missing
+from benchmarks.real_data import Recorded, missing, not_judged, readable
 from benchmarks.real_vehicle_fit import NAME, fit
-from mb_estimators import Recording, make_filter, observe, smooth
+from mb_estimators import DivergenceError, Recording, make_filter, observe, smooth
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import NANOSECONDS, sensors_of
@@ -32,13 +31,14 @@ NORMAL = 1.959964
 
 def measure(judge=None):
     """Return the figures of all recordings."""
-    runs = recordings(judge, 'vehicle')
+    runs, faults = readable(judge, 'vehicle', needed=(
+        't', *COLUMNS, *DOUBLE.steer, *SINGLE.steer, 'beta_true', *(() if judge else ('vy',))))
     if not runs:
-        return missing(judge)
+        return faults or missing(judge)
     parts = [part for run in runs for part in (_cut(run) if not judge else [run])]
     tyres = [{} if judge else fit([other for other in parts if other is not part])
              for part in parts]
-    return [*_figures(SINGLE, parts, tyres), *_figures(DOUBLE, parts, tyres)]
+    return [*faults, *_figures(SINGLE, parts, tyres), *_figures(DOUBLE, parts, tyres)]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,11 @@ def _figures(track, parts, tyres):
     figures, squares, held, claimed = [], {}, {}, {}
     for part, numbers in zip(parts, tyres, strict=True):
         car, name = load_mechanism(track.name).replace(parameters=numbers), track.before + part.name
-        causal, smoothed, stiffness, deviation = _estimates(track, part, car)
+        try:
+            causal, smoothed, stiffness, deviation = _estimates(track, part, car)
+        except DivergenceError as error:
+            figures.append(not_judged(f'{name}: {error}'))
+            continue
         for what, (angle, sigma) in (('causal', causal), ('smoothed', smoothed)):
             error = angle - part['beta_true']
             squares.setdefault(what, []).append(error ** 2)
@@ -74,7 +78,7 @@ def _figures(track, parts, tyres):
             claimed.setdefault(axle, []).append((value, sigma))
             figures.append(Figure(f'{name}: cornering stiffness, {axle}', value, 'N/rad',
                                   peer='its deviation', peer_value=sigma))
-    for what, goal in GOALS.items():
+    for what, goal in GOALS.items() if squares else ():
         total = np.concatenate(squares[what])
         targets = (goal, (90.0, 98.0)) if track is SINGLE else (None, None)
         figures.append(_degrees(f'{track.before}all: sideslip angle, {what}', total, targets[0]))
