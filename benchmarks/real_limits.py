@@ -55,8 +55,9 @@ def measure():
 def _made_anew(run, mechanism, rng):
     """Return a recording with the same motion and pulses, and torques with drawn noise."""
     own = {key.removeprefix('filter.'): value for key, value in shipped().items()}
-    gains, shares, losses, spread, lash = (np.array(own[key]) for key in (
-        'force_gains', 'force_asymmetries', 'force_losses', 'noise_deviations', 'gear_lashes'))
+    gains, shares, growths, losses, spread, lash = (np.array(own[key]) for key in (
+        'force_gains', 'force_asymmetries', 'force_growths', 'force_losses', 'noise_deviations',
+        'gear_lashes'))
     settings = run_filter(mechanism, {}, shipped()['sensors']).settings
     t = run['time'] - run['time'][0]
     inner = np.arange(0.0, t[-1], KNOTS)[1:-1]
@@ -71,8 +72,10 @@ def _made_anew(run, mechanism, rng):
         h, before = t[k] - t[max(k - 1, 0)], known[max(k - 1, 0)]
         slow += (before - slow) * (1.0 - exp(-h / MEMORY))
         jump = np.maximum(jump * exp(-h / FADING), abs(before - slow))
+        power = abs(before * zd[k]).sum()
         variance = spread ** 2 * (1.0 + (zd[k] ** 2).sum() / own['noise_speed'] ** 2 + (
-            before / own['noise_force']) ** 2 + (jump / own['noise_jump']) ** 2)
+            power / own['noise_power']) ** 2 + (before / own['noise_force']) ** 2 + (
+            jump / own['noise_jump']) ** 2)
         kept = exp(-h / own['noise_time'])
         noise = kept * noise + np.sqrt((1.0 - kept ** 2) * variance) * rng.standard_normal(2)
         acting = needed[k] - gains * pulses[k] - noise
@@ -80,7 +83,7 @@ def _made_anew(run, mechanism, rng):
         known[k] = acting / gains
         for _ in range(5):          # what acts of it follows from its sign and size
             known[k] = (acting + losses * abs(known[k]) * direction) / (
-                gains * (1.0 + shares * np.sign(known[k])))
+                gains * (1.0 + growths * zd[k] ** 2 + shares * np.sign(known[k])))
         loaded += (known[k] - loaded) * (1.0 - exp(-h / settings.lash_time))
         leading[k] = lash * np.tanh(loaded / settings.lash_force)
     read = z + leading + READ * rng.standard_normal(z.shape)

@@ -24,7 +24,8 @@ PRIOR = {'upper_inertia': (0.05690990852821086, 6e-3), 'lower_inertia': (0.05086
          'rotor': (1e-4, 1e-4),
          'coulomb1': (0.0, 0.3), 'coulomb2': (0.0, 0.3), 'viscous1': (0.0, 0.02),
          'viscous2': (0.0, 0.02), 'loss1': (0.0, 0.3), 'loss2': (0.0, 0.3),
-         'gain2': (1.0, 0.2), 'asymmetry1': (0.0, 0.2), 'asymmetry2': (0.0, 0.2),
+         'gain2': (1.0, 0.2), 'growth2': (0.0, 3e-3),
+         'asymmetry1': (0.0, 0.2), 'asymmetry2': (0.0, 0.2),
          'lash1': (0.0, 5e-3), 'lash2': (0.0, 5e-3)}
 
 
@@ -54,6 +55,7 @@ class Numbers:
         v = self.values
         return {'force_gains': (1.0, v['gain2']),
                 'force_asymmetries': (v['asymmetry1'], v['asymmetry2'] / v['gain2']),
+                'force_growths': (0.0, max(v['growth2'], 0.0) / v['gain2']),
                 'force_losses': (max(v['loss1'], 0.0), max(v['loss2'], 0.0)),
                 'gear_lashes': (max(v['lash1'], 0.0), max(v['lash2'], 0.0))}
 

@@ -14,7 +14,7 @@ from mb_sensors import sensors_of
 CONFIG = (Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
           / 'geared_double_pendulum.yaml')
 LAGS = (0.0, 0.02, 0.05)                # s
-SURE = 0.9                              # probability from which a pulse is detected
+SURE = 0.935                            # probability from which a pulse is detected
 LOST = 0.08                             # rad, standard deviation from which the elbow is lost
 TAIL = 4.0                              # widths that a pulse is drawn to either side
 NORMAL = 1.959964

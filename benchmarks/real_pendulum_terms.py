@@ -51,7 +51,7 @@ def terms_of(run, zero, names, further=None):
         'viscous1': (filtered(v1), nothing), 'viscous2': (nothing, filtered(v2)),
         'loss1': (filtered(rubs[0] * abs(u1)), nothing),
         'loss2': (nothing, filtered(rubs[1] * abs(u2))),
-        'gain2': (nothing, -filtered(u2)),
+        'gain2': (nothing, -filtered(u2)), 'growth2': (nothing, -filtered(u2 * v2 ** 2)),
         'asymmetry1': (-filtered(abs(u1)), nothing), 'asymmetry2': (nothing, -filtered(abs(u2)))}
     pairs['lower_moment'] = [part + GRAVITY * hanging for part in pairs['lower_moment']]
     more = further(run, np.array([q1, q2]), np.array([v1, v2]), u) if further else ()

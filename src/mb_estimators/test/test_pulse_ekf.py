@@ -74,12 +74,13 @@ def test_it_stays_at_zero_without_pulses(pendulum, motion):
 
 def test_gains_and_losses_make_of_known_forces_what_acts(pendulum):
     observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, force_gains=(0.5, 2.0),
-                           force_asymmetries=(0.1, 0.0), force_losses=(0.2, 0.1))
+                           force_asymmetries=(0.1, 0.0), force_losses=(0.2, 0.1),
+                           force_growths=(0.0, 0.02))
     observer.reset([0.1, 0.2], [5.0, -5.0])
     observer.predict(DT, [1.0, -1.0])
     plain = make_filter('pulse_ekf', pendulum, SENSORS, DT)
     plain.reset([0.1, 0.2], [5.0, -5.0])
-    plain.predict(DT, [0.5 * 1.1 - 0.2, -2.0 + 0.1])
+    plain.predict(DT, [0.5 * 1.1 - 0.2, -2.0 * (1.0 + 0.02 * 5.0 ** 2) + 0.1])
     np.testing.assert_allclose(observer.estimate.z, plain.estimate.z, rtol=1e-12)
 
 
@@ -175,6 +176,20 @@ def test_a_sensor_on_a_link_does_not_see_the_lash(pendulum):
         observer.correct([0.01])
         estimates.append(observer.estimate.z)
     np.testing.assert_array_equal(*estimates)
+
+
+def test_power_adds_noise_to_every_degree_of_freedom(pendulum):
+    known, velocity, power = np.array([-0.5, 2.0]), np.array([1.0, 6.0]), 5.0
+    blocks = []
+    for given in (0.0, power):
+        observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, **SETTINGS, noise_power=given)
+        observer.reset([0.2, 0.4], velocity)
+        observer.predict(DT, known)
+        blocks.append(observer.state_covariance[4:6, 4:6])
+    by_known = observer.state['pulses'][0]['by_known']
+    now = observer.estimate.zd
+    variance = (1.0 - np.exp(-2.0 * DT / 0.05)) * 0.02 ** 2 * (abs(known * now).sum() / power) ** 2
+    np.testing.assert_allclose(blocks[1] - blocks[0], variance * by_known @ by_known.T, rtol=1e-6)
 
 
 def test_forces_of_a_moment_ago_are_those_at_that_lag(pendulum, motion):

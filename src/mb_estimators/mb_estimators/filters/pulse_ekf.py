@@ -45,6 +45,7 @@ class PulseEkf(ForceFilter):
         p['at_motor'] = [sensor.is_encoder for sensor in sensors for _ in sensor.channels]
         self._gains = per_coordinate(settings, 'force_gains', g)
         self._asymmetries = per_coordinate(settings, 'force_asymmetries', g)
+        self._growths = per_coordinate(settings, 'force_growths', g)
         self._losses = per_coordinate(settings, 'force_losses', g)
         self.reset(mechanism.z0, mechanism.zd0)
 
@@ -68,9 +69,11 @@ class PulseEkf(ForceFilter):
         if known.shape != (self._g,):
             raise FilterError(f'inputs: {known.size} must be {self._g}')
         self._pulses[0]['known'] = known
-        direction = np.tanh(self._work['zd'][:self._g] / self.settings.loss_velocity)
-        self._forces_on_z[:] = (self._gains * (known + self._asymmetries * np.abs(known))
-                                - self._losses * np.abs(known) * direction)
+        velocity, size = self._work['zd'][:self._g], np.abs(known)
+        direction = np.tanh(velocity / self.settings.loss_velocity)
+        self._forces_on_z[:] = (
+            self._gains * (known * (1.0 + self._growths * velocity ** 2)
+                           + self._asymmetries * size) - self._losses * size * direction)
 
     def _step(self, dt):
         self._force[:] *= np.exp(-dt / self.settings.noise_time)

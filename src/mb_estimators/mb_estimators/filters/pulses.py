@@ -22,6 +22,10 @@ class PulseSettings(Settings):
         (0.0,), above=-1.0, at_most=0.99,
         help='Share of the gain by which a positive known force does more, and a negative one '
              'less: of each degree of freedom, or one for all')
+    force_growths: tuple[float, ...] = setting(
+        (0.0,), unit='s^2/rad^2', at_least=0.0,
+        help='Share of the gain by which a known force does more, by the square of the velocity: '
+             'of each degree of freedom, or one for all')
     force_losses: tuple[float, ...] = setting(
         (0.0,), at_least=0.0,
         help='Share of a known force that rubs in its gear: of each degree of freedom, or one for '
@@ -47,6 +51,10 @@ class PulseSettings(Settings):
         2.0, unit='N m', above=0.0, help='Known force at which its variance is doubled')
     noise_jump: float = setting(
         1.0, unit='N m', above=0.0, help='Jump of the known force after which it is doubled')
+    noise_power: float = setting(
+        0.0, unit='W', at_least=0.0,
+        help='Power of all known forces at which it is doubled, of every degree of freedom; 0: it '
+             'does not depend on power')
     innovation_limit: float = setting(
         0.0, at_least=0.0,
         help='A reading farther from the prediction than so many standard deviations counts as if '
@@ -82,7 +90,8 @@ class PulseSettings(Settings):
     def record(self):
         """Return the fields of a record PULSES that do not depend on the degree of freedom."""
         return {'time': self.noise_time, 'by_speed': self.noise_speed, 'by_force': self.noise_force,
-                'by_jump': self.noise_jump, 'limit': self.innovation_limit,
+                'by_jump': self.noise_jump, 'by_power': self.noise_power,
+                'limit': self.innovation_limit,
                 'lash_force': self.lash_force, 'lash_time': self.lash_time,
                 'width': self.pulse_widths,
                 'spacing': 2.0 * REACH * max(self.pulse_widths) / self.pulse_instants,

@@ -233,12 +233,15 @@ def hold_known(p, g, h):
 def add_force_noise(work, f, p, g, h):
     """Add the noise of the coloured force over h [s] to the acceleration errors in f.P."""
     kept = exp(-2.0 * h / p.time)
-    speed = 1.0
+    shared, power = 1.0, 0.0
     for k in range(g):
-        speed += (work.zd[k] / p.by_speed) * (work.zd[k] / p.by_speed)
+        shared += (work.zd[k] / p.by_speed) * (work.zd[k] / p.by_speed)
+        power += abs(p.known[k] * work.zd[k])
+    if p.by_power > 0.0:
+        shared += (power / p.by_power) * (power / p.by_power)
     for k in range(g):
         force, jump = p.known[k] / p.by_force, p.jump[k] / p.by_jump
-        variance = (1.0 - kept) * p.variance[k] * (speed + force * force + jump * jump)
+        variance = (1.0 - kept) * p.variance[k] * (shared + force * force + jump * jump)
         for i in range(g):
             for j in range(g):
                 f.P[2 * g + i, 2 * g + j] += p.by_known[i, k] * p.by_known[j, k] * variance

@@ -11,6 +11,7 @@ PULSES = RecordType(
         ('variance', REAL, (G,)),                          # stationary, at rest and without force
         ('time', REAL),                                    # of its correlation [s]
         ('by_speed', REAL), ('by_force', REAL), ('by_jump', REAL),      # what doubles the variance
+        ('by_power', REAL),                                             # 0: no power does
         ('known', REAL, (G,)),                             # the present known force
         ('slow', REAL, (G,)), ('jump', REAL, (G,)),        # its low pass, and how far it jumped
         ('lash', REAL, (G,)), ('lash_force', REAL), ('lash_time', REAL),
