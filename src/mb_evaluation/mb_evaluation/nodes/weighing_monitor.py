@@ -39,14 +39,15 @@ class WeighingBounds(MonitorSettings):
     drift_goal: float = setting(0.1, unit='deg/min', above=0.0, help='Of an angle at rest')
     load_goal: float = setting(1.0, unit='%', above=0.0, help='Of full scale')
     force_goal: float = setting(5.0, unit='%', above=0.0, help='RMSE of the force, of its peak')
-    angle_bound: float = setting(2.0, unit='deg', above=0.0,
+    angle_bound: float = setting(0.6, unit='deg', above=0.0,
                                  help='RMSE of an angle beyond which the run failed')
     load_bound: float = setting(2.0, unit='%', above=0.0,
                                 help='RMSE of loads beyond which the run failed')
-    force_bound: float = setting(10.0, unit='%', above=0.0,
+    force_bound: float = setting(8.0, unit='%', above=0.0,
                                  help='RMSE of the force beyond which the run failed')
     coverage_goal: float = setting(0.90, at_least=0.0, at_most=1.0,
-                                   help='How often 95 % intervals of angles hold the truth')
+                                   help='How often 95 % intervals of angles and loads hold the '
+                                        'truth; less often, and the run failed')
 
 
 BOUNDS = {field.name for field in fields(WeighingBounds)} - {
