@@ -30,7 +30,8 @@ class EndStops:
     """Reads the length of a cylinder from its two pressures, at the ends of its stroke alone.
 
     A stop gives way by the force on it over its stiffness: the force of the pressures, less what it
-    was while the piston still moved, `held` before.  A piston that something else holds with all
+    was twice `held` before they rose: while the piston moved it carried the load, which the stop
+    carries now.  A piston that something else holds with all
     that the pump gives looks alike: a filter needs to know the length well enough for its gate
     to leave such a reading out.
     """
@@ -54,7 +55,8 @@ class EndStops:
     def reset(self) -> None:
         """Forget everything."""
         self._past: deque[tuple[int, float, float]] = deque()    # stamp [ns], force [N], rate
-        self._since: dict[str, tuple[int, float]] = {}           # stamp, force before
+        # since when it is still under such pressures [ns], and the force before these
+        self._since: dict[str, tuple[int | None, float]] = {}
 
     def update(self, stamp: int, piston_pressure: float, rod_pressure: float,
                rate: float) -> tuple[str, float] | None:
@@ -73,10 +75,12 @@ class EndStops:
             settings.still)
         for stop, near, far in ((RETRACTED, rod_pressure, piston_pressure),
                                 (EXTENDED, piston_pressure, rod_pressure)):
-            if not (near >= settings.pressed and far <= settings.drained and still):
+            if not (near >= settings.pressed and far <= settings.drained):
                 self._since.pop(stop, None)
                 continue
-            begin, moving = self._since.setdefault(stop, (stamp, past[0][1]))
-            if stamp - begin >= held:
+            begin, moving = self._since.get(stop, (None, past[0][1]))
+            begin = (stamp if begin is None else begin) if still else None
+            self._since[stop] = begin, moving
+            if begin is not None and stamp - begin >= held:
                 return stop, self._ends[stop == EXTENDED] + (force - moving) / self._stiffness
         return None

@@ -17,7 +17,7 @@ _REMEMBERED = 3000      # of these
 
 
 class StopReadings:
-    """Gives readings of two linear encoders that are none: at the ends of a cylinder's stroke.
+    """Gives readings of linear encoders that are none: at the ends of a cylinder's stroke.
 
     Readings of one stamp make an instant; instants come in order.  The median rate at which the
     bodies turn against each other is due to biases: a machine turns to and fro.
@@ -27,12 +27,14 @@ class StopReadings:
                  pressures: Sequence[str], gyroscopes: Sequence[str], axis: int) -> None:
         """Set up.
 
-        cylinder: of the hydraulics; stops: 'retracted' and 'extended' -> linear encoders of one
-        rate; pressures: sensors at the piston and at the rod; gyroscopes: on the bodies that the
-        cylinder moves against each other, the farther one last; axis: of these, 0 to 2.
+        cylinder: of the hydraulics; stops: 'retracted', 'extended' or both -> linear encoders of
+        one rate; pressures: sensors at the piston and at the rod; gyroscopes: on the bodies that
+        the cylinder moves against each other, the farther one last; axis: of these, 0 to 2.
         Raises SensorError.
         """
         self._stops, self._ends = dict(stops), EndStops(mechanism, cylinder)
+        if not self._stops:
+            raise SensorError(f'{cylinder}: no stop is named, expected one or both')
         self.sensors = sensors_of(mechanism, list(self._stops.values()))
         for sensor in self.sensors:
             if sensor.kind != 'linear_encoder' or not sensor.settings.sporadic:

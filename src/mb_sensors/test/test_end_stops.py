@@ -52,6 +52,19 @@ def test_nothing_is_read_on_the_way():
     assert min(t for t, _, _ in readings_of(driven(0.3, 8.0), stops)) >= reached + 0.5 - STEP
 
 
+def test_the_load_before_the_pressures_rose_counts_though_stillness_comes_later():
+    """A stop carries the load of the piston, and gives way while the bodies still turn."""
+    stops, found = EndStops(EXCAVATOR, 'bucket'), None
+    area, rod = np.pi / 4.0 * np.array([0.120 ** 2, 0.120 ** 2 - 0.085 ** 2])
+    for k in range(600):
+        pressing = k >= 300
+        rate = 0.1 if k < 500 else 0.0
+        found = stops.update(k * 5_000_000, 0.2e6 if pressing else 9e6,
+                             24e6 if pressing else 1e6, rate) or found
+    pressed, carried = 0.2e6 * area - 24e6 * rod, 9e6 * area - 1e6 * rod
+    assert found == ('retracted', pytest.approx(1.65 + (pressed - carried) / 1e8, abs=1e-9))
+
+
 def test_a_valve_that_is_shut_is_at_no_stop():
     assert readings_of(driven(0.0, 2.0), EndStops(EXCAVATOR, 'bucket')) == []
 

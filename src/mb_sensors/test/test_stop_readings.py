@@ -58,7 +58,17 @@ def test_what_is_incomplete_or_impossible_makes_no_reading():
     assert len(fed(stops, pressing())) == 50
 
 
+def test_a_cylinder_may_have_one_stop_that_is_read():
+    one = fed(StopReadings(MACHINE, 'bucket', {'extended': 'bucket_curled'}, *READ, 1), pressing())
+    both = fed(StopReadings(MACHINE, 'bucket', STOPS, *READ, 1), pressing())
+    assert {name for _, found in one for name in found} == {'bucket_curled'}
+    assert np.array([found['bucket_curled'] for _, found in one]) == pytest.approx(
+        np.array([found['bucket_curled'] for _, found in both]), nan_ok=True)
+
+
 def test_sensors_of_other_kinds_are_refused():
+    with pytest.raises(SensorError, match='bucket: no stop is named, expected one or both'):
+        StopReadings(MACHINE, 'bucket', {}, *READ, 1)
     with pytest.raises(SensorError, match='boom_encoder: expected a linear_encoder that is spor'):
         StopReadings(MACHINE, 'bucket', {'retracted': 'boom_encoder'}, *READ, 1)
     with pytest.raises(SensorError, match='expected two pressure sensors and two gyroscopes'):

@@ -1,4 +1,4 @@
-"""Readings that no device gives: a cylinder at its stops, and a machine that stands."""
+"""Readings that no device gives: cylinders at their stops, and a machine that stands."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -23,17 +23,40 @@ class VirtualSensorSettings(Settings):
     """What is known without a device."""
 
     mechanism: str = setting('excavator_afloat', help='Name of a mechanism or path of its file')
-    cylinder: str = setting('bucket', help='Cylinder of the hydraulics whose stops are read')
-    retracted: str = setting('bucket_opened',
-                             help='Linear encoder that reads its length at the near end')
-    extended: str = setting('bucket_curled', help='The same at the far end')
-    pressures: tuple[str, ...] = setting(('bucket_pressure1', 'bucket_pressure2'),
-                                         help='Sensors of its piston side and its rod side')
+    cylinders: tuple[str, ...] = setting(
+        ('bucket', 'boom', 'arm'), help='Cylinders of the hydraulics whose stops are read')
+    retracted: tuple[str, ...] = setting(
+        ('bucket_opened', 'boom_lowered', 'arm_stretched'),
+        help="Linear encoder that reads each one's length at the near end; an empty name: none")
+    extended: tuple[str, ...] = setting(('bucket_curled', '', ''), help='The same at the far end')
+    pressures: tuple[str, ...] = setting(
+        ('bucket_pressure1', 'bucket_pressure2', 'boom_pressure1', 'boom_pressure2',
+         'arm_pressure1', 'arm_pressure2'),
+        help="Sensors of each one's piston side and rod side")
     gyroscopes: tuple[str, ...] = setting(
-        ('arm_gyro', 'bucket_gyro'), help='On the bodies that it turns against each other')
+        ('arm_gyro', 'bucket_gyro', 'house_gyro', 'boom_gyro', 'boom_gyro', 'arm_gyro'),
+        help='On the two bodies that each one turns against each other')
     axis: str = setting('y', choices=('x', 'y', 'z'), help='Axis about which these read it')
     standing: tuple[str, ...] = setting(
         ('place',), help='Position sensors that read zero: the machine stands where it stood')
+
+
+def _stops_of(mechanism, settings):
+    """Return the StopReadings of each cylinder; raises SensorError, ValueError."""
+    count = len(settings.cylinders)
+    for key, each in (('retracted', 1), ('extended', 1), ('pressures', 2), ('gyroscopes', 2)):
+        given = len(getattr(settings, key))
+        if given != each * count:
+            raise ValueError(f'{key}: {given} names, expected {each * count}, {each} for each of '
+                             f'{", ".join(settings.cylinders) or "no cylinders"}')
+    found = []
+    for k, cylinder in enumerate(settings.cylinders):
+        stops = {RETRACTED: settings.retracted[k], EXTENDED: settings.extended[k]}
+        found.append(StopReadings(
+            mechanism, cylinder, {end: name for end, name in stops.items() if name},
+            settings.pressures[2 * k:2 * k + 2], settings.gyroscopes[2 * k:2 * k + 2],
+            'xyz'.index(settings.axis)))
+    return found
 
 
 class VirtualSensorsNode(ManagedNode):
@@ -48,13 +71,10 @@ class VirtualSensorsNode(ManagedNode):
         """Make the readings by the parameters, and subscribe to pressures and gyroscopes."""
         settings = self.settings_of(VirtualSensorSettings)
         mechanism = load_mechanism(settings.mechanism)
-        self._stops = StopReadings(
-            mechanism, settings.cylinder,
-            {RETRACTED: settings.retracted, EXTENDED: settings.extended}, settings.pressures,
-            settings.gyroscopes, 'xyz'.index(settings.axis))
+        self._stops = _stops_of(mechanism, settings)
         self._standing = sensors_of(mechanism, settings.standing) if settings.standing else ()
         self._outputs = {}
-        for sensor in (*self._stops.sensors, *self._standing):
+        for sensor in (*(one for stops in self._stops for one in stops.sensors), *self._standing):
             (name, topic), = by_topic([sensor]).items()
             self._outputs[sensor.name] = (
                 sensor, KeptMessage(topic, mechanism.name), self.offer(name),
@@ -73,7 +93,8 @@ class VirtualSensorsNode(ManagedNode):
 
     def reset(self):
         """Forget everything."""
-        self._stops.reset()
+        for stops in self._stops:
+            stops.reset()
         return 'waiting for readings'
 
     def _on_readings(self, topic, message):
@@ -84,11 +105,11 @@ class VirtualSensorsNode(ManagedNode):
                 for sensor in self._standing:
                     if readings_between(None, stamp, sensor.rate):
                         self._give(stamp, sensor.name, [0.0] * len(sensor.channels))
-            found = self._stops.add(stamp, name, values)
-            if found is not None:
-                for encoder, length in found[1].items():
+            for stops in self._stops:
+                found = stops.add(stamp, name, values)
+                for encoder, length in found[1].items() if found is not None else ():
                     self._at_stop += length == length
-                    self._give(found[0], encoder, [length])
+                    self._give(stamp, encoder, [length])
 
     def _give(self, stamp, name, values):
         sensor, kept, hand_over, publisher = self._outputs[name]
