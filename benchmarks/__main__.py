@@ -12,9 +12,8 @@ from benchmarks.table import print_table
 
 FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table',
          'stopwatch', 'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds',
-         'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'excavator_machines',
-         'excavator_cycle', 'excavator_sensing', 'excavator_truth', 'excavator_load',
-         'exudyn_spatial',
+         'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model', 'excavator_cycle',
+         'excavator_work', 'exudyn_spatial',
          'motor_torques', 'paper_platform_ekf', 'pinocchio_spatial', 'peer_tyre',
          'spatial_closed_forms', 'slender', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
@@ -24,7 +23,6 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live', 'excavator',
-          'excavator_weighing',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',

@@ -1,149 +1,209 @@
-"""An excavator without encoders: angles by four IMUs, load and digging force by six pressures.
+"""What `make demo-excavator` shows, for several seeds of the IMUs, on one simulated motion.
 
-Truth: a simulation with oil of a floating machine that tilts and sways, whose masses, friction,
-stops and IMUs differ from what the estimator takes them to be.  It works for WORK s and stands for
-STAND s.  Biases, mountings and the start are unknown; after LEARNING s of work the filter has to
-know them.  The IMU of the bucket sits near its pin, as in the machine's file, or far from it.
-Where a piston presses against its stop, pressures tell the length of the bucket's cylinder; one
-case is without that.
+The MuJoCo prototype plays the shipped work cycle; the virtual sensors, the observer and the scales
+of the launch, with its settings, take readings of every seed.  The report is that of the launch.
 """
 
-from itertools import pairwise
-from time import process_time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.excavator_load import Edge, Scales
-from benchmarks.excavator_machines import LINKS, model_excavator
-from benchmarks.excavator_sensing import EVERY, STOPS, angle_filter, sensed
-from benchmarks.excavator_truth import DIGGING, LEAST, SAMPLE, settled, worked
 from benchmarks.figures import Figure
+from mb_bringup.arguments import SHARE
+from mb_contact import EdgeForce, PayloadSettings, Scales, ToolSettings
+from mb_estimators import EstimatorSetup
+from mb_evaluation.nodes.weighing_monitor import BOUNDS, WeighingBounds
+from mb_evaluation.weighing_report.figures import make_report
+from mb_evaluation.weighing_report.weighing_log import Weighed, WeighingLog
+from mb_model import WorkCycle, load_mechanism
+from mb_model.file_api import GivenParameters, read_parameters
+from mb_sensors import SensorNoise, StopReadings, sensors_of, true_values
+from mb_simulation.as_built import as_built, as_mounted, started_beside
+from mb_simulation.played_commands import cycle_file
+from mb_simulation.prototypes import make_prototype
 
-WORK, STAND, LEARNING = 390.0, 90.0, 300.0          # s
-MOTION, SEEDS = 0, (1, 2)                           # settings were chosen with seed 0
-NEAR, FAR = (0.1, 0.0, 0.1), (1.0, 0.0, 0.5)        # of the bucket's IMU, from its pin [m]
-CASES = {'bucket IMU 0.14 m from its pin': (NEAR, True),        # place, whether stops are read
-         'bucket IMU 1.1 m from its pin': (FAR, True),
-         'bucket IMU 0.14 m from its pin, without stops': (NEAR, False)}
-TARGET = 0.3                                        # degrees
-SCALE, SHARE = 2000.0, 1.0                          # kg, full scale of the load; % of it
-EDGE_EVERY = 5                                      # estimates from one force to the next
-EDGE_SHARE = 5.0                                    # %, of the peak of the force at the edge
-NAMES = {'boom_angle': 'boom', 'arm_angle': 'arm', 'bucket_angle': 'bucket'}
+SEEDS = (1, 2)                          # settings were chosen with seeds 0, 3 and 4
+MACHINE, START_ERROR = 0, 0.05          # as in the launch [-, rad]
+START = 1_000_000_000                   # stamp of the first instant [ns]
+ANGLES = 'boom_angle', 'arm_angle', 'bucket_angle'
+CONFIG = SHARE / 'config' / 'excavator_afloat.yaml'
+DT, STEP, EDGE_EVERY = 0.01, 1e-3, 5    # s, s; estimates from one force to the next
+STOPS = (                               # as the defaults of virtual_sensors
+    ('bucket', {'retracted': 'bucket_opened', 'extended': 'bucket_curled'}, 'arm'),
+    ('boom', {'retracted': 'boom_lowered'}, 'house'),
+    ('arm', {'retracted': 'arm_stretched'}, 'boom'))
+
+
+@dataclass
+class Motion:
+    """The played work cycle at instants (k): t [s], q, qd, qdd (k, n), p (k, v) [Pa], load (k)."""
+
+    mechanism: object
+    cycle: object
+    t: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    p: np.ndarray
+    load: np.ndarray
 
 
 def measure(seeds=SEEDS):
-    """Return figures of each case, with IMUs of each seed; the motion is one for all."""
-    figures, work = [], settled(worked(MOTION, WORK, STAND))
+    """Return the figures of each seed; the motion is one for all."""
+    motion, figures = played(), []
     for seed in seeds:
-        for case, (bucket_at, stops) in CASES.items():
-            figures += [
-                Figure(f'seed {seed}, {case}: {name}', value, unit, target)
-                for name, (value, unit, target) in judged(work, seed, bucket_at, stops).items()]
+        report = judged(motion, seed)
+        figures += figures_of(f'seed {seed}', report)
     return figures
 
 
-def judged(work, seed, bucket_at, stops=True, mechanism=None):
-    """Return name -> (value, unit, target) of a Work.
+def played(duration=None):
+    """Return the Motion of the shipped cycle, or of its first seconds."""
+    machine = as_built(load_mechanism('excavator_afloat'), MACHINE)
+    cycle = WorkCycle.load(cycle_file('excavator_afloat'), machine)
+    prototype, found, load, before = make_prototype('mujoco', machine, DT, STEP), [], 1.0, -1
+    drives = np.array([cycle.drives[name] for name in machine.drives])
+    for k in range(round((duration or cycle.duration) / DT) + 1):
+        state, oil = prototype.state, prototype.oil
+        found.append([*(x.copy() for x in (state.q, state.qd, state.qdd, oil.p)), load])
+        row = int(np.searchsorted(cycle.times, k * DT + 1e-9, side='right')) - 1
+        if row != before:
+            before = row
+            prototype.set_valves(cycle.valves[row])
+            prototype.set_drive_torques(drives[:, row])
+            if cycle.parameters['load'][row] != load:
+                load = float(cycle.parameters['load'][row])
+                prototype.set_parameters({'load': load})
+        prototype.advance()
+    return Motion(machine, cycle, DT * np.arange(len(found)),
+                  *(np.array(part) for part in zip(*found, strict=True)))
 
-    mechanism: what the machine is taken to be, default: model_excavator(); others: see sensed.
+
+def readings_of(motion, seed, parameters):
+    """Return name -> readings (k, channels) of all IMUs and pressures, at every instant."""
+    names = [sensor.name for sensor in sensors_of(motion.mechanism, ['imus', 'pressures'])]
+    imus = [name for name in names if 'pressure' not in name]
+    machine, found = as_mounted(motion.mechanism, imus, seed), {}
+    errors = {name: {key.partition('.')[2]: value for key, value in parameters.items()
+                     if key.startswith(f'{name}.')} for name in names}
+    machine = machine.replace(sensors={name: one for name, one in errors.items() if one})
+    for sensor in sensors_of(machine, names):
+        truth = (motion.p[:, [names.index(sensor.name) - len(imus)]]
+                 if sensor.kind == 'pressure' else
+                 true_values(machine, sensor, motion.q, motion.qd, motion.qdd))
+        noise = SensorNoise(sensor.settings, seed, sensor.name)
+        found[sensor.name] = noise.readings(range(len(truth)), truth)
+    return found
+
+
+def judged(motion, seed, changes=()):
+    """Return the report of the seed's IMUs; changes: (name, value) of further parameters."""
+    nominal = load_mechanism('excavator_afloat')
+    believed = started_beside(nominal, list(ANGLES), seed, START_ERROR)
+    readings = readings_of(motion, seed, read_parameters([CONFIG], 'sensor_driver'))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / 'model.yaml'
+        file.write_text(believed.text)
+        setup = EstimatorSetup(GivenParameters(read_parameters([CONFIG], 'estimator') | {
+            'mechanism': str(file), 'estimator': 'kinematic_kf',
+            'sensors': ['imus', 'virtual']} | dict(changes)).settings_of)
+    scales = GivenParameters(read_parameters([CONFIG], 'tool_scales') | dict(changes))
+    bounds = WeighingBounds()
+    run = log_of(motion, setup.mechanism.independent)
+    follow(run, motion, setup, readings, (
+        scales.settings_of(ToolSettings), scales.settings_of(PayloadSettings)))
+    return make_report(run, {}, {name: getattr(bounds, name) for name in sorted(BOUNDS)}, '')
+
+
+def log_of(motion, independent):
+    """Return a WeighingLog that knows the truth."""
+    run = WeighingLog(START, motion.t[-1], 1.0 / DT, {
+        name: independent.index(name) for name in ANGLES})
+    places = motion.mechanism.places(list(ANGLES))
+    for k, stamp in enumerate(stamps_of(motion)):
+        turn = (motion.mechanism.body_motion('house', motion.q[k]).rotation
+                if k % EDGE_EVERY == 0 else np.zeros(9))
+        run.truth.add(stamp, motion.q[k, places], motion.qd[k, places], turn)
+        run.true_load.add(stamp, [motion.load[k]])
+    for row, t in enumerate(motion.cycle.times):
+        run.true_forces.add(START + round(1e9 * t), [
+            motion.cycle.drives[name][row] for name in ('edge.x', 'edge.z')])
+    return run
+
+
+def stamps_of(motion):
+    """Return the stamps of the instants [ns]."""
+    return [START + round(1e9 * t) for t in motion.t]
+
+
+def follow(run, motion, setup, readings, settings):
+    """Let observer and scales follow the readings, and note what they find in a WeighingLog.
+
+    settings: ToolSettings and PayloadSettings.
     """
-    mechanism = mechanism or model_excavator()
-    readings = sensed(work, seed, bucket_at)
-    curled = readings.readings[:, -1].copy()
-    if not stops:
-        readings.readings[:, -len(STOPS):] = np.nan
-    filter_ = angle_filter(mechanism, work, seed, bucket_at)
-    scales, edge = Scales(mechanism, EVERY * SAMPLE), Edge(mechanism)
-    places = [mechanism.independent.index(name) for name in LINKS]
-    true = work.q[:, work.mechanism.places(list(LINKS))]
-    rows = range(0, len(work.t), EVERY)
-    off, deviations = np.empty((2, len(rows), len(LINKS)))
-    pushes, learnt, took = [], None, 0.0
-    for row, k in enumerate(rows):
-        begin = process_time()
-        if row > 0:
-            filter_.predict(EVERY * SAMPLE)
-        filter_.correct(readings.readings[k])
-        estimate = filter_.estimate
-        took += process_time() - begin
-        off[row] = estimate.z[places] - true[k]
-        deviations[row] = np.sqrt(estimate.covariance[places, places])
-        learning = work.t[k] - work.t[0] < LEARNING
-        if learnt is None and not learning:
-            learnt = estimate
-        scales.add(work.t[k], estimate, readings.p[k], curled[k])
-        if not learning and work.phase[k] in DIGGING and row % EDGE_EVERY == 0:
-            house = work.mechanism.body_motion('house', work.q[k]).rotation
-            pushes.append([edge.force(estimate, readings.p[k]), (house.T @ work.push[k])[[0, 2]]])
-    t = work.t[::EVERY] - work.t[0]
-    working = (t >= LEARNING) & (work.t[::EVERY] < WORK)
-    standing = work.t[::EVERY] >= WORK + 5.0
-    return (_angles('at work after 5 min', off[working], deviations[working])
-            | _angles('at rest', off[standing], deviations[standing])
-            | _drift(t[standing], off[standing]) | _errors(learnt, readings)
-            | _loads(work, scales.weighings) | _pushes(np.array(pushes))
-            | {'predict, correct and estimate': (1e6 * took / len(rows), 'us', None)})
+    stops = [StopReadings(setup.mechanism, name, ends, (f'{name}_pressure1', f'{name}_pressure2'),
+                          (f'{below}_gyro', f'{name}_gyro'), 1) for name, ends, below in STOPS]
+    tool = _Tool(run, setup.mechanism, settings, np.hstack([
+        readings[name] for name in readings if 'pressure' in name]))
+    for k, stamp in enumerate(stamps_of(motion)):
+        now = {name: values[k].tolist() for name, values in readings.items()}
+        for name, values in list(now.items()):
+            for one in stops:
+                found = one.add(stamp, name, values)
+                for stop, length in found[1].items() if found else ():
+                    now |= {stop: [length], 'place': [0.0, 0.0, 0.0]}
+                    if stop == 'bucket_curled' and np.isfinite(length):
+                        tool.at_stop.add(stamp)
+        read = [(name, values) for name, values in now.items() if 'pressure' not in name]
+        for step in setup.stream.add_all(stamp, read):
+            tool.note(step.stamp, step.estimate)
 
 
-def _loads(work, weighings):
-    """Return errors of loads in % of full scale, also less what the empty bucket weighed."""
+class _Tool:
+    """Scales and edge behind an observer, whose findings go to a WeighingLog."""
+
+    def __init__(self, run, mechanism, settings, p):
+        """Set up; settings: ToolSettings, PayloadSettings; p (k, v): measured [Pa]."""
+        self._run, self._p, self._g = run, p, mechanism.g
+        self._scales, self._edge = Scales(mechanism, *settings, DT), EdgeForce(mechanism,
+                                                                              settings[0])
+        self._places, self.at_stop = list(run.angles.values()), set()
+
+    def note(self, stamp, estimate):
+        """Note an Estimate of a stamp [ns], weigh and find the force at the edge."""
+        k, run = round((stamp - START) / (1e9 * DT)), self._run
+        e, p = estimate, self._p[k]
+        run.estimate.add(stamp, e.z[self._places], np.sqrt(e.covariance.diagonal()[self._places]))
+        done = self._scales.add(stamp, e.z, e.zd, e.zdd, e.q, p, e.covariance,
+                                stamp in self.at_stop)
+        found = done or self._scales.running
+        run.masses.add(stamp, *([[found.net], [found.gross], [found.net_deviation]]
+                                if found else 3 * [[np.nan]]))
+        if done is not None and not done.empty:
+            run.weighings.append(Weighed(stamp, done.net, done.gross, done.net_deviation))
+        if k % EDGE_EVERY == 0:
+            run.forces.add(stamp, self._edge.force(e.z, e.zd, e.zdd, e.q, e.qd, p))
+
+
+def figures_of(case, report):
+    """Return the figures of a report of the launch."""
+    bounds, loads, edge = report['bounds'], report['loads'], report['edge']
     found = []
-    for before, one in pairwise(weighings):
-        true = float(np.interp(one.begin, work.t, work.load))
-        if not one.empty and before.empty and one.begin - work.t[0] >= LEARNING:
-            found.append([one.mass - true, one.deviation, one.mass - before.mass + LEAST - true,
-                          np.hypot(one.deviation, before.deviation)])
-    off, deviation, net, net_deviation = np.array(found).T * 100.0 / SCALE
-    return {f'{name}: {what}': (value, unit, target)
-            for name, errors, sigma in (('load', off, deviation),
-                                        ('load less what the empty bucket weighed', net,
-                                         net_deviation))
-            for what, value, unit, target in (
-                ('RMSE, of full scale', np.sqrt(np.mean(np.square(errors))), '%', SHARE),
-                ('largest error, of full scale', np.max(np.abs(errors)), '%', SHARE),
-                ('mean deviation claimed, of full scale', np.mean(sigma), '%', None),
-                ('within intervals of 95 %', 100.0 * np.mean(np.abs(errors) < 1.96 * sigma), '%',
-                 None))} | {'load: weighings': (len(off), '', None)}
-
-
-def _pushes(pushes):
-    """Return errors of the force at the edge; pushes (k, 2, 2): estimate and truth."""
-    peak = np.max(np.linalg.norm(pushes[:, 1], axis=1))
-    off = np.linalg.norm(pushes[:, 0] - pushes[:, 1], axis=1)
-    return {'force at the edge: RMSE, of its peak': (
-        100.0 * np.sqrt(np.mean(off * off)) / peak, '%', EDGE_SHARE),
-        'force at the edge: largest error, of its peak': (100.0 * np.max(off) / peak, '%', None),
-        'force at the edge: peak': (1e-3 * peak, 'kN', None)}
-
-
-def _angles(when, off, deviations):
-    """Return RMSE of each angle, and how often all are within their intervals."""
-    rmse = np.degrees(np.sqrt(np.mean(np.square(off), axis=0)))
-    within = 100.0 * np.mean(np.abs(off) < 1.96 * deviations)
-    return {f'{when}: RMSE of {NAMES[name]}': (value, 'deg', TARGET)
-            for name, value in zip(LINKS, rmse, strict=True)} | {
-        f'{when}: within intervals of 95 %': (within, '%', None)}
-
-
-def _drift(t, off):
-    """Return how fast errors grow while the machine stands, by a straight line through them."""
-    slopes = [np.polyfit(t / 60.0, np.degrees(one), 1)[0] for one in off.T]
-    return {f'at rest: drift of {NAMES[name]}': (abs(slope), 'deg/min', 0.1)
-            for name, slope in zip(LINKS, slopes, strict=True)}
-
-
-def _errors(learnt, readings):
-    """Return the largest errors of mountings and biases after LEARNING."""
-    turns = [np.degrees(abs(learnt.mountings[name] - value))
-             for name, value in readings.mountings.items()]
-    gyros, accelerometers = ([abs(learnt.biases[name] - value)
-                              for name, value in readings.biases.items() if kind in name]
-                             for kind in ('gyro', 'accelerometer'))
-    return {'after 5 min: largest error of a mounting': (max(turns), 'deg', None),
-            'after 5 min: RMS error of mountings': (
-                np.sqrt(np.mean(np.square(turns))), 'deg', None),
-            'after 5 min: largest error of a gyroscope': (
-                np.degrees(max(gyros)), 'deg/s', None),
-            'after 5 min: largest error of an accelerometer': (
-                max(accelerometers), 'm/s^2', None)}
+    for name, one in report['angles'].items():
+        found += [(f'RMSE of {name}', one['rmse'], 'deg', bounds['angle_goal']),
+                  (f'{name} within intervals of 95 %', 100.0 * one['coverage_95'], '%', None),
+                  *([] if one['drift'] is None else [
+                      (f'drift of {name} at rest', abs(one['drift']), 'deg/min',
+                       bounds['drift_goal'])])]
+    found += [('weighings', len(loads['weighings']), '', None),
+              ('load: RMSE, of full scale', loads['rmse'], '%', bounds['load_goal']),
+              ('load: largest error, of full scale', loads['largest'], '%', bounds['load_goal']),
+              ('load: mean deviation claimed, of full scale', loads['deviation'], '%',
+               bounds['load_goal']),
+              ('load: within intervals of 95 %', 100.0 * loads['coverage_95'], '%', None),
+              ('force at the edge: RMSE, of its peak', edge['rmse'], '%', bounds['force_goal']),
+              ('force at the edge: largest error, of its peak', edge['largest'], '%', None),
+              ('force at the edge: peak', 1e-3 * edge['peak'], 'kN', None)]
+    return [Figure(f'{case}: {name}', value, unit, goal) for name, value, unit, goal in found]

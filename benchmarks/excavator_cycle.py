@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from benchmarks.excavator_truth import (
+from benchmarks.excavator_work import (
     FEED,
     GAIN,
     HEAVE,
@@ -58,8 +58,8 @@ def commands():
 
 def command(t, cycles, lengths, slew, rate_of_slew):
     """Return one row of commands at a time [s]; lengths (3) [m], slew [rad] and its rate."""
-    wanted, rate, load, push, _ = cycles.at(t)
-    valves = np.clip(FEED * rate[:3] + GAIN * (wanted[:3] - lengths), *openings(lengths[2]))
+    wanted, rate, load, push = cycles.at(t)
+    valves = np.clip(FEED * rate[:3] + GAIN * (wanted[:3] - lengths), *openings(lengths))
     motor = np.clip(SLEW_STIFFNESS * (wanted[3] - slew) + SLEW_DAMPING * (rate[3] - rate_of_slew),
                     -SLEW_LIMIT, SLEW_LIMIT)
     full = cycles.load_at(t)

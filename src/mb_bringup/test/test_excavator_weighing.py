@@ -12,18 +12,19 @@ import yaml
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain())
-LEARNING = 20.0         # s: with an empty bucket weighed once, the second load is judged
+LEARNING = 45.0         # s: with an empty bucket weighed once, the second load is judged
 CONFIG = {'weighing_monitor': {'ros__parameters': {
-    'learning': LEARNING, 'angle_bound': 10.0, 'load_bound': 20.0, 'force_bound': 60.0}}}
+    'learning': LEARNING, 'angle_bound': 10.0, 'load_bound': 20.0, 'force_bound': 60.0,
+    'coverage_goal': 0.0}}}
 
 
 @pytest.mark.launch_test
 @pytest.mark.slow
 def generate_test_description():
-    """Run two of the cycles, recorded."""
+    """Run the moves to the stops and two of the cycles."""
     results = passing_folder('excavator_weighing_')
     (results / 'early.yaml').write_text(yaml.safe_dump(CONFIG))
-    arguments = {'results': str(results), 'duration': '45.0', 'seed': '1',
+    arguments = {'results': str(results), 'duration': '75.0', 'seed': '1',
                  'config': f'excavator_afloat,{results / "early.yaml"}'}
     return launched_file('excavator_weighing', DOMAIN, arguments), {'folder': results / 'latest'}
 
@@ -33,7 +34,7 @@ class TestRun(unittest.TestCase):
 
     def test_it_ends_by_itself(self, proc_info):
         """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='weighing_monitor', timeout=600)
+        proc_info.assertWaitForShutdown(process='weighing_monitor', timeout=1500)
 
 
 @launch_testing.post_shutdown_test()
