@@ -89,10 +89,24 @@ class Mounting:
         drives = self._mechanism.drives
         return self._one_of(key, self._take(key, expected=drives), drives)
 
+    def flexible_body(self, key: str) -> Any:
+        """Take the name of a flexible body; return the body."""
+        flexible = self._mechanism.flexible_bodies
+        return self._mechanism.bodies[self._one_of(key, self._take(key, expected=flexible),
+                                                   flexible)]
+
+    def place_of(self, coordinate: str) -> int:
+        """Return the place in q of a coordinate by name."""
+        return list(self._mechanism.coordinates).index(coordinate)
+
     def finish(self) -> None:
         """Raise SensorError if something is left."""
         for key in self._entry:
             self._fail(key, 'unknown key')
+
+    def _check_along(self, key, x, body, length):
+        if not 0.0 <= x <= length:
+            self._fail(key, f'{x:g} must be from 0 to {length:g}, along {body.name}')
 
     def _take(self, key, expected=()):
         described = self._keys[key]

@@ -52,24 +52,13 @@ class MountingInPlane(Mounting):
             x, y = described.points[self._one_of(key, value, described.points)]
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
 
-    def flexible_body(self, key: str) -> Any:
-        """Take the name of a flexible body; return the body."""
-        flexible = self._mechanism.flexible_bodies
-        return self._mechanism.bodies[self._one_of(key, self._take(key, expected=flexible),
-                                                   flexible)]
-
     def place_on_beam(self, key: str, body: Any) -> tuple[float, float]:
         """Take a place [x, y] in the frame of a flexible body, beside its neutral fibre [m]."""
         x, y = self.numbers(key, 2)
-        if not 0.0 <= x <= body.length:
-            self._fail(key, f'{x:g} must be from 0 to {body.length:g}, along {body.name}')
+        self._check_along(key, x, body, body.length)
         if y == 0.0:
             self._fail(key, 'y must not be 0: the neutral fibre does not stretch')
         return x, y
-
-    def place_of(self, coordinate: str) -> int:
-        """Return the place in q of a coordinate by name."""
-        return list(self._mechanism.coordinates).index(coordinate)
 
     def angle_coordinate(self, key: str) -> int:
         """Take the name of a coordinate that is an angle; return its place in q."""

@@ -40,6 +40,7 @@ class MountingInSpace(Mounting):
 
     def place_on(self, body: str, key: str) -> Terms:
         """Take a place on a body: the name of one of its points, or [x, y, z] in its frame [m]."""
+        self._check_rigid(body)
         points = {} if body == _GROUND else self._mechanism.bodies[body].points
         default = self._keys[key].get('default')
         if isinstance(self._entry.get(key, default), (list, tuple)):
@@ -52,8 +53,18 @@ class MountingInSpace(Mounting):
 
     def direction(self, body: str, direction: ArrayLike) -> Terms:
         """Return the terms of a direction in a body's frame (3)."""
+        self._check_rigid(body)
         with self._noted('body'):
             return self._mechanism.direction_terms(body, direction)
+
+    def place_on_beam(self, key: str, body: Any) -> FloatArray:
+        """Take a place [x, y, z] in the frame of a flexible body, beside its axis (3) [m]."""
+        place = self.numbers(key, 3)
+        self._check_along(key, place[0], body, body.beam.shape.length)
+        if not any(place[1 + 'yz'.index(axis)] for axis in body.beam.bending):
+            self._fail(key, f'{place.tolist()} must be beside the axis, along '
+                            f'{" or ".join(body.beam.bending)}: no bending stretches it there')
+        return place
 
     def turn(self, key: str) -> FloatArray:
         """Take roll, pitch, yaw; return the axes of the sensor in the body's frame (3, 3)."""
@@ -83,6 +94,12 @@ class MountingInSpace(Mounting):
         """Take the name of a Joint that turns about one axis of both bodies."""
         known = self._mechanism.turning_joints
         return self._mechanism.joints[self._one_of(key, self._take(key, expected=known), known)]
+
+    def _check_rigid(self, body):
+        if body in self._mechanism.flexible_bodies:
+            sections = ', '.join(self._mechanism.bodies[body].sections)
+            raise SensorError(f'{self._path}: {body} is flexible: expected a strain_gauge, or one '
+                              f'of its sections {sections}')
 
     def _added(self, unit):
         """Return the names of coordinates of a unit, no nodes, no orientations."""

@@ -24,4 +24,11 @@ KEYS_IN_SPACE = {
     'sideslip_angle': _TOOL,
     'tachometer': {'coordinate': 'q1'}, 'inclinometer': _WRIST, 'magnetometer': _WRIST,
     'motor_torque': {'drive': 'q1'}, 'force_torque': {'joint': 'last'},
-    'orientation': _WRIST}
+    'orientation': _WRIST, 'strain_gauge': {'body': 'whip', 'at': [0.1, 0.02, 0.0]}}
+# What the arm has for them.
+MACHINE_IN_SPACE = {
+    'forces': {'wire': {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'],
+                        'at': ['base', 'tool'], 'stiffness': 1.0}},
+    'bodies': {'whip': {'points': {'A': [0, 0, 0], 'B': [0.3, 0, 0]}, 'mass': 0.1, 'flexible': {
+        'bending_stiffness': {'about_z': 1.0}, 'axial_inertia': 1e-5}}},
+    'joints': {'whip': {'kind': 'weld', 'bodies': ['wrist3', 'whip.A'], 'at': ['tool', 'A']}}}

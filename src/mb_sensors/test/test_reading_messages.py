@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE
+from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE, MACHINE_IN_SPACE
 from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
@@ -22,10 +22,8 @@ def sensor_of(kind):
 
 def sensor_in_space(kind):
     entry = {'kind': kind, 'sigma': 0.1, **KEYS_IN_SPACE[kind]}
-    spring = {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'], 'at': ['base', 'tool'],
-              'stiffness': 1.0}
     return sensors_of(load_mechanism('six_axis_arm').replace(
-        forces={'wire': spring}, sensors={'probe': entry}), 'probe')[0]
+        **MACHINE_IN_SPACE, sensors={'probe': entry}), 'probe')[0]
 
 
 @pytest.mark.parametrize(('make', 'kind'), [(sensor_of, kind) for kind in KEYS] + [

@@ -5,7 +5,7 @@ from functools import cache
 
 from jsonschema import Draft202012Validator
 import pytest
-from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE
+from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE, MACHINE_IN_SPACE
 
 from mb_model import load_mechanism, mechanism_names
 from mb_model.checking import findings
@@ -32,10 +32,8 @@ def machine(dimension):
     """Return a machine that may have a sensor of each kind."""
     if dimension == 2:
         return load_mechanism('four_bar').replace(**MACHINE)
-    spring = {'kind': 'spring_damper', 'bodies': ['ground', 'wrist3'], 'at': ['base', 'tool'],
-              'stiffness': 1.0}
     return load_mechanism('six_axis_arm').replace(
-        sensors=None, sensor_groups=None, forces={'wire': spring})
+        sensors=None, sensor_groups=None, **MACHINE_IN_SPACE)
 
 
 def read(sensor, dimension):

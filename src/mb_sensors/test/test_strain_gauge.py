@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_model import load_mechanism
+from mb_model import Mechanism, load_mechanism
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.measurement import measure, measurement_jacobian
 
@@ -48,3 +48,49 @@ def test_what_cannot_be_there_is_reported(sensor, message):
 def test_points_of_a_beam_are_places_to_measure():
     _, tracker = rod_with(kind='position', point='P2')
     assert tracker.channels == ('probe.x', 'probe.y')
+
+
+def cantilever(**sensor):
+    """Return a cantilever in space with the shape of a force at its tip, and a sensor on it."""
+    x = [0.0, 0.25, 0.5, 0.75, 1.0]
+    machine = Mechanism({
+        'name': 'cantilever', 'dimension': 3, 'ground': {'A': [0, 0, 0]},
+        'bodies': {'arm': {'points': {'A': [0, 0, 0], 'B': [2, 0, 0]}, 'mass': 3.0, 'flexible': {
+            'bending_stiffness': {'about_y': 1.0, 'about_z': 2.0}, 'axial_inertia': 0.01,
+            'table': {'x': x, 'deflections': [[3 * at ** 2 - at ** 3 for at in x]]}}}},
+        'joints': {'held': {'kind': 'weld', 'bodies': ['ground', 'arm.A'], 'at': 'A'}},
+        'sensors': {'probe': {'sigma': 1e-6, **sensor}}}, 'cantilever.yaml')
+    return machine, sensors_of(machine, 'probe')[0]
+
+
+def test_in_space_bending_in_both_planes_stretches():
+    """By the deflection d of the tip: w'' = 3 d (1 - x / L) / L^2."""
+    machine, gauge = cantilever(kind='strain_gauge', body='arm', at=[0.5, 0.02, -0.03])
+    q = machine.assemble([2e-5, 3e-5])
+    state = [np.r_[q, np.zeros(int(machine.model['n_total'][0]) - machine.n)] for _ in range(3)]
+    reading = np.empty(1)
+    measure(gauge.records, *state, reading)
+    tip = machine.body_motion('arm.B', q).position
+    assert reading[0] == pytest.approx(-3.0 * 0.75 / 4.0 * (0.02 * tip[1] - 0.03 * tip[2]),
+                                       rel=1e-6)
+    rows = [np.zeros(len(state[0])) for _ in range(3)]
+    measurement_jacobian(gauge.records[0], *state, *rows)
+    assert rows[0] @ state[0] == pytest.approx(reading[0])
+
+
+@pytest.mark.parametrize(('sensor', 'message'), [
+    ({'kind': 'strain_gauge', 'body': 'arm.A', 'at': [1, 1, 0]}, "'arm.A' must be one of arm"),
+    ({'kind': 'strain_gauge', 'body': 'arm', 'at': [2.1, 0.1, 0.0]}, '2.1 must be from 0 to 2'),
+    ({'kind': 'strain_gauge', 'body': 'arm', 'at': [0.3, 0.0, 0.0]}, 'must be beside the axis'),
+    ({'kind': 'gyroscope', 'body': 'arm'}, 'arm is flexible: .* sections arm.A, arm.B'),
+    ({'kind': 'accelerometer', 'body': 'arm', 'at': 'B'}, 'arm is flexible'),
+    ({'kind': 'position', 'point': {'body': 'arm', 'at': 'B'}}, 'arm is flexible'),
+])
+def test_what_cannot_be_there_in_space_is_reported(sensor, message):
+    with pytest.raises(SensorError, match=message):
+        cantilever(**sensor)
+
+
+def test_sections_carry_sensors():
+    _, imu = cantilever(kind='gyroscope', body='arm.B')
+    assert imu.channels == ('probe.x', 'probe.y', 'probe.z')

@@ -42,7 +42,7 @@ class Beam:
         self.length, self.mass = length, mass
         self.bending_stiffness, self.damping_ratio = bending_stiffness, damping_ratio
         self._shapes = tuple(shapes)
-        xi, weight = _quadrature(np.linspace(0.0, 1.0, _PANELS + 1) if knots is None else knots)
+        xi, weight = quadrature(np.linspace(0.0, 1.0, _PANELS + 1) if knots is None else knots)
         bent, steep, curved = (self._values(xi, order) / length ** order for order in range(3))
         inertia = mass * (weight * bent) @ bent.T
         shortening = length * (weight * steep) @ steep.T
@@ -90,7 +90,7 @@ class Beam:
         return np.array([shape(xi, order) for shape in self._shapes])
 
 
-def _quadrature(knots):
+def quadrature(knots):
     """Return places and weights along knots."""
     node, weight = np.polynomial.legendre.leggauss(_NODES)
     start, size = knots[:-1, None], np.diff(knots)[:, None]

@@ -48,8 +48,22 @@ def _modes(body):
     """Return what a flexible body is like, behind the others; empty of a rigid one."""
     if body.beam is None:
         return ''
-    hertz = ', '.join(f'{value / (2.0 * pi):.4g}' for value in body.beam.frequencies)
-    return f', bends at {hertz} Hz with its ends held'
+    return f', bends at {_hertz(body.beam)} Hz with its ends held'
+
+
+def _modes_in_space(body):
+    """Return the same of a body in space."""
+    if body.beam is None:
+        return ''
+    bends = ''.join(f', bends along {axis} at {_hertz(beam)} Hz with its ends held'
+                    for axis, beam in body.beam.bending.items())
+    torsion = body.beam.torsion
+    return bends + (f', twists at {_hertz(torsion)} Hz with its first end held' if torsion else '')
+
+
+def _hertz(beam):
+    """Return the frequencies of a beam, as text."""
+    return ', '.join(f'{value / (2.0 * pi):.4g}' for value in beam.frequencies)
 
 
 def _parts_in_space(mechanism):
@@ -59,7 +73,8 @@ def _parts_in_space(mechanism):
         moments = np.linalg.eigvalsh(body.inertia)
         points = f', {" - ".join(body.points)}' if body.points else ''
         lines.append(f'body                 {name}: {body.mass:g} kg, principal moments '
-                     f'{_numbers(moments)} kg m^2{points}{", slender" if body.slender else ""}')
+                     f'{_numbers(moments)} kg m^2{points}{", slender" if body.slender else ""}'
+                     f'{_modes_in_space(body)}')
     return lines + [f'joint                {joint.name}: {joint.kind}, {" - ".join(joint.bodies)}'
                     for joint in mechanism.joints.values()]
 

@@ -1,11 +1,16 @@
-"""Parameters of flexible bodies: mass and bending stiffness."""
+"""Parameters of flexible bodies: mass and stiffness, in space the inertia about the axis, too."""
 
 from mb_model.compilation.beams import part_numbers
+from mb_model.compilation.spatial.beams import bending_solids, solid_numbers
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.forces.law import SLOTS
 from mb_model.kernels.parameters import Effect
 
 _STIFFNESS = 'flexible', 'bending_stiffness'
+# In space: what bends along which axis, '': twists.
+_STIFFNESSES = {(*_STIFFNESS, 'about_z'): 'y', (*_STIFFNESS, 'about_y'): 'z',
+                ('flexible', 'torsion', 'stiffness'): ''}
+_AXIAL = 'flexible', 'axial_inertia'
 
 
 def of_beam(mechanism, path):
@@ -13,9 +18,21 @@ def of_beam(mechanism, path):
     match path:
         case ('bodies', name, 'mass') if _is_flexible(mechanism, name):
             return mechanism.bodies[name].mass
+        case ('bodies', name, *keys) if _is_flexible(mechanism, name) and mechanism.dimension == 3:
+            return _in_space(mechanism.bodies[name].beam, (*keys,))
         case ('bodies', name, *keys) if _is_flexible(mechanism, name) and (*keys,) == _STIFFNESS:
             return mechanism.bodies[name].beam.bending_stiffness
     return None
+
+
+def _in_space(beam, keys):
+    """Return the same of a SpatialBeam: stiffnesses and inertia."""
+    if keys == _AXIAL:
+        return beam.axial_inertia
+    axis = _STIFFNESSES.get(keys)
+    if axis == '':
+        return beam.torsion.whole_stiffness if beam.torsion else None
+    return beam.bending[axis].bending_stiffness if axis in beam.bending else None
 
 
 def _is_flexible(mechanism, name):
@@ -40,3 +57,26 @@ def beam_effects(mechanism, body, keys):
                  float(stiffness) / beam.bending_stiffness)
                 for mode, stiffness in zip(body.modes, beam.stiffness, strict=True)]
     return []
+
+
+def beam_effects_in_space(mechanism, body, keys, laws):
+    """Return the same in space; laws: names of the forces on coordinates, in their order."""
+    model, beam = mechanism.model[0], body.beam
+    frame, *others = solid_numbers(mechanism.bodies, body.name)
+    bending, twisting = others[:bending_solids(beam)], others[bending_solids(beam):]
+    if keys == ('mass',):
+        return [(Effect.SOLID_MASS, bending[0], 0, 1.0), *_inertias(model, bending, body.mass)]
+    if keys == _AXIAL:
+        return _inertias(model, [frame, *twisting], beam.axial_inertia)
+    whole = _in_space(beam, keys)
+    if whole is None:
+        return []
+    return [(Effect.FORCE, laws.index(mode), SLOTS['stiffness'], spring.stiffness / whole)
+            for mode, spring in zip(body.modes, beam.springs, strict=True)
+            if spring.axis == _STIFFNESSES[keys]]
+
+
+def _inertias(model, solids, whole):
+    """Return the effects on inertias of solids that are shares of a number."""
+    return [(Effect.SOLID_INERTIA, k, slot, float(model['solid_inertia'][k, slot]) / whole)
+            for k in solids for slot in range(3)]

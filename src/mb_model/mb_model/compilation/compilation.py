@@ -78,7 +78,7 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
 def _write_space(record, description, layout, equations, elements, rows, elimination):
     spatial_record.write_space(record, layout, equations, elements, rows, elimination)
     if elimination is None:      # sparse storage
-        record['pairs'] = sum(len(layout.weights(body)) ** 2 for body in layout.bodies)
+        record['pairs'] = sum(len(solid.weights) ** 2 for solid in layout.solids)
         _write_structure(record, equations, *spatial_record.acting_together(
             layout, equations, elements, rows), description.file)
 

@@ -2,7 +2,11 @@
 
 import re
 
-from mb_model.compilation.beam_parameters import beam_effects, of_beam
+from mb_model.compilation.beam_parameters import (
+    beam_effects,
+    beam_effects_in_space,
+    of_beam,
+)
 from mb_model.compilation.moved_places import (
     moved_numbers,
     number_at,
@@ -62,7 +66,9 @@ def _value(mechanism, name, effects):
     if name in mechanism.parameters:
         return mechanism.parameters[name]
     path = path_of(name)
-    place = number_at(mechanism, path) if mechanism.dimension == 3 else of_beam(mechanism, path)
+    place = of_beam(mechanism, path)
+    if place is None and mechanism.dimension == 3:
+        place = number_at(mechanism, path)
     return _model_value(mechanism, *effects[0][:3]) if place is None else place
 
 
@@ -170,6 +176,9 @@ def _effects_in_space(mechanism, path):
         case ('gravity', axis) if axis in _AXES_IN_SPACE:
             return [(Effect.GRAVITY, _AXES_IN_SPACE[axis], 0)]
         case ('bodies', name, *keys) if name in mechanism.bodies:
+            if mechanism.bodies[name].beam is not None:
+                return beam_effects_in_space(mechanism, mechanism.bodies[name], tuple(keys),
+                                             _laws_in_space(mechanism)[0])
             return _solid(list(mechanism.bodies).index(name), mechanism.bodies[name], tuple(keys))
         case ('constraints', name, key) if name in mechanism.described.constraints:
             return _constraint(mechanism, name, key)
@@ -196,14 +205,21 @@ def _force_in_space(mechanism, name, key):
     if isinstance(forces[name], Curve):
         return []
     kind = spatial.FORCES[forces[name].kind]
-    elements = [other for other, force in forces.items() if not isinstance(force, Curve)]
-    by_law, others = ([other for other in elements if (
-        spatial.FORCES[forces[other].kind].pushes is None) == on_coordinate]
-        for on_coordinate in (True, False))
+    by_law, others = _laws_in_space(mechanism)
     effect, k = ((Effect.FORCE, by_law.index(name)) if name in by_law
                  else (Effect.ELEMENT, others.index(name)))
     return [(effect, k, place)
             for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
+
+
+def _laws_in_space(mechanism):
+    """Return the names of forces on coordinates, and of the others, but for those by expressions.
+    """
+    forces = {name: force for name, force in mechanism.described.forces.items()
+              if not isinstance(force, Curve)}
+    return [[name for name, force in forces.items()
+             if (spatial.FORCES[force.kind].pushes is None) == on_coordinate]
+            for on_coordinate in (True, False)]
 
 
 def _body(mechanism, k, body, keys):

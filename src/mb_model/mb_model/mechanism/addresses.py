@@ -49,7 +49,7 @@ class Addresses:
     def flexible_bodies(self) -> tuple[str, ...]:
         """Names of the bodies that bend."""
         return tuple(name for name, body in self.bodies.items()
-                     if self.dimension == 2 and body.beam is not None)
+                     if body.beam is not None)
 
     @property
     def modes(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def read_beam(entries, path, value, length):
     given, path = value['flexible'], f'{path}.flexible'
     if value['mass'] == 0.0:
         entries.fail(path, 'mass: 0 must be > 0 of a beam')
-    shapes, knots = _shapes(entries, path, given)
+    shapes, knots = bending_shapes(entries, path, given)
     try:
         return Beam(length, value['mass'], given['bending_stiffness'], shapes,
                     given['damping_ratio'], knots)
@@ -33,7 +33,7 @@ def read_beam(entries, path, value, length):
         entries.fail(path, str(error))
 
 
-def _shapes(entries, path, given):
+def bending_shapes(entries, path, given):
     """Return (shapes, places where they are put together of pieces, None if nowhere)."""
     count, table = given.get('modes', 1.0), given.get('table')
     if count != int(count):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.mechanism_file.spatial_flexible import read_flexible_body
 from mb_model.space.body import GROUND, Pose, SpatialBody
 from mb_model.space.rotation import of_roll_pitch_yaw, rotation
 from mb_model.space.shape import read_solid
@@ -19,6 +20,8 @@ def read_body(entries, name, value):
     path = f'bodies.{name}'
     if name == GROUND:
         entries.fail(path, 'is the name of what does not move, its points are in ground:')
+    if 'flexible' in value:
+        return read_flexible_body(entries, name, value, _pose(entries, path, value))
     shapes = tuple(read_solid(entries, f'{path}.shapes[{k}]', shape, value['points'], rotation)
                    for k, shape in enumerate(value['shapes']))
     centre, inertia = _mass_properties(entries, path, value, shapes)

@@ -1,6 +1,12 @@
 """From the mapping in a mechanism file with `dimension: 3` to its validated Description."""
 
 from mb_model.mechanism_file.spatial_bodies import ground_body, read_body
+from mb_model.mechanism_file.spatial_flexible import (
+    mode_coordinates,
+    mode_springs,
+    section_joints,
+    sections_of,
+)
 from mb_model.mechanism_file.spatial_joints import read_joint
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
@@ -12,7 +18,9 @@ def read_parts(entries, data):
     """Return (bodies, joints, coordinates, constraints, forces), each by name."""
     bodies = entries.each('bodies', data['bodies'],
                           lambda name, value: read_body(entries, name, value))
-    known = {GROUND: ground_body(data['ground'])} | bodies
+    sections = sections_of(bodies)
+    known = {GROUND: ground_body(data['ground'])} | sections | {
+        name: body for name, body in bodies.items() if body.beam is None}
     joints = entries.each('joints', data['joints'],
                           lambda name, value: read_joint(entries, name, value, known))
     coordinates = _flat(entries.each(
@@ -21,15 +29,15 @@ def read_parts(entries, data):
     for one in coordinates.values():
         with entries.noted(f'coordinates.{one.name}'):
             _check_joint(entries, one, joints, known)
-    coordinates |= _own_coordinates(joints, coordinates, known)
+    coordinates |= _own_coordinates(joints, coordinates, known) | mode_coordinates(bodies)
     constraints = entries.each(
         'constraints', data['constraints'], lambda name, value: CONSTRAINTS[value['kind']].read(
             entries, f'constraints.{name}', name, value, {}, known))
     found = entries.each('forces', data['forces'], lambda name, value: FORCES[value['kind']].read(
         entries, name, value, coordinates, known))
     coordinates |= _flat(added for _, added in found.values())
-    return bodies, joints, coordinates, constraints, {
-        name: force for name, (force, _) in found.items()}
+    forces = {name: force for name, (force, _) in found.items()} | mode_springs(bodies)
+    return (bodies | sections, joints | section_joints(bodies), coordinates, constraints, forces)
 
 
 def _flat(groups):

@@ -11,6 +11,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_motion
+from mb_model.compilation.spatial.beams import solid_numbers
 from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
 from mb_model.space.body import GROUND
 from mb_model.space.forces import wrench
@@ -52,7 +53,8 @@ def spatial_reactions_of(mechanism, work):
         name: body_motion(mechanism, name, *(work[field][0, :mechanism.n]
                                              for field in ('q', 'qd', 'qdd')))
         for name in mechanism.bodies}
-    needs = {name: _needed(mechanism, body, motions[name])
+    needs = {name: _needed_by_beam(mechanism, body, motions[name], work) if body.beam
+             else _needed(mechanism, body, motions[name])
              for name, body in mechanism.bodies.items()}
     for body, place, force, moment in _pushes(mechanism, work, motions):
         if body != GROUND:
@@ -74,12 +76,36 @@ def _needed(mechanism, body, motion):
                  + np.cross(turn, inertia @ turn)]
 
 
+def _needed_by_beam(mechanism, body, motion, work):
+    """Return the same of a flexible body, whose springs do nothing to it as a whole.
+
+    Its solids have mass P between their columns c: int (a - g) dm = sum_j P_0j (c_j'' - g_j), and
+    int r x (a - g) dm = sum_ij P_ij c_i x (c_j'' - g_j), g_j being g for the point, else 0.
+    """
+    model, needed = mechanism.model[0], np.zeros(6)
+    for k in solid_numbers(mechanism.bodies, body.name):
+        terms = range(model['solid_terms'][k], model['solid_terms'][k + 1])
+        places, lifts = (sum(np.outer(model['solid_weight'][t], work[field][0, node:node + 3])
+                             for t in terms for node in (model['solid_node'][t],))
+                         for field in ('q', 'qdd'))
+        lifts[0] -= mechanism.gravity
+        inertia = np.diag(model['solid_inertia'][k, :3])
+        moments = np.zeros((4, 4))
+        moments[0, 0] = model['solid_mass'][k]
+        moments[1:, 1:] = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+        needed[:3] += moments[0] @ lifts
+        needed[3:] += np.cross(places, moments @ lifts).sum(axis=0)
+    centre = motion.place(body.centre_of_gravity)
+    needed[3:] -= np.cross(centre, needed[:3])
+    return needed
+
+
 def _pushes(mechanism, work, motions):
     """Yield (body, place, force, moment) of forces on coordinates and of wrenches on bodies."""
     total = _on_coordinates(mechanism, work)
     for name, coordinate in mechanism.described.coordinates.items():
         force = total[mechanism.coordinates.index(name)]
-        if force != 0.0 and coordinate.inertia is None:
+        if force != 0.0 and coordinate.inertia is None and coordinate.kind in COORDINATES:
             joint = mechanism.joints.get(coordinate.joint)
             for body, place, push, moment in COORDINATES[coordinate.kind].pushes(
                     coordinate, joint, motions):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.beams.spatial_beam import SpatialBeam
 from mb_model.space.shape import Solid
 
 GROUND = 'ground'        # the body that does not move: its frame has the global axes
@@ -27,7 +28,9 @@ class Pose:
 
 @dataclass(frozen=True)
 class SpatialBody:
-    """A rigid body; a slender one is a line, whose rotation about itself is left out.
+    """A body; a slender one is a line, whose rotation about itself is left out.
+
+    The frame of a flexible one floats with it: see beams.spatial_beam.
 
     pose: near which it starts, None: as its joints put it.
     """
@@ -42,6 +45,27 @@ class SpatialBody:
     shapes: tuple[Solid, ...] = ()       # what of it is seen
     shaped: bool = False                 # its inertia is that of its shapes
     variable_places: bool = False        # they may be parameters: it shares no nodes
+    beam: SpatialBeam | None = None      # of a flexible body
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Names of the modal coordinates of a flexible body."""
+        return tuple(f'{self.name}.{spring.name}' for spring in (
+            self.beam.springs if self.beam else ()))
+
+    @property
+    def shortening(self) -> str:
+        """Name of the coordinate by which several shapes shorten a flexible body."""
+        return f'{self.name}.shortening'
+
+    @property
+    def sections(self) -> dict[str, float]:
+        """Its cross sections, which are bodies by these names, and where along it they are [m].
+
+        Of a rigid body: none.  The first two are its ends.
+        """
+        return {f'{self.name}.{point}': place[0] for point, place in (
+            self.points.items() if self.beam else ())}
 
     def place(self, at: str | Sequence[float]) -> Place:
         """Return a place of its frame [m], given so or by the name of a point."""

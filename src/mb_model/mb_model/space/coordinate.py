@@ -7,6 +7,9 @@ from typing import Any
 from mb_model.space.body import Place
 from mb_model.space.equation import SpatialEquation
 
+# Kinds of coordinates of bodies that bend, which their equations define.
+MODE, SHORTENING = 'mode', 'shortening'
+
 
 @dataclass(frozen=True)
 class SpatialCoordinate:
@@ -29,8 +32,8 @@ class SpatialCoordinate:
 
     @property
     def is_free(self) -> bool:
-        """Whether it is a degree of freedom by itself: a state of a force."""
-        return self.inertia is not None
+        """Whether it is a degree of freedom by itself: a state of a force, or a mode."""
+        return self.inertia is not None or self.kind == MODE
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,6 +77,7 @@ class JointKind:
     defines: those that its equations are the equations of;
     rolls: 'disc' or 'ball': the second body, which rolls on a plane of the ground, see
     kernels.rolling; numbers has its radius and decay;
+    inner: whether files cannot have it: bodies that bend bring it, see parts.sections;
     motions: by which the second body moves against the first one's frame, one after the other, see
     Motion; None: it is no joint of a tree, its equations close loops.
     """
@@ -92,6 +93,7 @@ class JointKind:
     defines: Callable[[Any, Joint], tuple[str, ...]] = lambda bodies, joint: ()
     motions: Callable[[Joint], tuple[Motion, ...]] | None = None
     rolls: str = ''
+    inner: bool = False
 
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:

@@ -39,4 +39,4 @@ def joint_schemas(kinds: Iterable[JointKind]) -> list[dict[str, Any]]:
                           *kind.schema.get('required', ())],
              'properties': {'kind': {'const': kind.name}, **_BODIES, **_BY_AXIS[kind.axis],
                             **kind.schema.get('properties', {})}}
-            for kind in kinds]
+            for kind in kinds if not kind.inner]

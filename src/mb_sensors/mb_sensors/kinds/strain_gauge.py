@@ -1,11 +1,12 @@
 """Strain gauge: how much the surface of a flexible body is stretched by bending.
 
 Of a fibre at the distance y from the neutral one: -y sum_k phi_k''(x) q_k, positive in tension.
+In space bending along y and z adds up; torsion does not stretch fibres along the axis.
 """
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.sensor_keys import number
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.kind_parts.vectors import vectors
 from mb_sensors.messages.joint_state import JointStateMessage
 
@@ -15,6 +16,10 @@ _AT = {'type': 'array', 'title': 'a place [x, y]', 'minItems': 2, 'maxItems': 2,
        'items': number('Along the body and across it, from the neutral fibre [m].'),
        'description': 'Where it sits in the frame of the body: x along the beam, y from its '
                       'neutral fibre [m].'}
+_AT_IN_SPACE = {'type': 'array', 'title': 'a place [x, y, z]', 'minItems': 3, 'maxItems': 3,
+                'items': number('Along the body and across it, from its axis [m].'),
+                'description': 'Where it sits in the frame of the body: x along the beam, y and z '
+                               'from its axis; it reads the strain along x [m].'}
 
 
 @kernel
@@ -41,7 +46,19 @@ def _read(mount):
         for mode, share in zip(body.modes, body.beam.curvature(x), strict=True)))}
 
 
+def _read_in_space(mount):
+    body = mount.flexible_body('body')
+    place = mount.place_on_beam('at', body)
+    curvature, springs = body.beam.shape.curvature(place[0]), body.beam.springs
+    return body.name, {'': vectors(tuple(
+        (mount.place_of(mode), -float(place[1 + 'yz'.index(spring.axis)]
+                                      * curvature[spring.number]))
+        for mode, spring in zip(body.modes, springs, strict=True) if spring.axis))}
+
+
 KIND = SensorKind(
     'strain_gauge', measures='Strain of a flexible body by bending, positive in tension', unit='1',
     read=_read, keys={'body': _BODY, 'at': _AT}, sits_on='body',
-    message=JointStateMessage('position', 'strain gauges'), value=strain, jacobian=strain_jacobian)
+    message=JointStateMessage('position', 'strain gauges'), value=strain, jacobian=strain_jacobian,
+    space=Measurement({'body': _BODY, 'at': _AT_IN_SPACE}, _read_in_space, strain,
+                      strain_jacobian))

@@ -22,6 +22,10 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
                 raise ValueError(f'{mechanism.file}: obstacles: only for mechanisms in the plane')
             if real:
                 raise ValueError(f'{mechanism.file}: unmodelled: only for mechanisms in the plane')
+            if mechanism.flexible_bodies:
+                raise ValueError(
+                    f'{mechanism.file}: bodies.{mechanism.flexible_bodies[0]}: a flexible body in '
+                    'space: the MuJoCo prototype has none, take the multibody one')
             from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
             return SpatialMujocoPrototype(mechanism, interval, step)
         if real or mechanism.flexible_bodies:

@@ -1,9 +1,11 @@
 """Where nodes, vectors and coordinates of a mechanism in space are in its arrays."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from mb_model.compilation.spatial.beams import Solid, beam_solids, rigid_part
 from mb_model.compilation.spatial.groups import rigid_groups
 from mb_model.compilation.spatial.node import VECTOR, combined
 from mb_model.compilation.spatial.nodes import Nodes
@@ -90,6 +92,18 @@ class SpatialLayout:
         terms = combined(((1.0, first), (-1.0, second)), self._nodes.kept)
         return terms if any(terms.values()) else {}
 
+    def total(self, parts):
+        """Return the terms of a sum of (factor, terms)."""
+        return combined(parts, self._nodes.kept)
+
+    def mode_vectors(self, body):
+        """Return the terms of the vector of each shape of a flexible body."""
+        return [{base: 1.0} for base in self._nodes.modes[body][0]]
+
+    def twist_vectors(self, body):
+        """Return the terms of both vectors of each twist of a flexible body, of y and of z."""
+        return [({first: 1.0}, {second: 1.0}) for first, second in self._nodes.modes[body][1]]
+
     def vector(self, terms):
         """Return the number of the vector with these terms."""
         key = tuple(sorted((self._node_places[base], weight) for base, weight in terms.items()))
@@ -110,13 +124,19 @@ class SpatialLayout:
         """Return the vectors of a body's reference orientation, see coordinates.orientation."""
         return tuple(self.vector({base: 1.0}) for base in self._references[body])
 
-    def weights(self, body):
-        """Return {place of a node in arrays: weights (4)}: a body's places are sums of these.
+    @cached_property
+    def solids(self):
+        """The Solids of the bodies, one for each in their order, then what flexible ones have more.
 
-        A place (x, y, z) of its frame has the weights times (1, x, y, z).
+        A place (x, y, z) of a body's frame has the weights of its Solid times (1, x, y, z).
         """
-        return {self._node_places[base]: weight
-                for base, weight in self._nodes.weights(body).items()}
+        frames = [Solid(*rigid_part(body), self._nodes.weights(name))
+                  for name, body in self.bodies.items()]
+        others = [solid for body in self.bodies.values() if body.beam is not None
+                  for solid in beam_solids(self, body)]
+        return [replace(solid, weights={
+            self._node_places[base]: weight for base, weight in solid.weights.items()})
+            for solid in (*frames, *others)]
 
     @cached_property
     def tree(self):
@@ -152,6 +172,8 @@ class SpatialLayout:
         """Return the size of each coordinate q (n) [m or rad]: 1 of unit vectors and angles."""
         directions = {base for basis in self._nodes.bases.values() for node in basis.nodes
                       if node.kind == VECTOR and len(node.terms) == 1 for base in node.terms}
+        directions |= {base for _, twists in self._nodes.modes.values() for pair in twists
+                       for base in pair}
         sizes = [1.0 if k in directions else self.size
                  for k, one in reversed(list(enumerate(self._nodes.base)))
                  if not one.fixed for _ in range(3)]

@@ -26,6 +26,7 @@ class Nodes:
 
     products: pairs of terms whose product holds a body together, with the number it has, and the
     group's name; kept: base nodes that weights of 0 are kept of, since places may change.
+    modes: flexible body -> base nodes of its mode vectors, and pairs of those of its twists.
     """
 
     def __init__(self, description, groups, poses, size):
@@ -42,6 +43,8 @@ class Nodes:
         order = sorted(names, key=lambda name: -len(self._of_group(name)))
         for name in order:
             self._make_basis(name, description)
+        self.modes = {name: self._vectors_of_modes(body)
+                      for name, body in description.bodies.items() if body.beam is not None}
 
     def point(self, body, place):
         """Return the terms of a place of a body's frame."""
@@ -61,6 +64,16 @@ class Nodes:
             for base, factor in node.terms.items():
                 weights[base] = weights.get(base, np.zeros(4)) + factor * row
         return weights
+
+    def _vectors_of_modes(self, body):
+        """Add the base nodes of the vectors of modes; see beams.spatial_beam."""
+        def added(label):
+            self.base.append(Base(f'{body.name}.{label}', False, np.zeros(3)))
+            return len(self.base) - 1
+
+        twists = body.beam.torsion.modes if body.beam.torsion else 0
+        return ([added(f'shape{k + 1}') for k in range(body.beam.shape.modes)],
+                [(added(f'turn{k + 1}.y'), added(f'turn{k + 1}.z')) for k in range(twists)])
 
     @property
     def holders(self):

@@ -35,8 +35,8 @@ def envelope(layout, rows, elements):
 
 def coupled(layout, elements):
     """Return the places that act together in bodies and in forces on no coordinate."""
-    return [[place + axis for place in layout.weights(body) for axis in range(3)]
-            for body in layout.bodies] + [
+    return [[place + axis for place in solid.weights for axis in range(3)]
+            for solid in layout.solids] + [
                 list(_of_vectors(layout, element.index)) for element in elements]
 
 

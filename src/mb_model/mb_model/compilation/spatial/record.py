@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.compilation.spatial.beams import beam_equations
 from mb_model.compilation.spatial.elimination import best_elimination
 from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.compilation.spatial.pattern import acting_groups, coupled, envelope
@@ -27,10 +28,14 @@ def spatial_equations(description, layout):
         equations += JOINTS[joint.kind].equations(layout, joint)
     defined = {(joint.name, kind) for joint in description.joints.values()
                for kind in JOINTS[joint.kind].defines(description.bodies, joint)}
+    for body in description.bodies.values():
+        if body.beam is not None:
+            equations += beam_equations(layout, body)
     return equations + [
         COORDINATES[one.kind].equation(layout, one)
         for one in description.coordinates.values()
-        if one.inertia is None and (one.joint, one.kind) not in defined]
+        if one.inertia is None and one.kind in COORDINATES
+        and (one.joint, one.kind) not in defined]
 
 
 def _slope(same, constant):
@@ -83,8 +88,8 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination
         layout.frame(body)
     return {'vectors': len(layout.vectors), 'terms': sum(map(len, layout.vectors)),
             'spatial_equations': sum(isinstance(one, SpatialEquation) for one in equations),
-            'solids': len(layout.bodies), 'elements': len(elements),
-            'solid_terms': sum(len(layout.weights(body)) for body in layout.bodies),
+            'solids': len(layout.solids), 'elements': len(elements),
+            'solid_terms': sum(len(solid.weights) for solid in layout.solids),
             'charts': len(layout.charts), 'links': layout.tree.links,
             'entries': sum(map(len, rows)), 'listed': layout.n_total, 'rolls': len(rolls),
             'fills': sum(map(len, elimination.later)) if elimination else 0}
@@ -160,22 +165,24 @@ def _write_elimination(record, elimination):
 def _write_solids(record, layout):
     """Write the bodies: their mass, their frames and their nodes; charts of orientations."""
     begin = 0
-    record['solids'] = len(layout.bodies)
-    for k, (name, body) in enumerate(layout.bodies.items()):
-        frame, inertia = layout.frame(name), body.inertia
-        record['solid_mass'][k], record['solid_centre'][k] = body.mass, body.centre_of_gravity
+    record['solids'] = len(layout.solids)
+    record['solid_frame'] = NONE
+    for k, solid in enumerate(layout.solids):
+        inertia = solid.inertia
+        record['solid_mass'][k], record['solid_centre'][k] = solid.mass, solid.centre
         record['solid_inertia'][k] = (*np.diag(inertia), inertia[0, 1], inertia[0, 2],
                                       inertia[1, 2])
+        record['solid_terms'][k] = begin
+        for node, weight in solid.weights.items():
+            record['solid_node'][begin], record['solid_weight'][begin] = node, weight
+            begin += 1
+    record['solid_terms'][len(layout.solids)] = begin
+    for k, (name, body) in enumerate(layout.bodies.items()):
+        frame = layout.frame(name)
         if body.shaped and body.mass > 0.0:
             record['solid_gyration'][k] = record['solid_inertia'][k] / body.mass
         record['solid_line'][k] = body.line if layout.is_slender(name) else 0.0
-        record['solid_frame'][k] = NONE
         record['solid_frame'][k, :len(frame)] = frame
-        record['solid_terms'][k] = begin
-        for node, weight in layout.weights(name).items():
-            record['solid_node'][begin], record['solid_weight'][begin] = node, weight
-            begin += 1
-    record['solid_terms'][len(layout.bodies)] = begin
     record['charts'] = len(layout.charts)
     for k, (body, (nodes, coordinates)) in enumerate(layout.charts.items()):
         record['chart_axis'][k] = layout.frame(body)[1:]

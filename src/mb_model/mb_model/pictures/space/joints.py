@@ -141,4 +141,4 @@ def _nothing(places, joint, thickness):
 _DRAWN = {'revolute': _pin, 'prismatic': _block, 'cylindrical': _sleeve, 'spherical': _ball,
           'universal': _cross, 'planar': _table, 'screw': _nut, 'weld': _nothing,
           'distance': _rod, 'revolute_spherical': _rod, 'rolling_disc': _floor,
-          'rolling_ball': _floor}
+          'rolling_ball': _floor, 'first_section': _nothing, 'section': _nothing}
