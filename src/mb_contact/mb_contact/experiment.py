@@ -95,7 +95,7 @@ class PayloadExperiment:
             self.mechanism, [self.mass], PayloadSettings(**(settings or {})), self.dt).run(
             self.stamps, observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance)
         return self._result(slice(None), payload, CraneTrack(
-            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
+            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance), observed)
 
     def run_alone(self, estimator: str, seed: int, **filter_settings: Any) -> PayloadResult:
         """Observe by a filter, by its name, that finds the mass itself; return a PayloadResult.
@@ -109,7 +109,7 @@ class PayloadExperiment:
         payload = Payload(mass, mass, observed.parameter_deviations[self.mass][:, np.newaxis],
                           np.full(len(mass), True), len(mass) * [''], len(mass) * [''])
         return self._result(slice(None), payload, CraneTrack(
-            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
+            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance), observed)
 
     def run_stream(self, seed: int, faults: Mapping[str, FaultSettings] | None = None,
                    settings: Mapping[str, Any] | None = None,
@@ -149,7 +149,7 @@ class PayloadExperiment:
                     steps += estimates.add(sensor.name, stamp, values)
         return steps
 
-    def _result(self, rows, payload, observed):
+    def _result(self, rows, payload, observed, observation=None):
         """Return the PayloadResult of some rows of the truth."""
         circuit: Any = self.prototype.circuit
         run, coordinates = self.truth, circuit.cylinder_coordinates
@@ -158,7 +158,7 @@ class PayloadExperiment:
             self.t[rows], self.prototype,
             CraneTrack(run.z[rows], run.zd[rows], run.zdd[rows], run.p[rows]),     # type: ignore[index]
             run.parameters.get(self.mass, always)[rows], run.qd[rows][:, coordinates], observed,
-            payload)
+            payload, observation)
 
 
 def _payload(estimator, step):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_contact.payload import Payload
+from mb_estimators import Observation
 from mb_model import Mechanism
 
 SETTLING_TIME = 5.0        # after the first motion the load is known [s]
@@ -34,7 +35,8 @@ class CraneTrack:
 class PayloadResult:
     """Truth, observer and load at the instants t (k) [s] of a run.
 
-    mechanism: the true one; true_mass (k) [kg]; speeds (k, c): true ones of the pistons [m/s].
+    mechanism: the true one; true_mass (k) [kg]; speeds (k, c): true ones of the pistons [m/s];
+    observation: of the filter with its innovations, None of a stream.
     """
 
     t: np.ndarray
@@ -44,6 +46,7 @@ class PayloadResult:
     speeds: np.ndarray
     observed: CraneTrack
     payload: Payload
+    observation: Observation | None = None
 
     @property
     def mass_error(self):

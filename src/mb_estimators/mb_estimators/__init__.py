@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
     from mb_estimators.filters.ukf import Ukf
     from mb_estimators.identification import identify
+    from mb_estimators.judged_observation import inconsistent_share
     from mb_estimators.likelihood import log_likelihood
     from mb_estimators.marker_association import (
         Association,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
-    from mb_estimators.observation import observe
+    from mb_estimators.observation import Observation, observe
     from mb_estimators.plugins import (
         available_filters,
         check_suits,
