@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_estimators import Experiment
+from mb_estimators import Experiment, StartWarning, make_filter
 from mb_model import simulate
 from mb_model.mechanism import Mechanism
 
@@ -77,3 +77,15 @@ def test_modes_are_states_whose_intervals_hold(runs):
 def test_gauges_know_what_encoders_and_a_wrong_model_do_not(runs):
     alone, read = (np.sqrt(np.mean(wrong[:, 3] ** 2)) for wrong, _, _ in runs)
     assert read < 0.1 * alone
+
+
+def test_a_filter_that_is_sure_of_a_straight_start_warns():
+    """The hand twists the arm by its weight beside the axis; the arm hangs above its chord."""
+    machine = Mechanism({**ARM, 'start': {'turn': 0.0, 'tilt': 0.0}}, 'arm.yaml')
+    with pytest.warns(StartWarning) as caught:
+        make_filter('error_ekf', machine, ENCODERS, DT, initial_variance=1e-12)
+    found, = (str(one.message) for one in caught if one.category is StartWarning)
+    twist = 0.5 * 9.81 * 0.02 / 10.0
+    assert f'start.arm.twist1: 0 rad, expected about -{twist:.3g} rad' in found
+    assert 'start.arm.mode1.z: 0 m, expected about 0.00' in found
+    assert 'mode1.y' not in found               # nothing pushes across

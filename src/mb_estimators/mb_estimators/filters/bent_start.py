@@ -15,23 +15,31 @@ class StartWarning(UserWarning):
 def bent_start(filter_: Filter, mechanism: Mechanism) -> str:
     """Return in words which modes of a Mechanism do not hang at the start of a filter; '' for none.
 
-    Of machines in the plane that start at rest.  How far a mode is off is the force that would
-    hold it there over its stiffness.  Such a start is a jerk, which a filter that is surer of the
-    mode explains by masses and forces.
+    Of machines that start at rest.  How far a mode is off is the force that would hold it there
+    over its stiffness.  Such a start is a jerk, which a filter that is surer of the mode explains
+    by masses and forces.
     """
-    if mechanism.dimension == 3 or not mechanism.modes or mechanism.zd0.any():
+    if not mechanism.modes or mechanism.zd0.any():
         return ''
     covariance = filter_.estimate.covariance
     still = np.zeros(mechanism.g)
     held = mechanism.inverse_dynamics(mechanism.z0, still, still)
-    stiffness = np.concatenate([mechanism.bodies[name].beam.stiffness
-                                for name in mechanism.flexible_bodies])
     found = []
-    for mode, k in zip(mechanism.modes, stiffness, strict=True):
+    for mode, k, unit in _springs(mechanism):
         place = mechanism.independent.index(mode)
         off, deviation = held[place] / k, np.sqrt(covariance[place, place])
         if abs(off) > _FAR * deviation:
-            found.append(f'start.{mode}: {mechanism.z0[place]:.3g} m, expected about '
-                         f'{mechanism.z0[place] - off:.3g} m, as it hangs at rest, or an '
-                         f'initial variance for {abs(off):.2g} m (now {deviation:.2g} m)')
+            found.append(f'start.{mode}: {mechanism.z0[place]:.3g} {unit}, expected about '
+                         f'{mechanism.z0[place] - off:.3g} {unit}, as it hangs at rest, or an '
+                         f'initial variance for {abs(off):.2g} {unit} (now {deviation:.2g} {unit})')
     return f'{mechanism.file}: {"; ".join(found)}' if found else ''
+
+
+def _springs(mechanism):
+    """Yield each mode, its stiffness [N/m or N m/rad] and the unit of its coordinate."""
+    for name in mechanism.flexible_bodies:
+        body = mechanism.bodies[name]
+        springs = ([(k, 'm') for k in body.beam.stiffness] if mechanism.dimension == 2
+                   else [(spring.stiffness, spring.unit) for spring in body.beam.springs])
+        for mode, spring in zip(body.modes, springs, strict=True):
+            yield mode, *spring
