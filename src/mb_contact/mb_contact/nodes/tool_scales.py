@@ -85,7 +85,7 @@ class ToolScalesNode(ManagedNode):
         """Forget all messages."""
         self._scales.reset()
         self._motions, self._pressures, self._at_stop = {}, {}, set()
-        self._told = -1             # newest stamp of the stop's sensor [ns]
+        self._newest_look = -1      # newest stamp of the stop's sensor [ns]
         self._last, self._last_look, self._lost, self._impossible = -1, None, 0, 0
 
     def _on_estimate(self, message):
@@ -102,7 +102,7 @@ class ToolScalesNode(ManagedNode):
             if not values:
                 continue
             if name == self._stop:
-                self._told = max(self._told, stamp)
+                self._newest_look = max(self._newest_look, stamp)
                 if math.isfinite(values[0]):
                     self._at_stop.add(stamp)
             elif stamp > self._last:
@@ -114,7 +114,7 @@ class ToolScalesNode(ManagedNode):
 
         What has no partner when a later stamp has all is left out.
         """
-        known = [stamp for stamp in self._motions if stamp < self._told + self._period
+        known = [stamp for stamp in self._motions if stamp < self._newest_look + self._period
                  and len(self._pressures.get(stamp, ())) == len(self._gauges)]
         for stamp in sorted(known):
             found = self._pressures[stamp]
