@@ -37,6 +37,12 @@ os.environ.setdefault('ROS_DOMAIN_ID', str(_claim_domain()))
 
 
 @pytest.fixture
+def fresh_domain(monkeypatch):
+    """A domain in which this process has never been, whatever earlier tests left."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(_claim_domain()))
+
+
+@pytest.fixture
 def ros():
     import rclpy
     rclpy.init(args=[])

@@ -58,7 +58,7 @@ def test_localhost_only_is_understood():
         'ROS_LOCALHOST_ONLY': '1', 'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}) == 'LOCALHOST'
 
 
-def test_nothing_runs_unprotected_where_security_is_asked_for(monkeypatch):
+def test_nothing_runs_unprotected_where_security_is_asked_for(fresh_domain, monkeypatch):
     monkeypatch.setenv('ROS_SECURITY_ENABLE', 'true')
     context = rclpy.Context()
     rclpy.init(context=context)

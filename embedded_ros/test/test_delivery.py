@@ -149,7 +149,7 @@ except KeyboardInterrupt:
     assert ok == 'False'
 
 
-def test_contexts_of_one_process_see_each_other(spin_until, ros):
+def test_contexts_of_one_process_see_each_other(spin_until, fresh_domain, ros):
     """Nodes of two contexts on one domain are in one graph and exchange messages."""
     from rclpy.context import Context
     from rclpy.executors import SingleThreadedExecutor
