@@ -1,6 +1,6 @@
 """Machines with flexible bodies, and independent truth about them: integrals along the beam.
 
-Nothing but the entries of files is shared with mb_model.
+Nothing but the entries of files, and what mechanisms are asked, is shared with mb_model.
 """
 
 import numpy as np
@@ -77,3 +77,18 @@ class PinnedBeam:
         """Return the force of the pin in A on the beam (2)."""
         motion = self.jacobian(z) @ self.acceleration(z, zd) + self._bias(z, zd)
         return (motion - self.gravity[:, None]) @ self.dm
+
+
+def frequencies(mechanism):
+    """Return the natural frequencies at the start, but for those of motions as a whole [rad/s]."""
+    A, _ = mechanism.linearise(mechanism.z0, mechanism.zd0)
+    squares = np.sort(-np.linalg.eigvals(A).real)
+    return np.sqrt(squares[squares > 1e-6 * squares[-1]])
+
+
+def random_state(mechanism, seed, size_of):
+    """Return z, zd and forces (g); size_of(name): how far a degree of freedom may be off."""
+    rng = np.random.default_rng(seed)
+    sizes = np.array([size_of(name) for name in mechanism.independent])
+    return (mechanism.z0 + sizes * rng.uniform(-1.0, 1.0, mechanism.g),
+            rng.normal(size=mechanism.g), rng.normal(size=mechanism.g))

@@ -4,6 +4,7 @@ from copy import deepcopy
 from math import pi, sqrt
 
 import flexible_machines as machines
+from flexible_machines import frequencies, random_state
 import numpy as np
 import pytest
 
@@ -28,19 +29,10 @@ def pendulum(**flexible):
     return Mechanism(raw, 'flexible_pendulum.yaml')
 
 
-def frequencies(mechanism):
-    """Return the natural frequencies at the start, but for those of motions as a whole [rad/s]."""
-    A, _ = mechanism.linearise(mechanism.z0, mechanism.zd0)
-    squares = np.sort(-np.linalg.eigvals(A).real)
-    return np.sqrt(squares[squares > 1e-6 * squares[-1]])
-
-
-def random_state(mechanism, seed):
+def bent_state(mechanism, seed):
     """Return z, zd and forces (g), bent as far as beams may be."""
-    rng = np.random.default_rng(seed)
-    sizes = [0.04 / int(name[-1]) if '.mode' in name else 0.3 for name in mechanism.independent]
-    return (mechanism.z0 + np.array(sizes) * rng.uniform(-1.0, 1.0, mechanism.g),
-            rng.normal(size=mechanism.g), rng.normal(size=mechanism.g))
+    return random_state(
+        mechanism, seed, lambda name: 0.04 / int(name[-1]) if '.mode' in name else 0.3)
 
 
 def test_beams_with_held_ends_vibrate_as_sines():
@@ -97,7 +89,7 @@ def test_accelerations_are_those_of_the_integrals_along_the_beam(modes, seed):
     raw = deepcopy(machines.PENDULUM)
     raw['bodies']['arm']['flexible']['modes'] = modes
     mechanism, truth = Mechanism(raw, 'pendulum'), machines.PinnedBeam(modes)
-    z, zd, _ = random_state(mechanism, seed)
+    z, zd, _ = bent_state(mechanism, seed)
     np.testing.assert_allclose(mechanism.forward_dynamics(z, zd), truth.acceleration(z, zd),
                                rtol=1e-7, atol=1e-7)
     np.testing.assert_allclose(mechanism.reactions(z, zd).forces['arm']['A'],
@@ -159,7 +151,7 @@ def five_point(function, h):
 @pytest.mark.parametrize('seed', range(2))
 def test_derivatives_are_those_of_the_acceleration(raw, seed):
     mechanism = Mechanism(raw, raw['name'])
-    z, zd, forces = random_state(mechanism, seed)
+    z, zd, forces = bent_state(mechanism, seed)
     A, B = mechanism.linearise(z, zd, forces)
     for column, unit in enumerate(np.eye(mechanism.g)):
         by_z = five_point(lambda h, u=unit: mechanism.forward_dynamics(z + h * u, zd, forces), 1e-3)
@@ -174,7 +166,7 @@ def test_derivatives_are_those_of_the_acceleration(raw, seed):
 def test_mass_and_stiffness_are_parameters(name):
     mechanism = Mechanism(machines.SLIDER_CRANK, 'crank').replace(
         bodies={'rod': {'flexible': {'damping_ratio': 0.0}}})
-    z, zd, forces = random_state(mechanism, 1)
+    z, zd, forces = bent_state(mechanism, 1)
     record = mechanism.parameter_records([name])
     start = float(record['value'][0])
 

@@ -4,6 +4,7 @@ from copy import deepcopy
 from math import pi, sqrt
 
 import flexible_machines as planar
+from flexible_machines import frequencies, random_state
 import numpy as np
 import pytest
 
@@ -59,20 +60,11 @@ def beam(raw=CANTILEVER, **flexible):
     return Mechanism(raw, 'own.yaml')
 
 
-def frequencies(mechanism):
-    """Return the natural frequencies at the start, but for those of motions as a whole [rad/s]."""
-    A, _ = mechanism.linearise(mechanism.z0, mechanism.zd0)
-    squares = np.sort(-np.linalg.eigvals(A).real)
-    return np.sqrt(squares[squares > 1e-6 * squares[-1]])
-
-
-def random_state(mechanism, seed):
+def bent_state(mechanism, seed):
     """Return z, zd and forces (g), bent and twisted as far as beams may be."""
-    rng = np.random.default_rng(seed)
-    sizes = [0.02 if '.mode' in name else 0.05 if '.twist' in name else 0.3
-             for name in mechanism.independent]
-    return (mechanism.z0 + np.array(sizes) * rng.uniform(-1.0, 1.0, mechanism.g),
-            rng.normal(size=mechanism.g), rng.normal(size=mechanism.g))
+    return random_state(
+        mechanism, seed,
+        lambda name: 0.02 if '.mode' in name else 0.05 if '.twist' in name else 0.3)
 
 
 @pytest.mark.parametrize('modes', [1, 2, 3])
@@ -171,7 +163,7 @@ def test_kinetic_energy_is_that_of_the_sections(seed):
         f'P{k}': [0.5 * LENGTH * (1.0 + at), 0.0, 0.0] for k, at in enumerate(node.tolist())}
     mechanism = beam(raw, modes=None, table={'x': x.tolist(), 'deflections': [
         (x ** 3 - 2.0 * x ** 2).tolist()]}, torsion={'stiffness': 1.0, 'shapes': 'loaded'})
-    z, zd, _ = random_state(mechanism, seed)
+    z, zd, _ = bent_state(mechanism, seed)
     z[3:] *= 0.1
     q = mechanism.assemble(z)
     qd = mechanism.velocity(q, zd)
@@ -210,7 +202,7 @@ def five_point(function, h):
 @pytest.mark.parametrize('seed', range(2))
 def test_derivatives_are_those_of_the_acceleration(seed):
     mechanism = Mechanism(ROBOT, 'robot')
-    z, zd, forces = random_state(mechanism, seed)
+    z, zd, forces = bent_state(mechanism, seed)
     A, B = mechanism.linearise(z, zd, forces)
     for column, unit in enumerate(np.eye(mechanism.g)):
         by_z = five_point(lambda h, u=unit: mechanism.forward_dynamics(z + h * u, zd, forces), 1e-3)
@@ -226,7 +218,7 @@ def test_derivatives_are_those_of_the_acceleration(seed):
 def test_mass_and_stiffness_are_parameters(name):
     mechanism = Mechanism(ROBOT, 'robot').replace(
         bodies={'arm': {'flexible': {'damping_ratio': 0.0}}})
-    z, zd, forces = random_state(mechanism, 1)
+    z, zd, forces = bent_state(mechanism, 1)
     record = mechanism.parameter_records([name])
     start = float(record['value'][0])
 
@@ -252,7 +244,7 @@ def test_mass_and_stiffness_are_parameters(name):
 def test_joints_carry_what_the_motion_needs(seed):
     """The motor's joint carries the rate of momentum of beam and box, by differences, and g."""
     mechanism = Mechanism(ROBOT, 'robot')
-    z, zd, _ = random_state(mechanism, seed)
+    z, zd, _ = bent_state(mechanism, seed)
     found = mechanism.reactions(z, zd)
     assert found.residual < 1e-8
     assert all(joint.determined for joint in found.joints.values())
