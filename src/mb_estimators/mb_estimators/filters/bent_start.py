@@ -25,7 +25,9 @@ def bent_start(filter_: Filter, mechanism: Mechanism) -> str:
     still = np.zeros(mechanism.g)
     held = mechanism.inverse_dynamics(mechanism.z0, still, still)
     found = []
-    for mode, k, unit in _springs(mechanism):
+    for mode in mechanism.modes:
+        k = mechanism.described.forces[mode].stiffness
+        unit = mechanism.described.coordinates[mode].unit
         place = mechanism.independent.index(mode)
         off, deviation = held[place] / k, np.sqrt(covariance[place, place])
         if abs(off) > _FAR * deviation:
@@ -33,13 +35,3 @@ def bent_start(filter_: Filter, mechanism: Mechanism) -> str:
                          f'{mechanism.z0[place] - off:.3g} {unit}, as it hangs at rest, or an '
                          f'initial variance for {abs(off):.2g} {unit} (now {deviation:.2g} {unit})')
     return f'{mechanism.file}: {"; ".join(found)}' if found else ''
-
-
-def _springs(mechanism):
-    """Yield each mode, its stiffness [N/m or N m/rad] and the unit of its coordinate."""
-    for name in mechanism.flexible_bodies:
-        body = mechanism.bodies[name]
-        springs = ([(k, 'm') for k in body.beam.stiffness] if mechanism.dimension == 2
-                   else [(spring.stiffness, spring.unit) for spring in body.beam.springs])
-        for mode, spring in zip(body.modes, springs, strict=True):
-            yield mode, *spring
