@@ -1,13 +1,11 @@
 """Identify parameters of a mechanism from the readings in a bag, by a factor graph."""
 
-import argparse
 import sys
 
 import numpy as np
 
 from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.node_parameters import add_file_arguments
-from mb_estimators.commands.options import add_model_arguments, recorded_run
+from mb_estimators.commands.options import recorded_run, recording_parser
 from mb_estimators.identification import identify
 from mb_model.command_api import assigned, laid_out, table
 
@@ -23,18 +21,12 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators identify', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
-    add_model_arguments(parser)
-    add_file_arguments(parser)
+    parser = recording_parser(
+        'identify', __doc__, _EXAMPLE, 'of the identification: parameter_deviations, '
+        'initial_variance, acceleration_psd, loss, loss_scale, iterations')
     parser.add_argument('--parameters', nargs='+', required=True, metavar='NAME',
                         help='paths of numbers in the mechanism file, such as bodies.crank.mass, '
                         'or names of its parameters')
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
-                        help='of the identification: parameter_deviations, initial_variance, '
-                        'acceleration_psd, loss, loss_scale, iterations; repeatable')
     return parser
 
 

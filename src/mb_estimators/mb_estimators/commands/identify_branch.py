@@ -3,15 +3,13 @@
 Its start is known but for that: with a factor graph for each branch, the probability of each.
 """
 
-import argparse
 import sys
 
 import numpy as np
 
 from mb_estimators.branch_identification import identify_branch
 from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.node_parameters import add_file_arguments
-from mb_estimators.commands.options import add_model_arguments, recorded_run
+from mb_estimators.commands.options import recorded_run, recording_parser
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
@@ -27,16 +25,9 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators identify_branch', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
-    add_model_arguments(parser)
-    add_file_arguments(parser)
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
-                        help='of the search: certainty, least_fit, acceleration_psd, '
-                        'initial_variance, tries, most, iterations; repeatable')
-    return parser
+    return recording_parser(
+        'identify_branch', __doc__, _EXAMPLE, 'of the search: certainty, least_fit, '
+        'acceleration_psd, initial_variance, tries, most, iterations')
 
 
 def _identify(given):

@@ -1,13 +1,10 @@
 """Identify the noise of plant and sensors from the innovations of a filter over a bag."""
 
-import argparse
-
 from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import (
-    add_model_arguments,
     add_truth_argument,
     recorded_run,
+    recording_parser,
 )
 from mb_estimators.noise_identification import identify_noise
 from mb_estimators.shaping_identification import identify_shaping
@@ -26,15 +23,9 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators identify_noise', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
-    add_model_arguments(parser)
-    add_file_arguments(parser)
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
-                        help='of the identification: lags, settling, passes, acceleration_psd, '
-                        'initial_variance; repeatable')
+    parser = recording_parser(
+        'identify_noise', __doc__, _EXAMPLE, 'of the identification: lags, settling, passes, '
+        'acceleration_psd, initial_variance')
     parser.add_argument('--shaping', action='store_true',
                         help='instead, the coloured noise of the model by the true motion, for '
                         'shaping_error_ekf_fe')

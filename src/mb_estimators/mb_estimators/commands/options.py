@@ -1,11 +1,11 @@
 """Common options of commands: the filter, and its readings."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from mb_estimators.commands.node_parameters import file_parameters
+from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
@@ -17,6 +17,22 @@ from mb_model.file_api import GivenParameters
 from mb_sensors import NoiseSettings, Sensor, sensors_of
 
 OF_RUN = 'as in the recorded run, or else '       # before defaults in help
+
+
+def recording_parser(command: str, description: str | None, example: str,
+                     settings: str) -> ArgumentParser:
+    """Return an argparse parser of a command that identifies something from the readings in a bag.
+
+    settings: which --set has, said in help.
+    """
+    parser = ArgumentParser(prog=f'ros2 run mb_estimators {command}', description=description,
+                            epilog=example, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
+    add_model_arguments(parser)
+    add_file_arguments(parser)
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help=f'{settings}; repeatable')
+    return parser
 
 
 def add_model_arguments(parser: ArgumentParser, mechanism: str = 'four_bar',
