@@ -14,6 +14,7 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
+import yaml
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
@@ -346,6 +347,29 @@ def test_pressure_readings(bench, tmp_path):
     assert values.mean() == pytest.approx(1e7, abs=4 * 1000 / np.sqrt(200))
     assert values.std() == pytest.approx(1010.0, rel=0.2)
     assert b.received[0].variance == pytest.approx(1000.0 ** 2 + 500.0 ** 2 / 12.0)
+
+
+def test_true_torques_of_a_topic_are_taken_one_by_one(bench, tmp_path):
+    """One that is no number, or no motor at all, keeps none of the others back."""
+    file, drives = tmp_path / 'robot.yaml', load_mechanism('three_rrr').drives
+    motor = {'kind': 'motor_torque', 'topic': 'motors', 'sigma': 0.0, 'rate': 1e9 / STEP}
+    file.write_text(yaml.safe_dump({'extends': 'three_rrr', 'name': 'three_rrr', 'sensors': {
+        name: {**motor, 'drive': name} for name in drives}}))
+    b = bench(SensorDriver, [f'mechanism:={file}', f'sensors:=[{", ".join(drives)}]'],
+              (JointState, '/prototype/motors'), [(JointState, '/motors')])
+    for k, (names, efforts) in enumerate((
+            (drives, [1.0, 2.0, 3.0]), (drives, [4.0, float('nan'), 6.0]), (['drive4'], [7.0]),
+            (drives, [8.0, 9.0, 10.0]))):
+        message = JointState(name=names, effort=efforts)
+        message.header.stamp = stamp(START + k * STEP)
+        b.truth.publish(message)
+    b.spin_until(4)
+    read = {(nanoseconds(m.header.stamp) - START) // STEP: dict(zip(m.name, m.effort, strict=True))
+            for m in b.received if m.name[0] == 'drive1'}
+    assert read[0] == {'drive1': 1.0, 'drive2': 2.0, 'drive3': 3.0}
+    assert read[1] == {'drive1': 4.0, 'drive3': 6.0}
+    assert read[3] == {'drive1': 8.0, 'drive2': 9.0, 'drive3': 10.0}
+    assert b.driver.health().values['truth rejected'] == 2
 
 
 @pytest.mark.parametrize(('node', 'parameters', 'text'), [

@@ -8,6 +8,7 @@ import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
+import yaml
 
 from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_model import Mechanism, load_mechanism, make_stepper
@@ -88,12 +89,13 @@ class Live:
         }.items() for word in ('-p', f'{name}:={value}'))])
         bench = rclpy.create_node('bench', use_global_arguments=False)
         topic = SensorTopic(sensors_of(load_mechanism(file), ['probe']))
-        self.states, self.torques, self.oil, self.readings = {}, {}, {}, {}
+        self.states, self.torques, self.oil, self.readings, self.truth = {}, {}, {}, {}, {}
         for message_type, name, kept in (
                 (MechanismState, 'prototype/state', self.states),
                 (JointState, 'prototype/drive_torques', self.torques),
                 (HydraulicState, 'prototype/hydraulics', self.oil),
-                (reading_type(topic), topic.sensors[0].topic, self.readings)):
+                (reading_type(topic), topic.sensors[0].topic, self.readings),
+                (reading_type(topic), f'prototype/{topic.sensors[0].topic}', self.truth)):
             bench.create_subscription(
                 message_type, name, lambda message, kept=kept: kept.setdefault(
                     nanoseconds(message.header.stamp), message), deep(STREAM_QOS))
@@ -128,14 +130,33 @@ def test_a_driver_reads_it_live(tmp_path, monkeypatch, kind):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     name, keys = ENTRIES[kind]
     file = tmp_path / 'machine.yaml'
-    file.write_text(f'extends: {name}\nname: {name}\nsensors:\n  probe: '
-                    f'{ {"kind": kind, "sigma": 0.0, "rate": RATE, **keys} }\n')
+    probe = {'kind': kind, 'sigma': 0.0, 'rate': RATE, **keys}
+    file.write_text(yaml.safe_dump({'extends': name, 'name': name, 'sensors': {'probe': probe}}))
     live = Live(str(file), kind)
     mechanism = load_mechanism(str(file))
     stamps = sorted(set(live.values) & set(live.states))[1:]
     assert len(stamps) > 20
     for stamp in stamps:
         EXPECTED[kind](live, mechanism, stamp)
+
+
+def test_motors_of_a_topic_share_its_messages(tmp_path, monkeypatch):
+    """What the prototype says of all drives at a stamp is one message, and what motors read."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    arm = load_mechanism('six_axis_arm')
+    motor = {'kind': 'motor_torque', 'topic': 'motors', 'sigma': 0.0, 'rate': RATE}
+    sensors = {f'motor_{name}': {**motor, 'drive': name} for name in arm.drives}
+    file = tmp_path / 'arm.yaml'
+    file.write_text(yaml.safe_dump({
+        'extends': arm.name, 'name': arm.name, 'sensors': sensors,
+        'sensor_groups': {'probe': list(sensors)}}))
+    live = Live(str(file), 'motor_torque')
+    assert set(live.truth) & set(live.readings)
+    for stamp in sorted(live.readings)[1:]:     # nothing has acted before the first
+        message, torques = live.readings[stamp], live.torques[stamp - MILLISECOND]
+        assert [name.removeprefix('motor_') for name in message.name] == list(torques.name)
+        assert message.effort == torques.effort
+        assert stamp not in live.truth or live.truth[stamp].effort == torques.effort
 
 
 def _pressure(live, mechanism, stamp):

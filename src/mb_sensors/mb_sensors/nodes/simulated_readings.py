@@ -16,7 +16,7 @@ from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
 from mb_sensors.sources.driver_settings import SimulationSettings
-from mb_sensors.topics import SensorTopic
+from mb_sensors.topics import by_topic
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are sent [s]
 _PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
@@ -26,7 +26,7 @@ class SimulatedReadings:
     """Takes readings of prototype/state.
 
     Quantities that the motion does not determine, such as a pressure, come from
-    prototype/<sensor's name>, in the sensor's own messages.
+    prototype/<topic of the sensors>, in the messages of this topic.
     """
 
     def __init__(self, node, mechanism, sensors, give):
@@ -47,11 +47,9 @@ class SimulatedReadings:
         streams = []            # (message type, topic, take(message, stamp [ns])) of the truth
         if self._moving is not None:
             streams.append((MechanismState, 'prototype/state', self._on_state))
-        for sensor in sensors:
-            if not len(sensor.records):
-                topic = SensorTopic([sensor])
-                streams.append((reading_type(topic), f'prototype/{sensor.name}',
-                                partial(self._on_true_reading, sensor, topic)))
+        for name, topic in by_topic(s for s in sensors if not len(s.records)).items():
+            streams.append((reading_type(topic), f'prototype/{name}',
+                            partial(self._on_true_readings, topic)))
         self._takes = [take for _, _, take in streams]
         self._time = CommonTime(*(StampJumpGuard(_PERIOD, FAR, behind=0) for _ in streams))
         for number, (message_type, topic, _) in enumerate(streams):
@@ -121,15 +119,17 @@ class SimulatedReadings:
         self._fresh = True
         self._give_all(arrived)
 
-    def _on_true_reading(self, sensor, topic, message, stamp):
-        (_, values), = topic.readings(message)
-        if not values or not all(map(math.isfinite, values)):
-            self._reject(f'{sensor.name}: the true {sensor.kind} is not finite')
-            return
-        device = self._devices[sensor.name]
-        device.take(stamp, values)
-        self._fresh = True
-        self._give_all(device.release(stamp))
+    def _on_true_readings(self, topic, message, stamp):
+        arrived = []
+        for name, values in topic.readings(message):
+            device = self._devices.get(name)
+            if device is None or not values or not all(map(math.isfinite, values)):
+                self._reject(f'{name}: the true {topic.sensors[0].kind} is not finite')
+                continue
+            device.take(stamp, values)
+            arrived += device.release(stamp)
+            self._fresh = True
+        self._give_all(arrived)
 
     def _reject(self, problem):
         """Count and report truth that cannot be read."""

@@ -1,37 +1,48 @@
 """Topics of true readings that no motion determines: pressures, torques, loads of joints."""
 
 from mb_ros.qos import stream_qos
-from mb_sensors import SensorTopic, sensor_kinds, sensors_of
+from mb_sensors import by_topic, sensor_kinds, sensors_of
 from mb_sensors.command_api import KeptMessage, reading_type
 
 
 class TrueReadings:
-    """Publishes ~/<sensor> for each sensor of a mechanism whose reading no motion determines.
+    """Publishes ~/<topic> for each topic of sensors whose readings no motion determines.
 
-    What the prototype does not know is not published, and warned of once.
+    All sensors of a topic share a message.  What the prototype does not know is not published,
+    and warned of once.
     """
 
     def __init__(self, node, mechanism, prototype, rate):
-        """Set up in a node for a Prototype at its start; rate: of its states [Hz]."""
-        self._mechanism, self._prototype, self._sources = mechanism, prototype, []
-        kinds, qos = sensor_kinds(), stream_qos(rate)
+        """Set up in a node for a Prototype at its start; rate: of its states [Hz].
+
+        Raises SensorError for sensors of a topic that no message holds together.
+        """
+        self._mechanism, self._prototype = mechanism, prototype
+        self._acting = {name: kind.acting for name, kind in sensor_kinds().items()}
         forces = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
                   if not len(sensor.records)] if mechanism.sensors else []
-        for sensor in forces:
-            acting, topic = kinds[sensor.kind].acting, SensorTopic([sensor])
-            try:
-                if acting is None:
-                    raise ValueError(f'prototypes do not know what a {sensor.kind} reads')
-                acting(sensor, mechanism, prototype)
-            except ValueError as error:
-                node.get_logger().warning(f'{sensor.name}: no true readings: {error}')
-                continue
-            self._sources.append((sensor, acting, KeptMessage(topic, mechanism.name),
-                                  node.create_publisher(reading_type(topic), f'~/{sensor.name}',
-                                                        qos)))
+        qos = stream_qos(rate)
+        self._topics = [
+            (topic.sensors, KeptMessage(topic, mechanism.name),
+             node.create_publisher(reading_type(topic), f'~/{name}', qos))
+            for name, topic in by_topic(
+                sensor for sensor in forces if self._known(sensor, node)).items()]
+
+    def _known(self, sensor, node):
+        try:
+            if self._acting[sensor.kind] is None:
+                raise ValueError(f'prototypes do not know what a {sensor.kind} reads')
+            self._reading(sensor)
+        except ValueError as error:
+            node.get_logger().warning(f'{sensor.name}: no true readings: {error}')
+            return False
+        return True
+
+    def _reading(self, sensor):
+        return self._acting[sensor.kind](sensor, self._mechanism, self._prototype)
 
     def publish(self, nanoseconds):
         """Publish the readings of the prototype now, at a stamp [ns]."""
-        for sensor, acting, message, publisher in self._sources:
-            values = acting(sensor, self._mechanism, self._prototype).tolist()
-            publisher.publish(message.filled(nanoseconds, [(sensor, values)]))
+        for sensors, message, publisher in self._topics:
+            publisher.publish(message.filled(
+                nanoseconds, [(sensor, self._reading(sensor).tolist()) for sensor in sensors]))
