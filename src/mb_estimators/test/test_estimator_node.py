@@ -55,11 +55,14 @@ def wait_for_readers(node, bench):
 
 @pytest.fixture
 def bench(request, monkeypatch):
-    """An estimator of a crank encoder and a coupler gyroscope, on a bench; parameter: its name."""
-    estimator = getattr(request, 'param', 'error_ekf')
+    """An estimator of a crank encoder and a coupler gyroscope, on a bench.
+
+    parameter: its name, and settings behind spaces.
+    """
+    estimator, *settings = getattr(request, 'param', 'error_ekf').split()
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
-                  f'estimator:={estimator}']
+                  f'estimator:={estimator}', *settings]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         wait_for_readers(node, bench)
         yield bench
@@ -90,9 +93,44 @@ def test_an_estimate_for_every_instant(bench):
     assert status.consistency[0].nis == pytest.approx(fit.residual[0] ** 2 / fit.covariance[0, 0])
     assert all(c.consistent and not c.verdict for c in status.consistency)
     assert status.readings_used == 10
+    assert np.isnan(status.force_probability)
+    assert not len(status.hypotheses) + len(status.hypothesis_probabilities)
     assert 0.0 < status.step_time < 1.0
     assert tuple(joints.name) == mechanism.coordinates
     np.testing.assert_array_equal(joints.position, arrays['q'])
+
+
+def last_status(bench):
+    """Return the EstimatorStatus of the fifth of five instants."""
+    for k in range(5):
+        bench.send_angle(START + k * STEP, 1.05)
+        bench.send_rate(START + k * STEP, 0.01)
+    spin_until(bench, lambda: len(bench.statuses) == 5)
+    return bench.statuses[-1]
+
+
+@pytest.mark.parametrize(('bench', 'names'), [
+    ('branch_filter', ['P2.x 8.412, P2.y 4.741', 'P2.x 6.766, P2.y -3.813']),
+    ('interacting_models filter.modes:=[0.0,0.5]', ['gravity.y -9.81', 'gravity.y -14.71'])],
+    indirect=['bench'])
+def test_the_status_says_how_likely_hypotheses_are(bench, names):
+    status = last_status(bench)
+    assert list(status.hypotheses) == names
+    chances = dict(zip(names, status.hypothesis_probabilities, strict=True))
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert 0.0 < min(chances.values()) < max(chances.values())
+    bench.health.clear()
+    spin_until(bench, lambda: bench.health)
+    values = {value.key: value.value for value in bench.health[-1].status[0].values}
+    for name, chance in chances.items():
+        assert values[f'probability of {name}'] == f'{chance:.3g}'
+
+
+@pytest.mark.parametrize('bench', ['error_ekf_fe filter.force_sources:=[theta]'], indirect=True)
+def test_the_status_says_whether_sources_explain_the_forces(bench):
+    """One source on the one degree of freedom explains every force."""
+    assert last_status(bench).force_probability == 1.0
+
 
 
 def test_a_reader_that_was_lost_gets_what_was_published_meanwhile(monkeypatch):

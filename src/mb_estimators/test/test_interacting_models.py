@@ -67,6 +67,8 @@ def test_it_is_the_filter_of_textbooks():
         np.testing.assert_allclose([estimate.z[0], estimate.zd[0]], x, atol=1e-9)
         np.testing.assert_allclose(estimate.covariance, P, rtol=1e-7, atol=1e-12)
         np.testing.assert_allclose(filter_.probabilities, chances, atol=1e-7)
+        assert estimate.hypotheses == ('gravity.x 0', 'gravity.x 20')
+        np.testing.assert_array_equal(estimate.hypothesis_probabilities, filter_.probabilities)
         assert estimate.zdd[0] == pytest.approx(chances @ PUSHES, abs=1e-6)
         assert estimate.parameters['gravity.x'] == pytest.approx(chances @ PUSHES, abs=1e-6)
         right.append(filter_.probabilities[mode])

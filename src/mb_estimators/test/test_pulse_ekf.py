@@ -36,7 +36,7 @@ def run(pendulum, unknown, known, seed=0, **changed):
         observer.correct(stepper.z + SIGMA * random.normal(size=2))
         estimate = observer.estimate
         forces[k], deviations[k] = estimate.forces, estimate.force_deviations
-        probability[k] = observer.pulse_probability
+        probability[k] = estimate.hypothesis_probabilities
         found += [(k * DT, one) for one in observer.ended_pulses]
     return forces, deviations, probability, found
 

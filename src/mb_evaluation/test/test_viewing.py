@@ -113,6 +113,7 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
         bench.publish('prototype/contacts', BodyContacts(contacts=[contact]))
         bench.publish('estimator/status', EstimatorStatus(
             estimator='error_ekf', nis=1.25, channels=['crank_encoder'],
+            hypotheses=['touches', 'is free'], hypothesis_probabilities=[0.75, 0.25],
             consistency=[SensorConsistency(sensor='crank_encoder', verdict='too large')]))
 
         bench.publish('payload_estimator/payload', PayloadEstimate(
@@ -135,7 +136,7 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     assert ellipse.scale.x == pytest.approx(2.0 * 2.4477 * 0.01 * 2.0, rel=1e-3)
     assert bench.markers['observer: amounts'][0].text == '-4 N m'
     assert bench.markers['observer: status'][0].text == (
-        'error_ekf: NIS 1.25, 1 channels\ninconsistent: crank_encoder')
+        'error_ekf: NIS 1.25, 1 channels\ntouches: probability 0.75\ninconsistent: crank_encoder')
     assert bench.markers['observer: masses'][0].text == 'load: 50.24 +- 0.31 kg'
     for of_one_kind in bench.markers.values():
         for marker in of_one_kind.values():

@@ -248,6 +248,8 @@ def test_the_node_shows_markers_errors_and_nis(monkeypatch, tmp_path):
     np.testing.assert_allclose(errors, 0.25)
     np.testing.assert_allclose(np.ravel(found['/error/theta_high']['scalars']), 1.96 * 0.1)
     np.testing.assert_allclose(np.ravel(found['/nis/nis']['scalars']), 1.5)
+    np.testing.assert_allclose(np.ravel(found['/probability/0']['scalars']), 0.75)
+    assert found['/probability/1']['names'] == [['is free']]
     assert found['/motion/theta/truth']['scalars']
     assert found['/machine/observer_links/boxes']['half_sizes']
     assert found['/machine/prototype_links/arrows']['is_recursive'] == [[True]]     # cleared
@@ -276,7 +278,8 @@ def play_into(node):
         send['markers/markers'](MarkerArray(markers=[drawn]))
         z = np.array([0.5 + 0.01 * k])
         send['prototype/state'](mechanism_state(MECHANISM, now, z=z))
-        status = EstimatorStatus(nis=3.0, channels=['a', 'b'])
+        status = EstimatorStatus(nis=3.0, channels=['a', 'b'], hypotheses=['touches', 'is free'],
+                                 hypothesis_probabilities=[0.75, 0.25])
         status.header.stamp = stamp(now)
         send['estimator/status'](status)
         send['estimator/state'](mechanism_state(

@@ -10,13 +10,13 @@ import numpy as np
 from mb_estimators.branch_identification import identify_branch
 from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.options import recorded_run, recording_parser
+from mb_estimators.filters.branch_filter import branch_names
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
 example:
   ros2 run mb_estimators identify_branch results/latest/bag --sensors crank_encoder coupler_gyro
 """
-_SAME = 1e-6        # of the largest difference
 
 
 def main(arguments=None):
@@ -41,17 +41,9 @@ def _identify(given):
                           'starts at [SI]'), [[
         (str(k), f'{found.probabilities[k]:.6g}', f'{found.log_evidences[k]:.6g}',
          f'{found.fits[k]:.2g}', place)
-        for k, place in enumerate(_places(mechanism, found.positions))]]))
+        for k, place in enumerate(branch_names(mechanism, found.positions))]]))
     yield found.why or f'branch {found.branch}' + (
         ', as in the mechanism file' if found.branch == 0 else '')
-
-
-def _places(mechanism, positions):
-    """Return the coordinates by which branches differ, as text for each."""
-    spread = np.ptp(positions, axis=0)
-    chosen = np.flatnonzero(spread > _SAME * spread.max())
-    return [', '.join(f'{mechanism.coordinates[c]} {q[c]:.4g}' for c in chosen) or 'the file'
-            for q in positions]
 
 
 if __name__ == '__main__':

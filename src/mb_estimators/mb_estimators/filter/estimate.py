@@ -39,6 +39,8 @@ class Estimate(NamedTuple):
     mountings: dict[str, float] | None = None           # topic.axis -> estimated turn [rad]
     mounting_deviations: dict[str, float] | None = None         # and its standard deviation
     force_probability: float | None = None      # that sources of forces explain them, see there
+    hypotheses: tuple[str, ...] | None = None           # on the machine, that the filter weighs (h)
+    hypothesis_probabilities: FloatArray | None = None  # and how likely each is (h)
 
     @property
     def parameter_deviations(self) -> dict[str, float] | None:

@@ -25,12 +25,15 @@ class FilterBank(ModelFilter):
     _refutable = False       # whether hypotheses whose filters fail are left out from then on
     refuses_orientations = 'means of filters would need one reference for all'
 
-    def __init__(self, mechanism, sensors, dt, settings, bank):
-        """Set up at the mechanism's start; bank: a Hypothesis each, see hypotheses."""
+    def __init__(self, mechanism, sensors, dt, settings, bank, names):
+        """Set up at the mechanism's start.
+
+        bank: a Hypothesis each, see hypotheses; names: of them, for users.
+        """
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
         self._reads_rotations = False       # its filters read them
-        self._bank = bank
+        self._bank, self._names = bank, tuple(names)
         self._chances = np.empty(len(bank))
         self.reset(mechanism.z0, mechanism.zd0)
 
@@ -56,6 +59,10 @@ class FilterBank(ModelFilter):
     def probabilities(self) -> FloatArray:
         """How likely each hypothesis is by all readings so far."""
         return self._chances.copy()
+
+    def _further_estimates(self):
+        return super()._further_estimates() | {
+            'hypotheses': self._names, 'hypothesis_probabilities': self.probabilities}
 
     def _alive(self):
         """Return the filters of hypotheses that have not failed, and how likely these are."""

@@ -1,5 +1,6 @@
 """branch_filter: finds out in which of its ways a mechanism is assembled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from mb_model import Mechanism, MechanismError, Settings, setting
 from mb_model.arrays import FloatArray
 
 _SAME = 1e-3             # of the size of positions
+_EQUAL = 1e-6            # of the largest difference between branches
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class BranchFilter(FilterBank):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self.branches = branches(mechanism, settings.tries, settings.most)
         super().__init__(mechanism, sensors, dt, settings, hypotheses(
-            len(self.branches), mechanism, sensors, dt, settings))
+            len(self.branches), mechanism, sensors, dt, settings),
+            branch_names(mechanism, self.branches))
 
     def _start_all(self, z, zd, covariance):
         super()._start_all(z, zd, covariance)
@@ -76,6 +79,14 @@ def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:
                 and all((np.abs(q - other) > _SAME * scale).any() for other in found)):
             found.append(q)
     return sorted(found, key=lambda q: float(np.abs((q - first) / scale).max()))[:most]
+
+
+def branch_names(mechanism: Mechanism, positions: Sequence[FloatArray]) -> list[str]:
+    """Return the coordinates (n) by which branches differ at the start, as text for each."""
+    spread = np.ptp(positions, axis=0)
+    chosen = np.flatnonzero(spread > _EQUAL * spread.max())
+    return [', '.join(f'{mechanism.coordinates[c]} {q[c]:.4g}' for c in chosen) or 'the file'
+            for q in positions]
 
 
 def _places(mechanism, kind):

@@ -53,7 +53,9 @@ class InteractingModels(FilterBank):
             own = one.parameters(names)
             own.estimated['start'][0, :count] = values
             one.take_parameters(own)
-        super().__init__(mechanism, sensors, dt, settings, bank)
+        super().__init__(mechanism, sensors, dt, settings, bank, [
+            ', '.join(f'{name} {value:.4g}' for name, value in zip(names, values, strict=True))
+            for values in self._values])
 
     def _step(self, dt):
         return self._mix(dt) and super()._step(dt)

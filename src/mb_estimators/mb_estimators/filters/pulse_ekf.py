@@ -35,6 +35,7 @@ class PulseEkf(ForceFilter):
         super().__init__(mechanism, sensors, dt, settings, walks=False)
         g, widths = self._g, settings.pulse_widths
         each = settings.pulse_instants + 2
+        self._names = tuple(f'pulse on {name}' for name in mechanism.independent)
         self._pulses = PULSES.of(self._sizes | {
             'hypotheses': each * g * len(widths), 'widths': len(widths)})
         p = self._pulses[0]
@@ -88,7 +89,8 @@ class PulseEkf(ForceFilter):
         p = self._pulses[0]
         force, variance = p['mean'] / self._gains, p['square'] - p['mean'] ** 2
         return super()._further_estimates() | {'forces': force, 'force_deviations': self._spread(
-            force, np.maximum(variance, 0.0) / self._gains ** 2)}
+            force, np.maximum(variance, 0.0) / self._gains ** 2),
+            'hypotheses': self._names, 'hypothesis_probabilities': self.pulse_probability}
 
     def _spread(self, force, variance):
         """Return the deviation of a force of pulses, whose shapes are known roughly."""

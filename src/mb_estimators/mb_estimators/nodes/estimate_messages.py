@@ -1,5 +1,7 @@
 """Messages of estimates, as an estimator publishes and `estimate_bag` writes them."""
 
+from math import nan
+
 from sensor_msgs.msg import JointState
 
 from mb_estimators.nodes.consistency_messages import ConsistencyMessages
@@ -61,7 +63,9 @@ class EstimateMessages:
         if not self._setup.is_status_due(step.stamp):
             return None
         stream, fit = self._setup.stream, step.innovation
-        counts, found = stream.counts, parameters_of(step.estimate)
+        counts, estimate = stream.counts, step.estimate
+        found, chance = parameters_of(estimate), estimate.force_probability
+        chances = estimate.hypothesis_probabilities
         message = EstimatorStatus(
             estimator=self._setup.settings.estimator,
             channels=[self._channels[i] for i in fit.channels],
@@ -70,6 +74,10 @@ class EstimateMessages:
             consistency=self._consistency.latest(),
             parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
                         for name, (value, deviation) in found.items()],
+            force_probability=nan if chance is None else chance,
+            hypotheses=list(estimate.hypotheses or ()),
+            hypothesis_probabilities=doubles(
+                () if chances is None else chances),
             readings_used=counts.used, readings_rejected=counts.rejected,
             readings_late=counts.late, readings_missing=stream.missing, step_time=step.step_time)
         message.header.stamp = stamp(step.stamp)

@@ -78,6 +78,9 @@ class EstimatorHealth:
                        for name, (value, deviation) in found.items()}
             if estimate.force_probability is not None:
                 values['sources explain the forces'] = f'p = {estimate.force_probability:.2g}'
+            if estimate.hypotheses:
+                values |= {f'probability of {name}': f'{chance:.3g}' for name, chance in zip(
+                    estimate.hypotheses, estimate.hypothesis_probabilities, strict=True)}
             values['last estimate [s]'] = f'{self._step.stamp / 1e9:.3f}'
         values['consistency'] = self._verdicts() or 'consistent'
         remarks = [figures.remark for figures in self._setup.window.judgement if figures.remark]

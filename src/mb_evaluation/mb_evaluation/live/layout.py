@@ -8,13 +8,16 @@ LOG = 'log'                 # what nodes complain of
 PLOTS = {                   # title of each plot, by the entity above its curves
     'motion': 'degrees of freedom', 'error': 'error of the observer, 95 % claimed',
     'nis': 'NIS per channel: 1 if consistent', 'mass': 'masses [kg]',
-    'force': 'forces from outside [N, N m]'}
+    'force': 'forces from outside [N, N m]', 'probability': 'probabilities'}
 AWAY = 1.6                  # of the eye, in sizes of the mechanism
 BACKGROUND = (245, 247, 250)
 
 
-def layout(mechanism, size, centre):
-    """Return the blueprint for a Mechanism; size [m], centre (3) [m]: of its workspace."""
+def layout(mechanism, size, centre, weighs=False):
+    """Return the blueprint for a Mechanism; size [m], centre (3) [m]: of its workspace.
+
+    weighs: whether its filter weighs hypotheses.
+    """
     blueprint = rerun().blueprint
     x, y, z = world_place(mechanism, centre)
     eye = blueprint.EyeControls3D(
@@ -24,7 +27,8 @@ def layout(mechanism, size, centre):
         origin='/', contents=[f'/{MACHINE}/**'], name=mechanism.name, eye_controls=eye,
         background=BACKGROUND, line_grid=False)
     shown = ['motion', 'error', 'nis', *(['mass'] if mechanism.circuit else []),
-             *(['force'] if mechanism.drives and not mechanism.circuit else [])]
+             *(['force'] if mechanism.drives and not mechanism.circuit else []),
+             *(['probability'] if weighs else [])]
     plots = [blueprint.TimeSeriesView(origin=f'/{name}', name=PLOTS[name]) for name in shown]
     return blueprint.Blueprint(
         blueprint.Horizontal(

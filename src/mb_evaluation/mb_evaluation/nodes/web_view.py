@@ -66,9 +66,10 @@ class WebViewNode(GuardedNode):
         settings = declare_settings(self, WebViewSettings)
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
         size, least, greatest = extent(mechanism)
-        self._server = LiveServer(
-            layout(mechanism, size, 0.5 * (least + greatest)), settings.address,
-            settings.web_port, settings.memory, settings.names)
+        self._layout = partial(layout, mechanism, size, 0.5 * (least + greatest))
+        self._server = LiveServer(self._layout(), settings.address,
+                                  settings.web_port, settings.memory, settings.names)
+        self._weighs = False
         self._recording = self._server.recording
         self._recording.log(MACHINE, standing(mechanism), static=True)
         self._curves, self._drawn = Curves(self._recording), {}
@@ -162,6 +163,10 @@ class WebViewNode(GuardedNode):
     def _plot_status(self, message):
         self._at(message.header)
         self._curves.nis(message.nis, len(message.channels))
+        if message.hypotheses and not self._weighs:
+            self._weighs = True
+            self._recording.send_blueprint(self._layout(weighs=True))
+        self._curves.probabilities(message.hypotheses, message.hypothesis_probabilities)
 
     def _plot_masses(self, message):
         self._at(message.header)

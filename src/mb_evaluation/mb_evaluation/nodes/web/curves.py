@@ -41,6 +41,11 @@ class Curves:
             self._log(f'mass/{name}', mass, name)
             self._band(f'mass/{name}', name, mass, sigma)
 
+    def probabilities(self, names, values):
+        """Log how likely hypotheses on the machine are, by their names."""
+        for number, (name, value) in enumerate(zip(names, values, strict=True)):
+            self._log(f'probability/{number}', value, name)
+
     def forces(self, method, names, forces):
         """Log forces from outside on degrees of freedom, by a method."""
         for name, force in zip(names, forces, strict=True):
