@@ -17,6 +17,13 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = {'numpy': '1.26.4', 'pytest': '7.4.4', 'setuptools': '68.1.2'}     # Ubuntu 24.04, Jazzy
 OLD = {'coverage': '7.4.4', 'scipy': '1.11.4'}      # which Ubuntu has, too old for us
 FINE = {'rich': '13.7.1', 'catkin_pkg': '1.0.0', 'colcon_common_extensions': '0.3.0'}
+# What numpy 2 has and the numpy of Jazzy has not.
+NEW = re.compile(
+    r'\bnp\.(?:acosh?|asinh?|astype|atan[2h]?|bitwise_(?:count|invert|(?:left|right)_shift)|bool|'
+    r'concat|cumulative_(?:prod|sum)|isdtype|long|matrix_transpose|matvec|permute_dims|pow|strings|'
+    r'trapezoid|ulong|unique_(?:all|counts|inverse|values)|unstack|vecdot|vecmat)\b|'
+    r'\blinalg\.(?:cross|diagonal|matmul|(?:matrix|vector)_norm|matrix_transpose|outer|svdvals|'
+    r'tensordot|trace|vecdot)\b|\.mT\b')
 PLATFORMS = [f'--platform=manylinux_2_{minor}_x86_64' for minor in (17, 27, 28, 34)]
 
 
@@ -40,6 +47,19 @@ def test_pins_fit_what_is_required(name):
 def test_every_requirement_has_one_home():
     names = [canonicalize_name(one.name) for name in FILES for one in requirements(name)]
     assert len(names) == len(set(names))
+
+
+def test_no_source_needs_a_newer_numpy_than_ros_has():
+    found = {str(path.relative_to(ROOT)): names
+             for folder in ('src', 'embedded_ros', 'benchmarks', '.ci')
+             for path in (ROOT / folder).rglob('*.py')
+             if (names := NEW.findall(path.read_text(encoding='utf-8')))}
+    assert found == {}
+
+
+def test_newer_numpy_is_found():
+    source = 'np.trapezoid(a.mT); np.linalg.outer(a, b); np.outer(a, b); np.trace(a); np.bool_'
+    assert NEW.findall(source) == ['np.trapezoid', '.mT', 'linalg.outer']
 
 
 @pytest.fixture(scope='session')
