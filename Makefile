@@ -52,7 +52,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-numpy1 test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
@@ -64,6 +64,7 @@ help:
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
+	@echo 'make test-numpy1  the same with the numpy of ROS 2 Jazzy'
 	@echo 'make test-slow what takes minutes by nature, which .ci/run runs, too'
 	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
@@ -107,6 +108,12 @@ soak: $(DEMO_READY)
 test:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
 	@$(PYTEST) -m 'not slow' $(CRASHED)
+
+# With the numpy of ROS 2 Jazzy, in an environment of its own: numpy 2 has names and keywords that it has not.
+test-numpy1:
+	@mkdir -p .venv-numpy1 && sed 's/^numpy==.*/numpy==1.26.4/' constraints.txt > .venv-numpy1/constraints.txt
+	@$(MAKE) --no-print-directory test VENV=.venv-numpy1 CONSTRAINTS=.venv-numpy1/constraints.txt \
+	  TOOLS_WANTED=requirements-dev.txt
 
 # What takes minutes by nature: .ci/run runs it, too.
 test-slow: setup $(TOOLS)
