@@ -8,7 +8,7 @@ platform with its acceleration, the contact detector finds forces from outside a
 and the contact monitor ends the run with a report.  The detector gets every estimate within the
 process that it shares with the estimator; only some are published.  Where even so there are more
 messages a millisecond than the machine can take, the robot waits for judgements: then time passes
-more slowly, and the run is the same.  With mechanism:=delta collisions:=none it is one in space.
+more slowly, and the run is the same.  With mechanism:=delta collisions:=delta it is one in space.
 """
 
 from dataclasses import replace
@@ -112,9 +112,6 @@ def start_everything(context):
     believed = wrong_masses(machine, number(given, 'mass_error'))
     script = '' if given['collisions'] == 'none' else given['collisions']
     if script:
-        if machine.dimension == 3:
-            raise ValueError(f'collisions: {script}: obstacles are for mechanisms in the plane, '
-                             f'expected none with {machine.name}')
         read_collisions(script)
     encoders = next((group for group in ENCODERS if group in machine.sensor_groups), ENCODERS[0])
     sensors = sensors_of(machine, (encoders, IMU))

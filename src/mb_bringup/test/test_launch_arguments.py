@@ -103,7 +103,6 @@ def test_wrong_numbers_are_reported(file, name, wrong):
     ('crane_payload', {'arm_bending_stiffness': '1e6', 'prototype': 'multibody'},
      'prototype: multibody has the physics of the model alone, expected mujoco'),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
-    ('parallel_robot_contact', {'mechanism': 'delta'}, 'in the plane, expected none with delta'),
     ('parallel_robot_contact', {'reaction_delay': '0.004'}, 'must be 0 or >= 0.009: with imu:=la'),
     ('parallel_robot_contact', {'publish_rate': '50'},
      r'reaction_delay: 0.015 must be 0 or >= 0.028: .* publish_rate:=50 .*0.02 s from state to'),
@@ -173,7 +172,7 @@ def test_sensors_that_a_config_leaves_without_noise_are_reported(file, sensor, g
     {'reaction_delay': '0.009'}, {'reaction_delay': '0.005', 'imu': 'ideal'},
     {'reaction_delay': '0.028', 'publish_rate': '50'},
     {'reaction': 'none', 'publish_rate': '10'},
-    {'mechanism': 'delta', 'collisions': 'none', 'imu': 'ideal'}])
+    {'mechanism': 'delta', 'collisions': 'delta', 'imu': 'ideal'}])
 def test_delays_that_are_just_long_enough_are_taken(given, tmp_path):
     assert started('parallel_robot_contact', results=str(tmp_path), **given)
 

@@ -19,13 +19,14 @@ from mb_ros.own_domain import own_domain
 from mb_sensors import open_bag
 
 DOMAIN = str(own_domain(61))
-RUNS = {        # arguments; thresholds of the direct method and the observer
-    'three_rrr': ({'imu': 'ideal', 'duration': '1.6', 'reaction': 'none'}, [30.0, 30.0, 3.0]),
-    'delta': ({'imu': 'ideal', 'duration': '0.4', 'reaction': 'none', 'collisions': 'none',
-               'trajectory': 'random', 'speed': '0.5', 'torque_offset': '0.02',
-               'torque_noise': '0.05'}, [20.0, 20.0, 20.0])}
+RUNS = {        # arguments; thresholds of the direct method and the observer; what is touched
+    'three_rrr': ({'duration': '1.6'}, [30.0, 30.0, 3.0],
+                  '{bodies: [platform], time: 1.3, direction: 0.3}'),
+    'delta': ({'duration': '1.4', 'torque_offset': '0.02', 'torque_noise': '0.05'},
+              [20.0, 20.0, 20.0],
+              '{bodies: [arm1], time: 1.1, along: 0.6, shape: cylinder, radius: 0.02}')}
 MESSAGES = 'BodyContact', 'ContactHypothesis', 'ExternalForce', 'ContactEstimate'
-PYLON = 'collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]'
+TOUCHED = {'three_rrr': 'platform', 'delta': 'arm1'}
 
 
 @pytest.mark.slow
@@ -34,14 +35,15 @@ PYLON = 'collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]'
 def generate_test_description(mechanism):
     """Run with motors whose readings have errors of gain and offset, and noise."""
     results = passing_folder('measured_torques_')
-    arguments, limits = RUNS[mechanism]
-    (results / 'pylon.yaml').write_text(PYLON)
+    arguments, limits, collision = RUNS[mechanism]
+    (results / 'pylon.yaml').write_text(f'collisions: [{collision}]')
     (results / 'config.yaml').write_text(yaml.safe_dump({
         'estimator': {'ros__parameters': {'dt': 0.001}},
         'contact_detector': {'ros__parameters': {
             'direct_threshold': limits, 'momentum_threshold': [*limits]}}}))
     arguments = {'results': str(results), 'mechanism': mechanism, 'torques': 'measured',
                  'collisions': str(results / 'pylon.yaml'), 'estimate_rate': '0',
+                 'imu': 'ideal', 'reaction': 'none',
                  'config': str(results / 'config.yaml'), 'real_time_factor': '0.3'} | arguments
     return launched_file('parallel_robot_contact', DOMAIN, arguments), {
         'folder': results / 'latest', 'limits': limits}
@@ -68,8 +70,10 @@ class TestOutcome(unittest.TestCase):
         report = json.loads((folder / 'report.json').read_text())
         self.assertEqual(objections(report), [])
         self.assertEqual(report['torques'], 'measured')
-        self.assertEqual([one['named'] for one in report['contacts']],
-                         ['platform'] if mechanism == 'three_rrr' else [])
+        contact, = report['contacts']
+        self.assertEqual((contact['bodies'], contact['named']),
+                         ([TOUCHED[mechanism]], TOUCHED[mechanism]))
+        self.assertEqual(report['false_alarms'], [])
 
     def test_forces_are_those_of_the_readings(self, folder, limits):
         """Judged again from the readings in the bag, they are the same; with commands, others."""

@@ -102,7 +102,7 @@ def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
     moves = []
 
     class Bystander:
-        def place(self, name, at):
+        def place(self, name, at, axes=None):
             moves.append((clock, name, at))
 
     for k in range(100):
@@ -151,7 +151,7 @@ def test_the_shipped_script_fits_the_rectangle():
     script = CollisionScript(ROBOT, trajectory, collisions)
     assert all(0.15 < one.approach < 0.6 for one in script.appearances)
     assert len(script.obstacles) == 4
-    with pytest.raises(ValueError, match=r'^collisions: four_rrr: no such file, nor one of three'):
+    with pytest.raises(ValueError, match=r'^collisions: four_rrr: no such file, nor one of delta'):
         read_collisions('four_rrr')
 
 

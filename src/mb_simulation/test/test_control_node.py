@@ -19,7 +19,7 @@ from mb_ros.stamps import nanoseconds, stamp
 from mb_simulation.nodes import followers
 from mb_simulation.nodes.prototype import PrototypeNode
 from mb_simulation.prototypes.contact_force import force_on_z
-from mb_simulation.prototypes.obstacle import Contact
+from mb_simulation.prototypes.parts.obstacle import Contact
 
 DOMAIN = str(own_domain(95))
 PARAMETERS = {'mechanism': 'three_rrr', 'publish_rate': 500.0, 'duration': 0.9,
@@ -261,7 +261,7 @@ def test_what_touches_is_published(context, tmp_path):
     ({'wait_for_judgements': True, 'control.reaction_delay': 0.001},
      'control.reaction_delay: 0.001 must be >= 0.002, the period of publish_rate: time waits'),
     ({'most_ahead': 0.001}, 'most_ahead: 0.001 must be >= 0.002, the period of publish_rate'),
-    ({'collisions': 'five_rrr'}, r'collisions: five_rrr: no such file, nor one of three_rrr'),
+    ({'collisions': 'five_rrr'}, 'collisions: five_rrr: no such file, nor one of delta, three'),
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
 ])

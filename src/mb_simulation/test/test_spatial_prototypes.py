@@ -7,7 +7,6 @@ from spatial_machines import FORCES, TORQUE_FREE, on_joint
 
 from mb_model import Mechanism, StepError, load_mechanism, mechanism_names
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.obstacle import Obstacle
 
 SPATIAL = [name for name in mechanism_names() if load_mechanism(name).dimension == 3]
 RUBBING = {'excavator', 'excavator_afloat'}     # dry friction sticks here, and creeps in the model
@@ -204,11 +203,6 @@ def test_what_mujoco_does_not_know_is_refused(forces, message):
     mechanism = Mechanism(on_joint('planar', more={'forces': forces}), 'm.yaml')
     with pytest.raises(ValueError, match=message):
         make_prototype('mujoco', mechanism, RATE, 1e-3)
-
-
-def test_obstacles_are_refused():
-    with pytest.raises(ValueError, match='obstacles: only for mechanisms in the plane'):
-        make_prototype('mujoco', load_mechanism('delta'), RATE, 1e-3, [Obstacle('hand')])
 
 
 def test_bodies_that_bend_are_in_the_multibody_prototype_alone():

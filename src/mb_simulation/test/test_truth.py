@@ -223,11 +223,12 @@ DESCRIPTION = {'name', 'file', 'raw', 'described', 'gravity', 'parameters', 'poi
 START = {'q0', 'z0', 'zd0', 'velocity', 'body_motion', 'inverse_dynamics'}
 CIRCUIT = {'valves', 'volumes', 'p0', 'U0', 'least_command'}
 # What a contact is worth on z, and coordinates by what the simulator knows: no motion.
-REPORT = {'contact_jacobian', 'assemble', 'acceleration'}
+REPORT = {'contact_jacobian', 'R', 'assemble', 'acceleration'}
 CHECK = {'forward_dynamics'}            # whether commanded parameters let it move, or are refused
 STARTING = 'start_rates', '__init__'    # body_motion: at the start, of what is written for MuJoCo
-WHERE = {'velocity': ('start_rates', '_seen'), 'body_motion': STARTING,
-         'contact_jacobian': ('force_on_z',), 'assemble': ('_seen',), 'acceleration': ('_seen',),
+WHERE = {'velocity': ('start_rates', '_seen', '_in_space'),
+         'body_motion': (*STARTING, '_in_space'), 'R': ('_in_space',),
+         'contact_jacobian': ('_in_plane',), 'assemble': ('_seen',), 'acceleration': ('_seen',),
          'inverse_dynamics': ('_hanging',),     # springs in balance at the start
          **dict.fromkeys(CHECK, ('_require_motion',))}
 NAMESAKES = {'force', 'friction', 'energy', 'unit', 'number'}   # of contacts, cylinders, MuJoCo

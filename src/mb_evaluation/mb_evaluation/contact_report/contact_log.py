@@ -24,7 +24,7 @@ class DetectedContact:
     stamp: int          # of the state that was judged [ns]
     method: str
     last: int           # stamp of the last state with this contact [ns]
-    names: list         # (stamp, (name, probability, point (2) or None) of hypotheses, best first)
+    names: list         # (stamp, (name, probability, point (d) or None) of hypotheses, best first)
 
 
 class ContactLog(RunLog):
@@ -53,7 +53,7 @@ class ContactLog(RunLog):
     def add_judgement(self, stamp, detected, method, published, hypotheses=()):
         """Note whether the detector reports a contact, in the order of its reports.
 
-        published: wall time [s]; hypotheses: (name, probability, point (2) or None) of each, the
+        published: wall time [s]; hypotheses: (name, probability, point (d) or None) of each, the
         likeliest first.
         """
         if stamp > self.judged:

@@ -29,7 +29,7 @@ class Episode:
     bodies: tuple[str, ...]     # touched at first, in the order of their names
     force: np.ndarray           # the greatest of one body at each instant (k) [N]
     projected: np.ndarray       # of all of them, on the degrees of freedom (k, g) [N or N m]
-    point: np.ndarray           # of the first force (2) [m]
+    point: np.ndarray           # of the first force (d) [m]
 
     @property
     def begin(self):
@@ -60,7 +60,8 @@ def _episode(run, mechanism, stamps):
                  for q, contacts in zip(places, touched, strict=True)]
     first = int((stamps <= stamps[0] + AT_FIRST * 1e9).sum())
     bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
-    force = [max((np.hypot(*one.force) for one in contacts), default=0.0) for contacts in touched]
+    force = [max((np.linalg.norm(one.force) for one in contacts), default=0.0)
+             for contacts in touched]
     kind = _kind(stamps, touched, run.truth.newest)
     return Episode(stamps, kind, tuple(bodies), np.array(force), np.array(projected),
                    np.array(touched[0][0].point))

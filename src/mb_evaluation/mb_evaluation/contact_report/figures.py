@@ -67,7 +67,7 @@ def _named(found, episode):
     name, probability, point = found[0]
     named, true = likeliest([one[:2] for one in found], DECIDED), ', '.join(episode.bodies)
     naming = WRONG if true not in named else RIGHT if len(named) == 1 else AMBIGUOUS
-    off = None if point is None else float(np.hypot(*(np.array(point) - episode.point)))
+    off = None if point is None else float(np.linalg.norm(np.array(point) - episode.point))
     return {'named': name, 'probability': probability, 'point_error': off, 'naming': naming,
             'may_be': {name: chance for name, chance, _ in found[:len(named)]}}
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from sensor_msgs.msg import JointState
 
 from mb_evaluation.contact_report.contact_log import ContactLog, Layout
@@ -13,7 +14,7 @@ from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds
-from mb_simulation.prototypes.obstacle import Contact
+from mb_simulation.prototypes.parts.obstacle import Contact
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class ContactMonitorNode(BufferedMonitor):
 
     def _note_contacts(self, message, stamp, _):
         self.run.contacts[stamp] = tuple(
-            Contact(one.body, (one.point.x, one.point.y), (one.force.x, one.force.y), '')
+            Contact(one.body, self._in_machine(one.point), self._in_machine(one.force))
             for one in message.contacts)
 
     def _note_torques(self, message, stamp, _):
@@ -77,7 +78,16 @@ class ContactMonitorNode(BufferedMonitor):
             self.run.add_force(stamp, one.method, one.force, one.threshold)
         self.run.add_judgement(stamp, message.detected, message.method,
                                1e-9 * info['source_timestamp'],
-                               [_hypothesis(one) for one in message.hypotheses])
+                               [self._hypothesis(one) for one in message.hypotheses])
+
+    def _hypothesis(self, message):
+        """Return (name, probability, point or None) of a ContactHypothesis."""
+        point = message.contacts[0].point if message.contacts else None
+        return message.name, message.probability, point and self._in_machine(point)
+
+    def _in_machine(self, message):
+        """Return a Point or a Vector3 as an array of the machine's dimension (d)."""
+        return np.array([message.x, message.y, message.z][:self.mechanism.dimension])
 
     def shown_progress(self):
         """Return how many contacts were detected."""
@@ -107,12 +117,6 @@ class ContactMonitorNode(BufferedMonitor):
         return super().asked() | {
             'method': settings.method, 'torques': settings.torques,
             'trajectory': settings.trajectory, 'collisions': settings.collisions or 'none'}
-
-
-def _hypothesis(message):
-    """Return (name, probability, point or None) of a ContactHypothesis."""
-    point = message.contacts[0].point if message.contacts else None
-    return message.name, message.probability, point and (point.x, point.y)
 
 
 main = NodeMain(ContactMonitorNode, rest=REST)

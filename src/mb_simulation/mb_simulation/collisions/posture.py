@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from mb_simulation.collisions.placing import place_of
+
 
 class Shapes:
     """The lines within the shapes of a mechanism (b); a shape is all within a radius of one."""
@@ -48,11 +50,23 @@ class Posture:
         number = self.shapes.bodies.index(body)
         return self.lines[number], self.rates[number], self.shapes.radii[number]
 
-    def gaps(self, centre):
-        """Return how far a place (2) is from the surfaces of all bodies (b), < 0 within [m]."""
+    def meeting(self, collision):
+        """Return where the obstacle of a Collision is (2) [m], None, and the approach [m/s].
+
+        Raises ValueError for what cannot be.
+        """
+        if collision.shape != 'sphere':
+            raise ValueError(f'shape: {collision.shape}: obstacles in the plane are round, '
+                             'expected sphere')
+        place, approach = place_of(self, collision)
+        return place, None, approach
+
+    def gaps(self, collision, centre, _=None):
+        """Return how far the obstacle of a Collision, at a place (2), is from all bodies (b) [m].
+        """
         first, along = self.lines[:, 0], self.lines[:, 1] - self.lines[:, 0]
         to_centre = centre - first
         size = (along * along).sum(axis=1)
         share = (along * to_centre).sum(axis=1) / np.where(size > 0.0, size, 1.0)
         nearest = np.minimum(np.maximum(share, 0.0), 1.0)[:, None] * along
-        return np.linalg.norm(to_centre - nearest, axis=1) - self.shapes.radii
+        return np.linalg.norm(to_centre - nearest, axis=1) - self.shapes.radii - collision.radius

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_simulation.collisions.collision import Collision
-from mb_simulation.collisions.placing import place_of
 from mb_simulation.collisions.posture import Shapes
+from mb_simulation.collisions.space.posture import SpatialShapes
 
 _SPACING = 5e-3          # between instants at which an obstacle might appear [s]
 _EARLIEST = 0.5          # how long before its collision it appears at most [s]
@@ -17,11 +17,15 @@ _APART = 1e-3            # between it and others until it is touched, at least [
 
 @dataclass(frozen=True)
 class Appearance:
-    """An obstacle that stands at a place (2) [m] from a time on, and for how long [s]."""
+    """An obstacle that stands at a place (d) [m] from a time on, and for how long [s].
+
+    axes (3, 3): how it stands there in space, None in the plane.
+    """
 
     collision: Collision
     name: str
     place: np.ndarray
+    axes: np.ndarray | None
     approach: float              # of the surfaces when they touch [m/s]
     begin: float
     lasts: float
@@ -40,7 +44,7 @@ class CollisionScript:
         Raises ValueError naming a collision that cannot be, MechanismError.
         """
         self.appearances = []
-        shapes = Shapes(mechanism)
+        shapes = (SpatialShapes if mechanism.dimension == 3 else Shapes)(mechanism)
         for number, collision in enumerate(collisions):
             try:
                 self.appearances.append(_appearance(
@@ -65,7 +69,7 @@ class CollisionScript:
             if one.name not in self._leaves:
                 if t >= one.begin:
                     self._leaves[one.name] = clock + one.lasts
-                    prototype.place(one.name, one.place)
+                    prototype.place(one.name, one.place, one.axes)
             elif clock >= self._leaves[one.name]:
                 self._leaves[one.name] = np.inf
                 prototype.place(one.name, None)
@@ -74,17 +78,17 @@ class CollisionScript:
 def _appearance(shapes, trajectory, collision, name):
     """Return the Appearance of one Collision."""
     posture = shapes.posture(trajectory, collision.time)
-    place, approach = place_of(posture, collision)
+    place, axes, approach = posture.meeting(collision)
     needed = np.array([-_TOUCH if body in collision.bodies else _APART for body in shapes.bodies])
-    begin, gaps = collision.time, posture.gaps(place) - collision.radius
+    begin, gaps = collision.time, posture.gaps(collision, place, axes)
     while (gaps > needed).all() and begin > collision.time - _EARLIEST:
         begin -= _SPACING
         if begin < 0.0:
             break
         posture = shapes.posture(trajectory, begin, posture.q)
-        gaps = posture.gaps(place) - collision.radius
+        gaps = posture.gaps(collision, place, axes)
         if gaps.min() > _FREE:
             lasts = collision.time - begin + collision.stays if collision.stays else np.inf
-            return Appearance(collision, name, place, approach, begin, lasts)
+            return Appearance(collision, name, place, axes, approach, begin, lasts)
     raise ValueError(f'time: at {collision.time:g} s, the obstacle has no way in: bodies are where '
                      'it would be before')

@@ -7,6 +7,7 @@ import numpy as np
 from mb_model import STATE, Mechanism
 from mb_sensors import NANOSECONDS
 from mb_simulation.control import Controller, ControlLoop, ControlSettings
+from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.contact_force import force_on_z
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
 
@@ -51,11 +52,14 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
     the controller knows, default the true one; step: longest of the simulation [s]; reactions:
     times at which the controller reacts to a contact [s]; elasticity: JointElasticity of its
-    joints, default rigid ones.
+    joints in the plane, default rigid ones.
     Raises ValueError in the user's words.
     """
     control = control or ControlSettings()
-    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles, elasticity)
+    interval = 1.0 / control.rate
+    prototype = (make_prototype('mujoco', mechanism, interval, step, obstacles)
+                 if elasticity is None else
+                 MujocoPrototype(mechanism, interval, step, obstacles, elasticity))
     controller = Controller(believed or mechanism, trajectory, control)
     loop = ControlLoop(controller, prototype, mechanism)
     touches, touch_forces, bodies, reactions = [], [], [], sorted(reactions)

@@ -37,6 +37,7 @@ class ContactTopics:
 
 def _message(contact):
     """Return the BodyContact of a Contact."""
-    (x, y), (force_x, force_y) = contact.point.tolist(), contact.force.tolist()
-    return BodyContact(body=contact.body, point=Point(x=x, y=y, z=0.0),
-                       force=Vector3(x=force_x, y=force_y, z=0.0))
+    return BodyContact(body=contact.body, **{
+        name: kind(**dict(zip('xyz', values.tolist(), strict=False)))
+        for name, kind, values in (('point', Point, contact.point),
+                                   ('force', Vector3, contact.force))})

@@ -18,8 +18,6 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
     real = unmodelled is not None and not unmodelled.is_none
     if engine == 'mujoco':      # imported where needed: it costs start-up time
         if mechanism.dimension == 3:
-            if obstacles:
-                raise ValueError(f'{mechanism.file}: obstacles: only for mechanisms in the plane')
             if real:
                 raise ValueError(f'{mechanism.file}: unmodelled: only for mechanisms in the plane')
             if mechanism.flexible_bodies:
@@ -27,7 +25,7 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
                     f'{mechanism.file}: bodies.{mechanism.flexible_bodies[0]}: a flexible body in '
                     'space: the MuJoCo prototype has none, take the multibody one')
             from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
-            return SpatialMujocoPrototype(mechanism, interval, step)
+            return SpatialMujocoPrototype(mechanism, interval, step, obstacles)
         if real or mechanism.flexible_bodies:
             from mb_simulation.prototypes.segmented_prototype import SegmentedPrototype
             return SegmentedPrototype(mechanism, interval, step, obstacles, unmodelled)

@@ -17,8 +17,8 @@ import numpy as np
 
 from mb_model.space_api import require_plane
 from mb_simulation.prototypes.body_tree import tree_of
-from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape
 from mb_simulation.prototypes.joint_elasticity import add_clearance
+from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles, add_shape
 from mb_simulation.prototypes.parts.laws import rubbing_parts
 from mb_simulation.prototypes.parts.mjcf_text import FRICTION_TIME_CONSTANT, stiffness, text
 from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
@@ -90,7 +90,7 @@ def write_mjcf(mechanism, tree, positions, step, obstacles=(), clearance=0.0):
     for name in rubbing_parts(mechanism):
         _add_rubbing(tendons, name, tree, step)
     if obstacles:
-        add_obstacles(root, elements[None], obstacles, mechanism.shapes)
+        add_obstacles(root, elements[None], obstacles, mechanism.shapes, 2)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding='unicode')
 

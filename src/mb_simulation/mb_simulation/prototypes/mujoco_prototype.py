@@ -8,11 +8,10 @@ from numba import float64, intp
 import numpy as np
 
 from mb_model.kernel_api import bound
-from mb_simulation.prototypes.contact_mjcf import set_stiffness
-from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_simulation.prototypes.joint_elasticity import make_elastic, widest_gap
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_simulation.prototypes.mujoco_steps import Joints, accelerate, rates, step
+from mb_simulation.prototypes.parts.contacts import StandingObstacles
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.tree_motion import TreeMotion, joint_names
@@ -48,17 +47,6 @@ class MujocoPrototype(MujocoMachine):
         self._machine[1][:] = self._motion.start_rates(mechanism)
         self._accelerate()
 
-    def place(self, obstacle, at):
-        """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way."""
-        self._standing.put(self.data, obstacle, at)
-        self._accelerate()
-        self._interrupt()
-
-    @property
-    def contacts(self):
-        """Contacts of the machine now."""
-        return contacts_of(self.model, self.data) if self._obstacles else ()
-
     @property
     def loop_residual(self):
         """The largest gap in a loop closure [m], or error of a closing angle [rad]."""
@@ -75,10 +63,9 @@ class MujocoPrototype(MujocoMachine):
                                self._obstacles,
                                self._elasticity.clearance if self._elasticity else 0.0)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
-        set_stiffness(self.model, self._obstacles)
         if self._elasticity is not None:
             make_elastic(self.model, self._elasticity)
-        self._standing = ObstaclePlaces(self.model, self._obstacles)
+        self._standing = StandingObstacles(self.model, self._obstacles, 2)
         self.data = mujoco.MjData(self.model)
         # MuJoCo's own arrays: of all joints, and of the machine's, which come first.
         self._x, self._v, self._a = self.data.qpos, self.data.qvel, self.data.qacc

@@ -4,7 +4,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mb_simulation.prototypes.obstacle import Contact
+from mb_simulation.prototypes.parts.obstacle import Contact
 from mb_simulation.prototypes.parts.state import OilState, State
 
 
@@ -54,9 +54,10 @@ class Prototype(Protocol):
     def set_valves(self, commands):
         """Command the valves (u), -1..1, from now on; they are closed at the start."""
 
-    def place(self, obstacle, at):
-        """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way.
+    def place(self, obstacle, at, axes=None):
+        """Have an obstacle, by name, stand still at a place (d) [m]; None: out of the way.
 
+        axes (3, 3): its own, as columns; None: as the machine has them.
         Raises ValueError for an unknown one.
         """
 

@@ -19,8 +19,9 @@ class MujocoMachine:
     """A mechanism in MuJoCo, which gives the accelerations, dry friction included.
 
     A class that derives from it has `model`, `data`, `_x`, `_v` (MuJoCo's own places and rates),
-    `_forces`, and the methods `_load` (MuJoCo reads the mechanism), `_compile` (binds steps to it),
-    `_coordinates` (q, qd, qdd) and `_rubs` (the force of dry friction of a number).
+    `_forces`, `_standing` (StandingObstacles), and the methods `_load` (MuJoCo reads the
+    mechanism), `_compile` (binds steps to it), `_coordinates` (q, qd, qdd) and `_rubs` (the force
+    of dry friction of a number).
     """
 
     def __init__(self, mechanism, interval, step):
@@ -49,6 +50,17 @@ class MujocoMachine:
             self._oil.command[:] = commands
             self._interrupt()
 
+    def place(self, obstacle, at, axes=None):
+        """Have an obstacle stand still at a place; see Prototype."""
+        self._standing.put(self.data, obstacle, at, axes)
+        self._accelerate()
+        self._interrupt()
+
+    @property
+    def contacts(self):
+        """Contacts of the machine now."""
+        return self._standing.contacts(self.data)
+
     def set_drive_torques(self, torques):
         """Let the drives push (d); see Prototype."""
         self._forces.drives[self._driven] = torques
@@ -67,7 +79,7 @@ class MujocoMachine:
         self._compile()
         self._forces.drives[:] = drives
         self._x[:], self._v[:], self.data.time = before.qpos, before.qvel, before.time
-        self.data.mocap_pos = before.mocap_pos
+        self.data.mocap_pos, self.data.mocap_quat = before.mocap_pos, before.mocap_quat
         self._accelerate()
 
     @property

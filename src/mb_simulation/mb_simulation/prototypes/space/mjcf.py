@@ -6,6 +6,8 @@ of constant length for massless rods; loops are as firm as those in the plane, s
 slender body turns about two axes across its line, not about the line.
 """
 
+from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,7 +15,9 @@ import numpy as np
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import across, quaternion, require_space
+from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles
 from mb_simulation.prototypes.parts.mjcf_text import stiffness, text
+from mb_simulation.prototypes.parts.obstacle import Obstacle
 from mb_simulation.prototypes.space.pushed import Pushed, add_actuators
 from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
 
@@ -24,11 +28,13 @@ _WIDTH = '0.003'        # of tendons as they are seen [m]
 
 
 def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
-                       pushed: Pushed | None = None, q: FloatArray | None = None) -> str:
+                       pushed: Pushed | None = None, q: FloatArray | None = None,
+                       obstacles: Sequence[Obstacle] = ()) -> str:
     """Return the MJCF text of a mechanism in space; step: of integration [s].
 
     loops: False leaves out what closes loops; pushed: coordinates that have actuators in place of
-    springs and dampers; q (n): where it is, None: at its start.  Raises MechanismError in the
+    springs and dampers; q (n): where it is, None: at its start; obstacles: that shapes of bodies
+    may touch.  Raises MechanismError in the
     plane, and ValueError for what MuJoCo does not know: constraints, loops closed by joints that
     slide; without `pushed` forces beside gravity and springs, and hydraulics.
     """
@@ -44,7 +50,7 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
     option = ElementTree.SubElement(
         root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
         gravity=text(*mechanism.gravity), iterations='100', tolerance='1e-14')
-    ElementTree.SubElement(option, 'flag', contact='disable')
+    ElementTree.SubElement(option, 'flag', contact='enable' if obstacles else 'disable')
     writer = _Writer(mechanism, tree, ElementTree.SubElement(root, 'worldbody'),
                      mechanism.q0 if q is None else q, pushed is None)
     tendons = ElementTree.SubElement(root, 'tendon')
@@ -60,6 +66,10 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
                                **stiffness(step))
     for joint in tree.closures if loops else ():
         writer.close(joint, tendons, equality, stiffness(step))
+    if obstacles:
+        add_obstacles(root, writer.elements[GROUND], obstacles, [
+            geom_name(name, k) for name, body in mechanism.bodies.items()
+            for k in range(len(body.shapes))], 3)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding='unicode')
 
@@ -128,8 +138,8 @@ class _Writer:
         ElementTree.SubElement(
             element, 'inertial', mass=text(body.mass), pos=text(*body.centre_of_gravity),
             fullinertia=text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]))
-        for solid in body.shapes:
-            _add_shape(element, solid)
+        for k, solid in enumerate(body.shapes):
+            add_solid(element, geom_name(one.body, k), solid)
 
     def _spring(self, joint, kind):
         """Return the attributes of springs and dampers on a joint, whose value is the file's then.
@@ -225,13 +235,19 @@ class _Writer:
                                        anchor=text(*at), **pair, **firm)
 
 
-def _add_shape(element, solid):
+def geom_name(body: str, number: int) -> str:
+    """Return the name of the geom of a shape of a body, by its number there."""
+    return f'{body}/{number}'
+
+
+def add_solid(element: ElementTree.Element, name: str, solid: Any) -> None:
+    """Add the geom of a Solid to the element of its body."""
     kinds = {'box': ('box', [0.5 * edge for edge in solid.size]),
              'sphere': ('sphere', solid.size)}
     kind, size = kinds.get(solid.kind, ('cylinder', (solid.size[0], 0.5 * (*solid.size, 0.0)[1])))
-    ElementTree.SubElement(element, 'geom', type=kind, size=text(*size), pos=text(*solid.centre),
-                           quat=text(*quaternion(solid.axes)), mass='0', contype='0',
-                           conaffinity='0', rgba='.3 .5 .7 1')
+    ElementTree.SubElement(element, 'geom', name=name, type=kind, size=text(*size),
+                           pos=text(*solid.centre), quat=text(*quaternion(solid.axes)), mass='0',
+                           contype='0', conaffinity='0', rgba='.3 .5 .7 1')
 
 
 def start_rates(mechanism: Mechanism, model, data):

@@ -8,6 +8,7 @@ from numba import float64, intp
 import numpy as np
 
 from mb_model.kernel_api import bound
+from mb_simulation.prototypes.parts.contacts import StandingObstacles
 from mb_simulation.prototypes.parts.mjcf_text import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.space.coordinates import SpatialCoordinates
@@ -32,15 +33,19 @@ class SpatialMujocoPrototype(MujocoMachine):
     The state follows from places, velocities and accelerations of MuJoCo's bodies alone.
     """
 
-    def __init__(self, mechanism, interval, step):
+    def __init__(self, mechanism, interval, step, obstacles=()):
         """Start at the mechanism's start; interval of advance() and longest step in seconds.
 
+        obstacles: Obstacles that may come into its way.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
         super().__init__(mechanism, interval, step)
-        self._q0 = mechanism.q0
+        self._q0, self._obstacles = mechanism.q0, tuple(obstacles)
         self._loads = JointLoads(mechanism)
         self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
+        if self._has_oil and any(one.mass > 0.0 for one in self._obstacles):
+            raise ValueError(f'{mechanism.file}: hydraulics: in the MuJoCo prototype not beside '
+                             'obstacles that float, expected a mass of 0')
         self._load()
         if self._has_oil and self.model.nq > self.model.nv:
             raise ValueError(f'{mechanism.file}: hydraulics: in the MuJoCo prototype not beside '
@@ -63,15 +68,6 @@ class SpatialMujocoPrototype(MujocoMachine):
         self._find_state()
         return self._loads.of(self.model, self.data, joint)
 
-    def place(self, obstacle, at):
-        """Refuse: there are no obstacles; see Prototype."""
-        raise ValueError(f'{obstacle}: unknown obstacle, expected one of none: there are none')
-
-    @property
-    def contacts(self):
-        """Nothing: nothing touches it."""
-        return ()
-
     @property
     def loop_residual(self):
         """The largest gap in a loop closure [m], or error of a massless rod or a screw."""
@@ -83,8 +79,10 @@ class SpatialMujocoPrototype(MujocoMachine):
 
     def _load(self):
         """Have MuJoCo read the mechanism; all joints are zero then."""
-        self.mjcf = write_spatial_mjcf(self._mechanism, self._step, pushed=self._pushed, q=self._q0)
+        self.mjcf = write_spatial_mjcf(self._mechanism, self._step, pushed=self._pushed, q=self._q0,
+                                       obstacles=self._obstacles)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
+        self._standing = StandingObstacles(self.model, self._obstacles, 3)
         self.data = mujoco.MjData(self.model)
         self._x, self._v, self._a = self.data.qpos, self.data.qvel, self.data.qacc
 

@@ -1,0 +1,1 @@
+"""Collisions in space: where surfaces of bodies are, and obstacles that they meet."""

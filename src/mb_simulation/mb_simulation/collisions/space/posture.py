@@ -1,0 +1,101 @@
+"""Where the shapes of a mechanism in space are at one instant, and how far from an obstacle."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+
+from mb_simulation.collisions.space.meeting import SLOWEST, meeting
+from mb_simulation.prototypes.parts.contact_mjcf import OBSTACLE, add_obstacle_geom
+from mb_simulation.prototypes.space.mjcf import add_solid, geom_name
+
+_FAR = 100.0        # beyond which gaps do not matter [m]
+
+
+class SpatialShapes:
+    """The shapes of a mechanism in space."""
+
+    def __init__(self, mechanism):
+        """Take a Mechanism; bodies: those with shapes."""
+        self.mechanism = mechanism
+        self.bodies = tuple(name for name, body in mechanism.bodies.items() if body.shapes)
+        self._scenes = {}           # by obstacle
+
+    def posture(self, trajectory, t, near=None):
+        """Return the SpatialPosture of the mechanism on a Trajectory at t [s].
+
+        near: q (n) near by.  Raises MechanismError.
+        """
+        motion = trajectory.at(t)
+        q = self.mechanism.assemble(motion.z, near=near)
+        return SpatialPosture(self, q, self.mechanism.velocity(q, motion.zd))
+
+    def scene(self, collision):
+        """Return the _Scene with the obstacle of a Collision."""
+        obstacle = collision.obstacle('it')
+        if obstacle not in self._scenes:
+            self._scenes = {obstacle: _Scene(self.mechanism, self.bodies, obstacle)}
+        return self._scenes[obstacle]
+
+
+class SpatialPosture:
+    """Shapes in one instant, at q, qd (n)."""
+
+    def __init__(self, shapes, q, qd):
+        self._shapes, self.q, self._qd = shapes, q, qd
+
+    def meeting(self, collision):
+        """Return where the obstacle of a Collision is (3) [m], its axes (3, 3), the approach [m/s].
+
+        Raises ValueError for what cannot be.
+        """
+        bodies, known = collision.bodies, self._shapes.bodies
+        for body in bodies:
+            if body not in known:
+                raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
+                                 f'{", ".join(known) or "none: there are none"}')
+        if len(bodies) != 1:
+            raise ValueError(f'bodies: {list(bodies)} must be one: in space nothing is clamped')
+        mechanism = self._shapes.mechanism
+        place, axes, approach = meeting(mechanism.body_motion(bodies[0], self.q, self._qd),
+                                        mechanism.bodies[bodies[0]].shapes[0], collision)
+        if approach < SLOWEST:
+            raise ValueError(f'time: at {collision.time:g} s, {bodies[0]} approaches nothing there')
+        return place, axes, approach
+
+    def gaps(self, collision, place, axes):
+        """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""
+        return self._shapes.scene(collision).gaps(self.q, place, axes)
+
+
+class _Scene:
+    """Shapes and an obstacle in MuJoCo, which knows how far they are apart."""
+
+    def __init__(self, mechanism, bodies, obstacle):
+        import mujoco  # where needed: it costs start-up time
+        self._mujoco, self._mechanism, self._bodies = mujoco, mechanism, bodies
+        root = ElementTree.Element('mujoco')
+        world, own = ElementTree.SubElement(root, 'worldbody'), OBSTACLE + obstacle.name
+        for name in (own, *bodies):
+            element = ElementTree.SubElement(world, 'body', name=name, mocap='true')
+            if name == own:
+                add_obstacle_geom(element, own, obstacle)
+                continue
+            for k, solid in enumerate(mechanism.bodies[name].shapes):
+                add_solid(element, geom_name(name, k), solid)
+        self._model = mujoco.MjModel.from_xml_string(
+            ElementTree.tostring(root, encoding='unicode'))
+        self._data, self._own = mujoco.MjData(self._model), self._model.geom(own).id
+        self._geoms = [[self._model.geom(geom_name(name, k)).id
+                        for k in range(len(mechanism.bodies[name].shapes))] for name in bodies]
+
+    def gaps(self, q, place, axes):
+        """Return how far the obstacle is from each body at q (n), < 0 within [m] (b)."""
+        mujoco, data = self._mujoco, self._data
+        motions = [self._mechanism.body_motion(name, q) for name in self._bodies]
+        for k, (at, turn) in enumerate([(place, axes), *(
+                (motion.position, motion.rotation) for motion in motions)]):
+            data.mocap_pos[k] = at
+            mujoco.mju_mat2Quat(data.mocap_quat[k], np.ascontiguousarray(turn).ravel())
+        mujoco.mj_kinematics(self._model, data)
+        return np.array([min(mujoco.mj_geomDistance(self._model, data, self._own, geom, _FAR, None)
+                             for geom in geoms) for geoms in self._geoms])

@@ -1,0 +1,40 @@
+"""Obstacles in a machine's way, and contacts with them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+SHAPES = ('sphere', 'cylinder', 'box', 'plane')
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """An obstacle that touches every body with a shape; parked out of reach until placed.
+
+    At each point that touches it pushes back as a spring and damper along the common normal, with
+    dry friction across it.
+    ISO/TS 15066, table A.3, has the stiffness of parts of the human body: 10 kN/m (belly) to
+    75 kN/m (hand), 30 to 40 kN/m for an arm (not checked against a copy of the standard).
+
+    shape: one of SHAPES, in its own frame: a cylinder lies along z, a plane is all below z = 0.
+    """
+
+    name: str
+    radius: float = 0.04             # of a sphere or a cylinder [m]
+    stiffness: float = 40e3          # [N/m]
+    damping: float = 20.0            # [N s/m]
+    friction: float = 0.3            # coefficient of dry friction
+    mass: float = 0.0                # [kg]; 0: it stands firm, else a sphere that floats freely
+    shape: str = 'sphere'
+    length: float = 0.2              # of a cylinder [m]
+    size: tuple[float, ...] = (0.1, 0.1, 0.1)       # of a box: its edges [m]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A force on a body of a machine where something touches it; d: dimension of the machine."""
+
+    body: str
+    point: np.ndarray                # [m] (d)
+    force: np.ndarray                # on the body [N] (d)
+    obstacle: str = ''
