@@ -6,9 +6,8 @@ from typing import Any, Protocol, TypeVar
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
-from mb_estimators.filters.bent_start import bent_start
 from mb_estimators.observability import undetermined_by, undetermined_text
-from mb_estimators.plugins import filter_class, make_filter
+from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
 from mb_estimators.stream.step import Step
 from mb_estimators.watches.gating import GateSettings
@@ -77,13 +76,12 @@ class EstimatorSetup:
         self.gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
                       for sensor in self.sensors}
         self.tuning = settings_of(filter_class(self.settings.estimator).Settings, 'filter.')
-        self.filter = make_filter(
+        self.filter, self._bent_start = filter_and_start(
             self.settings.estimator, self.mechanism, self.read(self.sensors),
-            self.stream_settings.dt, **asdict(self.tuning))
+            self.stream_settings.dt, asdict(self.tuning))
         if self.settings.known_forces and self.takes_commands:
             raise SensorError(f'known_forces: {self.settings.estimator} takes commands of valves '
                               'as its inputs, no forces')
-        self._bent_start = bent_start(self.filter, self.mechanism)
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
             self.stream_settings, report, self.gates)

@@ -83,9 +83,18 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
     Raises FilterError, SensorError, SettingError (all ValueError); issues a StartWarning where a
     body that bends does not hang at the start, and the filter is sure that it does.
     """
-    plugin = filter_class(name)
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
+    made, problem = filter_and_start(name, mechanism, sensors, dt, settings)
+    if problem:
+        warnings.warn(f'{name}: {problem}', StartWarning, stacklevel=2)
+    return made
+
+
+def filter_and_start(name: str, mechanism: Mechanism, sensors: Iterable[str | Sensor], dt: float,
+                     settings: dict[str, Any]) -> tuple[Filter, str]:
+    """Return a filter as make_filter does, and what it would warn of, '' for nothing."""
+    plugin = filter_class(name)
     check_suits(name, mechanism)
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
@@ -97,6 +106,4 @@ def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | S
     if not chosen:
         raise SensorError(f'{name}: needs at least one sensor')
     made = plugin(mechanism, chosen, dt, values)
-    if problem := bent_start(made, mechanism):
-        warnings.warn(f'{name}: {problem}', StartWarning, stacklevel=2)
-    return made
+    return made, bent_start(made, mechanism)
