@@ -57,11 +57,14 @@ class MountingInSpace(Mounting):
         with self._noted('body'):
             return self._mechanism.direction_terms(body, direction)
 
-    def place_on_beam(self, key: str, body: Any) -> FloatArray:
-        """Take a place [x, y, z] in the frame of a flexible body, beside its axis (3) [m]."""
+    def place_on_beam(self, key: str, body: Any, twists: bool = False) -> FloatArray:
+        """Take a place [x, y, z] in the frame of a flexible body, beside its axis (3) [m].
+
+        Along a deflection, unless the sensor reads how the body twists.
+        """
         place = self.numbers(key, 3)
         self._check_along(key, place[0], body, body.beam.shape.length)
-        if not any(place[1 + 'yz'.index(axis)] for axis in body.beam.bending):
+        if not any(place[1 + 'yz'.index(axis)] for axis in ('yz' if twists else body.beam.bending)):
             self._fail(key, f'{place.tolist()} must be beside the axis, along '
                             f'{" or ".join(body.beam.bending)}: no bending stretches it there')
         return place

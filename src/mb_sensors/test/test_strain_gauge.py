@@ -50,14 +50,15 @@ def test_points_of_a_beam_are_places_to_measure():
     assert tracker.channels == ('probe.x', 'probe.y')
 
 
-def cantilever(**sensor):
+def cantilever(torsion=(), **sensor):
     """Return a cantilever in space with the shape of a force at its tip, and a sensor on it."""
     x = [0.0, 0.25, 0.5, 0.75, 1.0]
     machine = Mechanism({
         'name': 'cantilever', 'dimension': 3, 'ground': {'A': [0, 0, 0]},
         'bodies': {'arm': {'points': {'A': [0, 0, 0], 'B': [2, 0, 0]}, 'mass': 3.0, 'flexible': {
             'bending_stiffness': {'about_y': 1.0, 'about_z': 2.0}, 'axial_inertia': 0.01,
-            'table': {'x': x, 'deflections': [[3 * at ** 2 - at ** 3 for at in x]]}}}},
+            'table': {'x': x, 'deflections': [[3 * at ** 2 - at ** 3 for at in x]]},
+            **dict(torsion)}}},
         'joints': {'held': {'kind': 'weld', 'bodies': ['ground', 'arm.A'], 'at': 'A'}},
         'sensors': {'probe': {'sigma': 1e-6, **sensor}}}, 'cantilever.yaml')
     return machine, sensors_of(machine, 'probe')[0]
@@ -78,7 +79,53 @@ def test_in_space_bending_in_both_planes_stretches():
     assert rows[0] @ state[0] == pytest.approx(reading[0])
 
 
+@pytest.mark.parametrize('angle', [0.0, 0.3, np.pi / 4, -np.pi / 4, np.pi / 2])
+def test_torsion_stretches_at_an_angle(angle):
+    """By the change of length of a short line on the surface of a tube that is bent and twisted.
+
+    Across the axis bending shortens it by Poisson's ratio.
+    """
+    machine, gauge = cantilever(
+        {'torsion': {'stiffness': 5.0, 'shapes': 'clamped'}}.items(), kind='strain_gauge',
+        body='arm', at=[0.5, 0.03, 0.04], angle=angle, poisson=0.28)
+    bent, twist, r, h = 2e-6, 3e-5, 0.05, 1e-4
+    q = machine.assemble([bent, 0.0, twist])
+    state = [np.r_[q, np.zeros(int(machine.model['n_total'][0]) - machine.n)] for _ in range(3)]
+    reading = np.empty(1)
+    measure(gauge.records, *state, reading)
+    bending = -0.03 * float(machine.bodies['arm'].beam.shape.curvature(0.5)[0]) * bent
+
+    def surface(along, round_):
+        turned = np.arctan2(0.04, 0.03) + round_ / r + twist * np.sin(
+            0.25 * np.pi * (0.5 + along))
+        shrunk = -0.28 * bending * round_
+        return np.array([along * (1.0 + bending), *r * np.array([
+            np.cos(turned), np.sin(turned)])]) + shrunk * np.array([
+                0.0, -np.sin(turned), np.cos(turned)])
+
+    ends = [surface(s * np.cos(angle), s * np.sin(angle)) for s in (-h, h)]
+    plain = 2.0 * np.hypot(h * np.cos(angle), r * np.sin(h * np.sin(angle) / r))
+    strain = np.linalg.norm(ends[1] - ends[0]) / plain - 1.0
+    assert reading[0] == pytest.approx(strain, rel=1e-4, abs=1e-11)
+
+
+def test_two_gauges_across_each_other_read_torsion_alone():
+    read = []
+    for angle in (np.pi / 4, -np.pi / 4):
+        machine, gauge = cantilever(
+            {'torsion': {'stiffness': 5.0, 'shapes': 'loaded'}}.items(), kind='strain_gauge',
+            body='arm', at=[0.5, 0.05, 0.0], angle=angle)
+        q = machine.assemble([2e-4, 1e-4, 0.02])
+        state = [np.r_[q, np.zeros(int(machine.model['n_total'][0]) - machine.n)]
+                 for _ in range(3)]
+        reading = np.empty(1)
+        measure(gauge.records, *state, reading)
+        read.append(reading[0])
+    assert read[0] - read[1] == pytest.approx(0.05 * 0.02 / 2.0)        # r T / (G J)
+
+
 @pytest.mark.parametrize(('sensor', 'message'), [
+    ({'kind': 'strain_gauge', 'body': 'arm', 'at': [0.3, 0.0, 0.0], 'angle': 0.5}, 'beside the'),
     ({'kind': 'strain_gauge', 'body': 'arm.A', 'at': [1, 1, 0]}, "'arm.A' must be one of arm"),
     ({'kind': 'strain_gauge', 'body': 'arm', 'at': [2.1, 0.1, 0.0]}, '2.1 must be from 0 to 2'),
     ({'kind': 'strain_gauge', 'body': 'arm', 'at': [0.3, 0.0, 0.0]}, 'must be beside the axis'),

@@ -80,5 +80,9 @@ class Torsion:
         """Return psi (k) at a place x [m]."""
         return self._values(x / self.length, 0)
 
+    def rate(self, x: float) -> FloatArray:
+        """Return the derivative of psi (k) by x at a place [1/m]."""
+        return self._values(x / self.length, 1) / self.length
+
     def _values(self, xi, order):
         return np.array([shape(xi, order) for shape in self._shapes])

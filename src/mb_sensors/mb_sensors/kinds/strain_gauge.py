@@ -1,8 +1,16 @@
 """Strain gauge: how much the surface of a flexible body is stretched by bending.
 
 Of a fibre at the distance y from the neutral one: -y sum_k phi_k''(x) q_k, positive in tension.
-In space bending along y and z adds up; torsion does not stretch fibres along the axis.
+In space bending along y and z adds up to e; torsion does not stretch fibres along the axis, but
+those at an angle a to it, on the surface of a round section of radius r (Mohr's circle, e.g. Gere
+and Timoshenko 1997, Sec. 7.7):
+
+    e (cos^2 a - nu sin^2 a) + r sum_k psi_k'(x) tau_k sin a cos a
 """
+
+from math import cos, hypot, sin
+
+import numpy as np
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.sensor_keys import number
@@ -19,7 +27,12 @@ _AT = {'type': 'array', 'title': 'a place [x, y]', 'minItems': 2, 'maxItems': 2,
 _AT_IN_SPACE = {'type': 'array', 'title': 'a place [x, y, z]', 'minItems': 3, 'maxItems': 3,
                 'items': number('Along the body and across it, from its axis [m].'),
                 'description': 'Where it sits in the frame of the body: x along the beam, y and z '
-                               'from its axis; it reads the strain along x [m].'}
+                               'from its axis [m].'}
+_ANGLE = number('From the x axis to the direction along which it reads, on the surface, the way '
+                'that a section turns when twist grows: pi / 4 reads torsion best [rad].',
+                default=0.0)
+_POISSON = number("Poisson's ratio, by which bending shortens the surface across the axis.",
+                  default=0.3)
 
 
 @kernel
@@ -48,17 +61,23 @@ def _read(mount):
 
 def _read_in_space(mount):
     body = mount.flexible_body('body')
-    place = mount.place_on_beam('at', body)
-    curvature, springs = body.beam.shape.curvature(place[0]), body.beam.springs
+    angle, poisson, beam = mount.number('angle'), mount.number('poisson'), body.beam
+    twists = beam.torsion is not None and sin(angle) != 0.0
+    x, *place = mount.place_on_beam('at', body, twists)
+    bending = -(cos(angle) ** 2 - poisson * sin(angle) ** 2) * beam.shape.curvature(x)
+    torsion = (hypot(*place) * sin(angle) * cos(angle) * beam.torsion.rate(x) if twists
+               else np.zeros(len(beam.springs)))
     return body.name, {'': vectors(tuple(
-        (mount.place_of(mode), -float(place[1 + 'yz'.index(spring.axis)]
-                                      * curvature[spring.number]))
-        for mode, spring in zip(body.modes, springs, strict=True) if spring.axis))}
+        (mount.place_of(mode), float(
+            place['yz'.index(spring.axis)] * bending[spring.number] if spring.axis
+            else torsion[spring.number]))
+        for mode, spring in zip(body.modes, beam.springs, strict=True) if spring.axis or twists))}
 
 
 KIND = SensorKind(
-    'strain_gauge', measures='Strain of a flexible body by bending, positive in tension', unit='1',
+    'strain_gauge', unit='1',
+    measures='Strain of a flexible body by bending, in space by torsion too; positive in tension',
     read=_read, keys={'body': _BODY, 'at': _AT}, sits_on='body',
     message=JointStateMessage('position', 'strain gauges'), value=strain, jacobian=strain_jacobian,
-    space=Measurement({'body': _BODY, 'at': _AT_IN_SPACE}, _read_in_space, strain,
-                      strain_jacobian))
+    space=Measurement({'body': _BODY, 'at': _AT_IN_SPACE, 'angle': _ANGLE, 'poisson': _POISSON},
+                      _read_in_space, strain, strain_jacobian))
