@@ -18,6 +18,23 @@ KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-6',
         'boundinertia': '1e-6'}        # of links between joints, which have none
 
 
+# A beam carries a box at its end and a ring amid it; it hangs on its second end in another machine.
+BEAM = {
+    'name': 'beam', 'dimension': 3, 'ground': {'A': [0.1, 0.2, 0.3]},
+    'bodies': {
+        'arm': {'points': {'A': [0, 0, 0], 'B': [1, 0, 0], 'C': [0.4, 0, 0]}, 'mass': 0.4,
+                'flexible': {'bending_stiffness': {'about_y': 6.0, 'about_z': 9.0},
+                             'axial_inertia': 1e-3, 'torsion': {'stiffness': 2.0}}},
+        'box': {'mass': 1.0, 'centre_of_gravity': [0.0, 0.05, 0.0], 'inertia': [0.1, 0.1, 0.1]},
+        'ring': {'mass': 1.0, 'centre_of_gravity': [0.0, 0.05, 0.0], 'inertia': [0.1, 0.1, 0.1]}},
+    'joints': {'foot': {'kind': 'weld', 'bodies': ['ground', 'arm.A'], 'at': ['A', [0, 0, 0]]},
+               'end': {'kind': 'weld', 'bodies': ['arm.B', 'box'], 'at': [[0, 0, 0], [0, 0, 0]]},
+               'mid': {'kind': 'weld', 'bodies': ['arm.C', 'ring'], 'at': [[0, 0, 0], [0, 0, 0]]}}}
+BEAM_BY_ITS_END = {**BEAM, 'name': 'beam_by_its_end', 'joints': {
+    **BEAM['joints'], 'foot': {'kind': 'weld', 'bodies': ['ground', 'arm.B'], 'at': [
+        'A', [0, 0, 0]]}}}
+
+
 def in_mujoco(mechanism):
     """Return MuJoCo's model of the URDF of a mechanism."""
     root = ElementTree.fromstring(write_spatial_urdf(mechanism))
@@ -34,7 +51,7 @@ def positions(mechanism):
 
 @pytest.mark.parametrize('raw', [
     *(on_joint(kind) for kind in JOINTS), *(on_joint(kind, 'ground') for kind in JOINTS), STRUT,
-    TORQUE_FREE, *ROLLING.values()], ids=lambda raw: raw['name'])
+    TORQUE_FREE, *ROLLING.values(), BEAM, BEAM_BY_ITS_END], ids=lambda raw: raw['name'])
 def test_mujoco_puts_every_body_where_the_model_does(raw):
     mechanism = Mechanism(raw, 'm.yaml')
     model, tree = in_mujoco(mechanism), spatial_robot_tree(mechanism)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_model.assembly.beam_sections import section_poses
     from mb_model.assembly.body_motion import body_poses
     from mb_model.assembly.dimension import require_plane, require_space
     from mb_model.pictures.space.spanning import spanning

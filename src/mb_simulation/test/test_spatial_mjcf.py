@@ -8,7 +8,8 @@ from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joi
 
 from mb_model import Mechanism, MechanismError, load_mechanism, simulate
 from mb_model.space_api import quaternion
-from mb_simulation.prototypes.space.mjcf import start_rates, write_spatial_mjcf
+from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
+from mb_simulation.prototypes.space.start_rates import start_rates
 
 CLOSING = 'distance', 'revolute_spherical', 'weld'
 STEP, TIME = 5e-4, 0.25

@@ -203,16 +203,3 @@ def test_what_mujoco_does_not_know_is_refused(forces, message):
     mechanism = Mechanism(on_joint('planar', more={'forces': forces}), 'm.yaml')
     with pytest.raises(ValueError, match=message):
         make_prototype('mujoco', mechanism, RATE, 1e-3)
-
-
-def test_bodies_that_bend_are_in_the_multibody_prototype_alone():
-    raw = {
-        'name': 'pole', 'dimension': 3, 'ground': {'A': [0, 0, 0]},
-        'bodies': {'pole': {'points': {'A': [0, 0, 0], 'B': [1, 0, 0]}, 'mass': 1.0, 'flexible': {
-            'bending_stiffness': {'about_y': 20.0}, 'axial_inertia': 1e-3}}},
-        'joints': {'foot': {'kind': 'weld', 'bodies': ['ground', 'pole.A'], 'at': 'A'}}}
-    mechanism = Mechanism(raw, 'pole.yaml')
-    with pytest.raises(ValueError, match=r'pole.yaml: bodies.pole: a flexible body in space'):
-        make_prototype('mujoco', mechanism, RATE, 1e-3)
-    states, _ = run(make_prototype('multibody', mechanism, RATE, 1e-3), 5)
-    assert states[-1].z[0] > 0.0        # the tip sags, and the chord with it

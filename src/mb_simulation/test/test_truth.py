@@ -210,6 +210,7 @@ SHARED = {
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',
     'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
     'mb_model.space_api.require_space',
+    'mb_model.space_api.section_poses',         # how beams are bent at the start
     'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
     'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
     'mb_model.Settings', 'mb_model.setting',                            # of what no model knows

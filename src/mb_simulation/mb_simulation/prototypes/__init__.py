@@ -20,10 +20,6 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
         if mechanism.dimension == 3:
             if real:
                 raise ValueError(f'{mechanism.file}: unmodelled: only for mechanisms in the plane')
-            if mechanism.flexible_bodies:
-                raise ValueError(
-                    f'{mechanism.file}: bodies.{mechanism.flexible_bodies[0]}: a flexible body in '
-                    'space: the MuJoCo prototype has none, take the multibody one')
             from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
             return SpatialMujocoPrototype(mechanism, interval, step, obstacles)
         if real or mechanism.flexible_bodies:

@@ -2,7 +2,8 @@
 
 A link is a body; its frame lies where its joint is, with the axes of the joint there.  A joint of
 several degrees of freedom is a chain of joints, with links without mass between: a ball turns about
-x, y and z, one after the other; a body that floats moves along these, too.
+x, y and z, one after the other; a body that floats moves along these, too.  So does a section of a
+body that bends, on the chord of it: it moves and turns as the body is bent.
 """
 
 from dataclasses import dataclass, field
@@ -118,9 +119,10 @@ def steps_of(one):
     still = np.eye(3)
     ball = [(f'_turn_{name}', CONTINUOUS, axis, still)
             for name, axis in zip('xyz', np.eye(3), strict=True)]
+    free = [(f'_{name}', PRISMATIC, axis, still)
+            for name, axis in zip('xyz', np.eye(3), strict=True)] + ball
     if one.joint is None:
-        return [(f'_{name}', PRISMATIC, axis, still)
-                for name, axis in zip('xyz', np.eye(3), strict=True)] + ball
+        return free
     z = _Z if one.joint.bodies.index(one.body) == 1 else -_Z
     slide, turn = ('_slide', PRISMATIC, z, still), ('_turn', CONTINUOUS, z, still)
     return {'weld': [('', FIXED, _Z, still)], 'revolute': [('', CONTINUOUS, z, still)],
@@ -129,7 +131,7 @@ def steps_of(one):
             'planar': [('_x', PRISMATIC, _X, still), ('_y', PRISMATIC, _Y, still),
                        ('_turn', CONTINUOUS, _Z, still)],
             'universal': [('_first', CONTINUOUS, _Z, still), ('_second', CONTINUOUS, _Z, _QUARTER)],
-            'spherical': ball}[one.joint.kind]
+            'spherical': ball, 'first_section': ball, 'section': free}[one.joint.kind]
 
 
 def joint_values(mechanism: Mechanism, tree: SpatialRobotTree, q) -> dict[str, float]:
@@ -163,7 +165,9 @@ def _values(kind, turn, way):
         c, s = np.cos(first), np.sin(first)
         rest = _QUARTER.T @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) @ turn
         return [first, float(np.arctan2(rest[1, 0], rest[0, 0]))]
-    if kind == 'spherical':
+    if kind == 'section':
+        return [*way.tolist(), *_values('spherical', turn, way)]
+    if kind in ('spherical', 'first_section'):
         return [float(np.arctan2(-turn[1, 2], turn[2, 2])),
                 float(np.arcsin(np.clip(turn[0, 2], -1.0, 1.0))),
                 float(np.arctan2(-turn[0, 1], turn[0, 0]))]

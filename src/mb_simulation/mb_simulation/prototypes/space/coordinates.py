@@ -8,6 +8,8 @@ acceleration.
 import mujoco
 import numpy as np
 
+from mb_simulation.prototypes.space.beam_chain import segment_names
+from mb_simulation.prototypes.space.bent_shape import BentShape
 from mb_simulation.prototypes.space.tree import GROUND
 
 _FRAME = mujoco.mjtObj.mjOBJ_XBODY
@@ -36,8 +38,14 @@ class SpatialCoordinates:
     def __init__(self, mechanism, model):
         """Take a mechanism, and MuJoCo's model of it, at their start."""
         self._mechanism = mechanism
-        self._order = {name: k for k, name in enumerate((GROUND, *mechanism.bodies))}
-        self._bodies = [model.body(name).id for name in mechanism.bodies]
+        segments = {name: segment_names(name) for name in mechanism.flexible_bodies}
+        self._order = {name: k for k, name in enumerate((
+            GROUND, *mechanism.bodies, *(one for names in segments.values() for one in names)))}
+        seen = [name for name in self._order if name not in (GROUND, *mechanism.flexible_bodies)]
+        self._seen = [self._order[name] for name in seen]
+        self._bodies = [model.body(name).id for name in seen]
+        self._bent = [(self._order[name], [self._order[one] for one in names],
+                       BentShape(mechanism, name)) for name, names in segments.items()]
         self._frames = np.zeros((3, 4 * len(self._order), 3))       # origin, x, y, z of each body
         self._frames[0, 1:4] = np.eye(3)
         self._moving = np.empty((2, len(self._bodies), 6))
@@ -68,6 +76,9 @@ class SpatialCoordinates:
             if len(places):
                 found[:, places] = self._read[kind](places, *(
                     share @ self._frames for share in self._shares[kind]))
+        frames = self._frames.reshape(3, -1, 4, 3)
+        for k, segments, bent in self._bent:
+            bent.write(frames[:, segments], frames[:, k], found)
         self._last = found[0]
         return found.copy()
 
@@ -78,7 +89,7 @@ class SpatialCoordinates:
         for k, body in enumerate(self._bodies):
             mujoco.mj_objectVelocity(model, data, _FRAME, body, motion[k], 0)
             mujoco.mj_objectAcceleration(model, data, _FRAME, body, push[k], 0)
-        frames = self._frames.reshape(3, -1, 4, 3)[:, 1:]       # without the ground
+        frames = np.empty((3, len(self._bodies), 4, 3))
         frames[0, :, 0] = data.xpos[self._bodies]
         frames[0, :, 1:] = np.swapaxes(data.xmat[self._bodies].reshape(-1, 3, 3), 1, 2)
         frames[1, :, 0] = motion[:, 3:]
@@ -88,6 +99,10 @@ class SpatialCoordinates:
         frames[1, :, 1:] = np.cross(turn, frames[0, :, 1:])
         frames[2, :, 1:] = (np.cross(push[:, None, :3], frames[0, :, 1:])
                             + np.cross(turn, frames[1, :, 1:]))
+        found = self._frames.reshape(3, -1, 4, 3)
+        found[:, self._seen] = frames
+        for k, segments, bent in self._bent:
+            found[:, k] = bent.frame(found[:, segments])
 
     def _share(self, body, kind, vector):
         """Return how a place (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""

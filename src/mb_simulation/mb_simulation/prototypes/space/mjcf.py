@@ -3,7 +3,8 @@
 Bodies form a tree, see tree; joints of one, two or three degrees of freedom are hinges, slides and
 balls, a body without a joint floats.  What closes loops are `connect` constraints, and tendons
 of constant length for massless rods; loops are as firm as those in the plane, see mjcf.  A
-slender body turns about two axes across its line, not about the line.
+slender body turns about two axes across its line, not about the line.  Bodies that bend are chains
+of segments, see beam_chain.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from mb_model.space_api import across, quaternion, require_space
 from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles
 from mb_simulation.prototypes.parts.mjcf_text import stiffness, text
 from mb_simulation.prototypes.parts.obstacle import Obstacle
+from mb_simulation.prototypes.space.beam_chain import BeamChain
 from mb_simulation.prototypes.space.pushed import Pushed, add_actuators
 from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
 
@@ -84,6 +86,8 @@ def _check(mechanism, tree, loops):
                              f'joint closes a loop, expected one of {", ".join(_CLOSING)}')
     for one in tree.carried:
         body = mechanism.bodies[one.body]
+        if body.beam is not None or body.name in _sections(mechanism):
+            continue
         if not body.mass > 0.0:
             raise ValueError(f'{mechanism.file}: bodies.{body.name}.mass: MuJoCo needs one > 0')
         if not body.slender and not np.linalg.eigvalsh(body.inertia)[0] > 0.0:
@@ -91,11 +95,18 @@ def _check(mechanism, tree, loops):
                              'principal moments > 0, or slender: true')
 
 
+def _sections(mechanism):
+    """Return the names of the sections of bodies that bend."""
+    return {section for body in mechanism.bodies.values() for section in body.sections}
+
+
 def _check_forces(mechanism, tree):
     """Raise ValueError for forces that are not written."""
     if mechanism.described.hydraulics is not None:
         raise ValueError(f'{mechanism.file}: hydraulics: not for MuJoCo')
     for name, force in mechanism.described.forces.items():
+        if name in mechanism.modes:
+            continue
         on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
         carrying = [one.joint.name for one in tree.carried if one.joint]
         if not (force.kind == 'spring_damper' and on and (on.kind == 'distance' or (
@@ -110,15 +121,22 @@ class _Writer:
     """Elements of bodies, which have the frames of the mechanism file, at q."""
 
     def __init__(self, mechanism, tree: SpatialTree, world, q, springs):
-        self._mechanism, self._springs = mechanism, springs
+        self._mechanism, self._springs, self._q = mechanism, springs, q
         self._motions = {name: mechanism.body_motion(name, q)
                          for name in (GROUND, *mechanism.bodies)}
-        self.elements = {GROUND: world}
+        self._carrying = _sections(mechanism)
+        self.elements, self._chains = {GROUND: world}, {}
         for one in tree.carried:
             self._add(one)
 
     def _add(self, one):
         """Add the element of a body on its parent."""
+        if self._mechanism.bodies[one.body].beam is not None:
+            self._add_chain(one)
+            return
+        if one.parent in self._chains:
+            self._add_section(one)
+            return
         body, motion = self._mechanism.bodies[one.body], self._motions[one.body]
         under = self._motions[one.parent]
         element = self.elements[one.body] = ElementTree.SubElement(
@@ -131,6 +149,9 @@ class _Writer:
                 'pos': text(*motion.rotation.T @ (place - motion.position))}
             ElementTree.SubElement(element, 'joint', name=name, type=kind, **where, **more,
                                    **self._spring(one.joint, kind))
+        if one.body in self._carrying:
+            self._massless(element)
+            return
         inertia = body.inertia
         if body.slender:        # about its line, nothing turns: any number does
             moments = np.linalg.eigvalsh(inertia)
@@ -140,6 +161,25 @@ class _Writer:
             fullinertia=text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]))
         for k, solid in enumerate(body.shapes):
             add_solid(element, geom_name(one.body, k), solid)
+
+    def _add_chain(self, one):
+        """Add the segments of a body that bends, on the section that carries it, if one does."""
+        chain, body = BeamChain(self._mechanism, one.body), self._mechanism.bodies[one.body]
+        start = body.sections[one.parent] if one.joint else 0.0
+        self._chains[one.body] = chain, chain.write(
+            self.elements[one.parent], start, self._q, floats=one.joint is None)
+
+    def _add_section(self, one):
+        """Add a section on the segment that carries it; it has no mass."""
+        chain, segments = self._chains[one.parent]
+        k, beyond = chain.segment_at(self._mechanism.bodies[one.parent].sections[one.body])
+        element = self.elements[one.body] = ElementTree.SubElement(
+            segments[k], 'body', name=one.body, pos=text(beyond, 0.0, 0.0))
+        self._massless(element)
+
+    @staticmethod
+    def _massless(element):
+        ElementTree.SubElement(element, 'inertial', mass='0', pos='0 0 0', diaginertia='0 0 0')
 
     def _spring(self, joint, kind):
         """Return the attributes of springs and dampers on a joint, whose value is the file's then.
@@ -248,24 +288,3 @@ def add_solid(element: ElementTree.Element, name: str, solid: Any) -> None:
     ElementTree.SubElement(element, 'geom', name=name, type=kind, size=text(*size),
                            pos=text(*solid.centre), quat=text(*quaternion(solid.axes)), mass='0',
                            contype='0', conaffinity='0', rgba='.3 .5 .7 1')
-
-
-def start_rates(mechanism: Mechanism, model, data):
-    """Return MuJoCo's qvel (nv) at the start of a mechanism, for a compiled model.
-
-    What moves all bodies, as points of rigid bodies, the way the mechanism moves them.
-    """
-    import mujoco
-    mujoco.mj_forward(model, data)
-    qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
-    rows, wanted = [], []
-    for name, body in mechanism.bodies.items():
-        motion = mechanism.body_motion(name, mechanism.q0, qd)
-        linear, turning = np.zeros((2, 3, model.nv))
-        mujoco.mj_jac(model, data, linear, turning, motion.position, model.body(name).id)
-        if body.slender:
-            line = motion.rotation @ body.line
-            turning -= np.outer(line, line @ turning)
-        rows += [linear, turning]
-        wanted += [motion.velocity, motion.angular_velocity]
-    return np.linalg.lstsq(np.concatenate(rows), np.concatenate(wanted), rcond=None)[0]

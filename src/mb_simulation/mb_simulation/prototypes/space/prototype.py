@@ -11,6 +11,7 @@ from mb_model.kernel_api import bound
 from mb_simulation.prototypes.parts.contacts import StandingObstacles
 from mb_simulation.prototypes.parts.mjcf_text import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
+from mb_simulation.prototypes.space.beam_chain import fastest_decay
 from mb_simulation.prototypes.space.coordinates import SpatialCoordinates
 from mb_simulation.prototypes.space.forces import (
     SpatialJoints,
@@ -20,10 +21,12 @@ from mb_simulation.prototypes.space.forces import (
     step,
 )
 from mb_simulation.prototypes.space.loads import JointLoads
-from mb_simulation.prototypes.space.mjcf import start_rates, write_spatial_mjcf
+from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
 from mb_simulation.prototypes.space.pushed import pushed_coordinates
+from mb_simulation.prototypes.space.start_rates import start_rates
 from mb_simulation.prototypes.space.tree import spatial_tree
 
+_STABLE = 2.0       # of the step times the fastest decay of a chain; Runge-Kutta bears 2.8
 _RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF)
 
 
@@ -39,7 +42,7 @@ class SpatialMujocoPrototype(MujocoMachine):
         obstacles: Obstacles that may come into its way.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
-        super().__init__(mechanism, interval, step)
+        super().__init__(mechanism, interval, _bearable(mechanism, step))
         self._q0, self._obstacles = mechanism.q0, tuple(obstacles)
         self._loads = JointLoads(mechanism)
         self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
@@ -112,3 +115,12 @@ class SpatialMujocoPrototype(MujocoMachine):
         data, dof = self.data, self._forces.rubbing.dof[f]
         its = (data.efc_type == _RUBBING) & (data.efc_id == dof)
         return float(data.efc_force[its].sum())
+
+
+def _bearable(mechanism, step):
+    """Return the longest step [s], at most that given, that chains of flexible bodies bear."""
+    if not mechanism.flexible_bodies:
+        return step
+    pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
+    model = mujoco.MjModel.from_xml_string(write_spatial_mjcf(mechanism, step, pushed=pushed))
+    return min(step, _STABLE / fastest_decay(model, mujoco.MjData(model)))

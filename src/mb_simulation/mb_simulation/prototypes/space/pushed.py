@@ -44,6 +44,8 @@ def pushed_coordinates(mechanism, tree):
     """Return the Pushed of a mechanism; raises ValueError for forces that MuJoCo does not know."""
     described, names = mechanism.described, {}
     for name, force in described.forces.items():
+        if name in mechanism.modes:         # chains have their own springs
+            continue
         if force.kind not in _KINDS:
             raise ValueError(f'{mechanism.file}: forces.{name}: the MuJoCo prototype in space '
                              f'knows no {force.kind}, expected one of {", ".join(_KINDS)}, or take '
