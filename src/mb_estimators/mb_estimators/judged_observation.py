@@ -6,19 +6,22 @@ import numpy as np
 
 from mb_estimators.consistency.consistency_settings import ConsistencySettings
 from mb_estimators.consistency.window import ConsistencyWindow
-from mb_estimators.filter import Innovation
+from mb_estimators.filter import FilterError, Innovation
 from mb_estimators.observation import Observation
 from mb_model.arrays import IntArray
-from mb_sensors import NANOSECONDS, Sensor
+from mb_sensors import Sensor
 
 
 def inconsistent_share(sensors: Sequence[Sensor], stamps: IntArray,
                        observed: Observation) -> float:
-    """Return the share of judgements, one a second, with a verdict on any sensor.
+    """Return the share of judgements with a verdict on any sensor.
 
-    As a running estimator judges the innovations of an Observation at stamps (k) [ns].
+    As a running estimator judges, once in a period, the innovations of an Observation at stamps (k)
+    [ns].  Each judgement counts once; one of too few readings, which says nothing, does not.
+    Raises FilterError where there is no judgement.
     """
-    window, said, period = ConsistencyWindow(sensors, ConsistencySettings()), [], -1
+    window, found = ConsistencyWindow(sensors, ConsistencySettings()), []
+    judged = window.judgement
     for k, stamp in enumerate(stamps.tolist()):
         there = np.flatnonzero(np.isfinite(observed.innovation[k]))
         if not there.size:
@@ -27,7 +30,11 @@ def inconsistent_share(sensors: Sequence[Sensor], stamps: IntArray,
             there, observed.innovation[k, there],
             observed.innovation_covariance[k][np.ix_(there, there)], float(observed.nis[k]),
             np.array([], np.int64)))
-        if stamp // NANOSECONDS != period:
-            period = stamp // NANOSECONDS
-            said.append(any(one.verdict for one in window.judgement))
-    return float(np.mean(said))
+        if window.judgement is not judged:
+            judged = window.judgement
+            if any(one.count > 1 for one in judged):
+                found.append(any(one.verdict for one in judged))
+    if not found:
+        raise FilterError('observation: too few innovations for a judgement, expected two at '
+                          'least, a period apart')
+    return float(np.mean(found))

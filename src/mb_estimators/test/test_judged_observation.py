@@ -3,22 +3,45 @@
 import numpy as np
 import pytest
 
-from mb_estimators import inconsistent_share
+from mb_estimators import FilterError, inconsistent_share
 from mb_estimators.observation import Observation
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 NOTHING = np.empty(0)
+SENSORS = sensors_of(load_mechanism('four_bar'), ['crank_encoder'])
 
 
-@pytest.mark.parametrize(('wider', 'share'), [(1.0, 0.0), (3.0, 1.0)])
-def test_too_wide_innovations_have_verdicts(wider, share):
-    innovation = wider * 0.01 * np.random.default_rng(1).normal(size=(2000, 1))
-    innovation[::3] = np.nan
-    observed = Observation(
-        z=NOTHING, zd=NOTHING, zdd=NOTHING, covariance=NOTHING, innovation=innovation,
-        innovation_covariance=np.full((2000, 1, 1), 1e-4), nis=(innovation[:, 0] / 0.01) ** 2,
+def observed(innovation):
+    """Return an Observation with innovations (k), claimed to have a deviation of 0.01."""
+    return Observation(
+        z=NOTHING, zd=NOTHING, zdd=NOTHING, covariance=NOTHING, innovation=innovation[:, None],
+        innovation_covariance=np.full((len(innovation), 1, 1), 1e-4), nis=(innovation / 0.01) ** 2,
         parameters={}, parameter_deviations={}, hydraulics=None)
-    sensors = sensors_of(load_mechanism('four_bar'), ['crank_encoder'])
+
+
+@pytest.mark.parametrize(('wide_from', 'verdicts'), [(2000, 0), (1100, 4), (0, 9)])
+def test_too_wide_innovations_have_verdicts(wide_from, verdicts):
+    """Which follow without a tolerance from when it is judged, and from how sure a verdict is.
+
+    Two of three readings are there, from 1.005 s on.  The judgement of the first one says nothing;
+    the others are at the next readings a second later each, 2.010, 3.015, ..., 10.050 s: nine.
+    Innovations as claimed have a verdict by a chance of 1e-4 each, 9e-4 together.  Three times as
+    wide, the sum of n = 133 or more squares is 9 chi-square (n), and its bound below 1.6 n: no
+    verdict by a chance below 1e-40.  Wide from 6.5 s on, the windows of 2 s that end at 7.035 s
+    and later hold 71 such innovations of 266 or more: a mean square of 3.1, four deviations above
+    the bound of 1.4.
+    """
+    innovation = 0.01 * np.random.default_rng(1).normal(size=2000)
+    innovation[wide_from:] *= 3.0
+    innovation[::3] = np.nan
     stamps = 10 ** 9 + np.arange(2000) * 5_000_000
-    assert inconsistent_share(sensors, stamps, observed) == pytest.approx(share, abs=0.21)
+    assert inconsistent_share(SENSORS, stamps, observed(innovation)) == verdicts / 9
+
+
+@pytest.mark.parametrize('readings', [0, 1])
+def test_without_a_judgement_there_is_no_share(readings):
+    innovation = np.full(2000, np.nan)
+    innovation[:readings] = 0.01
+    with pytest.raises(FilterError, match='observation: too few innovations for a judgement'):
+        inconsistent_share(SENSORS, 5_000_000 * np.arange(2000), observed(innovation))
