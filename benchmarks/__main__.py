@@ -27,10 +27,10 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
           'contact_detection',
-          'contact_observers', 'contact_false_positives', 'contact_latency', 'contact_isolation',
-          'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace', 'compile_time',
-          'first_minutes', 'real_double_pendulum', 'real_friction', 'real_gains', 'real_limits',
-          'real_vehicle')
+          'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
+          'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
+          'compile_time', 'first_minutes', 'real_double_pendulum', 'real_friction', 'real_gains',
+          'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 CHOSEN = ('review',)                                # of some of its filters, if asked for

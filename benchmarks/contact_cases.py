@@ -7,6 +7,8 @@ has.
 """
 
 from concurrent.futures import ProcessPoolExecutor
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -52,7 +54,7 @@ class Read:
     """
 
     def __init__(self, run, seed, late=True):
-        self.run, self._seed = run, seed
+        self.run, self._seed, self._late = run, seed, late
         self.experiment = ContactExperiment(run, noise=LATE_IMU if late else None)
         self.observed = self.experiment.observe(seed)
         self._differences = None
@@ -73,6 +75,13 @@ class Read:
             key = 'direct_threshold' if name == DIRECT else 'momentum_threshold'
             settings[key] = tuple(limits)
         return self.experiment.detect(observed, DetectionSettings(**settings), model)
+
+    def with_torques(self, torques):
+        """Return the same with other torques (k, d) that were read; estimates have none of them."""
+        other = copy(self)
+        other.run = replace(self.run, torques=torques)
+        other.experiment = ContactExperiment(other.run, noise=LATE_IMU if self._late else None)
+        return other
 
     def largest(self, method, model):
         """Return the largest force of a method once settled (g) [N or N m]."""
