@@ -3,14 +3,14 @@
 import time
 from xml.etree import ElementTree
 
-from geometry_msgs.msg import Point, Vector3
+from geometry_msgs.msg import Point, Pose, Vector3
 import numpy as np
 import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
-from std_msgs.msg import String
+from std_msgs.msg import ColorRGBA, String
 from tf2_ros import Buffer, TransformListener
 from visualization_msgs.msg import Marker, MarkerArray
 
@@ -55,7 +55,7 @@ class Bench:
             topic: self.other.create_publisher(kind, topic, STREAM_QOS) for topic, kind in (
                 ('prototype/state', MechanismState), ('model_simulation/state', MechanismState),
                 ('estimator/state', MechanismState), ('estimator/status', EstimatorStatus),
-                ('prototype/contacts', BodyContacts),
+                ('prototype/contacts', BodyContacts), ('prototype/obstacles', MarkerArray),
                 ('payload_estimator/payload', PayloadEstimate))}
 
     def end(self):
@@ -73,6 +73,10 @@ class Bench:
     def state(self, topic, q, ago=0, **arrays):
         """Publish a state."""
         self.publish(topic, mechanism_state(MECHANISM, 0, q=q, **arrays), ago)
+
+    def way(self, obstacles):
+        """Publish markers of what is in the way."""
+        self._publishers['prototype/obstacles'].publish(MarkerArray(markers=obstacles))
 
     def until(self, condition, act):
         """Act again and again until a condition holds."""
@@ -104,6 +108,10 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     q = MECHANISM.assemble([2.0])
     contact = BodyContact(body='crank', point=Point(x=1.0, y=0.5), force=Vector3(x=3.0))
 
+    obstacle = Marker(ns='prototype: obstacles', type=Marker.CYLINDER, scale=Vector3(
+        x=0.2, y=0.2, z=0.5), color=ColorRGBA(a=0.8), pose=Pose(position=Point(x=1.0, y=0.7)))
+    bench.way([obstacle])
+
     def act():
         bench.state('model_simulation/state', [1.0, 2.0])           # incomplete: left out
         bench.now += 50_000_000
@@ -122,8 +130,11 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     wanted = {'prototype: links', 'model: links', 'observer: links', 'observer: joints',
               'observer: uncertainty', 'observer: forces', 'observer: amounts',
               'observer: status', 'observer: masses', 'prototype: contact force',
-              'prototype: contact point'}
+              'prototype: contact point', 'prototype: obstacles'}
     bench.until(lambda: wanted <= bench.markers.keys(), act)
+    shown = bench.markers['prototype: obstacles'][0]
+    assert (shown.pose, shown.scale) == (obstacle.pose, obstacle.scale)
+    assert shown.header.frame_id == MECHANISM.name
     places = point_places(MECHANISM, q)[0]
     bars = [m for m in bench.markers['observer: links'].values() if m.type == Marker.CUBE]
     assert [bar.scale.x for bar in bars] == pytest.approx([2.0, 8.0, 5.0])

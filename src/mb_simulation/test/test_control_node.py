@@ -8,6 +8,7 @@ import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
+from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
@@ -225,13 +226,19 @@ def test_what_touches_is_published(context, tmp_path):
     context(**{'mechanism': str(smooth), 'duration': 0.45, 'collisions': str(file),
                'control.reaction': 'none'})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
-    torques, states, contacts = [], [], []
+    torques, states, contacts, ways = [], [], [], []
+    other.create_subscription(MarkerArray, 'prototype/obstacles', ways.append, STREAM_QOS)
     for kind, topic, received in ((JointState, 'drive_torques', torques),
                                   (MechanismState, 'state', states),
                                   (BodyContacts, 'contacts', contacts)):
         other.create_subscription(kind, f'prototype/{topic}', received.append, STREAM_QOS)
     spin((node, other), lambda: len(states) == 226 and len(torques) == 451 and contacts
          and not contacts[-1].contacts)
+    (obstacle,), gone = (message.markers for message in ways)
+    assert (obstacle.type, obstacle.scale.x, len(gone)) == (Marker.SPHERE, 0.08, 0)
+    first = contacts[0].contacts[0].point
+    assert np.hypot(first.x - obstacle.pose.position.x, first.y - obstacle.pose.position.y) == (
+        pytest.approx(0.04, abs=1e-3))
     stamps = [nanoseconds(message.header.stamp) for message in contacts]
     assert stamps[0] == pytest.approx(1.34e9, abs=3 * MILLISECOND)
     assert stamps[-1] == pytest.approx(1.39e9, abs=3 * MILLISECOND)

@@ -9,6 +9,7 @@ import numpy as np
 from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
+from mb_evaluation.nodes.drawn.marker import LIFETIME
 from mb_evaluation.nodes.drawn.plane import PlanarPicture
 from mb_evaluation.nodes.drawn.space import SpatialPicture
 from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
@@ -28,6 +29,7 @@ from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
+from mb_ros.qos import LATCHED_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
 
@@ -47,7 +49,7 @@ class MarkersSettings(Settings):
 
 
 class MarkersNode(GuardedNode):
-    """Publishes ~/markers: bodies of each simulation, uncertainty, forces, contacts, status."""
+    """Publishes ~/markers: bodies of all simulations, uncertainty, forces, contacts, status."""
 
     def __init__(self, **options):
         super().__init__('markers', **options)
@@ -72,6 +74,13 @@ class MarkersNode(GuardedNode):
         glances.take(PayloadEstimate, 'payload_estimator/payload', self._draw_masses)
         glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
         glances.take(ContactEstimate, 'contact_detector/contact', self._draw_detected_contacts)
+        self._obstacles = ()                    # in the way of the prototype
+        self.create_subscription(MarkerArray, 'prototype/obstacles', self._keep_obstacles,
+                                 LATCHED_QOS)
+
+    def _keep_obstacles(self, message):
+        """Keep what is in the way, to be drawn with the prototype."""
+        self._obstacles = tuple(message.markers)
 
     def _hold(self, stream, message):
         """Keep a state until the estimate of its instant is there, to be drawn together."""
@@ -103,6 +112,10 @@ class MarkersNode(GuardedNode):
         q = moved_on(self._mechanism, q, state['z'], state['zd'], state['zdd'], passed)
         self._seen[stream] = q
         self._publish(self._picture.bodies(header, stream, q, state['covariance']))
+        if stream == 'prototype':
+            for marker in self._obstacles:      # each time: what is not renewed goes
+                marker.header, marker.lifetime = header, LIFETIME
+            self._publish(list(self._obstacles))
         self._draw_forces(stream, header, message.independent, state['generalized_force'])
 
     def _draw_oil(self, stream, message):

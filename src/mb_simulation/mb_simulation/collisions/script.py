@@ -34,7 +34,8 @@ class Appearance:
 class CollisionScript:
     """Collisions of a mechanism that follows a trajectory.
 
-    appearances: one Appearance of each collision; obstacles: theirs, for the prototype.
+    appearances: one Appearance of each collision; obstacles: theirs, for the prototype; standing:
+    which of the appearances are in the way.
     """
 
     def __init__(self, mechanism, trajectory, collisions):
@@ -53,10 +54,12 @@ class CollisionScript:
                 raise ValueError(f'collisions[{number}].{error}') from None
         self.obstacles = tuple(one.collision.obstacle(one.name) for one in self.appearances)
         self._leaves = {}         # when obstacles that have appeared leave, by name [s]
+        self.standing = ()
 
     def begin_anew(self):
         """Forget which obstacles have appeared: the next run begins."""
         self._leaves.clear()
+        self.standing = ()
 
     def act(self, prototype, t, clock=None):
         """Put obstacles of a Prototype into the way, and out of it.
@@ -69,9 +72,11 @@ class CollisionScript:
             if one.name not in self._leaves:
                 if t >= one.begin:
                     self._leaves[one.name] = clock + one.lasts
+                    self.standing = (*self.standing, one)
                     prototype.place(one.name, one.place, one.axes)
             elif clock >= self._leaves[one.name]:
                 self._leaves[one.name] = np.inf
+                self.standing = tuple(other for other in self.standing if other is not one)
                 prototype.place(one.name, None)
 
 

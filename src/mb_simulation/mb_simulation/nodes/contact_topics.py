@@ -1,15 +1,21 @@
-"""Obstacles of a prototype, and the contacts that it publishes."""
+"""Obstacles of a prototype and its contacts, which it publishes."""
 
 from geometry_msgs.msg import Point, Vector3
+from visualization_msgs.msg import MarkerArray
 
 from mb_interfaces.msg import BodyContact, BodyContacts
-from mb_ros.qos import stream_qos
+from mb_ros.qos import LATCHED_QOS, stream_qos
 from mb_ros.stamps import stamp
 from mb_simulation.collisions import CollisionScript, read_collisions
+from mb_simulation.nodes.obstacle_markers import obstacle_marker
 
 
 class ContactTopics:
-    """Publishes ~/contacts at every state while something touches, and once when nothing does."""
+    """Publishes ~/contacts at every state while something touches, and once when nothing does.
+
+    ~/obstacles are markers of what is in the way, published when that changes; what floats is shown
+    where it came in.
+    """
 
     def __init__(self, node, mechanism, trajectory, file, rate):
         """Set up in a node.
@@ -25,9 +31,16 @@ class ContactTopics:
         self.act = self._script.act
         self._frame, self._touched = mechanism.name, False
         self._contacts_pub = node.create_publisher(BodyContacts, '~/contacts', stream_qos(rate))
+        self._obstacles_pub = node.create_publisher(MarkerArray, '~/obstacles', LATCHED_QOS)
+        self._shown = ()
 
     def publish(self, nanoseconds, contacts):
-        """Publish the Contacts of a stamp."""
+        """Publish the Contacts of a stamp, and what is in the way if that has changed."""
+        if self._shown != self._script.standing:
+            self._shown = self._script.standing
+            self._obstacles_pub.publish(MarkerArray(markers=[
+                obstacle_marker(one, number, stamp(nanoseconds), self._frame)
+                for number, one in enumerate(self._shown)]))
         if contacts or self._touched:
             message = BodyContacts(contacts=[_message(contact) for contact in contacts])
             message.header.stamp, message.header.frame_id = stamp(nanoseconds), self._frame
