@@ -31,10 +31,11 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
           'compile_time', 'first_minutes', 'real_double_pendulum', 'real_friction', 'real_gains',
           'real_limits', 'real_vehicle')
-TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
+TIMED = ('drivers', 'live_1khz', 'ros_pace', 'space_contact')       # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
+OF_MACHINES = ('space_contact',)                     # of some of its machines, if asked for
 CHOSEN = ('review',)                                # of some of its filters, if asked for
-SEEDED = ('excavator', 'excavator_weighing')     # noise and errors of sensors by seeds
+SEEDED = ('excavator', 'excavator_weighing', 'space_contact')       # noise and errors by seeds
 COMPARED = ('compile_time', 'first_minutes')        # with another checkout, if there is one
 TESTING = ('first_minutes',)                        # run all tests, too, if asked for
 JUDGED = ('spatial_joints', 'real_double_pendulum', 'real_vehicle')     # by results in a folder
@@ -54,6 +55,8 @@ def main():
                         help=f'how many busy loops run beside {", ".join(LOADED)}')
     parser.add_argument('--seeds', type=int, nargs='+', metavar='SEED',
                         help=f'of noise and errors of the sensors of {", ".join(SEEDED)}')
+    parser.add_argument('--machines', nargs='+', metavar='NAME',
+                        help=f'which machines {", ".join(OF_MACHINES)} measures')
     parser.add_argument('--filters', nargs='+', metavar='NAME',
                         help=f'which filters {", ".join(CHOSEN)} measures, all their variants')
     parser.add_argument('--against', metavar='FOLDER',
@@ -78,6 +81,8 @@ def main():
             options['beside'] = given.beside
         if given.seeds and name in SEEDED:
             options['seeds'] = given.seeds
+        if given.machines and name in OF_MACHINES:
+            options['machines'] = given.machines
         if given.filters and name in CHOSEN:
             options['filters'] = given.filters
         if given.against and name in COMPARED:

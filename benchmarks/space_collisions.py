@@ -2,9 +2,11 @@
 
 A body is drawn, a place on its surface and an instant; if the place moves ahead fast enough then,
 something stands there, else all is drawn anew.  Things that are clamped likewise: between places of
-two links as far from their joint, which come nearer.
+two links as far from their joint, which come nearer.  Of the kind `obstacle`, MuJoCo is the truth:
+a ball, a cylinder or a box is where a body moves to.
 """
 
+from dataclasses import fields as fields_of
 from typing import NamedTuple
 
 import numpy as np
@@ -12,17 +14,27 @@ import numpy as np
 from benchmarks.space_contact_cases import (
     APPROACH,
     CASES,
+    DAMPING,
+    FRICTION,
+    KP,
+    OBSTACLE,
+    STIFFNESS,
     Clamped,
     Obstacle,
     Sines,
+    SpaceRun,
     machine,
     place_motion,
     simulate,
 )
+from mb_simulation.collisions import Collision as Scripted, CollisionScript
+from mb_simulation.contact_experiment import simulate_robot
+from mb_simulation.control import ControlSettings
 
 TIMES, AFTER = (0.3, 0.6), 0.06         # of the first touch [s]; of the run beyond it [s]
 BEFORE = 0.005                          # what stands there appears so long before [s]
 REACH = (0.15, 0.5)                     # of the shorter link from the joint, of what is clamped
+SHAPES = ('sphere', 'cylinder', 'box')
 _SEED_OF_MOTION = 100_000
 
 
@@ -44,12 +56,48 @@ def collide(name, kind, seed):
         chosen = bodies[random.integers(len(bodies))]
         z, zd, _ = motion.at(time)
         q = mechanism.assemble(z)
+        if kind == OBSTACLE:
+            collision = struck(name, motion, time, chosen, random)
+            if collision:
+                return collision
+            continue
         meet = touching if isinstance(chosen, str) else clamping
         met = meet(mechanism, chosen, q, mechanism.R(q), zd, random)
         if met is not None:
             obstacle, point = met
             return Collision(obstacle.bodies, simulate(
                 name, motion, time + AFTER, obstacle, time - BEFORE), time, point)
+
+
+def struck(name, motion, time, body, random):
+    """Return the Collision of a body with an obstacle in MuJoCo, None where it meets none."""
+    case, start = CASES[name], motion.at(0.0)
+    independent = machine(name).independent
+    mechanism = machine(name).replace(
+        start=dict(zip(independent, start.z.tolist(), strict=True)),
+        start_velocity=dict(zip(independent, start.zd.tolist(), strict=True)))
+    scripted = Scripted(
+        (body,), time, along=random.uniform(0.15, 0.9), direction=random.uniform(-0.8, 0.8),
+        shape=random.choice(SHAPES), radius=random.uniform(0.025, 0.05),
+        size=tuple(random.uniform(0.05, 0.1, 3).tolist()), damping=DAMPING,
+        stiffness=np.exp(random.uniform(*np.log(STIFFNESS))),
+        friction=random.uniform(0.0, FRICTION))
+    try:
+        script = CollisionScript(mechanism, motion, [scripted])
+    except ValueError:
+        return None
+    one = script.appearances[0]
+    if one.approach < APPROACH:
+        return None
+    run = simulate_robot(mechanism, motion, time + AFTER, script.obstacles, script.act,
+                         ControlSettings(reaction='none', bandwidth=np.sqrt(KP),
+                                         torque_limit=10.0 * max(case.rated)))
+    if run.bodies[:1] != (body,):
+        return None
+    inside, normal = (0.5 * scripted.size[2], 2) if scripted.shape == 'box' else (
+        scripted.radius, 1)
+    fields = {field.name: getattr(run, field.name) for field in fields_of(SpaceRun)}
+    return Collision((body,), SpaceRun(**fields), time, one.place - inside * one.axes[:, normal])
 
 
 def touching(mechanism, body, q, R, zd, random):

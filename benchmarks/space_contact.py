@@ -1,4 +1,4 @@
-"""Contacts of a delta robot and a six-axis arm: how soon, how surely, and of which body.
+"""Contacts of a delta robot, an arm and a Stewart platform: how soon, how surely, of which body.
 
 Direct method on estimates of platform_ekf (encoders and ideal IMUs), momentum observer on the same
 estimates and on encoders alone, their differences being the velocities; all with the same torques
@@ -9,11 +9,16 @@ both methods detect, and how many each misses; false contacts in ten minutes of 
 often the body is named rightly 20 ms after the detection; what makes thresholds of the direct
 method large; how likely the readings of a motion without contacts are by the noise of the filter.
 In all the rest, jerks of angles are the filter's default.  Two parallel rods of a delta robot count
-as one body: a force on one is the same as on the other.
+as one body, as a force on one is the same as on the other; so do barrel and rod of a leg of the
+platform: what pushes one sideways, another push on the other does, too.
+
+`--machines`, `--seeds` of the collisions of each kind and `--seconds` of the motion without
+contacts, whole minutes, make it shorter.
 """
 
 from functools import lru_cache
 from itertools import product
+import re
 
 import numpy as np
 
@@ -40,7 +45,7 @@ METHODS = (DIRECT, *(f'{name}, {gain:g} /s' for name, gain in product((ON_ESTIMA
 JUDGED = (DIRECT, f'{ON_ESTIMATE}, 100 /s', f'{OBSERVER}, 100 /s')      # in motion without contacts
 SEEDS = range(12)                       # collisions of each kind
 MODELS = 4                              # wrong ones, with their thresholds
-PARTS, PART = range(10), 60.0           # of the motion without contacts [s]
+LONG, PART = 600.0, 60.0                # of the motion without contacts, and its parts [s]
 CALIBRATED = 30.0                       # length of the one that thresholds are from [s]
 SAFETY, SETTLED = 2.0, 0.1              # factor of thresholds; estimates have settled by then [s]
 WAIT = 0.02                             # after the detection [s]
@@ -48,14 +53,17 @@ JERK_PSDS = (1.0, 1e2, 1e4, 6e5)        # the third: the filter's default [m^2/s
 _NO_LIMIT = 1e9
 
 
-def measure():
-    """Return the figures of both machines."""
-    figures = []
-    for name in CASES:
-        for model in range(MODELS):      # here, so that processes have them
-            calibrated(name, model)
-        rows = over_cases(judged, list(product([name], CASES[name].kinds, SEEDS)))
-        found = np.array(over_cases(part, [(name, number) for number in PARTS]))
+def measure(seeds=SEEDS, machines=tuple(CASES), seconds=LONG):
+    """Return the figures of machines.
+
+    seeds: of the collisions of each kind; seconds: of motion without contacts, whole minutes [s].
+    """
+    figures, parts = [], range(round(seconds / PART))
+    for name in machines:
+        for model in {number % MODELS for number in (*seeds, *parts)}:
+            calibrated(name, model)      # here, so that processes have them
+        rows = over_cases(judged, list(product([name], CASES[name].kinds, seeds)))
+        found = np.array(over_cases(part, [(name, number) for number in parts]))
         figures += [*delay_figures(name, rows), *false_figures(name, found),
                     *naming_figures(name, rows), *cause_figures(name), *noise_figures(name)]
     return figures
@@ -73,6 +81,9 @@ def delay_figures(name, rows):
         both = [(row['delays'][DIRECT], row['delays'][method]) for row in rows
                 if None not in (row['delays'][DIRECT], row['delays'][method])]
         missed = sum(row['delays'][method] is None for row in rows)
+        if not both:
+            figures.append(Figure(f'{name}: {method}, of {len(rows)}: missed', missed, ''))
+            continue
         direct, own = (1e3 * float(np.mean(times)) for times in zip(*both, strict=True))
         figures.append(Figure(f'{name}: {method}, {missed} of {len(rows)} missed: mean delay', own,
                               'ms', None if method == DIRECT else (direct, np.inf),
@@ -83,7 +94,7 @@ def delay_figures(name, rows):
 def false_figures(name, found):
     """Return figures on the motion without contacts; found (parts, methods, 2)."""
     return [figure for column, method in enumerate(JUDGED) for figure in (
-        Figure(f'{name}: {method}: false contacts in {PART * len(PARTS) / 60:g} minutes',
+        Figure(f'{name}: {method}: false contacts in {PART * len(found) / 60:g} minutes',
                found[:, column, 0].sum(), '', 0.0),
         Figure(f'{name}: {method}: largest share of a threshold', found[:, column, 1].max(), ''))]
 
@@ -249,5 +260,5 @@ def named(name, read, model, limits, collision, begin):
 
 
 def group(bodies):
-    """Return bodies, parallel rods by one name."""
-    return tuple(body.replace('left', 'rod').replace('right', 'rod') for body in bodies)
+    """Return bodies, by one name what forces do not tell apart."""
+    return tuple(re.sub('left|right|barrel', 'rod', body) for body in bodies)

@@ -1,10 +1,11 @@
 """The machines of the benchmark of contacts in space: motions, collisions, sensors, wrong models.
 
-A delta robot and a six-axis arm under computed torque follow sums of sines.  The truth is the model
-under RK4 at 0.25 ms with its own parameters; something stands in the way of a place of a body, or
-is clamped between two, as a spring and a damper with friction.  Encoders of some 20 bits and ideal
-IMUs are read at 1 kHz; torques are those of motor_torque sensors, with errors of gain and offset,
-noise and steps.
+A delta robot, a six-axis arm and a Stewart platform under computed torque follow sums of sines.
+The truth is the model under RK4 at 0.25 ms with its own parameters; something stands in the way of
+a place of a body, or is clamped between two, as a spring and a damper with friction.  Of one kind,
+MuJoCo is the truth, and bodies run into obstacles there.  Encoders of some 20 bits and ideal IMUs
+are read at 1 kHz; torques are those of motor_torque sensors, with errors of gain and offset, noise
+and steps.
 """
 
 from dataclasses import dataclass
@@ -12,19 +13,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from benchmarks.motor_torques import motor_torques
 from mb_estimators import make_filter, observe
 from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_sensors import RecordedSensor, sensors_of
+from mb_simulation.control import Motion
 
 DT, PIECES = 1e-3, 4                    # s; steps of a simulation with contacts
 STIFFNESS, DAMPING = (1e4, 5e4), 50.0   # of what stands in the way [N/m], [N s/m]
 FRICTION, STICKS = 0.4, 0.05            # largest coefficient; sliding with less of it below [m/s]
+FRICTIONS = {'delta': 0.05, 'stewart': 20.0}    # of drives without springs [N m s/rad], [N s/m]
 APPROACH = 0.1                          # least speed of a collision [m/s]
 KP, KD = 400.0, 40.0                    # of the computed torque [1/s^2], [1/s]
 WRONG = 0.05                            # of every mass, inertia and damper
-JERK_PSD = 6e5                          # of lengths: 25 m/s^2 in a millisecond, as of 25 N
 ENCODER = {'sigma': 2e-5, 'rate': 1000.0}
 ACCELEROMETER = {'kind': 'accelerometer', 'sigma': 3.9e-2, 'resolution': 3.0e-4, 'rate': 1000.0}
 GYROSCOPE = {'kind': 'gyroscope', 'sigma': 2.7e-3, 'resolution': 3.3e-5, 'rate': 1000.0}
@@ -34,22 +37,25 @@ GAIN, OFFSET, NOISE, STEP = 0.02, 0.005, 0.002, 0.0005       # the last three of
 class Case(NamedTuple):
     """A machine: its sensors and rated torques (d) [N m], motions and collisions.
 
-    swing, rates: of z: amplitude (g) of two sines, their range of frequency [Hz]; kinds: name of a
-    kind of collisions -> bodies that are touched, or pairs that clamp something.
+    swing, rates: of z: amplitude (g) of two sines, their range of frequency [Hz]; jerk_psd: of
+    lengths, by what some 25 N do in a millisecond [m^2/s^5]; kinds: name of a kind of collisions ->
+    bodies that are touched, or pairs that clamp something.
     """
 
     sensors: tuple[str, ...]
     rated: tuple[float, ...]
     swing: tuple[float, ...]
     rates: tuple[float, float]
+    jerk_psd: float
     kinds: dict[str, tuple]
 
 
+OBSTACLE = 'obstacle'                   # kind of collisions in MuJoCo, of any body
 _LEGS = '123'
 CASES = {
     'delta': Case(
         ('encoder1', 'encoder2', 'encoder3', 'platform_accelerometer'), (5.0,) * 3,
-        (0.06, 0.06, 0.03), (0.5, 1.2),
+        (0.06, 0.06, 0.03), (0.5, 1.2), 6e5,
         {'platform': ('platform',), 'arm': tuple(f'arm{leg}' for leg in _LEGS),
          'rod': tuple(f'{side}{leg}' for leg in _LEGS for side in ('left', 'right')),
          'clamped': tuple((f'arm{leg}', f'{side}{leg}') for leg in _LEGS
@@ -57,8 +63,17 @@ CASES = {
     'six_axis_arm': Case(
         (*(f'encoder{k}' for k in range(1, 7)), 'fore_gyro', 'fore_accelerometer', 'tool_gyro',
          'tool_accelerometer'), (150.0,) * 3 + (28.0,) * 3, (0.3,) * 6, (0.3, 0.8),
+        6e5,
         {**{name: (name,) for name in ('upper_arm', 'forearm', 'wrist1', 'wrist2', 'wrist3')},
-         'clamped': (('upper_arm', 'forearm'),)})}
+         'clamped': (('upper_arm', 'forearm'),)}),
+    'stewart': Case(
+        (*(f'encoder{k}' for k in range(1, 7)), 'platform_gyro', 'platform_accelerometer'),
+        (400.0,) * 6, (0.025,) * 6, (0.4, 1.0), 1e3,
+        {'platform': ('platform',),
+         'leg': tuple(f'{part}{k}' for k in range(1, 7) for part in ('barrel', 'rod'))})}
+for _case in CASES.values():
+    _case.kinds[OBSTACLE] = tuple(dict.fromkeys(
+        body for bodies in _case.kinds.values() for body in bodies if isinstance(body, str)))
 
 
 @lru_cache(maxsize=4)
@@ -66,13 +81,31 @@ def machine(name):
     """Return a machine whose drives are torque-controlled, with the sensors of the benchmark."""
     file = load_mechanism(name)
     encoders = {sensor: ENCODER for sensor in CASES[name].sensors if sensor.startswith('encoder')}
-    if name == 'delta':
-        return file.replace(parameters={'stiffness': 0.0, 'damping': 0.05}, sensors=encoders)
+    if name == 'stewart':
+        file = by_drives(file, 'turn')
+    if name in FRICTIONS:
+        return file.replace(parameters={'stiffness': 0.0, 'damping': FRICTIONS[name]},
+                            sensors=encoders)
     return file.replace(sensors=encoders | {
         'fore_gyro': GYROSCOPE | {'body': 'forearm'},
         'fore_accelerometer': ACCELEROMETER | {'body': 'forearm', 'at': [0.04, 0.0, 0.35]},
         'tool_gyro': {'rate': 1000.0},
         'tool_accelerometer': {'rate': 1000.0, 'at': [0.04, 0.06, 0.0]}})
+
+
+def by_drives(file, orientation):
+    """Return a mechanism whose z are its drives, assembled as it is, without an orientation in q.
+
+    platform_ekf takes none.
+    """
+    drives = dict(zip(file.drives, file.q0[file.places(file.drives)].tolist(), strict=True))
+    poses = {name: file.body_motion(name, file.q0) for name in file.bodies}
+    return file.replace(
+        coordinates={orientation: None}, independent=list(drives),
+        start=dict.fromkeys(file.independent) | drives,
+        bodies={name: {'pose': {'rpy': None, 'at': pose.position.tolist(), 'turn': (
+            Rotation.from_matrix(pose.rotation).as_rotvec().tolist())}}
+            for name, pose in poses.items()})
 
 
 @lru_cache(maxsize=32)
@@ -103,9 +136,10 @@ class Sines:
         self._swing = np.array(case.swing)
 
     def at(self, t):
-        """Return z, zd, zdd (g) at a time [s]."""
+        """Return the Motion at a time [s]."""
         angle, rate = self._rate * t + self._phase, self._rate
-        return (self._middle + self._swing * np.sin(angle).sum(axis=0),
+        return Motion(
+            self._middle + self._swing * np.sin(angle).sum(axis=0),
                 self._swing * (rate * np.cos(angle)).sum(axis=0),
                 -self._swing * (rate ** 2 * np.sin(angle)).sum(axis=0))
 
@@ -269,7 +303,7 @@ def observed(name, run, readings, **settings):
     """
     mechanism = machine(name)
     ekf = make_filter('platform_ekf', mechanism, sensors_of(mechanism, CASES[name].sensors), DT,
-                      **{'jerk_psd': JERK_PSD} | settings)
+                      **{'jerk_psd': CASES[name].jerk_psd} | settings)
     ekf.reset(run.z[0], run.zd[0])
     return observe(ekf, run.stamps, readings, DT)
 
