@@ -15,7 +15,7 @@ KEPT = {
     'natural_frequency', 'damping_ratio', 'penalty', 'newton_tolerance', 'iterations'}
 # The joint coordinates are a state, too; the tree's poses and rates are theirs, the ground's first.
 KEPT_OF_TREE = {'s', 'sd', 'turn', 'joint_independent', 'joint_dependent', 'closing_rows', 'pose',
-                'axis_dot', 'twist', 'twist_dot', 'flow'}
+                'axis_dot', 'twist', 'twist_dot', 'flow', 'cluster_order'}
 STEPS = 5
 
 
@@ -28,6 +28,8 @@ def cases():
             if storage == 'dense' or 2 in kind.sparse_dimensions:
                 yield from ((name, storage, formulation, integrator)
                             for integrator in kind.integrators)
+    yield from (('stewart', 'sparse', 'semi_recursive', integrator)
+                for integrator in FORMULATIONS['semi_recursive'].integrators)
 
 
 def states(stepper, kept):

@@ -35,7 +35,7 @@ def _add_inertia(mass, c, inertia, out):
 
 
 @kernel
-def _begin(model, work):
+def begin_pass(model, work):
     """Write the inertia of every body alone, and what it needs at twist_dot = 0 beside its load."""
     still = work.wrench[0]
     for row in range(6):
@@ -90,7 +90,7 @@ def _give_way(model, work, link):
 @IN_SPACE.separate(boolean, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def solve_tree(model, work):
     """After move_bodies and the loads: write sdd; return False if a joint moves without inertia."""
-    _begin(model, work)
+    begin_pass(model, work)
     for link in range(model.joints, 0, -1):
         if not _give_way(model, work, link):
             return False

@@ -10,10 +10,26 @@ from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
 from mb_model.kernels.newton import has_converged
 from mb_model.kernels.tree import closing_rows, evaluate_loops, place_bodies
 
-_ITERATIONS = 20
+CLOSING_ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the mechanism
 _NOTHING = 1e-10          # of the largest slope: in a row of such it is rounding
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
+
+
+@kernel
+def scale_closing_row(matrix, row, columns, overall):
+    """Divide a row by its largest entry, unless it is nothing beside the largest one overall."""
+    largest = _NOTHING * overall
+    for k in range(columns):
+        largest = max(largest, abs(matrix[row, k]))
+    for k in range(columns):
+        matrix[row, k] /= max(largest, 1e-300)
+
+
+@kernel
+def closing_has_converged(change, last):
+    """Return whether an increment of the dependent joints is the last one."""
+    return has_converged(change, last, _TOLERANCE, _ROUNDING, 0.25)
 
 
 @kernel
@@ -32,16 +48,12 @@ def choose_joints(model, work):
             matrix[row, k] = work.gap_s[row, k] * model.joint_size[k]
             overall = max(overall, abs(matrix[row, k]))
     for row in range(rows):
-        largest = _NOTHING * overall
-        for k in range(model.joints):
-            largest = max(largest, abs(matrix[row, k]))
-        for k in range(model.joints):
-            matrix[row, k] /= max(largest, 1e-300)
+        scale_closing_row(matrix, row, model.joints, overall)
     for k in range(model.joints):
         work.joint_dependent[k] = k
     for step in range(size):
-        if not _eliminate(matrix, step, rows, model.joints, work.closing_rows,
-                          work.joint_dependent):
+        if not eliminate(matrix, step, rows, model.joints, work.closing_rows,
+                         work.joint_dependent):
             return False
     for k in range(model.g):
         work.joint_independent[k] = work.joint_dependent[size + k]
@@ -49,7 +61,7 @@ def choose_joints(model, work):
 
 
 @kernel
-def _eliminate(matrix, step, rows, columns, row_order, column_order):
+def eliminate(matrix, step, rows, columns, row_order, column_order):
     """One step of Gauss's elimination with complete pivoting; False without a pivot."""
     pivot_row, pivot_column, pivot = step, step, 0.0
     for row in range(step, rows):
@@ -82,7 +94,7 @@ def close_loops(model, work):
     """
     size = model.joints - model.g
     first_sign, last, closed = 0.0, 1e300, False
-    for _ in range(_ITERATIONS):
+    for _ in range(CLOSING_ITERATIONS):
         place_bodies(model, work)
         evaluate_loops(model, work)
         sign = _factor(model, work, size)
@@ -94,7 +106,7 @@ def close_loops(model, work):
         for j in range(size):
             k = work.joint_dependent[j]
             work.s[k] -= work.vector2[k]
-        closed = has_converged(change, last, _TOLERANCE, _ROUNDING, 0.25)
+        closed = closing_has_converged(change, last)
         if closed or not change < 1e6:
             break
         last = change

@@ -48,7 +48,7 @@ def accelerations(model, work):
     if not close_loops(model, work):
         return False
     _move(model, work)
-    _loads(model, work)
+    write_loads(model, work)
     if not reduce_dynamics(model, work):
         return False
     independent = work.small1
@@ -57,7 +57,7 @@ def accelerations(model, work):
     note_forces(model, work)
     cholesky_solve(work.M_bar_factor, independent, model.g)
     _finish(model, work, independent)
-    return _is_finite(model, work)
+    return is_finite(model, work)
 
 
 @kernel
@@ -73,16 +73,16 @@ def open_accelerations(model, work):
     added_values(model, work)
     move_bodies(model, work)
     added_rates(model, work, work.qd)
-    _loads(model, work)
+    write_loads(model, work)
     note_forces(model, work)
     if not solve_tree(model, work):
         return False
-    _write_accelerations(model, work)
-    return _is_finite(model, work)
+    write_accelerations(model, work)
+    return is_finite(model, work)
 
 
 @kernel
-def _is_finite(model, work):
+def is_finite(model, work):
     total = 0.0
     for k in range(model.joints):
         total += work.sdd[k]
@@ -103,7 +103,7 @@ def inverse(model, work):
     if not close_loops(model, work):
         return False
     _move(model, work)
-    _loads(model, work)
+    write_loads(model, work)
     if not reduce_dynamics(model, work):
         return False
     _finish(model, work, independent)
@@ -169,7 +169,7 @@ def reduce_inertia(model, work):
 
 
 @kernel
-def _loads(model, work):
+def write_loads(model, work):
     """Write the load of every body: what Q and the forces on z do to its points."""
     generalized_forces(model, work)
     for k in range(model.g):
@@ -183,7 +183,7 @@ def _loads(model, work):
 
 @kernel
 def reduce_dynamics(model, work):
-    """After _move and _loads: write sdd for sdd_i = 0, Q_bar, M_bar and its factor."""
+    """After _move and write_loads: write sdd for sdd_i = 0, Q_bar, M_bar and its factor."""
     for k in range(model.joints):
         work.sdd[k] = 0.0
     accelerate_bodies(model, work, work.sdd)
@@ -215,11 +215,11 @@ def _finish(model, work, independent):
     for k in range(model.joints):
         for i in range(model.g):
             work.sdd[k] += work.joint_R[k, i] * independent[i]
-    _write_accelerations(model, work)
+    write_accelerations(model, work)
 
 
 @kernel
-def _write_accelerations(model, work):
+def write_accelerations(model, work):
     """From sdd write qdd and z, zd, zdd."""
     accelerate_bodies(model, work, work.sdd)
     added_accelerations(model, work)
@@ -235,7 +235,7 @@ def choose(model, work):
     Returns False where that is not possible.
     """
     far = model.balls > 0 and follow_balls(model, work)
-    return choose_joints(model, work) and (not far or _begin_anew(
+    return choose_joints(model, work) and (not far or begin_anew(
         model, work, accelerations(model, work)))
 
 
@@ -244,12 +244,12 @@ def choose_open(model, work):
     """Do the same for a tree in space without loops."""
     for k in range(model.joints):
         work.joint_independent[k] = k
-    return not follow_balls(model, work) or _begin_anew(
+    return not follow_balls(model, work) or begin_anew(
         model, work, open_accelerations(model, work))
 
 
 @kernel
-def _begin_anew(model, work, found):
+def begin_anew(model, work, found):
     """Keep the joint coordinates, which have changed, for a step; return whether `found`."""
     for k in range(model.joints):
         work.s0[k], work.sd0[k], work.sdd0[k] = work.s[k], work.sd[k], work.sdd[k]

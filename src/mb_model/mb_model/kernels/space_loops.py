@@ -7,6 +7,14 @@ carry: three rows, of which closing takes as many as are needed.
 from numba import void
 
 from mb_model.jit import kernel
+from mb_model.kernels.held_nodes import (
+    accelerate_back,
+    accelerate_held,
+    begin_nodes,
+    carrier_of,
+    place_back,
+    place_held,
+)
 from mb_model.kernels.space_added import (
     added_accelerations,
     added_values,
@@ -15,9 +23,10 @@ from mb_model.kernels.space_added import (
     turning,
 )
 from mb_model.kernels.space_joints import at, node_at
+from mb_model.kernels.storage import by_storage
 from mb_model.kernels.twists import acceleration_at, add_push
 from mb_model.record import MODEL, WORK
-from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
+from mb_model.record.sparse import CLUSTER, SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
 from mb_model.space.vectors import vector
 
@@ -36,22 +45,21 @@ def evaluate_gaps(model, work):
     if model.loops > 0:
         added_values(model, work)
     for c in range(model.cuts):
+        place_held(model, work, c)
         x = node_at(work.pose[model.cut_joint[c] + 1], model.cut_kind[c], model.cut_place[c])
         y = vector(model, model.cut_point[c], work.q)
+        place_back(model, work, c)
         for axis in range(3):
             work.gap[CUT * c + axis] = x[axis] - y[axis]
     for c in range(model.loops):
+        place_held(model, work, model.cuts + c)
         work.gap[CUT * model.cuts + c] = evaluate_row(model, work, model.loop_constraint[c])
+        place_back(model, work, model.cuts + c)
 
 
 @kernel
-def _add_path(model, work, joint, kind, x, axis, slope, row):
-    """Add slope times the rate of a node along an axis per rate of every joint up to the ground."""
-    force, wrench = work.wrench[0], work.wrench[1]
-    for k in range(6):
-        force[k] = wrench[k] = 0.0
-    force[axis] = slope
-    add_push(kind, x, force, wrench)
+def _add_to_ground(model, work, joint, wrench, row):
+    """Add the power of a wrench to row `out` of gap_s, per rate of every joint up to the ground."""
     k = joint
     while k >= 0:
         for component in range(6):
@@ -60,58 +68,107 @@ def _add_path(model, work, joint, kind, x, axis, slope, row):
 
 
 @kernel
-def _add_node(model, work, column, slope, out):
-    """Add the same of a coordinate of a node."""
-    node = column // 3
+def _add_in_cluster(model, work, joint, wrench, row):
+    """Do the same for the joints of the row's cluster: where loops close, others move all of it."""
+    k, cluster = joint, model.row_cluster[row]
+    while k >= 0 and model.joint_cluster[k] == cluster:
+        for component in range(6):
+            work.gap_s[row, model.joint_slot[k]] += wrench[component] * work.axis[k, component]
+        k = model.joint_parent[k] - 1
+
+
+_add_power = by_storage(_add_to_ground, _add_in_cluster)
+
+
+@kernel
+def _all_joints(model):
+    return model.joints
+
+
+@kernel
+def _cluster_slots(model):
+    return CLUSTER
+
+
+_slope_columns = by_storage(_all_joints, _cluster_slots)
+
+
+@kernel
+def _add_path(model, work, joint, kind, x, axis, slope, row):
+    """Add slope times the rate of a node along an axis per rate of joints that carry it."""
+    force, wrench = work.wrench[0], work.wrench[1]
+    for k in range(6):
+        force[k] = wrench[k] = 0.0
+    force[axis] = slope
+    add_push(kind, x, force, wrench)
+    _add_power(model, work, joint, wrench, row)
+
+
+@kernel
+def _add_node(model, work, joint, column, slope, out):
+    """Add the same of a coordinate of a node that a joint carries."""
     if slope != 0.0:
-        _add_path(model, work, model.point_joint[node], model.point_kind[node],
-                  at(work.q, 3 * node), column % 3, slope, out)
+        _add_path(model, work, joint, model.point_kind[column // 3], at(work.q, column // 3 * 3),
+                  column % 3, slope, out)
 
 
 @kernel
 def _add_column(model, work, column, slope, out):
-    """Add to row `out` of gap_s what a coordinate with a slope has in it."""
+    """Add to row `out` of gap_s what a coordinate with a slope has in it.
+
+    Added coordinates follow from nodes where the tree has them.
+    """
     if column < model.moving:
-        _add_node(model, work, column, slope, out)
+        _add_node(model, work, carrier_of(model, work, column // 3), column, slope, out)
         return
     c = column - model.moving
     row, push = row_of(model, work.added_row[c]), slope / work.added_slope[c]
     for entry in range(model.row_entries[row], model.row_moving[row]):
+        node = model.entry_column[entry] // 3
         if model.entry_column[entry] < model.moving:
-            _add_node(model, work, model.entry_column[entry], -push * work.slopes[entry], out)
+            _add_node(model, work, model.point_joint[node], model.entry_column[entry],
+                      -push * work.slopes[entry], out)
 
 
-@IN_SPACE.separate(void, MODEL, WORK)
+@IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def evaluate_loops(model, work):
     """After place_bodies: write gap and gap_s, and what evaluate_gaps does."""
     evaluate_gaps(model, work)
+    begin_nodes(model, work)
     for row in range(closing_rows(model)):
-        for k in range(model.joints):
+        for k in range(_slope_columns(model)):
             work.gap_s[row, k] = 0.0
     for c in range(model.cuts):
+        place_held(model, work, c)
         v, joint = model.cut_point[c], model.cut_joint[c]
         x = node_at(work.pose[joint + 1], model.cut_kind[c], model.cut_place[c])
         for axis in range(3):
             _add_path(model, work, joint, model.cut_kind[c], x, axis, 1.0, CUT * c + axis)
             for t in range(model.vector_terms[v], model.vector_terms[v + 1]):
                 if model.term_node[t] < model.moving:
-                    _add_node(model, work, model.term_node[t] + axis, -model.term_weight[t],
-                              CUT * c + axis)
+                    carrier = carrier_of(model, work, model.term_node[t] // 3)
+                    _add_node(model, work, carrier, model.term_node[t] + axis,
+                              -model.term_weight[t], CUT * c + axis)
+        place_back(model, work, c)
     for c in range(model.loops):
         k, out = model.loop_constraint[c], CUT * model.cuts + c
         row = row_of(model, k)
+        place_held(model, work, model.cuts + c)
         for entry in range(model.row_entries[row], model.row_moving[row]):
             _add_column(model, work, model.entry_column[entry], work.slopes[entry], out)
+        place_back(model, work, model.cuts + c)
 
 
-@IN_SPACE.separate(void, MODEL, WORK, WORK['s'])
+@IN_SPACE.separate(void, MODEL, WORK, WORK['s'], later=(SPARSE_MODEL, SPARSE_WORK, WORK['s']))
 def loop_accelerations(model, work, out):
     """After accelerate_bodies: write the second derivative of gap."""
     for c in range(model.cuts):
         joint, kind = model.cut_joint[c] + 1, model.cut_kind[c]
         a = acceleration_at(work.twist[joint], work.twist_dot[joint], kind,
                             node_at(work.pose[joint], kind, model.cut_place[c]))
+        accelerate_held(model, work, c)
         b = vector(model, model.cut_point[c], work.qdd)
+        accelerate_back(model, work, c)
         for axis in range(3):
             out[CUT * c + axis] = a[axis] - b[axis]
     if model.loops > 0:
@@ -119,6 +176,8 @@ def loop_accelerations(model, work, out):
     for c in range(model.loops):
         k = model.loop_constraint[c]
         row, total = row_of(model, k), turning(model, work, k)
+        accelerate_held(model, work, model.cuts + c)
         for entry in range(model.row_entries[row], model.row_moving[row]):
             total += work.slopes[entry] * work.qdd[model.entry_column[entry]]
+        accelerate_back(model, work, model.cuts + c)
         out[CUT * model.cuts + c] = total

@@ -11,7 +11,9 @@ from mb_model.kernels import entry_points
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.kernels.space_loops import CUT
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.reactions.held_nodes import hold_nodes
 from mb_model.reactions.spanning_tree import require_free
+from mb_model.reactions.spatial_clusters import write_clusters
 from mb_model.space.equation import SpatialEquation
 
 _TRIALS = 3          # random positions that tell what closes loops
@@ -29,8 +31,8 @@ class TreePlan:
 def tree_in_space(mechanism):
     """Return (model, TreePlan): a copy of the mechanism's model with its tree of joints.
 
-    Raises MechanismError for what require_free refuses, for loops of a large mechanism, and where
-    loops leave other freedoms.
+    Raises MechanismError for what require_free refuses, for large clusters of loops of a large
+    mechanism, and where loops leave other freedoms.
     """
     require_free(mechanism)
     layout, model = layout_of(mechanism.described), mechanism.model.copy()
@@ -120,12 +122,17 @@ def _write_closing(mechanism, model, plan, cuts, loops):
     positions = np.random.default_rng(1).uniform(-1.0, 1.0, (_TRIALS, plan.tree.links))
     positions *= record['joint_size'][:plan.tree.links]
 
-    def kept(write, candidates, rows):
-        """Return the candidates that are off in a random position."""
+    def kept(write, candidates, rows, hold=False):
+        """Return the candidates that are off in a random position.
+
+        hold: they see nodes as reactions.held_nodes says.
+        """
         off = np.zeros(len(candidates))
         for begin in range(0, len(candidates), most // rows):
             part = candidates[begin:begin + most // rows]
             write(record, part)
+            if hold:
+                hold_nodes(mechanism, record, plan.tree)
             for s in positions:
                 work['s'][0, :len(s)] = s
                 entry_points.place_tree(model, work)
@@ -136,10 +143,10 @@ def _write_closing(mechanism, model, plan, cuts, loops):
                 if not gap <= _HOLDS * max(record['scale'][0], 1.0)]
 
     cuts, loops = kept(_write_cuts, cuts, CUT), kept(_write_loops, loops, 1)
+    if mechanism.is_sparse:
+        cuts = kept(_write_cuts, cuts, CUT, hold=True)
+        loops = kept(_write_loops, loops, 1, hold=True)
     rows, joints = CUT * len(cuts) + len(loops), plan.tree.links
-    if rows and mechanism.is_sparse:
-        raise MechanismError(f'{mechanism.file}: semi_recursive: a mechanism with sparse storage '
-                             'must be a tree of joints, this one has loops')
     if rows > most:
         raise MechanismError(f'{mechanism.file}: semi_recursive: its loops have {rows} equations, '
                              f'at most {most} are possible')
@@ -148,6 +155,8 @@ def _write_closing(mechanism, model, plan, cuts, loops):
                              f'of loops leave more than {mechanism.g} degrees of freedom')
     _write_cuts(record, cuts)
     _write_loops(record, loops)
+    if rows and mechanism.is_sparse:
+        write_clusters(mechanism, plan, model)
 
 
 def _write_cuts(record, cuts):

@@ -4,11 +4,12 @@ Lengths of these matrices follow from what acts together, see compilation.sparse
 """
 
 from mb_model.jit import INTEGER, REAL, RecordType, Size, record_type_of, sizes
-from mb_model.record import BODIES, INDEX_SLOTS, MODEL, WORK, N, workspace_of
+from mb_model.record import BODIES, ENTRIES, INDEX_SLOTS, LINKS, MODEL, WORK, N, workspace_of
 
 LARGEST = {2: 4096, 3: 16384}      # coordinates n_total, or equations, by the dimension
 MAX_PROFILE = 1 << 20     # numbers in the profile of the tangent
 MAX_BAND = 1 << 21        # numbers in a band matrix
+CLUSTER = 32              # joints that loops join to one cluster, the most
 
 # of a mechanism: numbers in the profile of the tangent; in the bands of factor and of large;
 # coordinates that one equation may address; pairs of nodes of bodies in space
@@ -39,7 +40,21 @@ SPARSE_MODEL = RecordType(
     ('dependent_below', INTEGER), ('dependent_above', INTEGER),     # see kernels.sparse_band
     ('augmented_place', INTEGER, (2 * N,)),            # of coordinates, then multipliers
     ('augmented_width', INTEGER),
-    # numbers in SPARSE_WORK
+], clusters=[     # of joints that loops join, see kernels.clusters: those that carry come first
+    ('clusters', INTEGER),
+    ('cluster_begin', INTEGER, (LINKS + 1,)),          # of cluster c: from [c] to before [c + 1]
+    ('cluster_joint', INTEGER, (LINKS,)),              # its joints, ascending
+    ('cluster_rows', INTEGER, (LINKS + 1,)),           # the same of
+    ('cluster_row', INTEGER, (N,)),                    # its rows of gap
+    ('cluster_parent', INTEGER, (LINKS,)),             # joint that carries it + 1; 0: ground
+    ('cluster_freedoms', INTEGER, (LINKS,)),
+    ('joint_cluster', INTEGER, (LINKS,)), ('joint_slot', INTEGER, (LINKS,)),   # place in there
+    ('row_cluster', INTEGER, (N,)),
+    # nodes that a cut or, behind cuts, an equation sees on another body, see kernels.held_nodes
+    ('held_begin', INTEGER, (N + 1,)),                 # of cut or equation k: from [k] to
+    ('held_node', INTEGER, (ENTRIES,)),                # before [k + 1]
+    ('held_joint', INTEGER, (ENTRIES,)), ('held_place', REAL, (ENTRIES, 3)),
+], lengths=[     # numbers in SPARSE_WORK
     ('profile', INTEGER), ('dependent_band', INTEGER), ('augmented_band', INTEGER),
     ('pairs', INTEGER),
 ])
@@ -55,6 +70,18 @@ SPARSE_WORK = RecordType(
     ('ordered', REAL, (2 * N,)),                       # a vector in the order of a matrix
     ('local_q', REAL, (ROW_SLOTS,)), ('local_v', REAL, (ROW_SLOTS,)),
     ('local_matrix', REAL, (ROW_SLOTS, ROW_SLOTS)),
+], clusters=[     # see kernels.clusters
+    ('gap_s', REAL, (N, CLUSTER)),                     # by the joints of the row's cluster
+    ('node_joint', INTEGER, (N,)),                     # that carries a node, as a row sees it
+    ('closing_matrix', REAL, (N, CLUSTER)),            # scratch, a copy of it
+    ('cluster_order', INTEGER, (LINKS,)),              # dependent joints, then independent ones
+    ('closing_factor', REAL, (LINKS, CLUSTER)), ('closing_pivots', INTEGER, (LINKS,)),
+    ('closing_sign', REAL, (LINKS,)),
+    ('cluster_R', REAL, (LINKS, CLUSTER)),             # sd per rate of its independent joints
+    ('cluster_flow', REAL, (CLUSTER, CLUSTER, 6)),     # twist of a joint per such rate: scratch
+    ('cluster_still', REAL, (CLUSTER, 6)),             # twist_dot of a joint without them: scratch
+    ('cluster_mass', REAL, (CLUSTER, CLUSTER)),
+    ('cluster_push', REAL, (LINKS, 6)), ('cluster_rate', REAL, (LINKS,)),
 ])
 
 

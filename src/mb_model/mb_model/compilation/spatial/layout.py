@@ -154,6 +154,12 @@ class SpatialLayout:
                 if self._node_places[base] < self.moving}
 
     @property
+    def sums(self):
+        """({place of a node: weight}, {group: mark of the sum}) of what else bodies share."""
+        return [({self._node_places[base]: weight for base, weight in terms.items()}, marks)
+                for terms, marks in self._nodes.sums]
+
+    @property
     def charts(self):
         """Body -> (places of its reference's nodes (3), of its coordinates in q (3))."""
         return {body: ([self._node_places[base] for base in nodes],

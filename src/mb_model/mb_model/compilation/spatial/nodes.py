@@ -81,6 +81,13 @@ class Nodes:
         return {base: node.marks for basis in self.bases.values() for node in basis.nodes
                 for base in node.terms if node.terms == {base: 1.0}}
 
+    @property
+    def sums(self):
+        """(terms, {group: its mark}) of the nodes of bases that are sums of several base nodes."""
+        found = dict.fromkeys(node for basis in self.bases.values() for node in basis.nodes
+                              if len(node.terms) > 1)
+        return [(node.terms, node.marks) for node in found]
+
     def mark(self, body, kind, coordinates):
         """Return (1 or 0, x, y, z) of a place or direction of a body, in the frame of its group."""
         origin, axes = self._groups[body].members[body]

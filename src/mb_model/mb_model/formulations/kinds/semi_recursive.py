@@ -1,21 +1,22 @@
 """Semi-recursive formulation: relative joint coordinates, loops closed at cut joints.
 
 Independent joint coordinates are chosen anew in each step; q and z follow from them.  Equations:
-kernels.semi_recursive, kernels.loops, in space without loops kernels.articulated.
+kernels.semi_recursive, kernels.loops, in space without loops kernels.articulated, of large
+mechanisms kernels.clusters and kernels.clustered.
 """
 
 import numpy as np
 
 from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.jit import kernel
-from mb_model.kernels import semi_recursive
+from mb_model.kernels import clustered_motion, semi_recursive
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.kernels.storage import by_storage
 from mb_model.mechanism_file.description import SingularPositionError
 
-_accelerations = by_storage(semi_recursive.accelerations, semi_recursive.open_accelerations)
+_accelerations = by_storage(semi_recursive.accelerations, clustered_motion.accelerations)
 _inverse = semi_recursive.inverse
-_choose = by_storage(semi_recursive.choose, semi_recursive.choose_open)
+_choose = by_storage(semi_recursive.choose, clustered_motion.choose)
 
 
 @kernel
