@@ -66,6 +66,12 @@ MISTAKES = [
     ({'constraints': {'weld': {'kind': 'welded_angle', 'bodies': ['base', 'body'], 'angle': 0}}},
      "'welded_angle': unknown kind of constraint"),
     ({'independent': ['theta', 'b']}, "'b': unknown coordinate"),
+    ({'description': 3}, 'description: 3 must be a text'),
+    ({'bodies': {'body': {'variable_places': 'yes'}}},
+     "bodies.body.variable_places: 'yes' must be true or false"),
+    ({'repeat': {'more': {'count': 2, 'index': 3}}}, 'repeat.more.index: 3 must be a name'),
+    ({'repeat': {'more': {'count': 2, 'index': 'pi', 'bodies': {'b<pi>': {'mass': 1.0}}}}},
+     'repeat.more.index: pi is the name of a parameter already'),
 ]
 
 
