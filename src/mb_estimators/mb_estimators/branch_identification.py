@@ -13,6 +13,7 @@ from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, pass_over
 from mb_estimators.factor_graph.whole_motion import motion_graph
 from mb_estimators.filter import DivergenceError, FilterError
+from mb_estimators.filter.dense import require_dense
 from mb_estimators.filters.branch_filter import BranchSettings, branches
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings
@@ -72,6 +73,7 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     Raises FilterError, SettingError, MechanismError (all ValueError).
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)
+    require_dense(mechanism, 'a factor graph')
     if mechanism.dimension == 3:
         raise FilterError(f'{mechanism.file}: branches are found in the plane only, not in space')
     if not np.isfinite(recording.readings).any():

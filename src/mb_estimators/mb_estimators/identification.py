@@ -14,6 +14,7 @@ from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, pass_over
 from mb_estimators.factor_graph.whole_motion import motion_graph
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.dense import require_dense
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.recording.recording import Recording
@@ -78,6 +79,7 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
         raise FilterError(f'{mechanism.name}: not with orientations ({", ".join(orientations)}): '
                           f'{FixedLagSmoother.refuses_orientations}')
     chosen = IdentifySettings.from_mapping(settings)
+    require_dense(mechanism, 'a factor graph')
     parameters = Parameters(mechanism, ParameterSettings(
         parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED,
         sizes_of(mechanism.model))

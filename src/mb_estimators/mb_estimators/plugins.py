@@ -16,10 +16,10 @@ from mb_estimators.filter import (
     needs_hydraulics,
     refuses_orientations,
 )
+from mb_estimators.filter.dense import require_dense
 from mb_estimators.filters.bent_start import StartWarning, bent_start
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
-from mb_model.record import LARGEST_DENSE
 from mb_sensors import Sensor, SensorError, sensors_of
 
 GROUP = 'mb_estimators.filters'
@@ -56,9 +56,7 @@ def filter_class(name: str) -> type[Any]:
 def check_suits(name: str, mechanism: Mechanism) -> None:
     """Raise FilterError, naming what does, unless a filter, by its name, suits a Mechanism."""
     plugin = filter_class(name)
-    if mechanism.is_sparse:
-        raise FilterError(f'{mechanism.file}: too large for a filter: at most {LARGEST_DENSE} '
-                          'coordinates are possible, fixed points included')
+    require_dense(mechanism, 'a filter')
     why = ''
     if needs_hydraulics(plugin) and mechanism.circuit is None:
         why = 'needs a mechanism with hydraulics, its file has no such section'

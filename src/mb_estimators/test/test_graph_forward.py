@@ -4,11 +4,20 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from mb_estimators import (
+    FactorGraph,
+    Recording,
+    identify,
+    identify_branch,
+    inverse,
+    make_filter,
+)
 from mb_estimators.commands.forward import main
 from mb_estimators.factor_graph.forward import ForwardSettings, _all_together, forward
 from mb_estimators.factor_graph.forward_chain import Chain
 from mb_estimators.filter import DivergenceError, FilterError, NotConvergedError
 from mb_model import Run, SettingError, load_mechanism
+from mb_sensors import sensors_of
 
 DURATION, DT = 0.15, 1e-3
 
@@ -134,8 +143,30 @@ def test_a_motion_that_disobeys_the_dynamics_is_reported():
 def test_what_cannot_be():
     with pytest.raises(SettingError, match='window'):
         forward(load_mechanism('four_bar'), 0.1, DT, window=1)
-    with pytest.raises(FilterError, match='too large for a factor graph'):
-        forward(load_mechanism('rod_array', 'sparse'), 0.1, DT)
+
+
+RODS = {'large': load_mechanism('rod_array').replace(parameters={'loops': 40}),
+        'sparse': load_mechanism('rod_array', 'sparse')}
+REFUSED = {'large': r'too large for a(?: factor graph| filter): 165 coordinates, fixed points '
+                    r'included, and 82 equations, expected at most 150 of each',
+           'sparse': r'storage: sparse, with 21 coordinates, .*, and 10 equations: a(?: factor '
+                     r'graph| filter) needs dense'}
+RECORDED = Recording(np.arange(3) * 5_000_000, np.zeros((3, 1)))
+
+
+@pytest.mark.parametrize('size', RODS)
+@pytest.mark.parametrize('asked', [
+    lambda rods: forward(rods, 0.1, DT),
+    lambda rods: inverse(rods, np.zeros((3, 1)), DT),
+    FactorGraph,
+    lambda rods: identify(rods, sensors_of(rods, ['rod_encoder']), RECORDED, DT,
+                          parameters=('gravity.y',)),
+    lambda rods: identify_branch(rods, sensors_of(rods, ['rod_encoder']), RECORDED, DT),
+    lambda rods: make_filter('fixed_lag_smoother', rods, ['rod_encoder'], DT)],
+    ids=['forward', 'inverse', 'composed', 'identify', 'identify_branch', 'smoother'])
+def test_graphs_of_large_mechanisms_are_refused_with_their_size(size, asked):
+    with pytest.raises(FilterError, match=REFUSED[size]):
+        asked(RODS[size])
 
 
 def test_command(capsys, tmp_path):

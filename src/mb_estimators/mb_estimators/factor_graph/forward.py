@@ -9,9 +9,9 @@ import numpy as np
 from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.forward_chain import STEPS, Chain
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.dense import require_dense
 from mb_model import STATE, Mechanism, Run, Settings, setting
 from mb_model.command_api import with_progress
-from mb_model.record import LARGEST_DENSE
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
 KNOWN, MARGINALISED = 'known', 'marginalised'
@@ -84,10 +84,7 @@ def require_graph(mechanism: Mechanism, moves_prescribed: bool = False) -> None:
 
     moves_prescribed: whether they move coordinates that are prescribed over time.
     """
-    if mechanism.is_sparse:
-        raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '
-                          f'{LARGEST_DENSE} coordinates are possible, with fixed points '
-                          'included')
+    require_dense(mechanism, 'a factor graph')
     if mechanism.rolling:
         raise FilterError(f'{mechanism.file}: joints.{mechanism.rolling[0]}: factor graphs know no '
                           'bodies that roll')
