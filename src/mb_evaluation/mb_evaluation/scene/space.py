@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.space_api import across, spanning
+from mb_model.space_api import across, section_poses, spanning
 
 GROUND = 'ground'
+PIECES = 12                 # of a body that bends, each of them straight
 _BAR = 0.02                 # radius of a bar of a body without shapes, of how far it reaches
 _QUANTILE = 7.814727903     # of chi-square with three degrees of freedom at 95 %
 
@@ -44,6 +45,29 @@ def body_solids(mechanism, name):
                                   0.5 * (places[i] + places[j]),
                                   np.column_stack([x, np.cross(z, x), z])))
     return found
+
+
+def beam_pieces(mechanism, q):
+    """Return (flexible body, k) -> (places (1, 3) [m], turns (1, 3, 3)) of its PIECES at q (n)."""
+    found = {}
+    for name in mechanism.flexible_bodies:
+        size = beam_length(mechanism, name) / PIECES
+        places, turns = section_poses(mechanism, name, size * (np.arange(PIECES) + 0.5), q)
+        found |= {(name, k): (places[k:k + 1], turns[k:k + 1]) for k in range(PIECES)}
+    return found
+
+
+def piece_solid(mechanism, name):
+    """Return the SpatialSolid of a piece of a flexible body, whose x axis is along it."""
+    length = beam_length(mechanism, name)
+    return SpatialSolid('cylinder', (_BAR * length, length / PIECES), np.zeros(3),
+                        np.eye(3)[:, [1, 2, 0]])
+
+
+def beam_length(mechanism, name):
+    """Return how long a flexible body is [m]."""
+    body = mechanism.bodies[name]
+    return body.beam.shape.length if mechanism.dimension == 3 else body.length
 
 
 def marked_places(mechanism):

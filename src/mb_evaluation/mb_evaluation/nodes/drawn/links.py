@@ -1,6 +1,7 @@
 """The bodies of a mechanism as solids, and its joints."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import atan2, cos, sin
 
 import numpy as np
@@ -9,7 +10,9 @@ from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose, points
 from mb_evaluation.scene import Bar, Disc, Plate
+from mb_evaluation.scene.space import PIECES
 from mb_model import point_places
+from mb_model.space_api import section_poses
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,17 @@ class LinkMarkers:
         self._parts = [     # number of the body, place and angle in its frame, marker
             (k, *self._part(solid, self._height(name)))
             for k, (name, made) in enumerate(solids.bodies.items()) for solid in made
-            if not (self._look.line and isinstance(solid, Plate))]
+            if name not in mechanism.flexible_bodies
+            and not (self._look.line and isinstance(solid, Plate))]
+        for name in mechanism.flexible_bodies:          # their pieces come after the bodies
+            size = mechanism.bodies[name].length / PIECES
+            first = len(self._bodies) + PIECES * mechanism.flexible_bodies.index(name)
+            self._parts += [(first + k, *self._part(solid, self._height(name)))
+                            for k in range(PIECES) for solid in (
+                                Bar((0.0, 0.0), (size, 0.0), solids.width),
+                                Disc((0.0, 0.0), 0.5 * solids.width))]
+            self._parts.append((first + PIECES - 1, *self._part(
+                Disc((size, 0.0), 0.5 * solids.width), self._height(name))))
         for number, (*_, marker) in enumerate(self._parts):
             marker.id = number
         self._joints = self._new('joints', Marker.SPHERE_LIST, (
@@ -48,6 +61,10 @@ class LinkMarkers:
         """Return the Markers at q (n)."""
         places = point_places(self._mechanism, q)[0]
         poses = [_pose(places[first], places[second]) for first, second in self._bodies]
+        for name in self._mechanism.flexible_bodies:
+            x = np.linspace(0.0, self._mechanism.bodies[name].length, PIECES + 1)
+            line = section_poses(self._mechanism, name, x, q)[0][:, :2]
+            poses += [_pose(*ends) for ends in pairwise(line)]
         for body, (x, y), turned, marker in self._parts:
             (x0, y0), angle = poses[body]
             c, s = cos(angle), sin(angle)

@@ -9,9 +9,12 @@ from mb_evaluation.nodes.drawn.forces import ForceMarkers
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, points, pose_in_space
 from mb_evaluation.scene.space import (
     GROUND,
+    PIECES,
+    beam_pieces,
     body_solids,
     ellipsoids,
     marked_places,
+    piece_solid,
     place_covariances,
 )
 from mb_evaluation.scene.space_sweeps import space_sweeps
@@ -48,8 +51,9 @@ class SpatialPicture:
     def bodies(self, header, stream, q, covariance):
         """Return the Markers of a simulation at q (n); covariance: of z, of the observer alone."""
         poses, found = body_poses(self._mechanism, q), []
+        pieces = poses | beam_pieces(self._mechanism, q)
         for body, solid, marker in self._solids[stream]:
-            (origin,), (turn,) = poses[body]
+            (origin,), (turn,) = pieces[body]
             marker.header = header
             marker.pose = pose_in_space(origin + turn @ solid.centre, turn @ solid.axes)
             found.append(marker)
@@ -66,10 +70,13 @@ class SpatialPicture:
         return contact_markers(header, stream, contacts, self.size, None, COLOURS[stream], alpha)
 
     def _made(self, stream):
-        """Return (body, solid, marker) of every solid."""
+        """Return (body, solid, marker) of every solid; body: (name, piece) of one that bends."""
         found = []
-        for body in self._mechanism.bodies:
-            for solid in body_solids(self._mechanism, body):
+        for name in self._mechanism.bodies:
+            bends = name in self._mechanism.flexible_bodies
+            for body, solid in ([((name, k), piece_solid(self._mechanism, name))
+                                 for k in range(PIECES)] if bends else
+                                [(name, one) for one in body_solids(self._mechanism, name)]):
                 kind = {'box': Marker.CUBE, 'sphere': Marker.SPHERE}.get(solid.kind,
                                                                         Marker.CYLINDER)
                 scale = solid.size if solid.kind == 'box' else (

@@ -18,7 +18,7 @@ def write_plane_page(frames, file):
 
 
 def _shape(shape, digits):
-    pose = shape.pose.reshape(len(shape.pose), 6)
+    pose = shape.pose.reshape(len(shape.pose), -1)
     # Outlines in units of a symbol meet axes that are small, those in meters unit axes.
     return {'outline': numbers(shape.outline, digits + 2), 'pose': numbers(pose, digits + 2),
             'stroke': shape.stroke, 'fill': shape.fill, 'width': shape.width,

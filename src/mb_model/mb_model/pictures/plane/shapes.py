@@ -31,10 +31,14 @@ from mb_model.pictures.plane.symbols import (
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
 
+_ALONG = 25         # vertices along a bar that bends
+
+
 @dataclass(frozen=True)
 class Shape:
     """An outline (v, 2), drawn at origin + x e1 + y e2; pose (k, 3, 2) holds these for k frames.
 
+    A body that bends has more columns, its shapes, and more vectors: their deflections.
     A shape that keeps still has one frame.  nan separates the pieces of an open outline; fill: ''
     for none, else the outline is closed.  width: of the line [points]; layer: from back to front.
     """
@@ -65,7 +69,8 @@ class _Scene:
     """The points of a mechanism in all frames, and the size of symbols, `unit` [m]."""
 
     def __init__(self, mechanism, q):
-        self.described = mechanism.described
+        self.described, self._q = mechanism.described, np.atleast_2d(q)
+        self._places_of = mechanism.places
         places = point_places(mechanism, q)
         self.places = {name: places[:, k] for k, name in enumerate(mechanism.points)}
         lengths = [body.length for body in self.described.bodies.values()]
@@ -75,12 +80,34 @@ class _Scene:
     def links(self):
         """Yield every body in its shape; one without is the hull of its points, rounded."""
         for k, (name, body) in enumerate(self.described.bodies.items()):
+            if body.beam is not None:
+                yield from self._bent(name, body, COLOURS[k % len(COLOURS)])
+                continue
             places, radius = ((body.shape.ends, body.shape.radius) if body.shape else
                               (body.points.values(), 1.3 * self.unit))
             corners = np.concatenate([radius * CIRCLE + place for place in places])
             colour = COLOURS[k % len(COLOURS)]
             yield Shape(name, convex_hull(corners), self._pose_of(body),
                         colour, tint(colour), 1.2, layer=2)
+
+    def _bent(self, name, body, colour):
+        """Yield a bar that bends, and brackets to its further points."""
+        radius, beam, pose = 1.3 * self.unit, body.beam, self._pose_of(body)
+        modes = self._q[:, self._places_of(body.modes)]
+        chord = self.places[list(body.points)[1]] - pose[:, 0]
+        pose[:, 1] = chord / beam.length
+        pose = np.concatenate([pose, modes[:, :, None] * pose[:, 2:]], axis=1)
+        x, turn = np.linspace(0.0, beam.length, _ALONG), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 12)
+        cap = radius * np.column_stack([np.cos(turn), np.sin(turn)])
+        side, end = np.column_stack([x, np.full(_ALONG, -radius)]), np.array([beam.length, 0.0])
+        outline = np.concatenate([side, cap + end, end - side, -cap])
+        bent = np.array([beam.deflection(at) for at in np.clip(outline[:, 0], 0.0, beam.length)])
+        yield Shape(name, np.hstack([outline, bent]), pose, colour, tint(colour), 1.2, layer=2)
+        for point in list(body.points)[2:]:
+            along = body.points[point][0]
+            at = pose[:, 0] + np.r_[along, 0.0, beam.deflection(along)] @ pose[:, 1:]
+            yield Shape(name, np.array([[0.0, 0.0], [1.0, 0.0]]), np.stack([
+                at, self.places[point] - at, at], axis=1), colour, width=4.0, layer=2)
 
     def joints(self):
         """Yield a pin at every point of a body, and the ground under fixed ones."""

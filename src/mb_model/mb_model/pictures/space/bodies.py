@@ -10,6 +10,7 @@ from mb_model.pictures.space.part import Part
 from mb_model.pictures.space.spanning import spanning
 from mb_model.space.rotation import across
 
+_PIECES = 16        # of a bar that bends
 _BAR = 0.9          # radius of a bar, in symbols
 _BRACKET = 0.7      # radius of a bar to a joint or point that no shape reaches
 _LEAST = 1.2        # edge of a box that stands for a mass, in symbols
@@ -18,9 +19,21 @@ _LEAST = 1.2        # edge of a box that stands for a mass, in symbols
 def body_parts(places):
     """Yield the Parts of all bodies, each in a colour of its own."""
     for (name, body), colour in zip(places.bodies.items(), cycle(COLOURS)):
+        if body.beam is not None:
+            yield from _bent(places, name, colour)
+            continue
         meshes = ([*map(mesh_of, body.shapes), *_brackets(places, name)] if body.shapes
                   else _bars(places, name))
         yield Part(joined(meshes), colour, places.tracks[name], name)
+
+
+def _bent(places, name, colour):
+    """Yield the Parts of a body that bends: pieces of a bar along its bent axis."""
+    size = places.bodies[name].beam.shape.length / _PIECES
+    mesh = bar(np.array([-0.5 * size, 0.0, 0.0]), np.array([0.5 * size, 0.0, 0.0]),
+               _BAR * places.unit)
+    for track in places.sections(name, size * (np.arange(_PIECES) + 0.5)):
+        yield Part(mesh, colour, track, name)
 
 
 def _bars(places, name):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.assembly.beam_sections import section_poses
 from mb_model.assembly.body_motion import body_poses
 from mb_model.pictures.space.mesh import Mesh
 from mb_model.space.body import GROUND
@@ -38,7 +39,7 @@ class Places:
 
     def __init__(self, mechanism, q):
         """Find all bodies at q (k, n)."""
-        self.mechanism, self.described = mechanism, mechanism.described
+        self.mechanism, self.described, self._q = mechanism, mechanism.described, q
         self.bodies = mechanism.bodies
         self.tracks = {name: Track(*pose) for name, pose in body_poses(mechanism, q).items()}
         still = self.tracks[GROUND]
@@ -73,6 +74,11 @@ class Places:
         """Return where a place of a body's frame (3) is (k, 3)."""
         track = self.tracks[body]
         return track.origin + track.axes @ np.asarray(place)
+
+    def sections(self, body, x):
+        """Return the Tracks of sections of a flexible body at places along it (p) [m]."""
+        places, turns = section_poses(self.mechanism, body, x, np.atleast_2d(self._q))
+        return [Track(places[:, k], turns[:, k]) for k in range(len(x))]
 
     def thickness(self, body, place):
         """Return the radius of the round shape of a body that a place (3) of it is in, else 0."""

@@ -24,9 +24,10 @@ function drawScene(frame) {
     stroke(context, trace.path.slice(0, frame + 1).map(([x, y]) => place(x, y)), trace.colour, 2.5);
   }
   for (const shape of run.shapes) {
-    const [ox, oy, ax, ay, bx, by] = shape.pose[Math.min(frame, shape.pose.length - 1)];
-    const points = shape.outline.map(([x, y]) => x === null ? [null, null]
-      : place(ox + x * ax + y * bx, oy + x * ay + y * by));
+    const pose = shape.pose[Math.min(frame, shape.pose.length - 1)];
+    const points = shape.outline.map(vertex => vertex[0] === null ? [null, null]
+      : place(...[0, 1].map(axis => vertex.reduce(
+          (sum, share, k) => sum + share * pose[2 * k + 2 + axis], pose[axis]))));
     context.setLineDash(shape.dashed ? [6, 5] : []);
     stroke(context, shape.fill ? [...points, points[0]] : points, shape.stroke, 1.5 * shape.width);
     if (shape.fill) {
