@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.acceleration_variances import acceleration_variances
 from mb_estimators.filters.channels import unbiased_channels
 from mb_estimators.filters.confused_noises import confused, confused_means
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
@@ -73,9 +74,10 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         """Start from z, zd (g), with the noises of the settings; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         settings, variances, count = self.settings, self._start_variances, len(self._channels)
-        self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / self.dt
+        plant = acceleration_variances(self.mechanism, settings, settings.acceleration_variance)
+        self._filter['acceleration_walk'][:self._g] = plant / self.dt
         self._filter['sensor_variance'][:count] = variances
-        self._plant[:] = settings.acceleration_variance      # all readings of a window before
+        self._plant[:, :self._g] = plant                     # all readings of a window before
         self._plant[:, self._g] = self.dt                    # have shown what is known
         self._readings[:] = variances
         self._adaptives[:] = ADAPTIVE.of(self._sizes)
@@ -84,7 +86,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         adaptive['sensors'] = settings.adapt != 'plant'
         adaptive['window'] = settings.window
         adaptive['nominal'] = settings.nominal_weight
-        adaptive['smallest_walk'] = settings.floor * settings.acceleration_variance / self.dt
+        adaptive['smallest_walk'][:self._g] = settings.floor * plant / self.dt
         adaptive['smallest_variance'][:count] = settings.floor * variances
         adaptive['shape'] = settings.window / 2.0
         adaptive['scale'][:count] = settings.window / 2.0 * variances

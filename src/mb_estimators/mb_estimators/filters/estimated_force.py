@@ -11,15 +11,19 @@ from numpy.typing import ArrayLike
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
+from mb_estimators.filters.acceleration_variances import (
+    VarianceFactorSettings,
+    acceleration_variances,
+)
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
-from mb_model import Mechanism, Settings, setting
+from mb_model import Mechanism, setting
 from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
-class ForceSettings(Settings):
+class ForceSettings(VarianceFactorSettings):
     """Of all filters with the states z, zd and errors of zdd."""
 
     acceleration_variance: float = setting(
@@ -45,7 +49,8 @@ class ForceFilter(ModelFilter):
                          bias_block(sensors), *further])
         super().__init__(mechanism, sensors, dt, settings, layout)
         if walks:
-            self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / dt
+            self._filter['acceleration_walk'][:self._g] = acceleration_variances(
+                mechanism, settings, settings.acceleration_variance) / dt
 
     @cached_property
     def _force(self):

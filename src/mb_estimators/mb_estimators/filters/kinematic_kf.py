@@ -8,6 +8,10 @@ import numpy as np
 
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.acceleration_variances import (
+    VarianceFactorSettings,
+    acceleration_variances,
+)
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
@@ -25,7 +29,7 @@ _SCHEMES = {        # shares of the step, weights of the slopes there
 
 
 @dataclass(frozen=True)
-class KinematicKfSettings(ModelFilterSettings):
+class KinematicKfSettings(VarianceFactorSettings, ModelFilterSettings):
     """Kinematic filter: no masses, no forces; these come in a second stage, by inverse dynamics."""
 
     acceleration_model: str = setting(
@@ -82,7 +86,8 @@ class KinematicKf(KinematicFilter):
                                                     *jerk * [accelerations]]),
                          bias_block(sensors)])
         super().__init__(mechanism, sensors, dt, settings, layout)
-        self._filter['acceleration_walk'][:self._g] = (
+        self._filter['acceleration_walk'][:self._g] = acceleration_variances(
+            mechanism, settings,
             settings.jerk_variance if jerk else settings.acceleration_variance) / dt
         self._disturbances = DISTURBANCE.of(self._sizes)
         self._disturbances['bandwidth'] = settings.force_bandwidth

@@ -8,6 +8,7 @@ from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, pr
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
+from mb_estimators.filters.acceleration_variances import acceleration_variances
 from mb_estimators.filters.parameters import STILL, Parameters
 from mb_estimators.filters.start_near import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
@@ -48,7 +49,7 @@ class MotionWindow(StartNear):
                                   of_graph if self._augmented else None)
         self._noises = (
             np.full(self._g, settings.acceleration_psd),
-            np.full(self._g, settings.acceleration_variance / dt),
+            acceleration_variances(mechanism, settings, settings.acceleration_variance) / dt,
             np.array([max(b.bias_walk ** 2, STILL * b.bias_sigma ** 2) for b in biases]))
         self.reset(mechanism.z0, mechanism.zd0)
 

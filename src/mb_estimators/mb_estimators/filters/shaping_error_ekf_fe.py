@@ -6,6 +6,7 @@ from math import exp
 import numpy as np
 
 from mb_estimators.filter.layout import Block
+from mb_estimators.filters.acceleration_variances import acceleration_variances
 from mb_estimators.filters.channels import channel_variances, unbiased_channels
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
@@ -53,7 +54,8 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         channels = unbiased_channels(sensors, 'coloured_sensors', settings.coloured_sensors)
         self._shapings = _new_shapings(
-            mechanism.g, channel_variances(sensors)[channels], dt, settings)
+            acceleration_variances(mechanism, settings, settings.acceleration_variance),
+            channel_variances(sensors)[channels], dt, settings)
         shaping, count = self._shapings[0], mechanism.g + len(channels)
         self._start_weights = shaping['weight'].copy()
         super().__init__(mechanism, sensors, dt, settings,
@@ -99,16 +101,19 @@ def _weight(dt, correlation_time):
     return exp(-dt / correlation_time) if correlation_time > 0.0 else 0.0
 
 
-def _new_shapings(g, variances, dt, settings):
-    """Return the SHAPING array at the start; variances: of the coloured noises of sensors."""
-    count = g + len(variances)
+def _new_shapings(plant, variances, dt, settings):
+    """Return the SHAPING array at the start.
+
+    plant (g): variances of the accelerations; variances: of the coloured noises of sensors.
+    """
+    g, count = len(plant), len(plant) + len(variances)
     shapings = SHAPING.new(biases=count)
     shaping = shapings[0]
     shaping['count'] = count
     shaping['window'] = settings.window
     shaping['whole'] = settings.learning == 'windows'
     shaping['disturbs'][:count] = [*range(g), *[-1] * len(variances)]
-    shaping['variance'][:g] = settings.acceleration_variance
+    shaping['variance'][:g] = plant
     shaping['variance'][g:count] = (
         settings.coloured_share * variances
         * (1.0 - _weight(dt, settings.sensor_correlation_time) ** 2))
