@@ -7,6 +7,7 @@ from mb_contact.external_force.direct_method import DirectMethod
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
+from mb_model.record.hydraulics import AIR_PRESSURE
 
 LOAD_SIGMA, FORCE_SIGMA = 1e3, 1e5      # kg, N: before anything is known
 
@@ -47,7 +48,7 @@ class EdgeForce:
         """
         rate = qd[self._rates]
         rubs = self._coulomb * np.tanh(rate / self._slow) + self._viscous * rate
-        pushes = np.sum(p[self._sides] * self._areas, axis=1) - rubs
+        pushes = np.sum((p[self._sides] - AIR_PRESSURE) * self._areas, axis=1) - rubs
         outside = self._method.force(z, zd, zdd, pushes)[self._angles]
         white = self._arms(q) / self._sigmas[:, np.newaxis]
         return np.linalg.solve(white.T @ white + self._prior,
