@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from mb_bringup.arguments import SHARE
-from mb_contact import EdgeForce, PayloadSettings, Scales, ToolSettings
+from mb_contact import EdgeForce, Scales, ToolSettings
 from mb_estimators import EstimatorSetup
 from mb_evaluation.nodes.weighing_monitor import BOUNDS, WeighingBounds
 from mb_evaluation.weighing_report.figures import make_report
@@ -112,8 +112,7 @@ def judged(motion, seed, changes=()):
     scales = GivenParameters(read_parameters([CONFIG], 'tool_scales') | dict(changes))
     bounds = WeighingBounds()
     run = log_of(motion, setup.mechanism.independent)
-    follow(run, motion, setup, readings, (
-        scales.settings_of(ToolSettings), scales.settings_of(PayloadSettings)))
+    follow(run, motion, setup, readings, scales.settings_of(ToolSettings))
     return make_report(run, {}, {name: getattr(bounds, name) for name in sorted(BOUNDS)}, '')
 
 
@@ -141,7 +140,7 @@ def stamps_of(motion):
 def follow(run, motion, setup, readings, settings):
     """Let observer and scales follow the readings, and note what they find in a WeighingLog.
 
-    settings: ToolSettings and PayloadSettings.
+    settings: ToolSettings.
     """
     stops = [StopReadings(setup.mechanism, name, ends, (f'{name}_pressure1', f'{name}_pressure2'),
                           (f'{below}_gyro', f'{name}_gyro'), 1) for name, ends, below in STOPS]
@@ -165,10 +164,9 @@ class _Tool:
     """Scales and edge behind an observer, whose findings go to a WeighingLog."""
 
     def __init__(self, run, mechanism, settings, p):
-        """Set up; settings: ToolSettings, PayloadSettings; p (k, v): measured [Pa]."""
+        """Set up; settings: ToolSettings; p (k, v): measured [Pa]."""
         self._run, self._p, self._g = run, p, mechanism.g
-        self._scales, self._edge = Scales(mechanism, *settings, DT), EdgeForce(mechanism,
-                                                                              settings[0])
+        self._scales, self._edge = Scales(mechanism, settings, DT), EdgeForce(mechanism, settings)
         self._places, self.at_stop = list(run.angles.values()), set()
 
     def note(self, stamp, estimate):

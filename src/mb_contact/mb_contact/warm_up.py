@@ -11,6 +11,7 @@ from mb_contact.detection import ContactDetector
 from mb_contact.external_force import DirectMethod, MomentumObserver
 from mb_contact.isolation import Isolation
 from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.mass_equations import MassEquations
 from mb_model import load_mechanism
 from mb_model.jit import uncollected
 
@@ -62,6 +63,7 @@ def warm_up_payload():
         estimator = PayloadEstimator(crane, ['load'], PayloadSettings(method=method))
         estimator.update(_STAMP, z, rest, rest, p, P)
         estimator.run(np.array([2 * _STAMP]), z[None], rest[None], rest[None], p[None], P[None])
+    MassEquations(crane, ['load']).at(z, rest, rest, crane.q0, p, P)
 
 
 @uncollected(for_good=True)

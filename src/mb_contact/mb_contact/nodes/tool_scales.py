@@ -7,7 +7,6 @@ import math
 from geometry_msgs.msg import WrenchStamped
 import numpy as np
 
-from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.weighing.edge_force import EdgeForce
 from mb_contact.weighing.scales import Scales
 from mb_contact.weighing.tool_settings import ToolSettings
@@ -42,7 +41,7 @@ class ToolScalesSettings(Settings):
 class ToolScalesNode(ManagedNode):
     """Publishes ~/payload for every estimate, ~/edge for some, in the frame of the house."""
 
-    first_settings = ToolScalesSettings, ToolSettings, PayloadSettings
+    first_settings = ToolScalesSettings, ToolSettings
 
     def __init__(self, **options):
         super().__init__('tool_scales', **options)
@@ -60,8 +59,7 @@ class ToolScalesNode(ManagedNode):
                              f'sensor of each of {", ".join(volumes) or "no volumes"}')
         stop, = sensors_of(mechanism, [settings.stop])
         self._stop, self._period = stop.name, round(1e9 / stop.rate)
-        self._scales = Scales(mechanism, tool, self.settings_of(PayloadSettings),
-                              1.0 / min(sensor.rate for sensor in gauges))
+        self._scales = Scales(mechanism, tool, 1.0 / min(sensor.rate for sensor in gauges))
         self._edge, self._due = EdgeForce(mechanism, tool), Sampler(settings.edge_rate).due
         self._names = [tool.load]
         self._payloads = self.create_lifecycle_publisher(

@@ -31,3 +31,17 @@ class ToolSettings(Settings):
                                           'stop')
     pressure_sigma: float = setting(
         2e4, unit='Pa', above=0.0, help='Deviation of the noise of pressures')
+    correlation_time: float = setting(
+        0.02, unit='s', above=0.0,
+        help='Time over which errors of accelerations and pressures stay alike, on balance. The '
+             'longer, the less many instants help')
+    mass_uncertainty: float = setting(
+        0.03, above=0.0, help='Deviation of the mass of each link, as a share of it, before '
+                              'anything was weighed')
+    friction_uncertainty: float = setting(
+        0.3, above=0.0, help='Deviation of the friction of each cylinder, as a share of it, before '
+                             'anything was weighed')
+    largest_deviation: float = setting(
+        100.0, unit='kg', above=0.0, help='What is known no better at its end is no weighing')
+    clinging: float = setting(
+        5.0, unit='kg', above=0.0, help='Deviation of what is left in an empty tool')

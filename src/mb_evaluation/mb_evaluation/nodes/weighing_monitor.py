@@ -41,7 +41,7 @@ class WeighingBounds(MonitorSettings):
     force_goal: float = setting(5.0, unit='%', above=0.0, help='RMSE of the force, of its peak')
     angle_bound: float = setting(0.6, unit='deg', above=0.0,
                                  help='RMSE of an angle beyond which the run failed')
-    load_bound: float = setting(2.0, unit='%', above=0.0,
+    load_bound: float = setting(1.0, unit='%', above=0.0,
                                 help='RMSE of loads beyond which the run failed')
     force_bound: float = setting(8.0, unit='%', above=0.0,
                                  help='RMSE of the force beyond which the run failed')

@@ -1,0 +1,126 @@
+"""The load by moments about the pins of links, and errors of the links that weighings share."""
+
+from math import inf, nan, sqrt
+
+import numpy as np
+
+from mb_contact.payload.mass_equations import MassEquations
+from mb_contact.weighing.tool_settings import ToolSettings
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+
+_NOTHING_KNOWN = 1e5        # deviation of a load before it is weighed [kg]
+_ROUNDING = 1e-9            # of the friction of a cylinder, on a joint that it does not move
+
+
+class LinkBalance:
+    """Least squares for the load of one weighing, and for errors that last.
+
+    Unknown are: the load; shares by which masses of links and friction of cylinders differ from
+    the file, which a weighing leaves to the next one with their covariance; errors of the position,
+    constant during a weighing, with the covariance of the estimate.  Errors of rates, accelerations
+    and pressures are noise.  Equations: of the links but the last, whose cylinder is at its stop,
+    while their own cylinders move.  Equations that fit worse than their noise count less.
+    """
+
+    def __init__(self, mechanism: Mechanism, settings: ToolSettings, dt: float) -> None:
+        """Set up; dt [s]: from one estimate to the next.  Raises ContactError, MechanismError."""
+        names = [settings.load, *(f'bodies.{link}.mass' for link in settings.links)]
+        self._equations = MassEquations(mechanism, names)
+        self._settings, self._g = settings, mechanism.g
+        self._rows = [mechanism.independent.index(name) for name in settings.angles[:-1]]
+        cylinders = len(mechanism.circuit.cylinders) if mechanism.circuit else 0
+        self._weight = min(1.0, 0.5 * dt / settings.correlation_time)
+        self._start = np.diag(np.square([
+            *len(settings.links) * [settings.mass_uncertainty],
+            *cylinders * [settings.friction_uncertainty]]))
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self._errors, self._covariance = np.zeros(len(self._start)), self._start
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a weighing."""
+        size = 1 + len(self._start) + self._g
+        self._normal, self._right = np.zeros((size, size)), np.zeros(size)
+        self._squares = self._count = 0.0
+        self._positions, self._instants = np.zeros((self._g, self._g)), 0
+
+    def add(self, z: FloatArray, zd: FloatArray, zdd: FloatArray, q: FloatArray, p: FloatArray,
+            covariance: FloatArray) -> bool:
+        """Add an instant; return whether any of its equations counts.
+
+        Arguments as of MassEquations.at, covariance (3g, 3g).
+        """
+        found, g = self._equations.at(z, zd, zdd, q, p, covariance), self._g
+        if found is None or not np.isfinite(covariance).all():
+            return False
+        rubs = np.abs(found.by_friction)
+        unknown = (rubs > _ROUNDING * rubs.max()) & ~found.moving
+        rows = [row for row in self._rows if not unknown[row].any()]
+        if not rows:
+            return False
+        noise = np.zeros(2 * (found.by_state.shape[1],))
+        noise[g:3 * g, g:3 * g] = covariance[g:3 * g, g:3 * g]
+        noise[3 * g:, 3 * g:] = self._settings.pressure_sigma ** 2 * np.eye(len(p))
+        by_state, by_mass = found.by_state[rows], found.by_mass[rows]
+        H = np.hstack([by_mass[:, :1], by_mass[:, 1:] * self._equations.values[1:],
+                       found.by_friction[rows], by_state[:, :g]])
+        y = by_mass[:, 0] * self._equations.values[0] - found.residual[rows]
+        weighted = self._weight * np.linalg.solve(by_state @ noise @ by_state.T,
+                                                  np.column_stack([H, y]))
+        self._normal += H.T @ weighted[:, :-1]
+        self._right += H.T @ weighted[:, -1]
+        self._squares += y @ weighted[:, -1]
+        self._count += self._weight * len(rows)
+        self._positions += covariance[:g, :g]
+        self._instants += 1
+        return True
+
+    def load(self, empty: bool, carried: bool = True) -> tuple[float, float]:
+        """Return the load so far and its deviation [kg]; NaN where nothing counted.
+
+        empty: whether the tool is known to be; carried: with what weighings before have left.
+        """
+        if not self._instants:
+            return nan, inf
+        before = (self._errors, self._covariance) if carried else (
+            np.zeros(len(self._start)), self._start)
+        found, covariance = self._solved(*before, empty)
+        return float(found[0]), sqrt(covariance[0, 0])
+
+    def carry(self, empty: bool) -> None:
+        """End a weighing: leave what it says of the errors to the next one."""
+        if self._instants:
+            found, covariance = self._solved(self._errors, self._covariance, empty)
+            self._errors, self._covariance = found[1:], covariance[1:, 1:]
+        self.begin()
+
+    def _solved(self, errors, covariance, empty):
+        """Return load and errors, and their covariance."""
+        known = 1.0 / (self._settings.clinging if empty else _NOTHING_KNOWN) ** 2
+        prior = np.zeros(2 * (1 + len(errors),))
+        prior[0, 0], prior[1:, 1:] = known, np.linalg.inv(covariance)
+        expected = np.concatenate([[0.0], prior[1:, 1:] @ errors])
+        _, misfit = self._fitted(prior, expected, errors, 1.0)
+        share = 1.0 / max(1.0, misfit / self._count)
+        return self._fitted(prior, expected, errors, share)[0]
+
+    def _fitted(self, prior, expected, errors, share):
+        """Return load and errors with their covariance, and the sum of squares that is left.
+
+        share: by which the equations count; their errors by the position are eliminated.
+        """
+        size, P = len(prior), self._positions / self._instants
+        normal, right = share * self._normal, share * self._right
+        by_position = np.column_stack([normal[size:, :size], right[size:]])
+        taken = P @ np.linalg.solve(np.eye(self._g) + normal[size:, size:] @ P, by_position)
+        matrix = normal[:size, :size] - normal[:size, size:] @ taken[:, :-1] + prior
+        side = right[:size] - normal[:size, size:] @ taken[:, -1] + expected
+        covariance = np.linalg.inv(0.5 * (matrix + matrix.T))
+        found = covariance @ side
+        left = (share * self._squares - right[size:] @ taken[:, -1] + errors @ expected[1:]
+                - side @ found)
+        return (found, covariance), left
