@@ -8,6 +8,7 @@ import numpy as np
 from mb_evaluation.scene import Solids
 from mb_model import load_mechanism
 from mb_model.kind_api import schema_page, shapes_of
+from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.posture import Posture, Shapes
 from mb_simulation.prototypes.parts.contact_mjcf import add_shape
 
@@ -30,12 +31,13 @@ def of_shapes():
     q = robot.assemble(robot.z0)
     posture = Posture(Shapes(robot), q, np.zeros(robot.n))
     outline, = (shape.vertices()[0] for shape in shapes_of(robot, q) if shape.name == 'coupler')
-    gaps = [posture.gaps(place)[0] for place in outline]
+    needle = Collision(('coupler',), time=1.0, radius=1e-13)
+    gaps = [posture.gaps(needle, place)[0] for place in outline]
     middle = posture.lines[0].mean(axis=0)
     element = ElementTree.Element('body')
     add_shape(element, 'coupler', robot.shapes['coupler'], np.zeros(2))
     return {'ends': robot.shapes['coupler'].ends, 'gaps': gaps,
-            'inside': posture.gaps(middle)[0],
+            'inside': posture.gaps(needle, middle)[0],
             'solids': [type(solid).__name__ for solid in Solids(robot).bodies['coupler']],
             'geom': element[0].attrib,
             'error': error(robot.replace, bodies={'coupler': {'shape': {'between': ['P1', 'B']}}})}

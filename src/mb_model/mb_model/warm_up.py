@@ -51,6 +51,7 @@ def warm_up_space() -> None:
     warm_up_answers(name=_IN_SPACE)
     for storage in ('dense', 'sparse'):
         warm_up_steps('semi_recursive', storage=storage, name=_TREE)
+    warm_up_steps('semi_recursive', storage='sparse', name=_IN_SPACE)       # with loops
     mechanism = load_mechanism(_IN_SPACE)
     draw_space(mechanism, mechanism.q0, BytesIO())
 

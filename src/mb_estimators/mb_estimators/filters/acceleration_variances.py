@@ -1,20 +1,17 @@
 """How much the acceleration of each degree of freedom may change in a step."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_model import Mechanism, Settings, setting
+from mb_model import Mechanism, setting
 from mb_model.arrays import FloatArray
 
 
-@dataclass(frozen=True)
-class VarianceFactorSettings(Settings):
-    """Of filters whose accelerations, or their errors, walk at random."""
-
-    acceleration_variance_factors: tuple[float, ...] = setting(
+def variance_factors() -> Any:
+    """Return the setting of filters whose accelerations, or their errors, walk at random."""
+    return setting(
         (), above=0.0,
         help='Of each degree of freedom, in the order of `independent`: what its variance is of '
              'the one for all; lengths [m] and angles [rad] need not change alike. Empty: 1')
@@ -23,7 +20,7 @@ class VarianceFactorSettings(Settings):
 def acceleration_variances(mechanism: Mechanism, settings: Any, variance: float) -> FloatArray:
     """Return the variance of each degree of freedom (g); variance: the one for all.
 
-    settings: VarianceFactorSettings.  Raises FilterError.
+    settings: with acceleration_variance_factors.  Raises FilterError.
     """
     factors = settings.acceleration_variance_factors
     if factors and len(factors) != mechanism.g:

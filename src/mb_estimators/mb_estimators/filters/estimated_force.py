@@ -12,23 +12,24 @@ from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.acceleration_variances import (
-    VarianceFactorSettings,
     acceleration_variances,
+    variance_factors,
 )
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
-from mb_model import Mechanism, setting
+from mb_model import Mechanism, Settings, setting
 from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
-class ForceSettings(VarianceFactorSettings):
+class ForceSettings(Settings):
     """Of all filters with the states z, zd and errors of zdd."""
 
     acceleration_variance: float = setting(
         2.291e-3, unit='rad^2/s^4', above=0.0,
         help='Variance by which the errors of the independent accelerations may grow in a step dt')
+    acceleration_variance_factors: tuple[float, ...] = variance_factors()
 
 
 class ForceFilter(ModelFilter):

@@ -9,8 +9,8 @@ import numpy as np
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.acceleration_variances import (
-    VarianceFactorSettings,
     acceleration_variances,
+    variance_factors,
 )
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
@@ -29,7 +29,7 @@ _SCHEMES = {        # shares of the step, weights of the slopes there
 
 
 @dataclass(frozen=True)
-class KinematicKfSettings(VarianceFactorSettings, ModelFilterSettings):
+class KinematicKfSettings(ModelFilterSettings):
     """Kinematic filter: no masses, no forces; these come in a second stage, by inverse dynamics."""
 
     acceleration_model: str = setting(
@@ -41,6 +41,7 @@ class KinematicKfSettings(VarianceFactorSettings, ModelFilterSettings):
         1.0, unit='rad^2/s^4', above=0.0,
         help='Variance by which the independent accelerations may change in a step dt beside: '
              'their random walk, or what they differ by from those read a step before')
+    acceleration_variance_factors: tuple[float, ...] = variance_factors()
     discretisation: str = setting(
         'taylor', choices=tuple(_SCHEMES),
         help='How measured accelerations move a step. taylor: they are taken at its start; rk2, '
