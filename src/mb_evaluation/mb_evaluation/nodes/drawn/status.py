@@ -17,8 +17,10 @@ def status_marker(header, status, distrust, place, size):
     place: of the text (2 or 3) [m]; size: of the mechanism [m].
     """
     lines = [f'{status.estimator}: NIS {status.nis:.2f}, {len(status.channels)} channels']
-    if status.hypotheses:
-        chance, name = max(zip(status.hypothesis_probabilities, status.hypotheses, strict=True))
+    # A message may name more hypotheses than it weighs.
+    chances = list(zip(status.hypothesis_probabilities, status.hypotheses, strict=False))
+    if chances:
+        chance, name = max(chances)
         lines.append(f'{name}: probability {chance:.2f}')
     inconsistent = [one.sensor for one in status.consistency if one.verdict]
     worries = [f'lost: {status.lost}'] if status.lost else []
