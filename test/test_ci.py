@@ -8,6 +8,9 @@ import subprocess
 import pytest
 import yaml
 
+from mb_simulation.prototypes import ENGINES
+from mb_simulation.warm_up import warm_up
+
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOW = ROOT / '.github/workflows/ci.yml'
 
@@ -69,3 +72,10 @@ def test_scripts_can_be_read(script):
 def test_make_knows_its_targets(target):
     subprocess.run(['make', '--dry-run', target, 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
                    check=True, capture_output=True)
+
+
+def test_what_demonstrations_compile_ahead_can_be():
+    """The prototypes that `make demo` and its like name advance."""
+    named = re.findall(r'mb_simulation\.warm_up (\w+)', (ROOT / 'Makefile').read_text())
+    assert {'four_bar', 'crane', 'three_rrr', 'excavator_afloat'} <= set(named)
+    warm_up(named, ENGINES[:1])

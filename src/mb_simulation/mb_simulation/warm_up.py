@@ -29,10 +29,13 @@ def warm_up(mechanisms=MECHANISMS, engines=ENGINES):
 
 @uncollected()
 def warm_up_prototype(engine, mechanism):
-    """Return state, oil and loop residual of a prototype after one interval, drives included."""
+    """Return state, oil and loop residual of a prototype after one interval.
+
+    Drives are controlled where each degree of freedom has one.
+    """
     prototype = make_prototype(engine, mechanism, _INTERVAL, _STEP)
     act = None
-    if mechanism.drives:
+    if len(mechanism.drives) == mechanism.g:
         trajectory = plan(mechanism, TrajectorySettings(kind='rectangle'))
         loop = ControlLoop(Controller(mechanism, trajectory, ControlSettings()), prototype,
                            mechanism)
