@@ -7,8 +7,9 @@ from mb_interfaces.msg import Formulation, MechanismBody, MechanismJoint, Mechan
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.places import point_places
 from mb_model.integration.registry import FORMULATIONS
-from mb_model.nodes.vector_messages import pose_of, xyz
+from mb_model.space.rotation import quaternion
 from mb_ros.states import doubles
+from mb_ros.vector_messages import pose_of, xyz
 
 
 def describe(mechanism, response):
@@ -52,7 +53,7 @@ def _points(mechanism, poses):
 
 def _body(mechanism, body, origins, turns):
     """Return the MechanismBody of a body whose frame has an origin (1, 3) and a turn (1, 3, 3)."""
-    message = MechanismBody(name=body.name, pose=pose_of(origins[0], turns[0]))
+    message = MechanismBody(name=body.name, pose=pose_of(origins[0], quaternion(turns[0])))
     inertia = np.zeros((3, 3))
     if mechanism.dimension == 2:
         message.points = list(body.points)

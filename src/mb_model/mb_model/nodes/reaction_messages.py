@@ -7,8 +7,9 @@ from mb_interfaces.msg import Reaction
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.places import point_places
 from mb_model.mechanism.analysis import centres_of_gravity
-from mb_model.nodes.vector_messages import pose_of, xyz
 from mb_model.space.body import GROUND
+from mb_model.space.rotation import quaternion
+from mb_ros.vector_messages import pose_of, xyz
 
 
 def reaction_messages(mechanism, q, reactions):
@@ -45,4 +46,4 @@ def _in_space(mechanism, q, reactions):
 def _message(body, joint, force, moment, place, determined, axes=None):
     return Reaction(body=body, joint=joint, determined=determined,
                     wrench=Wrench(force=Vector3(**xyz(force)), torque=Vector3(**xyz(moment))),
-                    frame=pose_of(place, np.eye(3) if axes is None else axes))
+                    frame=pose_of(place, quaternion(np.eye(3) if axes is None else axes)))

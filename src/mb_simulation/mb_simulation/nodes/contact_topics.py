@@ -6,6 +6,7 @@ from visualization_msgs.msg import MarkerArray
 from mb_interfaces.msg import BodyContact, BodyContacts
 from mb_ros.qos import LATCHED_QOS, stream_qos
 from mb_ros.stamps import stamp
+from mb_ros.vector_messages import xyz
 from mb_simulation.collisions import CollisionScript, read_collisions
 from mb_simulation.nodes.obstacle_markers import obstacle_marker
 
@@ -50,7 +51,5 @@ class ContactTopics:
 
 def _message(contact):
     """Return the BodyContact of a Contact."""
-    return BodyContact(body=contact.body, **{
-        name: kind(**dict(zip('xyz', values.tolist(), strict=False)))
-        for name, kind, values in (('point', Point, contact.point),
-                                   ('force', Vector3, contact.force))})
+    return BodyContact(body=contact.body, point=Point(**xyz(contact.point)),
+                       force=Vector3(**xyz(contact.force)))

@@ -7,8 +7,6 @@ from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker
 
-from mb_model.space_api import quaternion
-
 LIFETIME = Duration(sec=1)      # a marker that is not renewed goes
 COLOURS = {'prototype': (0.10, 0.10, 0.10), 'model': (0.82, 0.38, 0.17),
            'observer': (0.12, 0.47, 0.71)}
@@ -32,10 +30,3 @@ def points(places, height=None):
     """Return Points of places (k, 3) [m], or of places (k, 2) at one height."""
     rows = places.tolist()
     return [Point(x=row[0], y=row[1], z=row[2] if height is None else height) for row in rows]
-
-
-def pose_in_space(place, turn):
-    """Return the Pose of a frame with a place (3) [m] and a rotation matrix (3, 3)."""
-    (x, y, z), (w, a, b, c) = place, quaternion(turn).tolist()
-    return Pose(position=Point(x=float(x), y=float(y), z=float(z)),
-                orientation=Quaternion(x=a, y=b, z=c, w=w))

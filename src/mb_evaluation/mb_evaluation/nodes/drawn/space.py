@@ -6,7 +6,7 @@ from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.contacts import contact_markers
 from mb_evaluation.nodes.drawn.forces import ForceMarkers
-from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, points, pose_in_space
+from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, points
 from mb_evaluation.scene.space import (
     GROUND,
     PIECES,
@@ -19,7 +19,8 @@ from mb_evaluation.scene.space import (
 )
 from mb_evaluation.scene.space_sweeps import space_sweeps
 from mb_model import MechanismError
-from mb_model.space_api import body_poses
+from mb_model.space_api import body_poses, quaternion
+from mb_ros.vector_messages import pose_of
 
 ALPHAS = {'prototype': 0.45, 'model': 0.25, 'observer': 0.9}
 THINNEST = 0.004            # of ellipsoids, of the mechanism's size, so that lines are seen
@@ -55,7 +56,7 @@ class SpatialPicture:
         for body, solid, marker in self._solids[stream]:
             (origin,), (turn,) = pieces[body]
             marker.header = header
-            marker.pose = pose_in_space(origin + turn @ solid.centre, turn @ solid.axes)
+            marker.pose = pose_of(origin + turn @ solid.centre, quaternion(turn @ solid.axes))
             found.append(marker)
         places = self._places(poses)
         joints = new_marker(header, f'{stream}: joints', 0, Marker.SPHERE_LIST, COLOURS[stream],
@@ -106,6 +107,6 @@ class SpatialPicture:
         for k, (place, width, turn) in enumerate(zip(places, widths.tolist(), axes, strict=True)):
             marker = new_marker(header, 'observer: uncertainty', k, Marker.SPHERE, _UNCERTAIN, 0.5,
                                 tuple(width))
-            marker.pose = pose_in_space(place, turn)
+            marker.pose = pose_of(place, quaternion(turn))
             found.append(marker)
         return found
