@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import place_jacobian
+from mb_model.assembly.freedom import rank
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.spatial import JOINTS
 from mb_model.space.parts.contact import arm_of
@@ -41,7 +42,7 @@ def start_rates(mechanism: Any) -> FloatArray:
         return zd
     slips = slip_jacobian(mechanism, q)
     by_rates = slips @ mechanism.R(q)
-    if _rank(by_rates) != _rank(_nearby(mechanism)):
+    if rank(by_rates, _RANK) != rank(_nearby(mechanism), _RANK):
         raise MechanismError(f'{mechanism.file}: joints.{", joints.".join(mechanism.rolling)}: '
                              'slips depend on each other at the start and not beside it: a start '
                              'in which bodies are not on the way to roll, expected another one')
@@ -58,11 +59,6 @@ def _nearby(mechanism):
     moves = _BESIDE * mechanism.model['scale'][0, places] * np.cos(np.arange(mechanism.g))
     q = mechanism.assemble(mechanism.z0 + moves)
     return slip_jacobian(mechanism, q) @ mechanism.R(q)
-
-
-def _rank(by_rates):
-    values = np.linalg.svd(by_rates, compute_uv=False)
-    return int((values > _RANK * values[0]).sum())
 
 
 def require_rolling(mechanism: Any, q: FloatArray, zd: FloatArray, t: float, what: str) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.assembly.freedom import rank
 from mb_model.kernels import entry_points
 from mb_model.kernels.clustered_motion import CLUSTERED
 from mb_model.kernels.space_loops import CUT
@@ -73,9 +74,7 @@ def _write_freedoms(mechanism, plan, model, clusters):
     for c, joints in enumerate(clusters):
         rows = record['cluster_row'][slice(*record['cluster_rows'][c:c + 2])]
         slopes = works['gap_s'][0, rows, :len(joints)] * record['joint_size'][joints]
-        sizes = np.linalg.svd(slopes, compute_uv=False)
-        bound = np.count_nonzero(sizes > _RANK * sizes.max(initial=0.0))
-        record['cluster_freedoms'][c] = len(joints) - bound
+        record['cluster_freedoms'][c] = len(joints) - rank(slopes, _RANK)
     freedoms = int(record['cluster_freedoms'][:len(clusters)].sum())
     if freedoms != mechanism.g:
         raise SingularPositionError(
