@@ -8,7 +8,6 @@ import numpy as np
 
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.jit import uncollected
-from mb_model.kernels.clustered_motion import CLUSTERED
 from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.registry.forces import RARE
@@ -40,7 +39,7 @@ def warm_up() -> None:
                     stepper.reactions()
     warm_up_hydraulics()
     warm_up_space()
-    for rare in (EXPRESSIONS, RARE, CLUSTERED):
+    for rare in (EXPRESSIONS, RARE):
         rare.met(later=True)
 
 

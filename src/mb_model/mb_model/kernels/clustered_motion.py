@@ -11,12 +11,10 @@ from mb_model.kernels.semi_recursive import (
     choose_open,
     is_finite,
     is_open,
+    move_and_load,
     open_accelerations,
     write_accelerations,
-    write_loads,
 )
-from mb_model.kernels.step_state import note_forces
-from mb_model.kernels.tree import added_rates, added_values, move_bodies
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 
 # Kernels of large mechanisms with loops.
@@ -28,12 +26,8 @@ def _closed_accelerations(model, work):
     """Do what accelerations does, with loops."""
     if not close_loops(model, work):
         return False
-    added_values(model, work)
     spread_rates(model, work)
-    move_bodies(model, work)
-    added_rates(model, work, work.qd)
-    write_loads(model, work)
-    note_forces(model, work)
+    move_and_load(model, work)
     if not solve_clusters(model, work):
         return False
     write_accelerations(model, work)

@@ -15,46 +15,33 @@ from mb_model.kernels.twists import acceleration_at
 
 
 @kernel
-def _place(model, work, node, joint, place):
-    """Write q of a node that is at a place of a joint's frame."""
-    x, y, z = node_at(work.pose[joint + 1], model.point_kind[node], place)
-    work.q[3 * node], work.q[3 * node + 1], work.q[3 * node + 2] = x, y, z
-    work.node_joint[node] = joint
+def _carrier(model, h, held):
+    """Return (node, joint, place in the joint's frame) of a node as a row, or the tree, has it."""
+    node = model.held_node[h]
+    if held:
+        return node, model.held_joint[h], model.held_place[h]
+    return node, model.point_joint[node], model.point_place[node]
 
 
 @kernel
-def _accelerate(model, work, node, joint, place):
-    """Write qdd of a node that is at a place of a joint's frame."""
-    kind = model.point_kind[node]
-    work.qdd[3 * node], work.qdd[3 * node + 1], work.qdd[3 * node + 2] = acceleration_at(
-        work.twist[joint + 1], work.twist_dot[joint + 1], kind,
-        node_at(work.pose[joint + 1], kind, place))
-
-
-@kernel
-def _place_held(model, work, k):
+def _place_nodes(model, work, k, held):
+    """Write q of the nodes of a row."""
     for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        _place(model, work, model.held_node[h], model.held_joint[h], model.held_place[h])
+        node, joint, place = _carrier(model, h, held)
+        x, y, z = node_at(work.pose[joint + 1], model.point_kind[node], place)
+        work.q[3 * node], work.q[3 * node + 1], work.q[3 * node + 2] = x, y, z
+        work.node_joint[node] = joint
 
 
 @kernel
-def _place_back(model, work, k):
+def _accelerate_nodes(model, work, k, held):
+    """Write qdd of the nodes of a row."""
     for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        node = model.held_node[h]
-        _place(model, work, node, model.point_joint[node], model.point_place[node])
-
-
-@kernel
-def _accelerate_held(model, work, k):
-    for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        _accelerate(model, work, model.held_node[h], model.held_joint[h], model.held_place[h])
-
-
-@kernel
-def _accelerate_back(model, work, k):
-    for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        node = model.held_node[h]
-        _accelerate(model, work, node, model.point_joint[node], model.point_place[node])
+        node, joint, place = _carrier(model, h, held)
+        kind = model.point_kind[node]
+        work.qdd[3 * node], work.qdd[3 * node + 1], work.qdd[3 * node + 2] = acceleration_at(
+            work.twist[joint + 1], work.twist_dot[joint + 1], kind,
+            node_at(work.pose[joint + 1], kind, place))
 
 
 @kernel
@@ -79,15 +66,13 @@ def _nothing(model, work):
 
 
 @kernel
-def _nothing_of(model, work, k):
+def _nothing_of(model, work, k, held):
     pass
 
 
-# Before slopes of rows; before and after what cut or equation k of the loops reads of q or of qdd;
-# the joint that carries a node then.
+# Before slopes of rows; for what cut or equation k of the loops reads of q or of qdd: held, and
+# after it as the tree has it; the joint that carries a node then.
 begin_nodes = by_storage(_nothing, _begin_nodes)
-place_held = by_storage(_nothing_of, _place_held)
-place_back = by_storage(_nothing_of, _place_back)
-accelerate_held = by_storage(_nothing_of, _accelerate_held)
-accelerate_back = by_storage(_nothing_of, _accelerate_back)
+place_nodes = by_storage(_nothing_of, _place_nodes)
+accelerate_nodes = by_storage(_nothing_of, _accelerate_nodes)
 carrier_of = by_storage(_joint_of_tree, _joint_of_row)

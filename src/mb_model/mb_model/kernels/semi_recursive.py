@@ -70,15 +70,21 @@ def is_open(model):
 def open_accelerations(model, work):
     """Do what accelerations does for a tree in space without loops: in O(joints)."""
     place_bodies(model, work)
+    move_and_load(model, work)
+    if not solve_tree(model, work):
+        return False
+    write_accelerations(model, work)
+    return is_finite(model, work)
+
+
+@kernel
+def move_and_load(model, work):
+    """At s, sd, after place_bodies: write q, qd and the load of every body."""
     added_values(model, work)
     move_bodies(model, work)
     added_rates(model, work, work.qd)
     write_loads(model, work)
     note_forces(model, work)
-    if not solve_tree(model, work):
-        return False
-    write_accelerations(model, work)
-    return is_finite(model, work)
 
 
 @kernel

@@ -8,12 +8,10 @@ from numba import void
 
 from mb_model.jit import kernel
 from mb_model.kernels.held_nodes import (
-    accelerate_back,
-    accelerate_held,
+    accelerate_nodes,
     begin_nodes,
     carrier_of,
-    place_back,
-    place_held,
+    place_nodes,
 )
 from mb_model.kernels.space_added import (
     added_accelerations,
@@ -45,16 +43,16 @@ def evaluate_gaps(model, work):
     if model.loops > 0:
         added_values(model, work)
     for c in range(model.cuts):
-        place_held(model, work, c)
+        place_nodes(model, work, c, True)
         x = node_at(work.pose[model.cut_joint[c] + 1], model.cut_kind[c], model.cut_place[c])
         y = vector(model, model.cut_point[c], work.q)
-        place_back(model, work, c)
+        place_nodes(model, work, c, False)
         for axis in range(3):
             work.gap[CUT * c + axis] = x[axis] - y[axis]
     for c in range(model.loops):
-        place_held(model, work, model.cuts + c)
+        place_nodes(model, work, model.cuts + c, True)
         work.gap[CUT * model.cuts + c] = evaluate_row(model, work, model.loop_constraint[c])
-        place_back(model, work, model.cuts + c)
+        place_nodes(model, work, model.cuts + c, False)
 
 
 @kernel
@@ -139,7 +137,7 @@ def evaluate_loops(model, work):
         for k in range(_slope_columns(model)):
             work.gap_s[row, k] = 0.0
     for c in range(model.cuts):
-        place_held(model, work, c)
+        place_nodes(model, work, c, True)
         v, joint = model.cut_point[c], model.cut_joint[c]
         x = node_at(work.pose[joint + 1], model.cut_kind[c], model.cut_place[c])
         for axis in range(3):
@@ -149,14 +147,14 @@ def evaluate_loops(model, work):
                     carrier = carrier_of(model, work, model.term_node[t] // 3)
                     _add_node(model, work, carrier, model.term_node[t] + axis,
                               -model.term_weight[t], CUT * c + axis)
-        place_back(model, work, c)
+        place_nodes(model, work, c, False)
     for c in range(model.loops):
         k, out = model.loop_constraint[c], CUT * model.cuts + c
         row = row_of(model, k)
-        place_held(model, work, model.cuts + c)
+        place_nodes(model, work, model.cuts + c, True)
         for entry in range(model.row_entries[row], model.row_moving[row]):
             _add_column(model, work, model.entry_column[entry], work.slopes[entry], out)
-        place_back(model, work, model.cuts + c)
+        place_nodes(model, work, model.cuts + c, False)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, WORK['s'], later=(SPARSE_MODEL, SPARSE_WORK, WORK['s']))
@@ -166,9 +164,9 @@ def loop_accelerations(model, work, out):
         joint, kind = model.cut_joint[c] + 1, model.cut_kind[c]
         a = acceleration_at(work.twist[joint], work.twist_dot[joint], kind,
                             node_at(work.pose[joint], kind, model.cut_place[c]))
-        accelerate_held(model, work, c)
+        accelerate_nodes(model, work, c, True)
         b = vector(model, model.cut_point[c], work.qdd)
-        accelerate_back(model, work, c)
+        accelerate_nodes(model, work, c, False)
         for axis in range(3):
             out[CUT * c + axis] = a[axis] - b[axis]
     if model.loops > 0:
@@ -176,8 +174,8 @@ def loop_accelerations(model, work, out):
     for c in range(model.loops):
         k = model.loop_constraint[c]
         row, total = row_of(model, k), turning(model, work, k)
-        accelerate_held(model, work, model.cuts + c)
+        accelerate_nodes(model, work, model.cuts + c, True)
         for entry in range(model.row_entries[row], model.row_moving[row]):
             total += work.slopes[entry] * work.qdd[model.entry_column[entry]]
-        accelerate_back(model, work, model.cuts + c)
+        accelerate_nodes(model, work, model.cuts + c, False)
         out[CUT * model.cuts + c] = total
