@@ -1,50 +1,12 @@
 """What modes of a flexible body in space follow from the segments of its chain.
 
-Arrays (3, ...) are values, rates and accelerations, as in coordinates.
+Arrays (3, ...) are values, rates and accelerations, see rated_vectors.
 """
 
 import numpy as np
 
 from mb_simulation.prototypes.space.beam_chain import PIECES, segment_places
-
-
-def crossed(first, second):
-    """Return the vector products of vectors (3, ..., 3)."""
-    def times(i, j):
-        return np.cross(first[i], second[j])
-    return np.array([times(0, 0), times(1, 0) + times(0, 1),
-                     times(2, 0) + 2.0 * times(1, 1) + times(0, 2)])
-
-
-def dotted(first, second):
-    """Return the scalar products of vectors (3, ..., 3), as (3, ...)."""
-    def times(i, j):
-        return np.sum(first[i] * second[j], axis=-1)
-    return np.array([times(0, 0), times(1, 0) + times(0, 1),
-                     times(2, 0) + 2.0 * times(1, 1) + times(0, 2)])
-
-
-def scaled(factor, vector):
-    """Return vectors (3, ..., 3) times factors (3, ...)."""
-    a, b = factor[..., None], vector
-    return np.array([a[0] * b[0], a[1] * b[0] + a[0] * b[1],
-                     a[2] * b[0] + 2.0 * a[1] * b[1] + a[0] * b[2]])
-
-
-def inverted(value):
-    """Return 1 / value of (3, ...)."""
-    one = 1.0 / value[0]
-    return np.array([one, -value[1] * one ** 2,
-                     (2.0 * value[1] ** 2 * one - value[2]) * one ** 2])
-
-
-def unit(vector):
-    """Return the unit vectors along vectors (3, ..., 3)."""
-    square = dotted(vector, vector)
-    length = np.sqrt(square[0])
-    rate = 0.5 * square[1] / length
-    return scaled(inverted(np.array([length, rate, (0.5 * square[2] - rate ** 2) / length])),
-                  vector)
+from mb_simulation.prototypes.space.rated_vectors import crossed, dotted, inverted, scaled, unit
 
 
 class BentShape:

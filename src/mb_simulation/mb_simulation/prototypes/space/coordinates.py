@@ -10,17 +10,11 @@ import numpy as np
 
 from mb_simulation.prototypes.space.beam_chain import segment_names
 from mb_simulation.prototypes.space.bent_shape import BentShape
+from mb_simulation.prototypes.space.rated_vectors import dotted, lengths
 from mb_simulation.prototypes.space.tree import GROUND
 
 _FRAME = mujoco.mjtObj.mjOBJ_XBODY
 _LARGEST = 0.5      # sine of a turn at which an orientation gets a new reference
-
-
-def products(first, second):
-    """Return the scalar products of vectors (3, k, 3), as (3, k)."""
-    def dot(i, j):
-        return np.einsum('ki,ki->k', first[i], second[j])
-    return np.array([dot(0, 0), dot(1, 0) + dot(0, 1), dot(2, 0) + 2.0 * dot(1, 1) + dot(0, 2)])
 
 
 def angles(cosine, sine):
@@ -163,21 +157,18 @@ class SpatialCoordinates:
         return np.moveaxis(np.array(found), 0, 1) if found else ()
 
     def _angles(self, places, x, y, turned):
-        found = angles(products(x, turned), products(y, turned))
+        found = angles(dotted(x, turned), dotted(y, turned))
         whole = 2.0 * np.pi
         found[0] += whole * np.round((self._last[places] - found[0]) / whole)
         return found
 
     @staticmethod
     def _sliders(places, way, axis):
-        return products(way, axis)
+        return dotted(way, axis)
 
     @staticmethod
     def _distances(places, way):
-        square = products(way, way)
-        length = np.sqrt(square[0])
-        rate = 0.5 * square[1] / length
-        return np.array([length, rate, (0.5 * square[2] - rate ** 2) / length])
+        return lengths(way)
 
     def _positions(self, places, at):
         parts = [one.part for one in self._mechanism.described.coordinates.values()

@@ -42,10 +42,10 @@ class SpatialMujocoPrototype(MujocoMachine):
         obstacles: Obstacles that may come into its way.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
-        super().__init__(mechanism, interval, _bearable(mechanism, step))
+        self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
+        super().__init__(mechanism, interval, _bearable(mechanism, step, self._pushed))
         self._q0, self._obstacles = mechanism.q0, tuple(obstacles)
         self._loads = JointLoads(mechanism)
-        self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
         if self._has_oil and any(one.mass > 0.0 for one in self._obstacles):
             raise ValueError(f'{mechanism.file}: hydraulics: in the MuJoCo prototype not beside '
                              'obstacles that float, expected a mass of 0')
@@ -117,10 +117,9 @@ class SpatialMujocoPrototype(MujocoMachine):
         return float(data.efc_force[its].sum())
 
 
-def _bearable(mechanism, step):
+def _bearable(mechanism, step, pushed):
     """Return the longest step [s], at most that given, that chains of flexible bodies bear."""
     if not mechanism.flexible_bodies:
         return step
-    pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
     model = mujoco.MjModel.from_xml_string(write_spatial_mjcf(mechanism, step, pushed=pushed))
     return min(step, _STABLE / fastest_decay(model, mujoco.MjData(model)))

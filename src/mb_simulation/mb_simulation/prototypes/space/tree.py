@@ -8,9 +8,8 @@ from mb_model import Mechanism
 GROUND = 'ground'       # what files call what does not move
 # Joints that carry a body rather than close a loop, the first ones first.  Sections of a body that
 # bends are bodies that hang on it, or that carry it.
-SECTIONS = 'first_section', 'section'
-_CARRY = (*SECTIONS, 'weld', 'prismatic', 'cylindrical', 'screw', 'planar', 'universal', 'revolute',
-          'spherical')
+_CARRY = ('first_section', 'section', 'weld', 'prismatic', 'cylindrical', 'screw', 'planar',
+          'universal', 'revolute', 'spherical')
 
 
 @dataclass(frozen=True)
