@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mb_contact.arguments import ContactError, rows_of
-from mb_contact.payload.kernels.mass_filter_record import INSTANT, MASS_FILTER
+from mb_contact.payload.kernels.mass_filter_record import MASS_FILTER
 from mb_contact.payload.kernels.status import (
     DISTRUSTED,
     EVENTS,
@@ -17,15 +17,13 @@ from mb_contact.payload.kernels.status import (
 from mb_contact.payload.kernels.step import step, steps
 from mb_contact.payload.payload import Payload
 from mb_contact.payload.payload_settings import PayloadSettings
-from mb_contact.payload.unknown_masses import unit_inertias
+from mb_contact.payload.unknown_masses import circuit_of, new_instants
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
-from mb_model.jit import sizes_of
-from mb_model.record.hydraulics import CIRCUIT, FLUID
+from mb_model.record.hydraulics import FLUID
 
 _STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change')
-_NO_OIL = dict.fromkeys(CIRCUIT.size_names, 0)
 
 
 class PayloadEstimator:
@@ -39,18 +37,12 @@ class PayloadEstimator:
 
     def __init__(self, mechanism: Mechanism, masses: Sequence[str],
                  settings: PayloadSettings | None = None, dt: float = 0.001) -> None:
-        if mechanism.is_sparse:
-            raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
-                               'masses')
-        mechanism.require_holonomic('estimation of masses')
         self.mechanism, self.masses = mechanism, tuple(masses)
         self.settings = settings or PayloadSettings()
         self.dt = dt
-        self._matrices, self._forces = unit_inertias(mechanism, self.masses)
-        circuit = mechanism.circuit
-        self._circuits = circuit.record if circuit else CIRCUIT.of(_NO_OIL)
-        self._sizes = (sizes_of(mechanism.model) | sizes_of(self._circuits)
-                       | {'masses': len(self.masses)})
+        self._start, self._sizes = new_instants(mechanism, self.masses)
+        self._start['left_out'][0, self._left_out()] = 1
+        circuit, self._circuits = mechanism.circuit, circuit_of(mechanism)
         self._cylinders = len(circuit.cylinders) if circuit else 0
         self._volumes = len(circuit.volumes) if circuit else 0
         self._reasons = reasons(self.settings, circuit)
@@ -88,7 +80,7 @@ class PayloadEstimator:
         self._works['q'][0, :mechanism.n] = mechanism.q0
         self._fluids = circuit.new_fluid() if circuit else FLUID.of(self._sizes)
         self._parameters = mechanism.parameter_records(self.masses)
-        self._instants = self._new_instant()
+        self._instants = self._start.copy()
         self._filters = self._new_filter()
         self._window = self._new_window()
         self._kernel_arguments = (
@@ -98,17 +90,6 @@ class PayloadEstimator:
         self._mass = self._filters['mass'][0, :masses]
         self._deviation = self._filters['deviation'][0, :masses]
         self._raw = self._instants['raw'][0, :masses]
-
-    def _new_instant(self):
-        instants, n = INSTANT.of(self._sizes), self.mechanism.n
-        instant, masses = instants[0], len(self.masses)
-        instant['masses'], instant['factors'] = masses, self._cylinders + 1
-        instant['unit_M'][:masses, :n, :n] = self._matrices
-        instant['unit_Q'][:masses, :n] = self._forces
-        instant['value'][:masses] = self._parameters['value']
-        instant['start'][:n] = self.mechanism.q0
-        instant['left_out'][self._left_out()] = 1
-        return instants
 
     def _left_out(self):
         """Return the places in z of degrees of freedom on which unknown forces act."""

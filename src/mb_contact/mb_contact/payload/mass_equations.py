@@ -7,11 +7,9 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.payload.kernels.equations import equations
-from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_contact.payload.unknown_masses import unit_inertias
+from mb_contact.payload.unknown_masses import new_instants
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray
-from mb_model.jit import sizes_of
 
 
 class Equations(NamedTuple):
@@ -41,16 +39,10 @@ class MassEquations:
         if circuit is None:
             raise ContactError(f'{mechanism.file}: has no section hydraulics, expected one whose '
                                'cylinders carry the masses')
-        matrices, forces = unit_inertias(mechanism, list(masses))
-        sizes = (sizes_of(mechanism.model) | sizes_of(circuit.record) | {'masses': len(masses)})
-        self.values = np.array(mechanism.parameter_records(masses)['value'])
+        self._instants, _ = new_instants(mechanism, masses)
+        self.values = self._instants['value'][0].copy()
         self._cylinders, self._volumes = len(circuit.cylinders), len(circuit.volumes)
         self._works, self._fluids = mechanism.workspace(), circuit.new_fluid()
-        self._instants, n = INSTANT.of(sizes), mechanism.n
-        instant = self._instants[0]
-        instant['masses'], instant['factors'] = len(masses), self._cylinders + 1
-        instant['unit_M'][:, :n, :n], instant['unit_Q'][:, :n] = matrices, forces
-        instant['value'], instant['start'][:n] = self.values, mechanism.q0
         self._g, self._records = mechanism.g, (mechanism.model.copy(), self._works, circuit.record,
                                                self._fluids, self._instants)
 

@@ -3,9 +3,12 @@
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_model.jit import entry
+from mb_contact.payload.kernels.mass_filter_record import INSTANT
+from mb_model.jit import entry, sizes_of
 from mb_model.kernel_api import add_gravity, mass_matrix, model_change
+from mb_model.record.hydraulics import CIRCUIT
 
+_NO_OIL = dict.fromkeys(CIRCUIT.size_names, 0)
 _SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
 _STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value',
           'd_solid_centre', 'd_element_value')
@@ -51,6 +54,32 @@ def unit_inertias(mechanism, names):
         _inertia(unit, all_matrix, all_force)
         matrix[:], force[:] = all_matrix[:n, :n], all_force[:n]
     return matrices, forces
+
+
+def new_instants(mechanism, masses):
+    """Return (INSTANT records of a Mechanism at its start, sizes of all records) for masses (k).
+
+    masses: as in unit_inertias.  Raises ContactError, MechanismError.
+    """
+    if mechanism.is_sparse:
+        raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
+                           'masses')
+    mechanism.require_holonomic('estimation of masses')
+    matrices, forces = unit_inertias(mechanism, masses)
+    sizes = sizes_of(mechanism.model) | sizes_of(circuit_of(mechanism)) | {'masses': len(masses)}
+    instants, n, circuit = INSTANT.of(sizes), mechanism.n, mechanism.circuit
+    instant, count = instants[0], len(masses)
+    instant['masses'] = count
+    instant['factors'] = 1 + (len(circuit.cylinders) if circuit else 0)
+    instant['unit_M'][:count, :n, :n], instant['unit_Q'][:count, :n] = matrices, forces
+    instant['value'][:count] = mechanism.parameter_records(masses)['value']
+    instant['start'][:n] = mechanism.q0
+    return instants, sizes
+
+
+def circuit_of(mechanism):
+    """Return the record of the oil of a mechanism, an empty one where it has none."""
+    return mechanism.circuit.record if mechanism.circuit else CIRCUIT.of(_NO_OIL)
 
 
 def _unit_model(mechanism, name, work):
