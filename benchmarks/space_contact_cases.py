@@ -140,8 +140,8 @@ class Sines:
         angle, rate = self._rate * t + self._phase, self._rate
         return Motion(
             self._middle + self._swing * np.sin(angle).sum(axis=0),
-                self._swing * (rate * np.cos(angle)).sum(axis=0),
-                -self._swing * (rate ** 2 * np.sin(angle)).sum(axis=0))
+            self._swing * (rate * np.cos(angle)).sum(axis=0),
+            -self._swing * (rate ** 2 * np.sin(angle)).sum(axis=0))
 
 
 @dataclass(frozen=True)

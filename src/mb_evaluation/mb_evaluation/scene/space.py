@@ -51,7 +51,7 @@ def beam_pieces(mechanism, q):
     """Return (flexible body, k) -> (places (1, 3) [m], turns (1, 3, 3)) of its PIECES at q (n)."""
     found = {}
     for name in mechanism.flexible_bodies:
-        size = beam_length(mechanism, name) / PIECES
+        size = mechanism.bodies[name].beam.shape.length / PIECES
         places, turns = section_poses(mechanism, name, size * (np.arange(PIECES) + 0.5), q)
         found |= {(name, k): (places[k:k + 1], turns[k:k + 1]) for k in range(PIECES)}
     return found
@@ -59,15 +59,9 @@ def beam_pieces(mechanism, q):
 
 def piece_solid(mechanism, name):
     """Return the SpatialSolid of a piece of a flexible body, whose x axis is along it."""
-    length = beam_length(mechanism, name)
+    length = mechanism.bodies[name].beam.shape.length
     return SpatialSolid('cylinder', (_BAR * length, length / PIECES), np.zeros(3),
                         np.eye(3)[:, [1, 2, 0]])
-
-
-def beam_length(mechanism, name):
-    """Return how long a flexible body is [m]."""
-    body = mechanism.bodies[name]
-    return body.beam.shape.length if mechanism.dimension == 3 else body.length
 
 
 def marked_places(mechanism):
