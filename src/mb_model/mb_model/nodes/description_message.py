@@ -29,7 +29,7 @@ def describe(mechanism, response):
                        for body in mechanism.bodies.values()]
     response.joints = [
         MechanismJoint(name=joint.name, kind=joint.kind, bodies=list(joint.bodies),
-                       frames=list(map(pose_of, joint.places, joint.frames)))
+                       frames=list(map(pose_of, joint.places, map(quaternion, joint.frames))))
         for joint in mechanism.joints.values()]
     response.parameter_names = list(mechanism.parameters)
     response.formulations = [
