@@ -9,7 +9,7 @@ from mb_model.jit import poison, record_type_of
 
 # What outlives a step; everything else is scratch, or follows from these.
 KEPT = {
-    't', 'q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'lam', 'M',
+    't', 'q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'lam', 'M', 'shares',
     'forces', 'forces_used', 'coordinate_forces', 'coordinate_forces_used',
     'loads', 'load_kind', 'load_index', 'load_value', 'loads_changed',
     'natural_frequency', 'damping_ratio', 'penalty', 'newton_tolerance', 'iterations'}
@@ -28,8 +28,9 @@ def cases():
             if storage == 'dense' or 2 in kind.sparse_dimensions:
                 yield from ((name, storage, formulation, integrator)
                             for integrator in kind.integrators)
-    yield from (('stewart', 'sparse', 'semi_recursive', integrator)
-                for integrator in FORMULATIONS['semi_recursive'].integrators)
+    yield from (('stewart', 'sparse', formulation, integrator)
+                for formulation, kind in FORMULATIONS.items() if 3 in kind.sparse_dimensions
+                for integrator in kind.integrators)
 
 
 def states(stepper, kept):
