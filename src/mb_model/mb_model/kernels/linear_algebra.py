@@ -71,6 +71,9 @@ def lu_solve_rows(lu, pivots, rows, n, count):
 
     To the bits of lu_solve, several in the time of one: none waits for the others.
     """
+    if count == 1:
+        lu_solve(lu, pivots, rows[0], n)
+        return
     for c in range(count):
         for k in range(n):
             row = pivots[k]
@@ -115,6 +118,9 @@ def lu_solve_transposed_rows(lu, pivots, rows, n, count):
 
     To the bits of lu_solve_transposed, see lu_solve_rows.
     """
+    if count == 1:
+        lu_solve_transposed(lu, pivots, rows[0], n)
+        return
     for i in range(n):
         for j in range(i):
             factor = lu[j, i]
@@ -191,6 +197,10 @@ def cholesky_solve_columns(lower, columns, n, count):
 
     To the bits of cholesky_solve.
     """
+    if n == 1:
+        for c in range(count):
+            columns[0, c] = columns[0, c] / lower[0, 0] / lower[0, 0]
+        return
     for i in range(n):
         for j in range(i):
             share = lower[i, j]
