@@ -54,6 +54,17 @@ def test_all_mistakes_are_reported_and_nothing_that_follows_from_them():
         assert one.startswith(start)
 
 
+@pytest.mark.parametrize(('text', 'at'), [
+    ('points: {A: {fixed: [0, 0]}, B: {start: [1, 0]}}\n'
+     'bodies: {rod: {points: [A, B], length: 1.0, lenght: 2.0}}',
+     'bodies.rod.lenght'),
+    ('dimension: 3\nbodies: {rod: {mass: 2.0, pose: {at: [0, 0, 0]}}}',
+     'bodies.rod.centre_of_gravity')])
+def test_a_body_with_a_mistake_is_not_said_to_be_without_mass(text, at):
+    only, = mistakes(f'name: wrong\n{text}')
+    assert only.startswith(at)
+
+
 @pytest.mark.parametrize(('old', 'new', 'at', 'text'), [
     ('length: 2.0', 'length: hypot(3, 4)', 'bodies.rod.length', 'hypot(3, 4)'),
     ('mass: 1.0', 'mass: max(a, atan2(b, 1.0e0), (2))', 'bodies.rod.mass',

@@ -232,7 +232,7 @@ def _check_use(entries, points, bodies):
                 entries.fail(f'bodies.{name}.points', f'{first} and {second} are both fixed: '
                                                       'the body cannot move')
     with entries.noted('bodies'):
-        if not any(body.mass > 0.0 for body in bodies.values()):
+        if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 

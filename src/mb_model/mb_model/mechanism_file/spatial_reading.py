@@ -76,7 +76,7 @@ def check_use(entries, bodies, joints):
                 entries.fail(f'bodies.{name}', 'has neither a joint nor a pose: where does it '
                                                'start?')
     with entries.noted('bodies'):
-        if not any(body.mass > 0.0 for body in bodies.values()):
+        if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 
