@@ -102,7 +102,7 @@ def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
     moves = []
 
     class Bystander:
-        def place(self, name, at, axes=None):
+        def place(self, name, at, axes=None, velocity=None):
             moves.append((clock, name, at))
 
     for k in range(100):

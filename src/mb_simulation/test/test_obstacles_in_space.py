@@ -6,10 +6,22 @@ import numpy as np
 import pytest
 
 from mb_model import Mechanism, load_mechanism
-from mb_simulation.collisions import Collision, CollisionScript, read_collisions
+from mb_simulation.collisions import (
+    KINDS,
+    Collision,
+    CollisionScript,
+    random_collisions,
+    read_collisions,
+)
 from mb_simulation.collisions.space.posture import SpatialShapes
 from mb_simulation.contact_experiment import simulate_robot
-from mb_simulation.control import ControlSettings, TrajectorySettings, plan
+from mb_simulation.control import (
+    Controller,
+    ControlLoop,
+    ControlSettings,
+    TrajectorySettings,
+    plan,
+)
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.parts.obstacle import SHAPES, Obstacle
 
@@ -128,6 +140,52 @@ def test_a_delta_robot_accelerates_as_its_contacts_say(collision):
         np.testing.assert_allclose(found, needed, atol=0.05 * np.abs(run.external).max())
 
 
+def test_what_is_clamped_moves_by_the_forces_that_it_does_not_take():
+    """Both links push the ball; its momentum is what their pushes leave, and it is held."""
+    collision = Collision(('arm2', 'left2'), 2.64, friction=0.9, mass=MASS)
+    rectangle = plan(DELTA, TrajectorySettings(kind='rectangle', acceleration=10.0))
+    script = CollisionScript(DELTA, rectangle, [collision])
+    prototype = make_prototype('mujoco', DELTA, 5e-4, 5e-4, script.obstacles)
+    loop = ControlLoop(Controller(DELTA, rectangle, ON_AND_ON), prototype, DELTA)
+    seen, pushes, speeds = [], [], []
+
+    def act(offset):
+        script.act(prototype, 1e-9 * offset)
+        loop.act(offset)
+    while len(seen) < round((collision.time + 0.1) / 5e-4):
+        prototype.advance(act)
+        contacts = prototype.contacts
+        seen.append({contact.body for contact in contacts})
+        pushes.append(-sum((contact.force for contact in contacts), np.zeros(3)))
+        speeds.append(prototype.data.qvel[-6:-3].copy())
+    both = seen.index({'arm2', 'left2'})
+    assert 5e-4 * (both + 1) == pytest.approx(collision.time, abs=4e-3)
+    assert all(bodies == {'arm2', 'left2'} for bodies in seen[both + 40:])
+    came = np.flatnonzero(np.abs(np.array(speeds)).max(axis=1))[0]
+    np.testing.assert_allclose(speeds[came], script.appearances[0].velocity, atol=1e-6)
+    np.testing.assert_allclose(MASS * (speeds[-1] - speeds[came]),
+                               5e-4 * np.sum(pushes[came:], axis=0), atol=0.01)
+    for contact in contacts:        # they oppose each other, but for what the ball takes
+        assert np.linalg.norm(contact.force) > 50.0
+    assert np.linalg.norm(pushes[-1]) < 0.1 * np.linalg.norm(contacts[0].force)
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_random_collisions_in_space_happen_as_planned(kind):
+    collision, = random_collisions(DELTA, 1, 1, [kind])
+    again, = random_collisions(DELTA, 1, 1, [kind])
+    assert again.time == collision.time
+    run = simulate_robot(DELTA, collision.trajectory, collision.time + 0.03, collision.obstacles,
+                         collision.act, ON_AND_ON)
+    assert run.first_touch() == pytest.approx(collision.time, abs=4e-3)
+    assert set(run.bodies) == set(collision.bodies)
+
+
+def test_a_machine_that_clamps_nothing_has_no_such_collisions():
+    with pytest.raises(ValueError, match=r'^stewart: has no bodies for a collision of kind clamp'):
+        next(random_collisions(load_mechanism('stewart'), 1, 1, ['clamping']))
+
+
 @pytest.mark.parametrize('name', ['six_axis_arm', 'stewart'])
 def test_what_is_planned_touches_where_nothing_overlaps(name):
     """The surface that is met is where MuJoCo finds it, of any body and obstacle."""
@@ -143,7 +201,7 @@ def test_what_is_planned_touches_where_nothing_overlaps(name):
             direction=float(rng.uniform(-0.5, 0.5)))
         posture = shapes.posture(motion, collision.time)
         try:
-            place, axes, approach = posture.meeting(collision)
+            place, axes, approach, _ = posture.meeting(collision)
         except ValueError:          # it does not move then
             continue
         gap = posture.gaps(collision, place, axes)[shapes.bodies.index(*collision.bodies)]
@@ -159,7 +217,14 @@ def test_what_is_planned_touches_where_nothing_overlaps(name):
 
 @pytest.mark.parametrize(('changes', 'message'), [
     ({'bodies': ['wall']}, 'bodies: wall: unknown body with a shape, expected one of arm1'),
-    ({'bodies': ['arm1', 'left1'], 'mass': 1.0}, 'must be one: in space nothing is clamped'),
+    ({'bodies': ['arm1', 'left1']}, 'mass: 0 must be > 0: what stands firm cannot be clamped'),
+    ({'bodies': ['arm1', 'arm1'], 'mass': 1.0}, 'must be one, or two different ones that clamp'),
+    ({'bodies': ['left1', 'right1'], 'mass': 1.0},
+     'bodies: left1, right1: no links at a common joint that folds, they clamp nothing'),
+    ({'bodies': ['left1', 'platform'], 'mass': 1.0},
+     'bodies: platform: its shape is 0.02 m long and 0.14 m wide; only what is longer than wide'),
+    ({'bodies': ['arm2', 'left2'], 'mass': 1.0, 'radius': 0.3},
+     'bodies: at 1.4 s, arm2 does not reach an obstacle of 0.3 m that both touch'),
     ({'bodies': ['arm1'], 'time': 90.05, 'along': 0.0}, 'arm1 approaches nothing there'),
     ({'bodies': ['platform'], 'shape': 'plane'}, 'time: at 1.4 s, the obstacle has no way in')])
 def test_collisions_that_cannot_be_are_reported(changes, message):
@@ -184,8 +249,9 @@ def test_wrong_files_are_reported(tmp_path, entry, message):
 def test_the_shipped_script_fits_the_rectangle():
     rectangle = plan(DELTA, TrajectorySettings(kind='rectangle', acceleration=10.0))
     script = CollisionScript(DELTA, rectangle, read_collisions('delta'))
-    assert all(0.4 <= one.approach < 0.75 for one in script.appearances)
-    assert [one.shape for one in script.obstacles] == ['sphere', 'box', 'cylinder']
+    assert all(0.4 <= one.approach < 0.75 for one in script.appearances[:3])
+    assert 0.15 < script.appearances[3].approach < 0.2
+    assert [one.shape for one in script.obstacles] == ['sphere', 'box', 'cylinder', 'sphere']
 
 
 def test_obstacles_in_the_plane_are_round():

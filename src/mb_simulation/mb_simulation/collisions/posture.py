@@ -3,6 +3,7 @@
 import numpy as np
 
 from mb_simulation.collisions.placing import place_of
+from mb_simulation.collisions.space.meeting import Meeting
 
 
 class Shapes:
@@ -51,15 +52,12 @@ class Posture:
         return self.lines[number], self.rates[number], self.shapes.radii[number]
 
     def meeting(self, collision):
-        """Return where the obstacle of a Collision is (2) [m], None, and the approach [m/s].
-
-        Raises ValueError for what cannot be.
-        """
+        """Return the Meeting of a Collision; raises ValueError for what cannot be."""
         if collision.shape != 'sphere':
             raise ValueError(f'shape: {collision.shape}: obstacles in the plane are round, '
                              'expected sphere')
         place, approach = place_of(self, collision)
-        return place, None, approach
+        return Meeting(place, None, approach)
 
     def gaps(self, collision, centre, _=None):
         """Return how far the obstacle of a Collision, at a place (2), is from all bodies (b) [m].

@@ -7,13 +7,13 @@ import numpy as np
 
 from mb_model import Mechanism, MechanismError
 from mb_simulation.collisions.collision import Collision
+from mb_simulation.collisions.drawing_in_space import KINDS, SpatialDrawing
 from mb_simulation.collisions.placing import opening, place_of
 from mb_simulation.collisions.posture import Shapes
 from mb_simulation.collisions.script import CollisionScript
 from mb_simulation.control import Limits, PolynomialTrajectory, chain, line
 from mb_simulation.control.polynomial_trajectory import rest
 
-KINDS = ('platform', 'first_link', 'second_link', 'clamping')
 REACH, TURN = 0.1, 0.25                # of starts and ends about the start in the file [m], [rad]
 WAY = (0.1, 0.16)                      # from start to end [m]
 ACCELERATION = 12.0                    # [m/s^2]
@@ -22,6 +22,7 @@ SLOWEST_APPROACH = 0.08                # of a surface that is touched [m/s]
 WIDEST_CLAMP = 1.3                     # angle between links that hold by friction [rad]
 AFTER = 0.2                            # simulated after the collision [s]
 _TRIALS = 2000
+_OF_ONE_MOTION = 40                    # trials in space
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,20 @@ def random_collisions(mechanism, count, seed, kinds=KINDS, speed=(0.2, 0.6), wai
     """Yield `count` CollisionRuns, each a function of seed and number, kinds taking turns.
 
     mechanism: a robot whose first two degrees of freedom are places and whose third one is an angle
-    of its platform, as three_rrr; speed: least and largest of the platform [m/s]; wait: at rest
-    before it starts [s]; acceleration: largest of the platform [m/s^2].
+    of its platform, as three_rrr, or one in space; speed: least and largest of the platform, in
+    space of all lengths [m/s]; wait: at rest before it starts [s], in space at least; acceleration:
+    largest of the same [m/s^2].
     Raises ValueError where there is none of a kind.
     """
-    choices = _bodies_of_kinds(mechanism)
+    in_space = SpatialDrawing(mechanism) if mechanism.dimension == 3 else None
+    choices = in_space.choices if in_space else _bodies_of_kinds(mechanism)
     for number in range(count):
         kind = kinds[number % len(kinds)]
-        rng = np.random.default_rng((seed, number))
-        yield _drawn(mechanism, kind, choices[kind], rng, speed, wait, acceleration)
+        if not choices[kind]:
+            raise ValueError(f'{mechanism.name}: has no bodies for a collision of kind {kind}')
+        rng, drawn = np.random.default_rng((seed, number)), (speed, wait, acceleration)
+        yield (_drawn_in_space(mechanism, in_space, kind, rng, *drawn) if in_space else
+               _drawn(mechanism, kind, choices[kind], rng, *drawn))
 
 
 def _bodies_of_kinds(mechanism):
@@ -89,8 +95,6 @@ def _bodies_of_kinds(mechanism):
 
 def _drawn(mechanism, kind, choices, rng, speed, wait, acceleration):
     """Return a CollisionRun: draws until everything fits."""
-    if not choices:
-        raise ValueError(f'{mechanism.name}: has no bodies for a collision of kind {kind}')
     shapes = Shapes(mechanism)
     for _ in range(_TRIALS):
         trajectory = _motion(mechanism, rng, speed, wait, acceleration)
@@ -106,6 +110,25 @@ def _drawn(mechanism, kind, choices, rng, speed, wait, acceleration):
         start = dict(zip(mechanism.independent, trajectory.at(0.0).z.tolist(), strict=True))
         return CollisionRun(kind, mechanism.replace(start=start), trajectory, script,
                             collision.time, collision.time + AFTER)
+    raise ValueError(f'{mechanism.name}: found no collision of kind {kind}')
+
+
+def _drawn_in_space(mechanism, drawing, kind, rng, *limits):
+    """Return a CollisionRun of a mechanism in space: draws until everything fits."""
+    choices = drawing.choices[kind]
+    for trial in range(_TRIALS):
+        if trial % _OF_ONE_MOTION == 0:
+            trajectory, times = drawing.motion(rng, *limits)
+        collision = drawing.collision(kind, choices[rng.integers(len(choices))],
+                                      rng.uniform(*times), rng)
+        try:
+            if not drawing.is_fast(trajectory, collision, SLOWEST_APPROACH):
+                continue
+            script = CollisionScript(mechanism, trajectory, [collision])
+        except (ValueError, MechanismError):
+            continue
+        return CollisionRun(kind, mechanism, trajectory, script, collision.time,
+                            collision.time + AFTER)
     raise ValueError(f'{mechanism.name}: found no collision of kind {kind}')
 
 

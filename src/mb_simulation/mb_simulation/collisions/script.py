@@ -19,13 +19,15 @@ _APART = 1e-3            # between it and others until it is touched, at least [
 class Appearance:
     """An obstacle that stands at a place (d) [m] from a time on, and for how long [s].
 
-    axes (3, 3): how it stands there in space, None in the plane.
+    axes (3, 3): how it stands there in space, None in the plane; velocity (d): with which it comes
+    in [m/s], None: at rest.
     """
 
     collision: Collision
     name: str
     place: np.ndarray
     axes: np.ndarray | None
+    velocity: np.ndarray | None
     approach: float              # of the surfaces when they touch [m/s]
     begin: float
     lasts: float
@@ -73,7 +75,7 @@ class CollisionScript:
                 if t >= one.begin:
                     self._leaves[one.name] = clock + one.lasts
                     self.standing = (*self.standing, one)
-                    prototype.place(one.name, one.place, one.axes)
+                    prototype.place(one.name, one.place, one.axes, one.velocity)
             elif clock >= self._leaves[one.name]:
                 self._leaves[one.name] = np.inf
                 self.standing = tuple(other for other in self.standing if other is not one)
@@ -83,17 +85,19 @@ class CollisionScript:
 def _appearance(shapes, trajectory, collision, name):
     """Return the Appearance of one Collision."""
     posture = shapes.posture(trajectory, collision.time)
-    place, axes, approach = posture.meeting(collision)
+    place, axes, approach, velocity = posture.meeting(collision)
     needed = np.array([-_TOUCH if body in collision.bodies else _APART for body in shapes.bodies])
     begin, gaps = collision.time, posture.gaps(collision, place, axes)
     while (gaps > needed).all() and begin > collision.time - _EARLIEST:
         begin -= _SPACING
         if begin < 0.0:
             break
+        if velocity is not None:
+            place = place - _SPACING * velocity
         posture = shapes.posture(trajectory, begin, posture.q)
         gaps = posture.gaps(collision, place, axes)
         if gaps.min() > _FREE:
             lasts = collision.time - begin + collision.stays if collision.stays else np.inf
-            return Appearance(collision, name, place, axes, approach, begin, lasts)
+            return Appearance(collision, name, place, axes, velocity, approach, begin, lasts)
     raise ValueError(f'time: at {collision.time:g} s, the obstacle has no way in: bodies are where '
                      'it would be before')

@@ -1,5 +1,7 @@
 """Obstacles of a prototype and its contacts, which it publishes."""
 
+from pathlib import Path
+
 from geometry_msgs.msg import Point, Vector3
 from visualization_msgs.msg import MarkerArray
 
@@ -27,7 +29,11 @@ class ContactTopics:
         if trajectory is None:
             raise ValueError('collisions: there is no motion that they could happen in, expected '
                              'a trajectory.kind')
-        self._script = CollisionScript(mechanism, trajectory, read_collisions(file))
+        collisions = read_collisions(file)
+        try:
+            self._script = CollisionScript(mechanism, trajectory, collisions)
+        except ValueError as error:
+            raise ValueError(f'{Path(file).name}: {error}') from None
         self.obstacles = self._script.obstacles
         self.act = self._script.act
         self._frame, self._touched = mechanism.name, False

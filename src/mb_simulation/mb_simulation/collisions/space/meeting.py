@@ -1,23 +1,38 @@
 """Where an obstacle in space must be so that it touches a shape where that moves to."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mb_model.space_api import across, rotation
+from mb_simulation.collisions.space.surface import extent, line_of
 
 SLOWEST = 1e-3      # approach that is one [m/s]
 _UP = np.array([0.0, 0.0, 1.0])
 
 
+class Meeting(NamedTuple):
+    """Where an obstacle meets what it touches: place (d) [m], axes (3, 3), None in the plane.
+
+    approach: of the surfaces [m/s]; velocity (d): of the obstacle then [m/s], None: it stands.
+    """
+
+    place: np.ndarray
+    axes: np.ndarray | None
+    approach: float
+    velocity: np.ndarray | None = None
+
+
 def meeting(motion, solid, collision):
-    """Return place (3) [m] and axes (3, 3) of the obstacle of a Collision, and the approach [m/s].
+    """Return the Meeting of a Collision with one body.
 
     motion: BodyMotion of the body of a Solid.  From a place on the line of the shape, the way goes
     where that place moves to, across the line of what is long, turned by `direction`; where it
     leaves the shape they touch.  Approach 0: nothing moves there.
     """
-    axes, line = motion.rotation @ solid.axes, _line(solid)
+    axes, line = motion.rotation @ solid.axes, line_of(solid)
     along = axes[:, line]
-    length, width = _extent(solid, line)
+    length, width = extent(solid, line)
     start = (collision.along - 0.5) * length * np.eye(3)[line]
     way = _velocity(motion, solid, start)
     is_long = length > width
@@ -25,26 +40,14 @@ def meeting(motion, solid, collision):
         way = way - (way @ along) * along
     speed = np.linalg.norm(way)
     if speed < SLOWEST:
-        return motion.place(solid.centre), np.eye(3), 0.0
+        return Meeting(motion.place(solid.centre), np.eye(3), 0.0)
     about = along if is_long else _UP
     way = rotation(collision.direction * about) @ (way / speed)
     at, outward = _leaving(solid, start, axes.T @ way)
     normal = axes @ outward
     place = motion.place(solid.centre + solid.axes @ at)
-    return (*_standing(collision, place, normal, along),
-            float(normal @ _velocity(motion, solid, at)))
-
-
-def _line(solid):
-    """Return the axis of a Solid along which it is longest, or which it is round about."""
-    return int(np.argmax(solid.size)) if solid.kind == 'box' else 2
-
-
-def _extent(solid, line):
-    """Return how long a Solid is along its line, and how wide across it [m]."""
-    if solid.kind == 'box':
-        return solid.size[line], max(np.delete(solid.size, line))
-    return (0.0 if solid.kind == 'sphere' else solid.size[1]), 2.0 * solid.size[0]
+    return Meeting(*_standing(collision, place, normal, along),
+                   float(normal @ _velocity(motion, solid, at)))
 
 
 def _velocity(motion, solid, at):

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from mb_simulation.collisions.space.clamping import between
 from mb_simulation.collisions.space.meeting import SLOWEST, meeting
 from mb_simulation.prototypes.parts.contact_mjcf import OBSTACLE, add_obstacle_geom
 from mb_simulation.prototypes.space.mjcf import add_solid, geom_name
@@ -44,23 +45,25 @@ class SpatialPosture:
         self._shapes, self.q, self._qd = shapes, q, qd
 
     def meeting(self, collision):
-        """Return where the obstacle of a Collision is (3) [m], its axes (3, 3), the approach [m/s].
-
-        Raises ValueError for what cannot be.
-        """
+        """Return the Meeting of a Collision; raises ValueError for what cannot be."""
         bodies, known = collision.bodies, self._shapes.bodies
         for body in bodies:
             if body not in known:
                 raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
                                  f'{", ".join(known) or "none: there are none"}')
-        if len(bodies) != 1:
-            raise ValueError(f'bodies: {list(bodies)} must be one: in space nothing is clamped')
         mechanism = self._shapes.mechanism
-        place, axes, approach = meeting(mechanism.body_motion(bodies[0], self.q, self._qd),
-                                        mechanism.bodies[bodies[0]].shapes[0], collision)
-        if approach < SLOWEST:
-            raise ValueError(f'time: at {collision.time:g} s, {bodies[0]} approaches nothing there')
-        return place, axes, approach
+        motions = {body: mechanism.body_motion(body, self.q, self._qd) for body in bodies}
+        if len(bodies) == 1:
+            met = meeting(motions[bodies[0]], mechanism.bodies[bodies[0]].shapes[0], collision)
+        elif len(motions) == 2 == len(bodies):
+            met = between(mechanism, motions, collision)
+        else:
+            raise ValueError(f'bodies: {list(bodies)} must be one, or two different ones that '
+                             'clamp')
+        if met.approach < SLOWEST:
+            raise ValueError(f'time: at {collision.time:g} s, {", ".join(bodies)} '
+                             f'approach{"es" * (len(bodies) == 1)} nothing there')
+        return met
 
     def gaps(self, collision, place, axes):
         """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""

@@ -19,11 +19,11 @@ class StandingObstacles:
         self._obstacles = {obstacle.name: number for number, obstacle in enumerate(obstacles)}
         set_stiffness(model, obstacles)
 
-    def put(self, data, name, at, axes=None):
+    def put(self, data, name, at, axes=None, velocity=None):
         """Have an obstacle stand still at a place (d) [m]; None: out of the way.
 
-        axes (3, 3): its own, as columns; None: as the machine has them.  Raises ValueError for an
-        unknown one.
+        axes (3, 3): its own, as columns; None: as the machine has them.  velocity (d): of one that
+        floats [m/s], None: 0.  Raises ValueError for an unknown one.
         """
         if name not in self._obstacles:
             raise ValueError(f'{name}: unknown obstacle, expected one of '
@@ -47,6 +47,8 @@ class StandingObstacles:
         else:
             data.qpos[start:start + 7] = *place, *turn
         data.qvel[speeds:speeds + 3 * (self._dimension - 1)] = 0.0
+        if velocity is not None:
+            data.qvel[speeds:speeds + self._dimension] = velocity
 
     def contacts(self, data):
         """Return the Contacts that push bodies in the state of the data."""

@@ -50,9 +50,9 @@ class MujocoMachine:
             self._oil.command[:] = commands
             self._interrupt()
 
-    def place(self, obstacle, at, axes=None):
+    def place(self, obstacle, at, axes=None, velocity=None):
         """Have an obstacle stand still at a place; see Prototype."""
-        self._standing.put(self.data, obstacle, at, axes)
+        self._standing.put(self.data, obstacle, at, axes, velocity)
         self._accelerate()
         self._interrupt()
 
