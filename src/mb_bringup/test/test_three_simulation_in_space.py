@@ -1,4 +1,4 @@
-"""The launch file with machines in space, and nothing but their names."""
+"""The launch file with machines in space, and little but their names."""
 
 import json
 import unittest
@@ -13,18 +13,20 @@ from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(26))
 PATIENCE = 300.0        # of a machine that does other things [s]
-MACHINES = ['six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 'excavator']
+CASES = [*((name, 'error_ekf') for name in (
+    'six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 'excavator')),
+    ('flexible_crane', 'error_ekf_fe')]
 
 
 @pytest.mark.launch_test
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@launch_testing.parametrize('mechanism', MACHINES)
-def generate_test_description(mechanism):
+@launch_testing.parametrize('mechanism, estimator', CASES)
+def generate_test_description(mechanism, estimator):
     """Run three simulated seconds."""
     results = passing_folder('in_space_')
-    arguments = {'mechanism': mechanism, 'duration': '3.0', 'record': 'false',
-                 'results': str(results)}
+    arguments = {'mechanism': mechanism, 'estimator': estimator, 'duration': '3.0',
+                 'record': 'false', 'results': str(results)}
     return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 

@@ -142,7 +142,11 @@ def test_reactions_carry_the_machine_on_its_motion(served):
         carried = sum(vector(one.wrench.force) for one in reactions)
         np.testing.assert_allclose(carried, push, atol=1e-5 * size)
     if mechanism.dimension == 3 or not forces:
-        powers = [power(one, before, here, after, 2.0 * step) for one in reactions]
+        # Sections move with the modes of a body that bends, against its frame: they carry power.
+        sections = {f'{name}.{point}' for name in mechanism.flexible_bodies
+                    for point in mechanism.bodies[name].points} if mechanism.dimension == 3 else ()
+        powers = [power(one, before, here, after, 2.0 * step) for one in reactions
+                  if one.joint not in sections]
         assert abs(sum(powers)) < 1e-6 * max(np.abs(powers).max(), size)
 
 
