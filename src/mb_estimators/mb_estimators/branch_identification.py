@@ -64,7 +64,7 @@ class LikelyBranches:
 
 def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recording,
                     dt: float, progress: bool = False, **settings: Any) -> LikelyBranches:
-    """Return the LikelyBranches of a mechanism in the plane by the readings of a Recording.
+    """Return the LikelyBranches of a mechanism by the readings of a Recording.
 
     The discrete variable of a hybrid graph (Blanco-Claraco et al. 2021, Sec. 4), the start on one
     of its branches, all equally likely before: a graph for each, with its own linearisation, and
@@ -74,8 +74,6 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)
     require_dense(mechanism, 'a factor graph')
-    if mechanism.dimension == 3:
-        raise FilterError(f'{mechanism.file}: branches are found in the plane only, not in space')
     if not np.isfinite(recording.readings).any():
         raise FilterError('readings: there are none, and without them all branches are equally '
                           'likely')

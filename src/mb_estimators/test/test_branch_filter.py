@@ -8,6 +8,7 @@ from scipy.stats import multivariate_normal
 from mb_estimators import DivergenceError, make_filter
 from mb_estimators.filters.branch_filter import branches
 from mb_model import load_mechanism, simulate
+from mb_model.space_api import body_poses
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
@@ -39,7 +40,9 @@ def test_branches_are_all_that_close():
     assert len(branches(load_mechanism('five_bar'), 200, 8)) == 2
     assert len(branches(load_mechanism('four_bar_spring_damper'), 200, 8)) == 2
     assert len(branches(FOUR_BAR, 200, 1)) == 1
-    assert len(branches(load_mechanism('delta'), 200, 8)) == 1       # in space: the file's
+    in_space = branches(load_mechanism('spatial_four_bar'), 50, 8)
+    assert [np.sign(body_poses(load_mechanism('spatial_four_bar'), q)['rocker'][0][0, 1])
+            for q in in_space] == [1, -1]
 
 
 def readings_of(mechanism, count, seed):
@@ -100,3 +103,15 @@ def test_a_branch_on_which_the_model_fails_is_refuted(monkeypatch):
         filter_.predict(DT)
     filter_.reset(FOUR_BAR.z0, FOUR_BAR.zd0)
     np.testing.assert_array_equal(filter_.probabilities, [0.5, 0.5])
+
+
+def test_it_finds_a_branch_in_space():
+    """As the filter of the same linkage in the plane does."""
+    _, readings = readings_of(CROSSED, 12, 3)
+    filters = [make_filter('branch_filter', name, SENSORS, DT, tries=50)
+               for name in ('four_bar', 'spatial_four_bar')]
+    for reading in readings[1:]:
+        for one in filters:
+            one.predict(DT)
+            one.correct(reading)
+        np.testing.assert_allclose(filters[1].probabilities, filters[0].probabilities, atol=1e-8)

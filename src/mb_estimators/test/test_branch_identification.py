@@ -2,7 +2,8 @@
 
 from itertools import product
 
-from free_motion import FLYWHEEL, SLED_IN_SPACE, TextbookFilter
+from free_motion import FLYWHEEL, TextbookFilter
+from machines_by_drives import by_drives
 import numpy as np
 import pytest
 from scipy.special import logsumexp, softmax
@@ -11,7 +12,8 @@ from scipy.stats import multivariate_normal
 from mb_estimators import FilterError, Recording, identify_branch, make_filter
 from mb_estimators.branch_identification import BranchIdentificationSettings
 from mb_estimators.commands import identify_branch as command
-from mb_model import SettingError, load_mechanism, simulate
+from mb_estimators.filters.branch_filter import branches
+from mb_model import MechanismError, SettingError, load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
@@ -141,6 +143,37 @@ def test_the_branch_filter_has_them_too(assembled):
     assert np.sign(found.positions[true][3]) == (-1 if true else 1)
 
 
+def test_in_space_they_are_those_of_the_plane():
+    """Of the same linkage, built of bodies in space with parallel hinges."""
+    spatial = load_mechanism('spatial_four_bar')
+    recording = recording_of(CROSSED, 30, 3)
+    in_plane = identify_branch(FOUR_BAR, OF_MODEL, recording, DT)
+    found = identify_branch(spatial, sensors_of(spatial, SENSORS), recording, DT, tries=50)
+    np.testing.assert_allclose(found.log_evidences, in_plane.log_evidences, atol=1e-5)
+    np.testing.assert_allclose(found.fits, in_plane.fits, atol=1e-6)
+    assert (found.branch, found.why) == (1, '')
+
+
+@pytest.mark.parametrize('true', [0, 2])
+def test_lengths_and_a_gyroscope_show_the_pose_of_a_platform(true):
+    """Of forward kinematics, whose poses have the same lengths of the legs."""
+    dt, random = 0.002, np.random.default_rng(1)
+    model = by_drives('stewart')
+    names = [*(f'encoder{leg}' for leg in range(1, 7)), 'platform_gyro']
+    assembled = by_drives('stewart', branches(model, 60, 4)[true])
+    run = simulate(assembled, 10 * dt, dt)
+    readings = np.hstack([true_values(assembled, sensor, run.q, run.qd, run.qdd)
+                          for sensor in sensors_of(assembled, names)])
+    readings += np.array([5e-4] * 6 + [2.7e-3] * 3) * random.normal(size=readings.shape)
+    readings[0] = np.nan
+    recording = Recording(np.arange(len(readings)) * round(dt * 1e9), readings)
+    found = identify_branch(model, sensors_of(model, names), recording, dt, tries=60, most=4,
+                            initial_variance=1e-8)
+    assert len(found.positions) == 4
+    assert (found.branch, found.why) == (true, '')
+    assert found.fits[true] > 0.01
+
+
 def test_no_branch_is_chosen_that_does_not_fit():
     recording = recording_of(FOUR_BAR, 30, 3)
     recording.readings[1:, 0] += 0.5 * (np.arange(30) % 2)      # no motion does that
@@ -176,7 +209,9 @@ def test_what_cannot_be_is_refused():
     nothing = recorded(np.full((3, 2), np.nan))
     with pytest.raises(FilterError, match='readings: there are none'):
         identify_branch(FOUR_BAR, OF_MODEL, nothing, DT)
-    with pytest.raises(FilterError, match='in the plane only, not in space'):
-        identify_branch(SLED_IN_SPACE, sensors_of(SLED_IN_SPACE, ['encoder']), nothing, DT)
+    readings = recorded(np.ones((3, 3)))
+    stewart = load_mechanism('stewart')
+    with pytest.raises(MechanismError, match='orientation of platform: branches are distinguished'):
+        identify_branch(stewart, sensors_of(stewart, ['platform_gyro']), readings, DT)
     with pytest.raises(SettingError, match=r'certainty: 0\.5 must be > 0\.5'):
         BranchIdentificationSettings.from_mapping({'certainty': 0.5})

@@ -6,6 +6,7 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_model.assembly.body_motion import BodyMotion
+    from mb_model.assembly.branches import branches_in_space
     from mb_model.assembly.comparable_motion import (
         ComparableMotion,
         FreeOrientations,

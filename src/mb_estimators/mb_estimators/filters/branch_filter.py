@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filters.bank import FilterBank, hypotheses
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_model import Mechanism, MechanismError, Settings, setting
+from mb_model import Mechanism, MechanismError, Settings, branches_in_space, setting
 from mb_model.arrays import FloatArray
 
 _SAME = 1e-3             # of the size of positions
@@ -61,11 +61,11 @@ def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:
 
     They are what Newton's iteration finds from `tries` random positions; no more than `most`, the
     nearest.  Positions in which an angle points the other way, or with a distance below 0, are
-    none.  Of a mechanism in space: the file's alone.
+    none.  In space see branches_in_space.  Raises MechanismError where it does.
     """
-    first, random, found = mechanism.q0, np.random.default_rng(0), [mechanism.q0]
     if mechanism.dimension == 3:
-        return found
+        return branches_in_space(mechanism, tries)[:most]
+    first, random, found = mechanism.q0, np.random.default_rng(0), [mechanism.q0]
     angles, distances = (_places(mechanism, kind) for kind in ('angle', 'distance'))
     scale = mechanism.model['scale'][0, :mechanism.n]
     pointing = mechanism.constraint_terms(first).phi_q[:, angles]

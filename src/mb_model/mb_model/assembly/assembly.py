@@ -1,6 +1,6 @@
 """Putting a mechanism into positions, and telling why it cannot be put there."""
 
-from mb_model.assembly.closing import closing_error, nearest_to_closing
+from mb_model.assembly.closing import ITERATIONS, closing_error, nearest_to_closing
 from mb_model.assembly.freedom import CLOSED, freedom_of
 from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector
@@ -82,6 +82,15 @@ class Assembly:
                               f'({meaning} is {error:.4g} m off)', error)
         return self._q.copy()
 
+    def close(self, q, iterations):
+        """Return the closed position (n) that is found from any q, with its degrees of freedom."""
+        self.load(q)
+        distance, meaning = self._nearest_to_closing(iterations)
+        if not distance <= self._closed:
+            raise self._error(f'{meaning} is {distance:.4g} m off at its nearest to closing',
+                              distance)
+        return self.settle(self._q.copy())
+
     def closing_error(self):
         """Return (distance, meaning): the largest violation at work.q [m], and of which body."""
         return closing_error(self._whole[0], self._work, self._whole[1])
@@ -121,9 +130,10 @@ class Assembly:
     def _q(self):
         return self._work['q'][0, :self._n]
 
-    def _nearest_to_closing(self):
+    def _nearest_to_closing(self, iterations=ITERATIONS):
         """Move work.q, its degrees of freedom kept; return (distance, meaning) there."""
-        return nearest_to_closing(self._whole[0], self._work, self._whole[1], self._dependent)
+        return nearest_to_closing(self._whole[0], self._work, self._whole[1], self._dependent,
+                                  iterations)
 
     def _try_redundant(self, q):
         """Raise AssemblyError if constraints were taken for redundant in a singular position."""

@@ -91,6 +91,19 @@ def frame_weights(mechanism: Any, body: str) -> tuple[FloatArray, FloatArray]:
     return weights.reshape(9, -1)[:, :n], np.concatenate(fixed)
 
 
+def frame_equations(mechanism: Any) -> tuple[FloatArray, FloatArray]:
+    """Return W (k, nodes) and w (k, 3): origin and axes of all bodies' frames are W nodes + w.
+
+    nodes (nodes, 3): those that move, as q begins with them; of a slender body: origin and line.
+    """
+    model = mechanism.model[0]
+    vectors = [k for frame in model['solid_frame'][:len(mechanism.bodies)] for k in frame if k >= 0]
+    fixed, added = _whole(mechanism, None, True), mechanism.described.coordinates
+    nodes = sum(name not in added for name in mechanism.coordinates) // 3
+    return (np.array([_weights(model, k)[:nodes] for k in vectors]),
+            np.array([_vector(model, k, fixed) for k in vectors]))
+
+
 def place_jacobian(mechanism: Any, q: ArrayLike, body: str,
                    place: Sequence[float]) -> FloatArray:
     """Return J (6, n): velocity (3) and angular velocity (3) of a body's place (3) are J qd."""

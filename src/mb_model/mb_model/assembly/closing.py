@@ -5,7 +5,7 @@ import numpy as np
 from mb_model.kernels import entry_points
 from mb_model.registry.equations import equation_kind
 
-_ITERATIONS = 200
+ITERATIONS = 200          # the most, by default
 _LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
 _TINY = 1e-300
 
@@ -18,21 +18,21 @@ def closing_error(model, work, equations):
     return float(abs(open_[worst])), owners[worst].meaning
 
 
-def nearest_to_closing(model, work, equations, free):
+def nearest_to_closing(model, work, equations, free, iterations=ITERATIONS):
     """Move the coordinates `free` of work.q to the least violation; return closing_error there.
 
     Levenberg-Marquardt on the violations in metres; lengths too absurd for it give no finite one.
     """
     with np.errstate(over='ignore', invalid='ignore'):
-        _minimise(model, work, equations, free)
+        _minimise(model, work, equations, free, iterations)
         return closing_error(model, work, equations)
 
 
-def _minimise(model, work, equations, free):
+def _minimise(model, work, equations, free, iterations):
     """Move the coordinates `free` of work.q to the least sum of squared violations."""
     damping = 1e-3
     open_, jacobian = violations(model, work, equations)
-    for _ in range(_ITERATIONS):
+    for _ in range(iterations):
         columns = jacobian[:, free]
         before = work['q'][0, free].copy()
         normal = columns.T @ columns

@@ -1,0 +1,109 @@
+"""Branches of a mechanism in space: its closed positions at the degrees of freedom of its start."""
+
+from typing import Any
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.assembly.body_motion import body_poses, frame_equations
+from mb_model.assembly.dimension import require_space
+from mb_model.assembly.orientations import independent_orientations
+from mb_model.compilation.spatial.layout import size_of
+from mb_model.kernels.spatial_constraints import rest_spatial
+from mb_model.mechanism_file.description import MechanismError
+
+_SAME = 1e-3             # of sizes and of unit vectors
+_MOST = 1.5              # share of bodies that are thrown, the most; above 1: then all of them
+_THROWS = 20             # the most, until no body is mirrored
+_ITERATIONS = 60         # of one way to a closed position, the most; most need 10 to 30
+
+
+def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
+    """Return positions (n) at the start of a Mechanism in space on different branches.
+
+    The file's is the first, the nearest to it follow.  Others are what Levenberg and Marquardt's
+    iteration finds from `tries` random poses of all bodies.  No branches are positions with a body
+    that is mirrored, an angle that points the other way, or a strut of two slender bodies
+    that is shorter than 0.  Raises MechanismError for a mechanism in the plane, and where an
+    orientation is independent: its value is against a reference, which another branch has not.
+    """
+    require_space(mechanism, 'branches_in_space')
+    turning = independent_orientations(mechanism)
+    if turning:
+        raise MechanismError(f'{mechanism.file}: independent: the orientation of '
+                             f'{", ".join(turning)}: branches are distinguished at known '
+                             'angles and distances, such as those of drives')
+    equations, random = frame_equations(mechanism), np.random.default_rng(0)
+    nodes, found = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
+    scale = mechanism.model['scale'][0, nodes]
+    for _ in range(tries):
+        try:
+            closed = mechanism.close(_thrown(mechanism, found, equations, random), _ITERATIONS)
+            q = _rested(mechanism, closed[nodes])
+        except MechanismError:
+            continue
+        if q is not None and all((np.abs(q - other)[nodes] > _SAME * scale).any()
+                                 for other in found):
+            found.append(q)
+    return sorted(found, key=lambda q: float(
+        (np.abs(q - mechanism.q0)[nodes] / scale).max(initial=0.0)))
+
+
+def _thrown(mechanism, found, equations, random):
+    """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
+
+    How many is random, too: a few lead to other branches than all.  Nodes that several bodies share
+    are where these are least off, by squares.  That may mirror bodies, and a mirrored one stays so:
+    then they are thrown again.
+    """
+    weights, rest = equations
+    size = size_of(mechanism.described)
+    poses = body_poses(mechanism, found[random.integers(len(found))])
+    for _ in range(_THROWS):
+        targets, share = [], _MOST * random.random()
+        for name, body in mechanism.bodies.items():
+            (at,), (turn,) = poses[name]
+            if random.random() < share:
+                at, turn = at + size * random.normal(size=3), _any_rotation(random)
+            targets += [at, *([turn @ body.line] if body.slender else turn.T)]
+        nodes = np.linalg.lstsq(weights, np.array(targets) - rest, rcond=None)[0].ravel()
+        q = _at_nodes(mechanism, nodes)
+        if not _is_mirrored(mechanism, q):
+            break
+    q[mechanism.places(mechanism.independent)] = mechanism.z0
+    return q
+
+
+def _any_rotation(random):
+    """Return a rotation matrix (3, 3), all equally likely: Haar's measure by QR."""
+    turn, upper = np.linalg.qr(random.normal(size=(3, 3)))
+    turn = turn * np.sign(upper.diagonal())
+    return turn * np.linalg.det(turn)
+
+
+def _at_nodes(mechanism, nodes):
+    """Return q (n) with added coordinates that follow from nodes, angles next to the start's."""
+    work, n = mechanism.workspace(), mechanism.n
+    work['q'][0, :n] = mechanism.q0
+    work['q'][0, :len(nodes)] = nodes
+    rest_spatial(mechanism.model, work)
+    return work['q'][0, :n].copy()
+
+
+def _is_mirrored(mechanism, q):
+    """Return whether the frame of a body is left-handed at q (n)."""
+    return any(np.linalg.det(turn[0]) < 0.0 for _, turn in body_poses(mechanism, q).values())
+
+
+def _rested(mechanism, nodes):
+    """Return the position (n) at closed nodes, in the turns of the start; None: no branch."""
+    q = _at_nodes(mechanism, nodes)
+    struts = [one.scalars[0] for one in mechanism.equations if one.kind == 'along']
+    known = mechanism.places(mechanism.independent)
+    if (_is_mirrored(mechanism, q) or (q[struts] < 0.0).any()
+            or (np.abs(q[known] - mechanism.z0) > _SAME).any()):
+        return None
+    named = mechanism.described.coordinates
+    q[[k for k, name in enumerate(mechanism.coordinates)
+       if name in named and named[name].kind == 'orientation']] = 0.0
+    return mechanism.assemble(mechanism.z0, q)
