@@ -64,3 +64,11 @@ def crane_with_an_accelerometer():
         'kind': 'accelerometer', 'body': 'arm', 'at': 'T', 'sigma': 0.05}},
         hydraulics={'valves': {'directional': {'start': 0.1}}})
     return mechanism, [*SENSORS, 'lift_encoder', 'tip'], np.array([0.7])
+
+
+def crane_with_a_sensor_at_the_pump():
+    """With a pressure sensor at its supply beside both in the volumes."""
+    mechanism = CRANE.replace(sensors={'pump_pressure': {
+        'kind': 'pressure', 'volume': 'pump', 'sigma': 5e4}},
+        hydraulics={'valves': {'directional': {'start': 0.1}}})
+    return mechanism, [*SENSORS, 'pump_pressure'], np.array([0.7])

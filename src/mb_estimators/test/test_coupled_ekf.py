@@ -5,6 +5,7 @@ from functools import cache
 from hydraulic_machines import (
     CRANE,
     SENSORS,
+    crane_with_a_sensor_at_the_pump,
     crane_with_an_accelerometer,
     jacobian,
     linear_step,
@@ -17,6 +18,7 @@ from wild_readings import endure_wild_readings
 
 from mb_estimators import FilterError, make_filter
 from mb_model import MechanismError, WorkCycle, simulate_hydraulics
+from mb_sensors import SensorError
 from mb_sensors.readings import true_values
 from mb_sensors.recorded import RecordedSensor
 
@@ -111,8 +113,12 @@ class PlainEquations:
         qd = machine.velocity(q, x[layout['velocity']])
         state = [value[None] for value in
                  (q, qd, machine.acceleration(q, qd, self.accelerations(x)))]
+        pressures = dict(zip(machine.circuit.volumes, 1e6 * x[layout['pressure']], strict=True)) | {
+            name.rpartition('.')[2]: value for name, value in zip(
+                layout.names[layout['oil_parameter']], self.values(x), strict=False)
+            if '.supplies.' in name}
         return np.concatenate([
-            1e6 * x[layout['pressure']][[machine.circuit.volumes.index(s.volume)]] if s.volume
+            [pressures[s.volume]] if s.volume
             else true_values(machine, s, *state)[0] for s in self.filter.sensors])
 
 
@@ -129,7 +135,8 @@ def on_the_move(machine):
     return filter_, PlainEquations(filter_, mechanism), x, U_in
 
 
-@pytest.mark.parametrize('machine', [crane_with_an_accelerometer, two_cylinders])
+@pytest.mark.parametrize('machine', [
+    crane_with_an_accelerometer, crane_with_a_sensor_at_the_pump, two_cylinders])
 def test_it_is_the_extended_kalman_filter_of_the_equations_written_plainly(machine):
     """Exact derivatives by all states, parameters of oil and mechanism among them."""
     filter_, plain, x, U_in = on_the_move(machine)
@@ -217,6 +224,34 @@ def test_a_load_is_found_with_wrong_oil_and_what_is_wrong_with_that(run, wrong):
              'bulk modulus': ('oil.bulk_modulus', 1.5e9, 0.05),
              'friction': ('cylinders.lift.friction', 1.25, 0.05)}[wrong]
     assert estimate.parameters[f'hydraulics.{truth[0]}'] == pytest.approx(truth[1], rel=truth[2])
+
+
+def test_a_sensor_at_the_pump_finds_the_supply_at_once():
+    """Also where the file is 40 % off: by its logarithm, in which a reading is linear."""
+    machine, sensors, _ = crane_with_a_sensor_at_the_pump()
+    model = machine.replace(hydraulics={'supplies': {'pump': 10e6}})
+    filter_ = make_filter(NAME, model, sensors, H, supply_deviation=0.5, gate=5.0)
+    for count in (1, 3):
+        filter_.correct(np.array([np.nan, np.nan, np.nan, 14e6]))
+        estimate, name = filter_.estimate, 'hydraulics.supplies.pump'
+        assert estimate.parameter_deviations[name] < 1.5 * 5e4 / np.sqrt(count)
+        assert estimate.parameters[name] == pytest.approx(14e6, abs=2e4)
+
+
+def test_a_sensor_at_the_pump_that_reads_nonsense_is_left_out():
+    machine, sensors, _ = crane_with_a_sensor_at_the_pump()
+    filter_ = make_filter(NAME, machine, sensors, H, gate=5.0)
+    for reading in (0.0, -1e6, 1e3, 1e9):
+        filter_.correct(np.array([*machine.z0, *machine.circuit.p0, reading]))
+        assert filter_.estimate.parameters['hydraulics.supplies.pump'] == pytest.approx(14e6)
+
+
+def test_supplies_that_are_no_states_cannot_be_read():
+    machine, sensors, _ = crane_with_a_sensor_at_the_pump()
+    for name, tuning in ((NAME, {'supply_deviation': 0.0}), ('hydraulic_kinematic_ekf', {})):
+        with pytest.raises(SensorError, match=r"pump_pressure\.volume: 'pump' must be one of v1, v2"
+                                              r': .* hydraulic_ekf estimates them, with supply'):
+            make_filter(name, machine, sensors, H, **tuning)
 
 
 def test_with_oil_that_is_known_wrongly_and_for_certain_it_does_not(run):

@@ -77,12 +77,12 @@ class Mounting:
         return list(self._mechanism.coordinates).index(name)
 
     def volume(self, key: str) -> str:
-        """Take the name of a fluid volume of the hydraulic circuit; empty where none is named."""
+        """Take the name of a volume or supply of the hydraulic circuit; empty where none is."""
         name = self._take(key)
         circuit = self._mechanism.circuit
         if name != '' and circuit is None:
             self._fail(key, f'{name!r}: {self._mechanism.name} has no hydraulics')
-        return name and self._one_of(key, name, circuit.volumes)
+        return name and self._one_of(key, name, (*circuit.volumes, *circuit.supplies))
 
     def drive(self, key: str) -> str:
         """Take the name of a drive."""

@@ -83,7 +83,8 @@ class HydraulicEkf(HydraulicFilter):
             Block('force_error', tuple(f'force error of {name}' for name in names),
                   ('MPa',) * len(names), np.full(len(names), scale ** 2)),
             oil.block, p.block, bias_block(sensors)])
-        super().__init__(mechanism, sensors, dt, settings, layout)
+        super().__init__(mechanism, sensors, dt, settings, layout,
+                         oil.supplies(layout['oil_parameter'].start))
         self._models = self._models.copy()      # the mechanism's own ones stay as they are
         self._nominals, self._circuits = self._circuits, self._circuits.copy()
         self._coupleds = COUPLED.of(self._sizes | {'oil_parameters': len(oil.names)})

@@ -52,8 +52,11 @@ class HydraulicFilter(ModelFilter, ABC):
     needs_hydraulics = True
     moves_prescribed = False
 
-    def __init__(self, mechanism, sensors, dt, settings, layout):
-        """Make workspaces and records for the states of a Layout.  Raises SensorError."""
+    def __init__(self, mechanism, sensors, dt, settings, layout, supplies=None):
+        """Make workspaces and records for the states of a Layout.
+
+        supplies: name -> state, the logarithm of a factor of its pressure.  Raises SensorError.
+        """
         self._circuit = circuit = mechanism.circuit
         super().__init__(mechanism, sensors, dt, settings, layout,
                          channels=channel_records(sensors, oil_records))
@@ -63,7 +66,7 @@ class HydraulicFilter(ModelFilter, ABC):
         y = self._hydraulic
         y['psd'][layout['pressure']] = settings.pressure_psd / PASCAL ** 2
         y['psd'][layout['spool']] = settings.spool_psd
-        direct_channels(y, mechanism, sensors, layout['pressure'].start)
+        direct_channels(y, mechanism, sensors, layout['pressure'].start, supplies or {})
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g), with the oil of the mechanism's start; see ModelFilter.reset."""

@@ -57,6 +57,12 @@ class OilParameters:
         """The block of the logarithms of their factors."""
         return Block('oil_parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
 
+    def supplies(self, first):
+        """Return the states of the supplies by name; first: the state of the first number."""
+        prefix = 'hydraulics.supplies.'
+        return {name.removeprefix(prefix): first + k for k, name in enumerate(self.names)
+                if name.startswith(prefix)}
+
     def values(self, logarithms):
         """Return their values (o): in SI units, of valves and friction as shares of the file's."""
         return self._values * np.exp(logarithms)

@@ -11,22 +11,25 @@ def oil_records(sensor):
     return nothing_record() if sensor.volume else motion_records(sensor)
 
 
-def direct_channels(record, mechanism, sensors, pressures):
+def direct_channels(record, mechanism, sensors, pressures, supplies):
     """Write to a HYDRAULIC record which states channels read themselves, and in which unit.
 
-    pressures: the first of them among the states.  Raises SensorError for a pressure in a volume
-    that the mechanism does not have.
+    pressures: the first of them among the states; supplies: name -> state, of logarithms, which
+    correct_coupled reads.  Raises SensorError for a pressure that is not among the states.
     """
     independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
-    volumes, channel = mechanism.circuit.volumes, 0
-    length = channel_kinds().LINEAR_ENCODER
+    places = {name: pressures + k for k, name in enumerate(mechanism.circuit.volumes)} | supplies
+    length, channel = channel_kinds().LINEAR_ENCODER, 0
     record['state_of'] = -1
     for sensor in sensors:
         if sensor.volume:
-            if sensor.volume not in volumes:
-                raise SensorError(f'{sensor.name}.volume: {sensor.volume!r} must be one of '
-                                  f'{", ".join(volumes)}')
-            record['state_of'][channel] = pressures + volumes.index(sensor.volume)
+            if sensor.volume not in places:
+                raise SensorError(
+                    f'{sensor.name}.volume: {sensor.volume!r} must be one of {", ".join(places)}'
+                    + (': the filter takes supplies as the mechanism file has them; hydraulic_ekf '
+                       'estimates them, with supply_deviation > 0'
+                       if sensor.volume in mechanism.circuit.supplies else ''))
+            record['state_of'][channel] = places[sensor.volume]
             record['unit_of'][channel] = PASCAL
         for entry in sensor.records:
             if entry['kind'] == length and entry['coordinate'] in independent:

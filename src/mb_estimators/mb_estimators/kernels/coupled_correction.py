@@ -1,5 +1,6 @@
 """Correction of mechanism and oil together, with parameters of both."""
 
+from math import log
 
 from mb_estimators.kernels.biases import correct_biases, observe_bias
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
@@ -36,6 +37,7 @@ def correct_coupled(models, works, circuits, nominals, fluids, channels, filters
     for channel in range(channels.size):
         f.variance[channel] = f.sensor_variance[channel]
     observe_states(f, y, readings)
+    _observe_supplies(circuit, f, y, c, readings)
     leave_out_impossible_if_not_all(f)
     if f.count == 0:
         return CORRECTED
@@ -76,6 +78,26 @@ def _observe_motion(model, work, channels, f, c, readings):
                     f.H[row, i] += c.by_zdd[k] * c.zdd_x[k, i]
         observe_bias(f, row, f.present[row])
     return True
+
+
+@kernel
+def _observe_supplies(circuit, f, y, c, readings):
+    """Write the rows of f.residual and H of the channels that read pressures of supplies.
+
+    Logarithms of readings are linear in the states; residual and row are those times the pressure.
+    """
+    for row in range(f.count):
+        channel = f.present[row]
+        state = y.state_of[channel]
+        if not c.first <= state < c.first + c.count:
+            continue
+        pressure = circuit.supply_pressure[c.index[state - c.first]]
+        reading = readings[channel]
+        if f.bias_of[channel] >= 0:
+            reading -= f.bias[f.bias_of[channel]]
+        f.H[row, state] = pressure
+        f.residual[row] = (pressure * log(reading / pressure) if reading > 0.0
+                           else reading - pressure)
 
 
 @kernel

@@ -34,6 +34,7 @@ class Circuit:
 
     Arrays: p (v) in the order of `volumes`, absolute [Pa]; U, U_in (u) in that of `valves`, which
     are commanded; s, sd (c) in that of `cylinders`: length of the coordinate [m], its rate.
+    supplies: name -> pressure [Pa], in whose order they follow the volumes in kernels.
     T_pQ (v, orifices), T_Vcyl (v, 2 c), T_sz (2 c, c): path matrices, chambers ordered piston side,
     rod side of each cylinder; area (2 c) [m^2].  p0, U0: at the start.
     Source: Pyrhonen et al. 2023b, section 2.2.
@@ -48,6 +49,7 @@ class Circuit:
         self.record = compile_circuit(described, coordinates)
         record = self.record[0]
         self.volumes, self.cylinders = tuple(described.volumes), tuple(described.cylinders)
+        self.supplies = dict(described.supplies)
         self.valves = tuple(name for name, valve in described.valves.items() if valve.commanded)
         v, c = len(self.volumes), len(self.cylinders)
         self.cylinder_coordinates = record['coordinate'][:c].copy()

@@ -19,7 +19,8 @@ class Run:
     last row repeats the one before.  settings: those of the formulation.  error: the ErrorEstimate
     of its positions; None if there is none, as of a run of a single step.
     A run with oil has p (k, v) [Pa], U, U_in (k, u), cylinder_force and stop_force (k, c) [N], too;
-    U_in and parameters, name -> values (k), are those set from an instant to the next.
+    U_in and parameters, name -> values (k), are those set from an instant to the next.  supply_p
+    (k, supplies) [Pa]: of a prototype; None: as in the file.  Saved runs do not keep it.
     """
 
     mechanism: Mechanism
@@ -41,6 +42,7 @@ class Run:
     cylinder_force: FloatArray | None = None
     stop_force: FloatArray | None = None
     parameters: dict[str, FloatArray] = field(default_factory=dict)
+    supply_p: FloatArray | None = None
 
     @property
     def has_oil(self) -> bool:

@@ -11,17 +11,25 @@ def _read(mount):
 
 
 def _along(sensor, run, rows):
-    """Return the pressure of the volume, which a Run with oil has."""
+    """Return the pressure of the volume or supply, which a Run with oil has."""
     if not sensor.volume or run.p is None:
         raise ValueError(f'the motion has no oil of {sensor.volume or "no volume"}')
-    return run.p[rows, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
+    circuit = run.mechanism.circuit
+    if sensor.volume not in circuit.supplies:
+        return run.p[rows, circuit.volumes.index(sensor.volume)][:, np.newaxis]
+    if run.supply_p is not None:
+        return run.supply_p[rows, list(circuit.supplies).index(sensor.volume)][:, np.newaxis]
+    return np.full((len(run.t[rows]), 1), circuit.supplies[sensor.volume])
 
 
 def _acting(sensor, mechanism, machine):
-    """Return the pressure of the volume in a machine with oil."""
-    if not sensor.volume or machine.oil is None:
+    """Return the pressure of the volume or supply in a machine with oil."""
+    oil, circuit = machine.oil, mechanism.circuit
+    if not sensor.volume or oil is None:
         raise ValueError(f'the machine has no oil of {sensor.volume or "no volume"}')
-    return machine.oil.p[[mechanism.circuit.volumes.index(sensor.volume)]]
+    if sensor.volume in circuit.supplies:
+        return oil.supply_p[[list(circuit.supplies).index(sensor.volume)]]
+    return oil.p[[circuit.volumes.index(sensor.volume)]]
 
 
 def _prepare(message, sensor, _frame):
@@ -30,9 +38,9 @@ def _prepare(message, sensor, _frame):
 
 
 _VOLUME = {
-    'type': 'string', 'title': 'the name of a volume', 'default': '',
-    'description': "Volume of the mechanism's hydraulics, for a filter that estimates oil; none "
-                   'for the pressure of anything else.'}
+    'type': 'string', 'title': 'the name of a volume or supply', 'default': '',
+    'description': "Volume or supply of the mechanism's hydraulics, for a filter that estimates "
+                   'oil; none for the pressure of anything else.'}
 
 KIND = SensorKind(
     'pressure', measures='A pressure, which the motion does not determine', unit='Pa', read=_read,

@@ -85,7 +85,9 @@ class MultibodyPrototype:
         stepper = self._stepper
         if not self._mechanism.circuit:
             return None
-        return OilState(*(np.array(values) for values in (stepper.p, stepper.U, stepper.force)))
+        supplies = list(self._mechanism.circuit.supplies.values())
+        return OilState(*(np.array(values) for values in (stepper.p, supplies, stepper.U,
+                                                          stepper.force)))
 
     @property
     def contacts(self):

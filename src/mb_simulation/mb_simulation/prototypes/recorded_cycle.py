@@ -26,11 +26,12 @@ def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco', unmodelled=None):
         states.append(prototype.state)
         oils.append(prototype.oil)
         parameters.append(prototype.parameters)
-    oil = {name: np.array([getattr(one, name) for one in oils]) for name in ('p', 'U', 'force')}
+    oil = {name: np.array([getattr(one, name) for one in oils]) for name in ('p', 'supply_p', 'U',
+                                                                             'force')}
     return Run(
         mechanism, t, *(np.array([getattr(state, name) for state in states]) for name in STATE),
         np.zeros((len(t), mechanism.g)), formulation=engine, integrator=engine, p=oil['p'],
-        U=oil['U'], U_in=commands, cylinder_force=oil['force'],
+        supply_p=oil['supply_p'], U=oil['U'], U_in=commands, cylinder_force=oil['force'],
         stop_force=np.full_like(oil['force'], np.nan),
         parameters={name: np.array([one[name] for one in parameters])
                     for name in cycle.parameters})

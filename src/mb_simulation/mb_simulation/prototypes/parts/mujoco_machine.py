@@ -112,7 +112,9 @@ class MujocoMachine:
         force = [cylinder_force(oil, c, qd[row]) for c, row in enumerate(oil.row)]
         for f, row in enumerate(self._forces.rubbing.row):
             force += self._rubs(f) * (oil.row == row)
-        return OilState(oil.p[:len(oil.hose)].copy(), oil.spool.copy(), np.array(force))
+        volumes = len(oil.hose)      # places: volumes, supplies, the atmosphere
+        return OilState(oil.p[:volumes].copy(), oil.p[volumes:-1].copy(), oil.spool.copy(),
+                        np.array(force))
 
     @property
     def energy(self):

@@ -22,5 +22,6 @@ class OilState:
     """A hydraulic circuit at one instant."""
 
     p: np.ndarray         # absolute [Pa] (v)
+    supply_p: np.ndarray  # of supplies, absolute [Pa]
     U: np.ndarray         # spools, -1..1 (u)
     force: np.ndarray     # of each cylinder, of pressures less friction, > 0 extends it [N] (c)
