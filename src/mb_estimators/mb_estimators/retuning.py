@@ -26,6 +26,9 @@ def retuned(filter_, sensors, settings):
         if (old.settings.mounting_sigma > 0.0) != (new.settings.mounting_sigma > 0.0):
             raise SettingError(f'{old.name}: whether a mounting is estimated cannot change while '
                                'the filter runs')
+        if (old.settings.scale_sigma > 0.0) != (new.settings.scale_sigma > 0.0):
+            raise SettingError(f'{old.name}: whether a sensitivity is estimated cannot change '
+                               'while the filter runs')
         if (old.settings.bias_sigma > 0.0) != (new.settings.bias_sigma > 0.0):
             raise SettingError(f'{old.name}: whether a bias is estimated cannot change while the '
                                'filter runs')

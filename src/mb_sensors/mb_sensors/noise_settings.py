@@ -25,6 +25,10 @@ class NoiseSettings(Settings):
         help='Standard deviation of the unknown turn about each axis with which a sensor of three '
              'axes in space is mounted, beside its rpy; a filter is to estimate it, one for all '
              'sensors of a topic; 0: it takes rpy for right')
+    scale_sigma: float = setting(
+        0.0, at_least=0.0, at_most=0.5,
+        help='Standard deviation of the unknown relative error of the sensitivity of every channel '
+             'that a filter is to estimate; 0: it takes the sensitivity for right')
     scale: float = setting(
         0.0, help='Relative error of the sensitivity of every channel', above=-1.0, at_most=1.0)
     drawn_scale: float = setting(

@@ -6,6 +6,7 @@ from functools import cached_property
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import TOTAL_ACCELERATIONS, motion_views
+from mb_estimators.filters.scales import write_scales
 from mb_estimators.kernels.motion_state import report_motion
 from mb_estimators.records.kinematic import KINEMATIC
 from mb_model.kernel_api import bound
@@ -25,6 +26,7 @@ class KinematicFilter(ModelFilter, ABC):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._kinematics = KINEMATIC.of(self._sizes)
+        write_scales(self._filter, self._kinematics[0], self.sensors, self._scales)
         self._reported = mechanism.workspace()
 
     @abstractmethod

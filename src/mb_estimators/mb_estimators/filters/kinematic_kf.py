@@ -6,6 +6,7 @@ from math import inf
 from numba import float64
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.acceleration_variances import (
@@ -77,7 +78,7 @@ class KinematicKf(KinematicFilter):
     """
 
     Settings = KinematicKfSettings
-    takes_mountings = True
+    takes_mountings = takes_scales = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -87,6 +88,10 @@ class KinematicKf(KinematicFilter):
                                                     *jerk * [accelerations]]),
                          bias_block(sensors)])
         super().__init__(mechanism, sensors, dt, settings, layout)
+        if self._scales and settings.acceleration_model == 'input':
+            raise FilterError(f'acceleration_model: input takes accelerometers as they read, but '
+                              f'scale_sigma of {next(iter(self._scales))} makes a state of its '
+                              'sensitivity; expected random_walk or jerk')
         self._filter['acceleration_walk'][:self._g] = acceleration_variances(
             mechanism, settings,
             settings.jerk_variance if jerk else settings.acceleration_variance) / dt

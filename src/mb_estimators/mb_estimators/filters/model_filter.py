@@ -24,6 +24,7 @@ from mb_estimators.filters.channels import (
 )
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
+from mb_estimators.filters.scales import estimated_scales
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.unstable_steps import why_no_step
@@ -68,6 +69,7 @@ class ModelFilter:
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
     steps_explicitly = False    # by forward Euler, which stiff dampers make unstable
     takes_mountings = False     # estimates how sensors are turned on their bodies
+    takes_scales = False        # estimates errors of sensitivity
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
     _steps_again = False        # a correction integrates the last step anew, from where it began
 
@@ -87,6 +89,7 @@ class ModelFilter:
         self._channels = channel_records(sensors) if channels is None else channels
         self._biases = biased_channels(sensors)
         self._mountings = estimated_mountings(sensors, self.takes_mountings)
+        self._scales = estimated_scales(sensors, self.takes_scales)
         turned = [sensor.name for sensor in sensors if sensor.is_rotation]
         self._reads_rotations = bool(turned)
         if turned and not self.takes_rotations:
@@ -287,8 +290,9 @@ class ModelFilter:
         return self._uncertainty.of_states()
 
     def _further_estimates(self):
-        """Return what an Estimate has beside the motion, by field: here biases and mountings."""
-        if not (self._biases or self._mountings):
+        """Return what an Estimate has beside the motion, by field: here of sensors."""
+        if not (self._biases or self._mountings or self._scales):
             return {}
-        return beside_motion(self._biases, self._mountings, self._filter['bias'].tolist(),
-                             self._uncertainty.deviations('bias').tolist())
+        return beside_motion(
+            self._biases, self._mountings, self._scales, self._filter['bias'].tolist(),
+            self._uncertainty.deviations('bias').tolist())

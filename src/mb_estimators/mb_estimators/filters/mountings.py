@@ -41,15 +41,16 @@ def mounting_names(mountings: dict[str, float]) -> list[str]:
     return [f'{topic}.{axis}' for topic in mountings for axis in AXES]
 
 
-def beside_motion(biases, mountings, values, deviations):
-    """Return the fields of an Estimate that biases and mountings have, where there are any.
+def beside_motion(biases, mountings, scales, values, deviations):
+    """Return the fields of an Estimate that biases, mountings and scales have, if there are any.
 
     values, deviations: of the states behind the motion, which may be more.
     """
     found, begin = {}, 0
-    for one, names in (('bias', list(biases)), ('mounting', mounting_names(mountings))):
+    for one, names in (('bias', list(biases)), ('mounting', mounting_names(mountings)),
+                       ('scale', list(scales))):
         if names:
-            many = 'biases' if one == 'bias' else 'mountings'
+            many = 'biases' if one == 'bias' else f'{one}s'
             found[many] = dict(zip(names, values[begin:], strict=False))
             found[f'{one}_deviations'] = dict(zip(names, deviations[begin:], strict=False))
         begin += len(names)

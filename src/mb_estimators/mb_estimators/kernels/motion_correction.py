@@ -11,6 +11,7 @@ from mb_estimators.kernels.kept_innovation import copy_innovation
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
 from mb_estimators.kernels.reach import SMALL
+from mb_estimators.kernels.scales import observe_scales
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import solve_velocity
 
@@ -38,6 +39,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
     if not settle_position(model, work, f) or not observe_motion(
             model, work, channels, f, readings):
         return SINGULAR
+    observe_scales(f, y)
     leave_out_impossible(f)
     if f.count == 0:
         return CORRECTED
@@ -93,6 +95,7 @@ def _iterate(model, work, channels, f, y, readings):
         if not settle_position(model, work, f) or not observe_motion(
                 model, work, channels, f, readings):
             return IMPOSSIBLE
+        observe_scales(f, y)
         for a in range(f.count):
             for i in range(f.motion):
                 f.residual[a] += f.H[a, i] * (f.x[i] - y.x0[i])

@@ -101,6 +101,11 @@ def mountings_of(estimate):
     return _with_deviations('mounting of ', estimate.mountings, estimate.mounting_deviations)
 
 
+def scales_of(estimate):
+    """Return errors of sensitivity in an Estimate: name -> (value, deviation)."""
+    return _with_deviations('scale of ', estimate.scales, estimate.scale_deviations)
+
+
 def _with_deviations(prefix, values, deviations):
     """Return {prefix and name: (value, deviation)}, nothing for None."""
     return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}

@@ -1,6 +1,11 @@
 """The health of an estimation, for /diagnostics."""
 
-from mb_estimators.nodes.estimate_messages import biases_of, mountings_of, parameters_of
+from mb_estimators.nodes.estimate_messages import (
+    biases_of,
+    mountings_of,
+    parameters_of,
+    scales_of,
+)
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
 
 
@@ -73,7 +78,8 @@ class EstimatorHealth:
                 values[f'{name} gated'] = stream.incredible[name]
         if self._step is not None:
             estimate = self._step.estimate
-            found = biases_of(estimate) | mountings_of(estimate) | parameters_of(estimate)
+            found = (biases_of(estimate) | mountings_of(estimate) | scales_of(estimate)
+                     | parameters_of(estimate))
             values |= {name: f'{value:.6g} +- {deviation:.2g}'
                        for name, (value, deviation) in found.items()}
             if estimate.force_probability is not None:

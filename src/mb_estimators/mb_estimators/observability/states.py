@@ -7,6 +7,7 @@ import numpy as np
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.mountings import estimated_mountings, mounting_names
+from mb_estimators.filters.scales import estimated_scales
 from mb_estimators.observability.parameters import parameter_sizes
 
 _FORCE_UNITS = {'rad': 'N m', 'm': 'N'}
@@ -17,7 +18,8 @@ class States:
     """Names and units of l unknowns, and the size of each that makes a difference.
 
     sizes (l): a radian, or the size of the mechanism; the same in a second; a force that gives such
-    an acceleration; the value of a parameter; the bias_sigma or mounting_sigma of a sensor.
+    an acceleration; the value of a parameter; the bias_sigma, mounting_sigma or
+    scale_sigma of a sensor.
     """
 
     names: tuple[str, ...]
@@ -34,10 +36,10 @@ class States:
 
 
 def states_of(mechanism, sensors, forces, parameters):
-    """Return the States z, zd, constant forces on z if wanted, parameters, biases and mountings.
+    """Return the States z, zd, constant forces on z if wanted, parameters, of sensors the rest.
 
-    The last two of the Sensors.  parameters: names.  Raises MechanismError for one that is none,
-    SensorError for mountings that cannot be estimated.
+    The rest: biases, mountings and scales of the Sensors.  parameters: names.  Raises
+    MechanismError for one that is none, SensorError for mountings that cannot be estimated.
     """
     size = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
     motion = Layout(motion_blocks(mechanism, 2 * [0.0]))
@@ -59,6 +61,10 @@ def states_of(mechanism, sensors, forces, parameters):
     names += [f'mounting of {name}' for name in mounting_names(mountings)]
     units += ['rad'] * 3 * len(mountings)
     sizes.append(np.repeat(list(mountings.values()), 3))
+    scales = estimated_scales(sensors)
+    names += [f'scale of {channel}' for channel in scales]
+    units += [''] * len(scales)
+    sizes.append(np.array(list(scales.values())))
     return States(tuple(names), tuple(units), np.concatenate(sizes))
 
 

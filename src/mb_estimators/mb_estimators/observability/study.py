@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.filters.channels import channel_variances
 from mb_estimators.filters.mountings import estimated_mountings
+from mb_estimators.filters.scales import estimated_scales
 from mb_estimators.observability.analytic import LinearisedMotion
 from mb_estimators.observability.dead_centres import DeadCentre, dead_centres
 from mb_estimators.observability.empirical import empirical_sensitivity
@@ -80,8 +81,8 @@ def _study(run, chosen, others, forces, parameters, known_to):
                            states.sizes[places])
         return Gramian(states[places], sums, known_to)
 
-    of_sensors = np.concatenate([_by_biases(len(run.t), everyone), _by_mountings(run, everyone)],
-                                axis=2)
+    of_sensors = np.concatenate([_by_biases(len(run.t), everyone), _by_mountings(run, everyone),
+                                 _by_scales(run, everyone)], axis=2)
     exact, simple, empirical = (np.concatenate([by_start, of_sensors], axis=2) for by_start in (
         linearised.sensitivity()[:, :, wanted], linearised.simple_sensitivity()[:, :, wanted],
         empirical_sensitivity(run, everyone, states[list(range(motion))], parameters)))
@@ -117,6 +118,13 @@ def _by_mountings(run, sensors):
             turned = np.cross(readings[:, None, end - 3:end], np.eye(3))     # h x each axis
             found[:, end - 3:end, first:first + 3] = turned.swapaxes(1, 2)
     return found
+
+
+def _by_scales(run, sensors):
+    """Return derivatives of readings by unknown scales (k, channels, s): h for its channel."""
+    scales, readings = estimated_scales(sensors), readings_along(run, sensors)
+    own = [channel in scales for sensor in sensors for channel in sensor.channels]
+    return readings[:, :, np.newaxis] * np.eye(len(own))[:, own]
 
 
 def _due(t, sensors):
