@@ -182,7 +182,7 @@ class _Tool:
         if done is not None and not done.empty:
             run.weighings.append(Weighed(stamp, done.net, done.gross, done.net_deviation))
         if k % EDGE_EVERY == 0:
-            run.forces.add(stamp, self._edge.force(e.z, e.zd, e.zdd, e.q, e.qd, p))
+            run.forces.add(stamp, self._edge.force(e.z, e.zd, e.zdd, e.q, p))
 
 
 def figures_of(case, report):

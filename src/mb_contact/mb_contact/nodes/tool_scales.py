@@ -128,8 +128,8 @@ class ToolScalesNode(ManagedNode):
 
     def _weigh(self, stamp, motion, p):
         """Publish what an estimate and pressures (v) [Pa] give."""
-        z, zd, zdd, q, qd, covariance = (np.array(part, float) for part in (
-            motion.z, motion.zd, motion.zdd, motion.q, motion.qd, motion.covariance))
+        z, zd, zdd, q, covariance = (np.array(part, float) for part in (
+            motion.z, motion.zd, motion.zdd, motion.q, motion.covariance))
         size = math.isqrt(covariance.size)
         done = self._scales.add(stamp, z, zd, zdd, q, p, covariance.reshape(size, size),
                                 stamp in self._at_stop)
@@ -145,7 +145,7 @@ class ToolScalesNode(ManagedNode):
         if done is not None and not done.empty:
             self.get_logger().info(f'weighed: {done.net:.0f} +- {1.96 * done.net_deviation:.0f} kg')
         if self._due(stamp) is not None:
-            self._push(motion.header, z, zd, zdd, q, qd, p)
+            self._push(motion.header, z, zd, zdd, q, p)
 
     def _push(self, header, *motion_and_pressures):
         """Publish the force at the edge."""
