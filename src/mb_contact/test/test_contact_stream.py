@@ -94,10 +94,10 @@ def test_a_corrected_state_is_judged_with_the_torques_of_its_instant():
     assert np.abs(last.forces[0].force).max() > 1.0
 
 
-def write_bag(folder, touches, every=1):
+def write_bag(folder, touches, every=1, covariance=None):
     """Write a bag of a motion on which a force of a known size acts, with its truth or without.
 
-    every: of so many states one gets its torques.
+    every: of so many states one gets its torques; covariance (3g, 3g): of all states.
     """
     outside = np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
     writer = rosbag2_py.SequentialWriter()
@@ -109,7 +109,8 @@ def write_bag(folder, touches, every=1):
     for state in states(outside):
         torques = JointState(name=robot().drives, effort=doubles(TORQUES))
         torques.header.stamp = to_stamp(state.stamp - MS)
-        message = mechanism_state(robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)
+        message = mechanism_state(robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd,
+                                  covariance=covariance)
         for topic, what in zip(TYPES, (message, torques), strict=False):
             if what is torques or state.stamp // MS % every == 0:
                 writer.write(topic, serialize_message(what), state.stamp)
@@ -151,6 +152,15 @@ def test_thresholds_leave_out_damaged_messages(tmp_path, damaged_copy, caplog):
     assert found['damaged']['direct_threshold'] == pytest.approx(
         found['whole']['direct_threshold'], rel=0.05)
     assert 'messages are damaged and left out' in caplog.text
+
+
+def test_a_bag_of_uncertain_states_gives_no_thresholds_and_the_reason(tmp_path, capsys):
+    write_bag(tmp_path / 'bag', touches=False, covariance=1e4 * np.eye(9))
+    assert contact_thresholds.main([str(tmp_path / 'bag'), '--set', 'largest_deviation=0.2',
+                                    '--output', str(tmp_path / 'thresholds.yaml')]) == 2
+    assert ('direct: no state gives a force: the state is too uncertain for a method: its force '
+            'deviates by more than 0.2 of a threshold (largest_deviation)' in
+            ' '.join(capsys.readouterr().err.split()))
 
 
 @pytest.mark.parametrize(('touches', 'every', 'words'), [

@@ -1,5 +1,6 @@
 """States and torques of a bag, judged without a ROS process."""
 
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -41,6 +42,10 @@ def judge_bag(detector, folder, skip=0.0, torque_sensors=()):
     for row, (_, contact) in enumerate(judged):
         for estimated in contact.forces:
             force[estimated.method][row] = estimated.force
+    for method, forces in force.items():
+        if np.isnan(forces).all():
+            (why, _), = Counter(contact.reason for _, contact in judged).most_common(1)
+            raise ContactError(f'{folder}: {method}: no state gives a force: {why}')
     return np.array([state.stamp for state, _ in judged]), force, contacts, share
 
 

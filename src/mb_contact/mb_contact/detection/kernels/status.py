@@ -15,7 +15,8 @@ def reasons(settings, turns=False):
     """
     return {
         JUDGED: '',
-        UNCERTAIN: 'the state is too uncertain for a method',
+        UNCERTAIN: 'the state is too uncertain for a method: its force deviates by more than '
+                   f'{settings.largest_deviation:g} of a threshold (largest_deviation)',
         STARTING: 'the first state, or the first after a gap of more than '
                   f'{settings.longest_gap:g} s',
         LATE: 'the stamp is not after the last one',
