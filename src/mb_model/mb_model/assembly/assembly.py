@@ -82,7 +82,7 @@ class Assembly:
                               f'({meaning} is {error:.4g} m off)', error)
         return self._q.copy()
 
-    def close(self, q, iterations):
+    def closed_from(self, q, iterations):
         """Return the closed position (n) that is found from any q, with its degrees of freedom."""
         self.load(q)
         distance, meaning = self._nearest_to_closing(iterations)

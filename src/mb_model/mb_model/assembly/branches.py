@@ -38,7 +38,8 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
     scale = mechanism.model['scale'][0, nodes]
     for _ in range(tries):
         try:
-            closed = mechanism.close(_thrown(mechanism, found, equations, random), _ITERATIONS)
+            thrown = _thrown(mechanism, found, equations, random)
+            closed = mechanism.closed_from(thrown, _ITERATIONS)
             q = _rested(mechanism, closed[nodes])
         except MechanismError:
             continue

@@ -29,13 +29,13 @@ class Kinematics:
         space.place(z, near, t)
         return space.work['q'][0, :self.n].copy()
 
-    def close(self, q: ArrayLike, iterations: int = 200) -> FloatArray:
+    def closed_from(self, q: ArrayLike, iterations: int = 200) -> FloatArray:
         """Return the closed position (n) that Levenberg and Marquardt's iteration finds from q (n).
 
         It keeps the degrees of freedom, and nothing of the branch.  iterations: the most.  Raises
         AssemblyError where it finds none.
         """
-        return self._space.assembly.close(q, iterations)
+        return self._space.assembly.closed_from(q, iterations)
 
     def forward_kinematics(self, names: Sequence[str], values: ArrayLike,
                            near: ArrayLike | None = None, t: float = 0.0) -> FloatArray:

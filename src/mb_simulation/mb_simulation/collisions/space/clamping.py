@@ -1,7 +1,6 @@
 """Where a ball in space must be so that two links at a common joint close about it."""
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from mb_simulation.collisions.space.meeting import Meeting
 from mb_simulation.collisions.space.surface import extent, line_of, nearest
@@ -44,6 +43,7 @@ def between(mechanism, motions, collision):
     each other most, so that it is held best, and moves as these do on average.  The approach is
     of the first surface, as the other link sees it.  Raises ValueError for what cannot be.
     """
+    from scipy.optimize import minimize_scalar  # here: it takes long to import
     bodies, radius = collision.bodies, collision.radius
     if collision.mass == 0.0:
         raise ValueError('mass: 0 must be > 0: what stands firm cannot be clamped')
