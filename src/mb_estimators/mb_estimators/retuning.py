@@ -10,6 +10,10 @@ from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.state import copied
 from mb_model import SettingError
 
+# Settings of sensors that make states of what they are not exact in.
+_STATES_OF_SENSORS = {'mounting_sigma': 'mounting', 'scale_sigma': 'sensitivity',
+                      'bias_sigma': 'bias'}
+
 
 def retuned(filter_, sensors, settings):
     """Return a filter like a running one, in its state, with other Sensors and settings.
@@ -23,15 +27,10 @@ def retuned(filter_, sensors, settings):
         raise FilterError(f'{type(filter_).__name__} cannot be tuned while it runs')
     require_numbers(filter_.settings, settings)
     for old, new in zip(filter_.sensors, sensors, strict=True):
-        if (old.settings.mounting_sigma > 0.0) != (new.settings.mounting_sigma > 0.0):
-            raise SettingError(f'{old.name}: whether a mounting is estimated cannot change while '
-                               'the filter runs')
-        if (old.settings.scale_sigma > 0.0) != (new.settings.scale_sigma > 0.0):
-            raise SettingError(f'{old.name}: whether a sensitivity is estimated cannot change '
-                               'while the filter runs')
-        if (old.settings.bias_sigma > 0.0) != (new.settings.bias_sigma > 0.0):
-            raise SettingError(f'{old.name}: whether a bias is estimated cannot change while the '
-                               'filter runs')
+        for name, what in _STATES_OF_SENSORS.items():
+            if (getattr(old.settings, name) > 0.0) != (getattr(new.settings, name) > 0.0):
+                raise SettingError(f'{old.name}: whether a {what} is estimated cannot change '
+                                   'while the filter runs')
     mechanism = deepcopy(filter_.mechanism)     # whose model may be in the hands of the filter
     begun = type(filter_)(deepcopy(mechanism), filter_.sensors, filter_.dt, filter_.settings)
     tuned = type(filter_)(mechanism, sensors, filter_.dt, settings)

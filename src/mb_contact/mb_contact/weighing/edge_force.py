@@ -52,5 +52,6 @@ class EdgeForce:
         turn = motion(settings.frame, q).rotation
         tool = motion(settings.tool, q)
         edge = tool.position + tool.rotation @ self._edge
-        return np.array([[-turn[:, 1] @ np.cross(edge - motion(link, q).position, turn[:, axis])
-                          for axis in (0, 2)] for link in settings.links])
+        arms = [edge - motion(link, q).position for link in settings.links]
+        return np.array([[-turn[:, 1] @ np.cross(arm, turn[:, axis]) for axis in (0, 2)]
+                         for arm in arms])

@@ -81,8 +81,10 @@ def _study(run, chosen, others, forces, parameters, known_to):
                            states.sizes[places])
         return Gramian(states[places], sums, known_to)
 
-    of_sensors = np.concatenate([_by_biases(len(run.t), everyone), _by_mountings(run, everyone),
-                                 _by_scales(run, everyone)], axis=2)
+    readings = readings_along(run, everyone)
+    of_sensors = np.concatenate([_by_biases(len(run.t), everyone),
+                                 _by_mountings(readings, everyone),
+                                 _by_scales(readings, everyone)], axis=2)
     exact, simple, empirical = (np.concatenate([by_start, of_sensors], axis=2) for by_start in (
         linearised.sensitivity()[:, :, wanted], linearised.simple_sensitivity()[:, :, wanted],
         empirical_sensitivity(run, everyone, states[list(range(motion))], parameters)))
@@ -104,12 +106,12 @@ def _by_biases(count, sensors):
     return np.tile(np.eye(len(own))[:, own], (count, 1, 1))
 
 
-def _by_mountings(run, sensors):
+def _by_mountings(readings, sensors):
     """Return derivatives of readings by unknown mountings (k, channels, m), near none.
 
     A vector h is read as h - m x h, turned back by the mounting m; see kernels.mountings.
     """
-    mountings, readings = list(estimated_mountings(sensors)), readings_along(run, sensors)
+    mountings = list(estimated_mountings(sensors))
     found = np.zeros((*readings.shape, 3 * len(mountings)))
     ends = np.cumsum([len(sensor.channels) for sensor in sensors])
     for sensor, end in zip(sensors, ends, strict=True):
@@ -120,9 +122,9 @@ def _by_mountings(run, sensors):
     return found
 
 
-def _by_scales(run, sensors):
+def _by_scales(readings, sensors):
     """Return derivatives of readings by unknown scales (k, channels, s): h for its channel."""
-    scales, readings = estimated_scales(sensors), readings_along(run, sensors)
+    scales = estimated_scales(sensors)
     own = [channel in scales for sensor in sensors for channel in sensor.channels]
     return readings[:, :, np.newaxis] * np.eye(len(own))[:, own]
 

@@ -33,6 +33,10 @@ class BodyMotion:
         """Return where a place of the frame (3) is."""
         return self.position + self.rotation @ np.asarray(at)
 
+    def velocity_of(self, at: ArrayLike) -> FloatArray:
+        """Return the velocity of a place of the frame (3)."""
+        return self.velocity + np.cross(self.angular_velocity, self.rotation @ np.asarray(at))
+
     def acceleration_of(self, at: ArrayLike) -> FloatArray:
         """Return the acceleration of a place of the frame (3)."""
         arm, turn = self.rotation @ np.asarray(at), self.angular_velocity

@@ -29,7 +29,7 @@ class Kinematics:
         space.place(z, near, t)
         return space.work['q'][0, :self.n].copy()
 
-    def closed_from(self, q: ArrayLike, iterations: int = 200) -> FloatArray:
+    def closed_from(self, q: ArrayLike, iterations: int) -> FloatArray:
         """Return the closed position (n) that Levenberg and Marquardt's iteration finds from q (n).
 
         It keeps the degrees of freedom, and nothing of the branch.  iterations: the most.  Raises

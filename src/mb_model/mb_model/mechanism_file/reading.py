@@ -54,6 +54,7 @@ def read_description(raw, file):
     names = coordinate_names(all_points, coordinates)
     rest = _rest(entries, data, names, coordinates, constraints)
     _check_use(entries, points, bodies)
+    _check_mass(entries, bodies)
     entries.finish()
     return Description(points=all_points, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, **rest)
@@ -63,6 +64,7 @@ def _in_space(entries, data, file):
     """Return the Description of a file with `dimension: 3`."""
     bodies, joints, coordinates, constraints, forces = read_parts(entries, data)
     check_use(entries, bodies, joints)
+    _check_mass(entries, bodies)
     rest = _rest(entries, data, None, coordinates, constraints)
     return Description(points={}, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, dimension=3, joints=joints, **rest)
@@ -219,7 +221,7 @@ def _forces(entries, data, coordinates, points, bodies):
 
 
 def _check_use(entries, points, bodies):
-    """Every moving point belongs to a body, every body can move, and one has a mass."""
+    """Every moving point belongs to a body, and every body can move."""
     used = {point for body in bodies.values() for point in body.points}
     for name, point in points.items():
         with entries.noted(f'points.{name}'):
@@ -231,6 +233,10 @@ def _check_use(entries, points, bodies):
             if points[first].fixed and points[second].fixed:
                 entries.fail(f'bodies.{name}.points', f'{first} and {second} are both fixed: '
                                                       'the body cannot move')
+
+
+def _check_mass(entries, bodies):
+    """One body has a mass, as far as all could be read."""
     with entries.noted('bodies'):
         if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')

@@ -69,14 +69,11 @@ def _own_coordinates(joints, coordinates, bodies):
 
 
 def check_use(entries, bodies, joints):
-    """Every body can move, and one has a mass."""
+    """Every body can move."""
     for name, body in bodies.items():
         with entries.noted(f'bodies.{name}'):
             if not body.pose and not any(name in joint.bodies for joint in joints.values()):
                 entries.fail(f'bodies.{name}', 'has neither a joint nor a pose: where does it '
                                                'start?')
-    with entries.noted('bodies'):
-        if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
-            entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 

@@ -27,13 +27,14 @@ class _Link:
 
     def touched_by(self, centre):
         """Return the place (3) that a ball about a centre touches first."""
-        turn, position = self.motion.rotation, self.motion.position
-        return self.motion.place(nearest(self.solid, turn.T @ (centre - position)))
+        return self.motion.place(nearest(self.solid, self._in_frame(centre)))
 
     def velocity(self, place):
         """Return the velocity (3) of the body at a place."""
-        return self.motion.velocity + np.cross(self.motion.angular_velocity,
-                                               place - self.motion.position)
+        return self.motion.velocity_of(self._in_frame(place))
+
+    def _in_frame(self, place):
+        return self.motion.rotation.T @ (place - self.motion.position)
 
 
 def between(mechanism, motions, collision):
@@ -108,4 +109,3 @@ def _joined(mechanism, motions, bodies):
         return at, [_Link(mechanism.bodies[body], motions[body], places[body]) for body in bodies]
     raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint that folds, they '
                      'clamp nothing')
-

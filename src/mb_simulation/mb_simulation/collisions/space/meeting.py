@@ -52,8 +52,7 @@ def meeting(motion, solid, collision):
 
 def _velocity(motion, solid, at):
     """Return the velocity (3) of a place in the axes of a Solid."""
-    arm = motion.rotation @ (solid.centre + solid.axes @ at)
-    return motion.velocity + np.cross(motion.angular_velocity, arm)
+    return motion.velocity_of(solid.centre + solid.axes @ at)
 
 
 def _leaving(solid, start, way):
