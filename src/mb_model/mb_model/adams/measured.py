@@ -55,9 +55,8 @@ def reported(stepper: Stepper, centre: Marker, reactions: dict[str, Reaction]
     motions = {name: mechanism.body_motion(name, stepper.q, stepper.qd, stepper.qdd)
                for name in (GROUND, *mechanism.bodies)}
     motion = motions[centre.body]
-    arm = motion.rotation @ centre.at
     found = {'Pos': motion.place(centre.at),
-             'Vel': motion.velocity + np.cross(motion.angular_velocity, arm),
+             'Vel': motion.velocity_of(centre.at),
              'Acc': motion.acceleration_of(centre.at),
              'Quat': euler_parameters(motion.rotation @ centre.turn),
              'Avel': motion.angular_velocity, 'Aacc': motion.angular_acceleration}

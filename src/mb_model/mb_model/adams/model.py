@@ -52,9 +52,7 @@ class AdamsModel:
         for name, part in self.parts.items():
             motion = mechanism.body_motion(name, mechanism.q0,
                                            mechanism.velocity(mechanism.q0, zd))
-            found += [motion.velocity + np.cross(motion.angular_velocity,
-                                                 motion.rotation @ part.centre.at),
-                      motion.angular_velocity]
+            found += [motion.velocity_of(part.centre.at), motion.angular_velocity]
         return np.concatenate(found)
 
 

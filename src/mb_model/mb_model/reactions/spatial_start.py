@@ -78,14 +78,13 @@ def _enter_rates(mechanism, tree, motions, work):
         motion, carrier = motions[hinge.group], twists[hinge.parent]
         axes = work['axis'][hinge.first:hinge.last + 1]
         place = motion.place(hinge.outer.origin)
-        arm = place - motion.position
         beside = np.eye(3)
         if mechanism.bodies[hinge.group].slender:
             line = motion.rotation @ mechanism.bodies[hinge.group].line
             beside = beside - np.outer(line, line)
         rows = np.column_stack([np.r_[axis[:3] + np.cross(axis[3:], place), beside @ axis[3:]]
                                 for axis in axes]) if len(axes) else np.zeros((6, 0))
-        wanted = np.r_[motion.velocity + np.cross(motion.angular_velocity, arm)
+        wanted = np.r_[motion.velocity_of(hinge.outer.origin)
                        - carrier[:3] - np.cross(carrier[3:], place),
                        beside @ (motion.angular_velocity - carrier[3:])]
         rates = np.linalg.lstsq(rows, wanted, rcond=None)[0]

@@ -203,9 +203,10 @@ def _pushes(bushing, values, motions, rates):
                   for motion, turn in zip((first, second), bushing.turns, strict=True))
     here, there = (motion.place(place)
                    for motion, place in zip((first, second), bushing.places, strict=True))
-    rates = [motion.velocity + np.cross(motion.angular_velocity, place - motion.position)
-             for motion, place in ((first, here), (second, there))]
-    way, drift = there - here, rates[1] - rates[0] - np.cross(first.angular_velocity, there - here)
+    speeds = [motion.velocity_of(place)
+              for motion, place in zip((first, second), bushing.places, strict=True)]
+    way = there - here
+    drift = speeds[1] - speeds[0] - np.cross(first.angular_velocity, way)
     push = -one @ (values[:3] * (one.T @ way) + values[6:9] * (one.T @ drift))
     spin = second.angular_velocity - first.angular_velocity
     moment, turned = np.zeros(3), np.cross(spin, other.T).T

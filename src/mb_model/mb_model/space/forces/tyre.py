@@ -202,7 +202,7 @@ def _pushes(tyre, values, motions, rates):
     """Return what it does to the wheel, see SpatialForceKind."""
     motion = motions[tyre.body]
     spin, centre = motion.angular_velocity, motion.place(tyre.at)
-    speed = motion.velocity + np.cross(spin, centre - motion.position)
+    speed = motion.velocity_of(tyre.at)
     place = *(tuple(one.tolist()) for one in (
         centre, speed, motion.rotation @ tyre.axis, spin)), rates.get(tyre.carcass, 0.0)
     force, _, arm, *_ = contact(values, UNMOVED, place, _STILL)
