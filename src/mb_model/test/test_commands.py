@@ -54,6 +54,12 @@ def test_show_draws_a_saved_run(tmp_path, capsys):
     assert (tmp_path / 'a.html').stat().st_size > 10_000
 
 
+@pytest.mark.parametrize('given', ['five_bar', '/somewhere/own.yaml'])
+def test_show_names_the_commands_for_mechanisms(given, capsys):
+    assert show.main([given]) == 2
+    assert 'a mechanism, no run: `ros2 run mb_model simulate`' in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(('arguments', 'message'), [
     (['six_bar'], 'six_bar: unknown mechanism'),
     (['four_bar', '--set', 'gravity'], '--set gravity: must be KEY=VALUE'),
