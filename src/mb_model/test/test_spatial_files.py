@@ -6,7 +6,7 @@ import pytest
 from spatial_machines import STRUT, on_joint
 
 from mb_model.mechanism import Mechanism
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.description import AssemblyError, MechanismError
 from mb_model.mechanism_file.overrides import merged
 
 BASE = on_joint('revolute')
@@ -89,6 +89,22 @@ def test_places_that_do_not_meet_cannot_be_assembled():
         'length': 1.0}}})
     with pytest.raises(MechanismError, match=r'space.yaml: cannot be assembled.*joints.stay'):
         Mechanism(raw, 'space.yaml')
+
+
+def test_a_gap_is_judged_by_the_size_of_the_machine():
+    """Two bars of 10 mm miss each other by a hundred thousandth of that, in line: no joint holds.
+
+    The first coordinate is part of a unit vector, whose size is 1 and says nothing of the machine.
+    """
+    raw = {'name': 'tiny', 'dimension': 3,
+           'bodies': {'link': {'mass': 1e-3, 'centre_of_gravity': [0, 0, 0],
+                               'inertia': [1e-8, 1e-8, 1e-8], 'points': {'D': [0.01, 0, 0]}}},
+           'joints': {'hinge': {'kind': 'revolute', 'bodies': ['ground', 'link'],
+                                'at': [[0, 0, 0], [0, 0, 0]], 'axis': [0, 0, 1]},
+                      'stay': {'kind': 'distance', 'bodies': ['ground', 'link'],
+                               'at': [[0.02 + 1e-7, 0, 0], 'D'], 'length': 0.01}}}
+    with pytest.raises(AssemblyError, match=r'nearest to closing, joints\.stay is 9\.99'):
+        Mechanism(raw, 'tiny.yaml')
 
 
 def test_joints_repeat():

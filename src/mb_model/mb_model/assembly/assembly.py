@@ -26,7 +26,7 @@ class Assembly:
         self._n, self._g = int(model['n'][0]), int(model['g'][0])
         self._z = model['independent'][0, :self._g]      # places of z in q
         self._dependent = model['dependent'][0, :self._n - self._g]
-        self._closed = CLOSED * model['scale'][0, 0]
+        self._size, self._closed = freedom.size, CLOSED * freedom.size
 
     def first_position(self):
         """Return q (n) at the start of the file, on the branch next to the start of its points."""
@@ -108,7 +108,7 @@ class Assembly:
     def require(self, solved):
         """Raise SingularPositionError unless solved."""
         if not solved:
-            why = weightless(self._description, self._model, self._work)
+            why = weightless(self._description, self._model, self._work, self._size)
             raise SingularPositionError(f'{self._description.file}: singular at '
                                         f'{self.names(self._q[self._z])}{why and f": {why}"}')
 

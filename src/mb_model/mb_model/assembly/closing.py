@@ -44,7 +44,7 @@ def _minimise(model, work, equations, free, iterations):
             damping = max(0.2 * damping, _LEAST_DAMPING)
         else:
             work['q'][0, free], damping = before, damping * 4.0
-        if np.abs(step).max() < 1e-12 * model['scale'][0, 0] or damping > 1e12:
+        if (np.abs(step) < 1e-12 * model['scale'][0, free]).all() or damping > 1e12:
             break
 
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.freedom import Freedom
 from mb_model.mechanism_file.description import Description, Point
 
 
@@ -27,6 +28,10 @@ class CompiledMechanism(Protocol):
     @property
     def described(self) -> Description:
         """What the file says."""
+
+    @property
+    def freedom(self) -> Freedom:
+        """How free it is, and its size."""
 
     @property
     def points(self) -> Mapping[str, Point]:

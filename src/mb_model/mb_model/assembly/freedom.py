@@ -42,6 +42,7 @@ class Freedom:
     redundant: frozenset[int]      # places in the list of all equations
     guess: np.ndarray              # q (n) near the start position, what is independent is there
     names: tuple[str, ...]         # of q
+    size: float                    # of the mechanism [m], see compilation.layout
     layout: Any                    # of the description, see compilation.layout; None once compiled
 
 
@@ -57,7 +58,8 @@ def freedom_of(description, storage=None, near=None):
     guess = start_guess(description, layout, equations)
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
-        return Freedom(description, frozenset(), guess, tuple(names), layout)
+        return Freedom(description, frozenset(), guess, tuple(names), layout.size,
+                       layout)
     if near is None and max(rows, len(names)) > _LARGEST:
         raise MechanismError(
             f'{description.file}: independent: with {len(names)} coordinates and {rows} '
@@ -82,7 +84,7 @@ def freedom_of(description, storage=None, near=None):
         places = [names.index(name) for name in chosen]
         guess[places] = closed[places]      # the branch is that of the other starts
         return Freedom(replace(description, independent=chosen), redundant, guess, tuple(names),
-                       layout)
+                       layout.size, layout)
     if not _decides(names, jacobian, given):
         better = steady_coordinates(names, jacobian, count, preferred(names, description))
         cannot = (f'{description.file}: independent: {", ".join(given)} cannot decide the motion '
@@ -93,7 +95,7 @@ def freedom_of(description, storage=None, near=None):
         raise SingularPositionError(
             f'{cannot}, nor can others: there, {others} nearly follows from the other constraints, '
             'as where bars are in line; start elsewhere, or leave it out if it is redundant')
-    return Freedom(description, redundant, guess, tuple(names), layout)
+    return Freedom(description, redundant, guess, tuple(names), layout.size, layout)
 
 
 def _decides(names, jacobian, independent):
@@ -114,10 +116,10 @@ def _linearised(description, layout, storage, guess, overconstrained):
     work['q'][0, :n] = guess
     entry_points.rest_driven(model, work)
     distance, meaning = nearest_to_closing(model, work, equations, np.arange(n))
-    jacobian, size = scaled_jacobian(model, work, equations), model['scale'][0, 0]
-    if not distance <= CLOSED * size:
+    jacobian = scaled_jacobian(model, work, equations)
+    if not distance <= CLOSED * layout.size:
         every = frozenset(range(len(equations)))
-        rounded = overconstrained and distance < _ROUNDED * size
+        rounded = overconstrained and distance < _ROUNDED * layout.size
         raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
                             f'{meaning} is {distance:.4g} m off'
                             f'{_hint(equations, jacobian, every) if rounded else ""}', distance,

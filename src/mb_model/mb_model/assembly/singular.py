@@ -9,10 +9,10 @@ _NOTHING = 1e-12        # of the heaviest body: as reduced mass this is rounding
 _MOVES = 1e-6           # of the fastest point, in a motion
 
 
-def weightless(description, model, work):
+def weightless(description, model, work, size):
     """Return in words which bodies move without any mass at work.q; empty if there are none.
 
-    Large mechanisms, with sparse storage, are not looked through.
+    size: of the mechanism [m].  Large mechanisms, with sparse storage, are not looked through.
     """
     n, g = int(model['n'][0]), int(model['g'][0])
     if storage_of(model) == 'sparse' or not g or not entry_points.solve_velocity(model, work):
@@ -21,7 +21,7 @@ def weightless(description, model, work):
     R = work['R'][0, :n, :g] * scale
     masses, motions = np.linalg.eigh(R.T @ work['M'][0, :n, :n] @ R)
     heaviest = max(body.mass for body in description.bodies.values())
-    free = masses <= _NOTHING * heaviest * model['scale'][0, 0] ** 2
+    free = masses <= _NOTHING * heaviest * size ** 2
     if not free.any():
         return ''
     speeds = np.zeros(int(model['n_total'][0]))

@@ -33,7 +33,7 @@ def report(mechanism):
     lines += (_parts_in_space if mechanism.dimension == 3 else _bodies)(mechanism)
     work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
-    if why := weightless(mechanism.described, mechanism.model, work):
+    if why := weightless(mechanism.described, mechanism.model, work, mechanism.freedom.size):
         lines.append(f'warning              singular: {why}')
     return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
 

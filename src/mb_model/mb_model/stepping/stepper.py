@@ -184,7 +184,8 @@ class Stepper(ABC):
 
     def _require(self, solved):
         if not solved:
-            why = weightless(self.mechanism.described, self.model, self.work)
+            why = weightless(self.mechanism.described, self.model, self.work,
+                             self.mechanism.freedom.size)
             raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}'
                                         f'{why and f": {why}"}')
 
