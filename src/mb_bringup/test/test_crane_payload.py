@@ -1,6 +1,7 @@
-"""The crane as users launch it: mass, intervals, bag; and sensors that fail on the way."""
+"""The crane as users launch it: mass, intervals, bag, in space too; sensors that fail meanwhile."""
 
 import json
+from pathlib import Path
 import unittest
 
 from bag_reports import interrupted, report_of_bag
@@ -14,7 +15,9 @@ from mb_evaluation.payload_report.verdict import objections
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain())
+IN_SPACE = Path(__file__).parents[2] / 'mb_model' / 'test' / 'crane_in_space.yaml'
 CASES = [{'load': '50.0', 'duration': '12.0'},
+         {'load': '50.0', 'duration': '12.0', 'mechanism': str(IN_SPACE)},
          {'load': '100.0', 'prototype': 'multibody', 'config': 'crane,crane_faults'}]
 FAULTS = [(5.0, 8.0, 'silent: pressure1'), (9.5, 12.5, 'cylinder_encoder sticks'),
           (13.5, 18.5, 'pressure2 has sent incredible readings')]     # of crane_faults.yaml [s]
