@@ -57,6 +57,21 @@ def bag(tmp_path_factory):
     return folder
 
 
+def test_joint_states_of_an_estimator_do_not_count_beside_those_that_it_reads(tmp_path):
+    kind, writer = 'sensor_msgs/msg/JointState', rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, name in enumerate(('/estimator/joint_states', '/joint_states')):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=name, type=kind, serialization_format='cdr'))
+        writer.write(name, serialize_message(joint_state(1, ['leg'], [0.0])), 1)
+    writer.close()
+    with open_bag(tmp_path / 'bag') as opened:
+        assert opened.named('joint_states', kind) == '/joint_states'
+        with pytest.raises(ValueError, match='expected one topic of this name'):
+            opened.named('states', kind)
+
+
 def test_a_bag_is_read_in_the_order_of_its_stamps(bag):
     recorded = read_recording(bag, EXPERIMENT.sensors)
     kept = np.delete(np.arange(len(READINGS)), [17, 18])

@@ -34,7 +34,8 @@ class Bag(BagReader):
 
         A topic of exactly this name, with its first slash, comes first.  A topic of a simulated
         machine, with the truth of a pressure, does not count beside another.  Readings that were
-        disturbed on their way count as they were received.
+        disturbed on their way count as they were received.  Then a topic without a namespace comes
+        first: not the joint_states of an estimator beside what it reads.
         """
         alike = [topic for topic, other in self.kinds.items() if other == kind]
         found = [topic for topic in alike if f'/{topic}'.endswith(f'/{name.lstrip("/")}')]
@@ -43,6 +44,7 @@ class Bag(BagReader):
         if len(found) > 1:
             found = [topic for topic in found if '/prototype/' not in topic]
             found = [topic for topic in found if f'/{DISTURBED}/' in topic] or found
+            found = [topic for topic in found if topic == f'/{name}'] or found
         if len(found) != 1:
             raise ValueError(f'{self._folder}: {name}: expected one topic of this name and of type '
                              f'{kind}, found {", ".join(found or alike) or "none"}')
