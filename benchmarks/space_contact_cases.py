@@ -1,6 +1,8 @@
 """The machines of the benchmark of contacts in space: motions, collisions, sensors, wrong models.
 
-A delta robot, a six-axis arm and a Stewart platform under computed torque follow sums of sines.
+A delta robot, a six-axis arm and a Stewart platform under computed torque follow sums of sines; the
+platform with one IMU, with jerks that its motion without contacts makes likely, and with two
+accelerometers beside the IMU.
 The truth is the model under RK4 at 0.25 ms with its own parameters; something stands in the way of
 a place of a body, or is clamped between two, as a spring and a damper with friction.  Of one kind,
 MuJoCo is the truth, and bodies run into obstacles there.  Encoders of some 20 bits and ideal IMUs
@@ -13,7 +15,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from benchmarks.motor_torques import motor_torques
 from mb_estimators import make_filter, observe
@@ -24,7 +25,7 @@ from mb_simulation.control import Motion
 DT, PIECES = 1e-3, 4                    # s; steps of a simulation with contacts
 STIFFNESS, DAMPING = (1e4, 5e4), 50.0   # of what stands in the way [N/m], [N s/m]
 FRICTION, STICKS = 0.4, 0.05            # largest coefficient; sliding with less of it below [m/s]
-FRICTIONS = {'delta': 0.05, 'stewart': 20.0}    # of drives without springs [N m s/rad], [N s/m]
+FRICTIONS = {'delta': 0.05}             # of drives without springs [N m s/rad]
 APPROACH = 0.1                          # least speed of a collision [m/s]
 KP, KD = 400.0, 40.0                    # of the computed torque [1/s^2], [1/s]
 WRONG = 0.05                            # of every mass, inertia and damper
@@ -71,6 +72,9 @@ CASES = {
         (400.0,) * 6, (0.025,) * 6, (0.4, 1.0), 1e3,
         {'platform': ('platform',),
          'leg': tuple(f'{part}{k}' for k in range(1, 7) for part in ('barrel', 'rod'))})}
+CASES['stewart_likely'] = CASES['stewart']._replace(jerk_psd=1.0)
+CASES['stewart_accelerometers'] = CASES['stewart']._replace(
+    sensors=(*CASES['stewart'].sensors, 'platform_accelerometer2', 'platform_accelerometer3'))
 for _case in CASES.values():
     _case.kinds[OBSTACLE] = tuple(dict.fromkeys(
         body for bodies in _case.kinds.values() for body in bodies if isinstance(body, str)))
@@ -79,10 +83,10 @@ for _case in CASES.values():
 @lru_cache(maxsize=4)
 def machine(name):
     """Return a machine whose drives are torque-controlled, with the sensors of the benchmark."""
+    if name.startswith('stewart'):
+        return load_mechanism('stewart_legs')
     file = load_mechanism(name)
     encoders = {sensor: ENCODER for sensor in CASES[name].sensors if sensor.startswith('encoder')}
-    if name == 'stewart':
-        file = by_drives(file, 'turn')
     if name in FRICTIONS:
         return file.replace(parameters={'stiffness': 0.0, 'damping': FRICTIONS[name]},
                             sensors=encoders)
@@ -91,21 +95,6 @@ def machine(name):
         'fore_accelerometer': ACCELEROMETER | {'body': 'forearm', 'at': [0.04, 0.0, 0.35]},
         'tool_gyro': {'rate': 1000.0},
         'tool_accelerometer': {'rate': 1000.0, 'at': [0.04, 0.06, 0.0]}})
-
-
-def by_drives(file, orientation):
-    """Return a mechanism whose z are its drives, assembled as it is, without an orientation in q.
-
-    platform_ekf takes none.
-    """
-    drives = dict(zip(file.drives, file.q0[file.places(file.drives)].tolist(), strict=True))
-    poses = {name: file.body_motion(name, file.q0) for name in file.bodies}
-    return file.replace(
-        coordinates={orientation: None}, independent=list(drives),
-        start=dict.fromkeys(file.independent) | drives,
-        bodies={name: {'pose': {'rpy': None, 'at': pose.position.tolist(), 'turn': (
-            Rotation.from_matrix(pose.rotation).as_rotvec().tolist())}}
-            for name, pose in poses.items()})
 
 
 @lru_cache(maxsize=32)

@@ -172,7 +172,9 @@ def test_sensors_that_a_config_leaves_without_noise_are_reported(file, sensor, g
     {'reaction_delay': '0.009'}, {'reaction_delay': '0.005', 'imu': 'ideal'},
     {'reaction_delay': '0.028', 'publish_rate': '50'},
     {'reaction': 'none', 'publish_rate': '10'},
-    {'mechanism': 'delta', 'collisions': 'delta', 'imu': 'ideal'}])
+    {'mechanism': 'delta', 'collisions': 'delta', 'imu': 'ideal'},
+    {'mechanism': 'stewart_legs', 'collisions': 'stewart_legs', 'trajectory': 'random',
+     'imu': 'ideal'}])
 def test_delays_that_are_just_long_enough_are_taken(given, tmp_path):
     assert started('parallel_robot_contact', results=str(tmp_path), **given)
 
