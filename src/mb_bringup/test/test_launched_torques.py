@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from mb_contact import ContactDetector, DetectionSettings
-from mb_contact.detection.bag import judge_bag
+from mb_contact.detection.bag import judge, read_bag
 from mb_evaluation.contact_report.verdict import objections
 from mb_model import load_mechanism
 from mb_model.file_api import stamp_of
@@ -88,8 +88,8 @@ class TestOutcome(unittest.TestCase):
         for names in (motors, ()):
             detector = ContactDetector(model, settings=DetectionSettings(
                 direct_threshold=tuple(limits), momentum_threshold=tuple(limits)))
-            stamps, forces, _, _ = judge_bag(detector, str(folder / 'bag'), 0.0, names)
-            again = dict(zip(stamps.tolist(), forces['direct'], strict=True))
+            judged = judge(detector, read_bag(model, model.drives, str(folder / 'bag'), names))
+            again = dict(zip(judged.stamps.tolist(), judged.force['direct'], strict=True))
             off.append(np.array([again[stamp] - force for stamp, force in live.items()
                                  if stamp in again]))
         self.assertEqual(np.abs(off[0]).max(), 0.0)

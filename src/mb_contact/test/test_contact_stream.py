@@ -94,12 +94,13 @@ def test_a_corrected_state_is_judged_with_the_torques_of_its_instant():
     assert np.abs(last.forces[0].force).max() > 1.0
 
 
-def write_bag(folder, touches, every=1, covariance=None):
+def write_bag(folder, touches, every=1, covariance=None, size=1.0):
     """Write a bag of a motion on which a force of a known size acts, with its truth or without.
 
-    every: of so many states one gets its torques; covariance (3g, 3g): of all states.
+    every: of so many states one gets its torques; covariance (3g, 3g): of all states; size: factor
+    on the force.
     """
-    outside = np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
+    outside = size * np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
@@ -158,9 +159,35 @@ def test_a_bag_of_uncertain_states_gives_no_thresholds_and_the_reason(tmp_path, 
     write_bag(tmp_path / 'bag', touches=False, covariance=1e4 * np.eye(9))
     assert contact_thresholds.main([str(tmp_path / 'bag'), '--set', 'largest_deviation=0.2',
                                     '--output', str(tmp_path / 'thresholds.yaml')]) == 2
-    assert ('direct: no state gives a force: the state is too uncertain for a method: its force '
-            'deviates by more than 0.2 of a threshold (largest_deviation)' in
-            ' '.join(capsys.readouterr().err.split()))
+    shown = ' '.join(capsys.readouterr().err.split())
+    assert 'direct: no state is certain enough: by its covariance a force deviates by' in shown
+    assert 'of 2 times the largest force, more than largest_deviation, 0.2; expected' in shown
+
+
+@pytest.mark.parametrize('size', [0.2, 5.0])
+def test_states_count_by_the_thresholds_that_are_found(tmp_path, size):
+    """What a force deviates by is a share of its threshold, of small ones and of large ones.
+
+    It is allowed for if the limit is a bit above that share, and not below: default thresholds,
+    7.5 N and 0.5 N m, do not matter.
+    """
+    largest = size * np.array([3.0, 1.0, 0.2])
+    _, z, zd, *_ = moving(np.zeros((100, 3)))
+    turning = np.array([0.0, 0.0, 1.0])
+    inertia = np.array([robot().inverse_dynamics(*row, turning)
+                        - robot().inverse_dynamics(*row, 0.0 * turning)
+                        for row in zip(z, zd, strict=True)])
+    share = (np.abs(inertia) / (2.0 * largest)).max()      # of 1 rad/s^2
+    covariance = np.diag([0.0] * 8 + [(0.25 / share) ** 2])
+    write_bag(tmp_path / 'bag', touches=False, covariance=covariance, size=size)
+    robot_file, output = tmp_path / 'robot.yaml', tmp_path / 'thresholds.yaml'
+    robot_file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\n')
+    for limit, code in ((0.3, 0), (0.2, 2)):
+        assert contact_thresholds.main([
+            str(tmp_path / 'bag'), '--mechanism', str(robot_file), '--method', 'direct', '--set',
+            f'largest_deviation={limit}', '--output', str(output)]) == code
+    parameters = yaml.safe_load(output.read_text())['contact_detector']['ros__parameters']
+    assert parameters['direct_threshold'] == pytest.approx(2.0 * largest, rel=1e-2)
 
 
 @pytest.mark.parametrize(('touches', 'every', 'words'), [

@@ -6,9 +6,9 @@ import sys
 from rich.console import Console
 
 from mb_contact.detection import ContactDetector, DetectionSettings
-from mb_contact.detection.bag import judge_bag
-from mb_contact.detection.thresholds import largest_forces
-from mb_contact.detection.thresholds_file import thresholds_text
+from mb_contact.detection.bag import read_bag
+from mb_contact.detection.thresholds import recorded_thresholds
+from mb_contact.detection.thresholds_file import NAMES, thresholds_text
 from mb_estimators.command_api import run_command
 from mb_model import load_mechanism
 from mb_model.command_api import (
@@ -26,6 +26,7 @@ example, from a bag with estimator/state and prototype/drive_torques:
   ros2 run mb_contact contact_thresholds results/latest/bag --set gain=[100.0]
   ros2 run mb_contact contact_detector --ros-args --params-file thresholds.yaml
 """
+_UNKNOWN = (1.0,)    # thresholds until they are found, for any number of degrees of freedom
 FEWEST = 0.7        # states for each instant with torques; fewer are a part of the estimates
 
 
@@ -67,19 +68,20 @@ def _find(given):
     require_folder('--output', given.output)
     mechanism = load_mechanism(given.mechanism)
     chosen = {'method': given.method} | assigned(given.settings, '--set')
-    settings = DetectionSettings.from_mapping(chosen)
+    settings = DetectionSettings.from_mapping(
+        dict.fromkeys(NAMES.values(), _UNKNOWN) | chosen)
     chosen = {name: getattr(settings, name) for name in chosen}
     detector = ContactDetector(mechanism, settings=settings)
     with Console(stderr=True).status('judging'):
-        stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip,
-                                                   given.torque_sensors)
-    largest = largest_forces(stamps, force)
+        recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors)
+        first, largest = recorded_thresholds(detector, recorded, given.factor, given.skip)
     if given.torque_sensors:        # thresholds are for the same torques
         chosen['torque_sensors'] = list(given.torque_sensors)
-    yield laid_out(_table(mechanism, largest, given.factor, stamps[0]))
-    disowned = require_owned(_objections(contacts, share), given.force)
+    yield laid_out(_table(mechanism, largest, given.factor, first))
+    disowned = require_owned(_objections(recorded.contacts, recorded.share), given.force)
+    stamps = [state.stamp for state in recorded.states]
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
-                f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s', *disowned]
+                f'{1e-9 * (max(stamps) - min(stamps)) - given.skip:.6g} s', *disowned]
     write_whole(given.output, thresholds_text(
         given.mechanism, chosen,
         {method: given.factor * found.force for method, found in largest.items()}, comments))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,44 +18,80 @@ from mb_contact.detection.torques import torque_source
 from mb_sensors import open_bag
 
 
-def judge_bag(detector, folder, skip=0.0, torque_sensors=()):
-    """Return (stamps (k), {method: forces (k, g)}, contacts, share) of the states in a bag.
+class Recorded(NamedTuple):
+    """States and torques of a bag.
 
-    skip: time left out at the beginning [s]; torque_sensors: names of those that read the drives,
-    none: torques are the commanded ones; contacts: how many messages report a true contact of a
-    simulated machine; share: states for each instant with torques.
+    states: State, in the order of the bag; torques: (stamp, torques) likewise; measured: whether
+    motors read them; contacts: how many messages report a true contact of a simulated machine;
+    share: states for each instant with torques.
+    """
+
+    folder: str
+    states: list
+    torques: list
+    measured: bool
+    contacts: int
+    share: float
+
+
+class Judged(NamedTuple):
+    """Forces at states of a bag: stamps (k) [ns], of every method force and deviation (k, g).
+
+    force: NaN where a state gives none; deviation: by the covariance of the force, 0 without.
+    """
+
+    stamps: np.ndarray
+    force: dict[str, np.ndarray]
+    deviation: dict[str, np.ndarray]
+
+
+def read_bag(mechanism, drives, folder, torque_sensors=()):
+    """Return the Recorded states of a bag.
+
+    torque_sensors: names of those that read the drives, none: torques are the commanded ones.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
-        source = torque_source(detector.mechanism, detector.drives, torque_sensors)
-        states = bag.named(STATE, STATE_TYPE)
+        source = torque_source(mechanism, drives, torque_sensors)
+        topic = bag.named(STATE, STATE_TYPE)
         messages = bag.of(bag.named(source.topic, source.type_name), source.take)
         torques = [found for _, together in messages for found in together]
-        judged = list(_judged(detector, bag, states, torques, source.measured))
-        share = bag.count(states) / max(1, len(torques))
-        contacts = sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS))
+        states = [state for _, state in bag.of(topic, partial(state_of, mechanism))]
+        return Recorded(folder, states, torques, source.measured,
+                        sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS)),
+                        bag.count(topic) / max(1, len(torques)))
+
+
+def judge(detector, recorded, skip=0.0):
+    """Return the Judged states of a Recorded bag.
+
+    skip: time left out at the beginning [s].  Raises ContactError for a method without forces.
+    """
+    judged = list(_judged(detector, recorded))
     first = min((state.stamp for state, _ in judged), default=0)
     judged = [(state, contact) for state, contact in judged if state.stamp >= first + 1e9 * skip]
     if not judged:
-        raise ContactError(f'{folder}: no state with torques in it')
-    force = {method: np.full((len(judged), detector.mechanism.g), np.nan)
-             for method in detector.methods}
+        raise ContactError(f'{recorded.folder}: no state with torques in it')
+    force, deviation = ({method: np.full((len(judged), detector.mechanism.g), empty)
+                         for method in detector.methods} for empty in (np.nan, 0.0))
     for row, (_, contact) in enumerate(judged):
         for estimated in contact.forces:
             force[estimated.method][row] = estimated.force
+            if len(estimated.covariance):
+                deviation[estimated.method][row] = np.sqrt(np.diag(estimated.covariance))
     for method, forces in force.items():
         if np.isnan(forces).all():
             (why, _), = Counter(contact.reason for _, contact in judged).most_common(1)
-            raise ContactError(f'{folder}: {method}: no state gives a force: {why}')
-    return np.array([state.stamp for state, _ in judged]), force, contacts, share
+            raise ContactError(f'{recorded.folder}: {method}: no state gives a force: {why}')
+    return Judged(np.array([state.stamp for state, _ in judged]), force, deviation)
 
 
-def _judged(detector, bag, states, torques, measured):
-    """Yield (State, Contact) of a topic in the order of the bag, by [(stamp, torques)]."""
-    stream, newest = ContactStream(detector, measured), 0
-    torques = iter(torques)
+def _judged(detector, recorded):
+    """Yield (State, Contact) in the order of the bag."""
+    stream, newest = ContactStream(detector, recorded.measured), 0
+    torques = iter(recorded.torques)
     coming = next(torques, None)
-    for _, state in bag.of(states, partial(state_of, detector.mechanism)):
+    for state in recorded.states:
         newest = max(newest, state.stamp)
         while coming is not None and coming[0] <= newest:
             yield from stream.add_torques(*coming)

@@ -1,10 +1,18 @@
 """Thresholds from a motion without contacts: its largest forces, times a factor."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_contact.detection.bag import judge
+from mb_contact.detection.detector import ContactDetector
+from mb_contact.detection.thresholds_file import NAMES
+
+_CERTAIN = 0.25       # share of the states by which thresholds begin, the most certain ones
+_PASSES = 20          # most of them until thresholds stay
+_NO_LIMIT = 1e9       # largest_deviation of a detector that judges every state
 
 
 class Largest(NamedTuple):
@@ -37,3 +45,58 @@ def contact_free_thresholds(track, factor=2.0):
     """
     return {method: factor * largest.force
             for method, largest in largest_forces(track.stamps, track.force).items()}
+
+
+def recorded_thresholds(detector, recorded, factor=2.0, skip=0.0):
+    """Return the first stamp [ns] and {method: Largest} of a Recorded motion without contacts.
+
+    The states count that a detector judges whose thresholds are the factor times these: their
+    covariance lets a force deviate by no more than largest_deviation of a threshold.  Thresholds
+    of `detector` do not matter.
+    skip: left out at the beginning [s].  Raises ContactError where no state counts.
+    """
+    mechanism, settings = detector.mechanism, detector.settings
+    judges_all = ContactDetector(mechanism, detector.drives, replace(
+        settings, largest_deviation=_NO_LIMIT, body_uncertainty=0.0, force_uncertainty=0.0,
+        torque_deviation=0.0))      # covariances of forces are those by the state alone
+    found, limits = judge(judges_all, recorded, skip), {}
+    for method, force in found.force.items():
+        known = np.isfinite(force).all(axis=1)
+        limits[method] = _lowest(method, force[known], found.deviation[method][known], factor,
+                                 settings.largest_deviation)
+    for _ in range(_PASSES):
+        found = judge(ContactDetector(mechanism, detector.drives, replace(settings, **{
+            NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()})),
+            recorded, skip)
+        largest = largest_forces(found.stamps, found.force)
+        before, limits = limits, {name: factor * one.force for name, one in largest.items()}
+        if all((limits[method] == before[method]).all() for method in limits):
+            return int(found.stamps[0]), largest
+    raise ContactError(f'{recorded.folder}: thresholds change the states that they are from, over '
+                       'and over; expected a more certain estimate or a larger largest_deviation')
+
+
+def _lowest(method, force, deviation, factor, share):
+    """Return the lowest thresholds (g) for which the most certain states are certain enough.
+
+    force, deviation (k, g).  What these thresholds allow raises them, until they allow no more.
+    Raises ContactError where they do not allow for the most certain state.
+    """
+    order = np.argsort((deviation / np.maximum(np.median(deviation, axis=0), 1e-300)).max(axis=1),
+                       kind='stable')
+    counts = np.zeros(len(force), bool)
+    counts[order[:max(1, round(_CERTAIN * len(order)))]] = True
+    while True:
+        limits = factor * np.abs(force[counts]).max(axis=0)
+        allowed = (deviation <= share * limits).all(axis=1)
+        if (counts | allowed).sum() == counts.sum():
+            break
+        counts |= allowed
+    if not allowed.any():
+        least = (deviation / np.maximum(limits, 1e-300)).max(axis=1).min()
+        raise ContactError(
+            f'{method}: no state is certain enough: by its covariance a force deviates by '
+            f'{least:.2g} of {factor:g} times the largest force, more than largest_deviation, '
+            f'{share:g}; expected a more certain estimate, a larger factor or a larger '
+            'largest_deviation')
+    return limits
