@@ -8,6 +8,8 @@ from spatial_machines import ROLLING
 from mb_contact import ContactDetector, ContactError, DetectionSettings
 from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings, shaped_bodies
+from mb_contact.isolation.kernels.normal import turned
+from mb_contact.isolation.ways import way_turn
 from mb_contact.payload import PayloadEstimator
 from mb_model import Mechanism, MechanismError, load_mechanism, make_stepper
 from mb_model.kernel_api import centre_references, new_chart_changes
@@ -150,12 +152,17 @@ def judged():
 
 
 def test_long_links_of_an_arm_and_what_they_clamp_are_named(judged):
-    """What touches a wrist, whose axes go through its joints, is told by friction alone."""
+    """What touches a wrist, whose axes go through its joints, is told by friction alone.
+
+    So is a push on the forearm near it.
+    """
     named = {}
     for contact, (best, *_) in zip(*judged, strict=True):
         named.setdefault(contact.bodies, []).append(best.bodies == contact.bodies)
-    for bodies in (('upper_arm',), ('forearm',), ('upper_arm', 'forearm')):
-        assert np.mean(named[bodies]) > 0.75
+    for bodies, least in ((('upper_arm',), 0.75), (('forearm',), 0.65),
+                          (('upper_arm', 'forearm'), 0.75), (('wrist1',), 0.75),
+                          (('wrist2',), 0.75), (('wrist3',), 0.75)):
+        assert np.mean(named[bodies]) > least
     assert np.mean([right for rows in named.values() for right in rows]) > 0.85
 
 
@@ -211,6 +218,32 @@ def test_parallel_rods_of_a_delta_robot_share_the_probability():
     assert rods
     for name in rods:
         assert found[name] == pytest.approx(found[name.replace('left', 'right')], rel=1e-6)
+
+
+def test_friction_against_the_sliding_tells_the_platform_of_a_delta_robot_from_its_rods():
+    """Three numbers of a force fit all of them; how the platform slides fits few of its forces."""
+    rng, isolation, named, claimed = np.random.default_rng(5), Isolation(DELTA, SETTLED), [], []
+    for _ in range(60):
+        contact = draw_touch(DELTA, rng, ('platform',), rng.uniform(0.0, 0.4), 0.05, 0.3)
+        isolation.reset()
+        isolation.update(1, contact.zd, contact.force + rng.normal(size=3), np.eye(3))
+        best = isolation.hypotheses(contact.z, contact.q)[0]
+        named.append(best.name == 'platform')
+        claimed.append(best.probability)
+    assert np.mean(named) > 0.7
+    assert np.mean(claimed) < np.mean(named) + 0.1
+
+
+@pytest.mark.parametrize('speed', [0.0, 0.5, 2.0, 6.0])
+def test_angles_of_sliding_are_those_of_normal_velocities(speed):
+    drawn = np.random.default_rng(6).normal((speed, 0.0), size=(200_000, 2))
+    angles, width = np.arctan2(drawn[:, 1], drawn[:, 0]), way_turn()
+    for number in range(round(2.0 * np.pi / width)):
+        middle = number * width
+        off = np.abs((angles - middle + np.pi) % (2.0 * np.pi) - np.pi)
+        share = np.mean(off < 0.5 * width)
+        found = turned(speed, width, np.cos(middle), np.sin(middle)) * width / (2.0 * np.pi)
+        assert found == pytest.approx(share, abs=0.02)
 
 
 def test_a_contact_of_a_body_that_turns_is_isolated_at_the_turned_place():

@@ -9,7 +9,7 @@ from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
-from mb_contact.isolation.ways import way_spread, ways_of
+from mb_contact.isolation.ways import way_spread, way_turn, ways_of
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
@@ -43,6 +43,7 @@ class Isolation:
         self._evidence = EVIDENCE.new(independent=mechanism.g, ways=len(ways))
         self._evidence['way'] = ways
         self._evidence['way_spread'] = way_spread(self.settings.friction)
+        self._evidence['way_turn'] = way_turn()
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling'):
             self._evidence[name] = getattr(self.settings, name)

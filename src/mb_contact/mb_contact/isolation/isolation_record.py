@@ -59,6 +59,7 @@ EVIDENCE = RecordType(
     ('imbalance', REAL), ('settling', REAL),           # of what is clamped; [s]
     ('way', REAL, (WAYS, 3)),                          # directions: normal and two tangents
     ('way_spread', REAL),                              # deviation of what each stands for [rad]
+    ('way_turn', REAL),                                # its angle about the normal, in space [rad]
 ], contact=[     # one contact
     ('stamp', INTEGER),                                # of the last instant [ns]
     ('time', REAL),                                    # that the mean counts, 0: none yet [s]

@@ -4,7 +4,8 @@ from math import exp, sqrt
 
 from mb_contact.isolation.kernels.frames import place_frames
 from mb_contact.isolation.kernels.mean_force import whiten
-from mb_contact.isolation.kernels.place import clamp, normal_probability, touch
+from mb_contact.isolation.kernels.normal import normal_probability
+from mb_contact.isolation.kernels.place import clamp, touch
 from mb_contact.isolation.kernels.summary import clear, sum_up
 from mb_contact.isolation.kernels.widening import effect_of, leave_open, widen
 from mb_model.jit import entry, kernel

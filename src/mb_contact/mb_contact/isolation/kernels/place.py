@@ -1,28 +1,14 @@
 """A place where a mechanism may be touched: effects of forces there, and their priors."""
 
-from math import acos, erf, exp, pi, sin, sqrt
+from math import acos, sin, sqrt
 
+from mb_contact.isolation.kernels.normal import expected_rate, normal_probability, turned
 from mb_model.jit import kernel
 from mb_model.kernel_api import cross
 
 _HOLDS = 0.7      # share of clamped things that do not slip
 _IN_LINE = 1e-6   # sine of the angle of legs that clamp nothing, and of directions that are one
 _ACROSS, _ALONG, _BESIDE = 0, 1, 2
-
-
-@kernel
-def normal_probability(x):
-    """Probability of less than x in the standard normal distribution."""
-    return 0.5 * (1.0 + erf(x / sqrt(2.0)))
-
-
-@kernel
-def expected_rate(speed, deviation):
-    """Mean of max(0, v) where v is normal around speed."""
-    x = speed / deviation
-    if x < -8.0:
-        return 0.0
-    return deviation * (exp(-0.5 * x * x) / sqrt(2.0 * pi) + x * normal_probability(x))
 
 
 @kernel
@@ -85,15 +71,40 @@ def touch(frames, place, evidence, g):
         along += place.effect[_ALONG, k] * evidence.zd[k]
         beside += place.effect[_BESIDE, k] * evidence.zd[k]
     rate = place.area * expected_rate(-inward, deviation)
+    if place.spread[0] > 0.0:
+        _rub(place, evidence, rate, along, beside)
+        return
     for way in range(place.prior.size):
         direction = evidence.way[way]
-        size = sqrt(direction[_ALONG] ** 2 + direction[_BESIDE] ** 2)
         sliding = 0.0
-        if size > 0.0:
-            sliding = (along * direction[_ALONG] + beside * direction[_BESIDE]) / size
+        if direction[_ALONG] != 0.0:
+            sliding = along if direction[_ALONG] > 0.0 else -along
         for axis in range(3):
             place.share[way, axis] = direction[axis]
         place.prior[way] = rate * normal_probability(-sliding / deviation)
+
+
+@kernel
+def _rub(place, evidence, rate, along, beside):
+    """Write the ways of a touch in space, about the direction against its sliding, and priors.
+
+    along, beside: velocity of sliding along the tangents [m/s].  What is touched moves, too, so
+    the direction is that of a velocity with the deviation surroundings_speed along each.
+    """
+    speed, ways = sqrt(along ** 2 + beside ** 2), place.prior.size
+    against, across = 1.0, 0.0
+    if speed > 0.0:
+        against, across = -along / speed, -beside / speed
+    for way in range(ways):
+        direction = evidence.way[way]
+        place.share[way, _ACROSS] = direction[_ACROSS]
+        place.share[way, _ALONG] = against * direction[_ALONG] - across * direction[_BESIDE]
+        place.share[way, _BESIDE] = across * direction[_ALONG] + against * direction[_BESIDE]
+        place.prior[way] = rate / ways
+        size = sqrt(direction[_ALONG] ** 2 + direction[_BESIDE] ** 2)
+        if size > 0.0:
+            place.prior[way] *= turned(speed / evidence.surroundings_speed, evidence.way_turn,
+                                       direction[_ALONG] / size, direction[_BESIDE] / size)
 
 
 @kernel
