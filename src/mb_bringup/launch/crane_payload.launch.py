@@ -55,13 +55,16 @@ ARGUMENTS = {
            ('hose_pressure_drop', '0.0', 'Pressure drop of the throttle in each hose, at 6 l/min '
             '[Pa]; 0: no such hoses.'),
            ('ripple_amplitude', '0.0', "Ripple of the pump's pressure [Pa]; 0: none."),
-           ('ripple_rate', '225.0', 'Its frequency [Hz].'))},
+           ('ripple_rate', '225.0', 'Its frequency [Hz].'),
+           ('supply_pressure_drop', '0.0', "What the pump's pressure falls by at 6 l/min [Pa]; "
+            '0: it stays.'))},
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]
 # An estimator that comes back needs the commands since its checkpoint, which the operator keeps.
 KEPT_COMMANDS = {'qos_overrides./valve_command.subscription.durability': 'transient_local'}
-OIL = 'hose_pressure_drop', 'ripple_amplitude', 'ripple_rate'       # of UnmodelledSettings
+OIL = ('hose_pressure_drop', 'ripple_amplitude', 'ripple_rate',
+       'supply_pressure_drop')          # of UnmodelledSettings
 ARM = 'arm'                             # body that bends, if one does
 UNKNOWN = 'load'                        # the mass to be found, a parameter of the mechanism
 WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to be wrong, as a share

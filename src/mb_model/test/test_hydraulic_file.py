@@ -1,5 +1,6 @@
 """Circuits in mechanism files and work cycles: what is wrong is reported in words."""
 
+from dataclasses import replace
 from pathlib import Path
 import textwrap
 
@@ -11,6 +12,7 @@ from mb_model.commands import show, simulate as command
 from mb_model.hydraulics import HydraulicStepper, WorkCycle
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism
+from mb_model.pictures.plotting import plot
 from mb_model.simulation.arrays import oil_arrays
 
 CRANE = load_mechanism('crane')
@@ -157,6 +159,14 @@ def test_simulate_with_a_work_cycle(tmp_path, capsys):
     for one, other in zip(arrays, others, strict=True):
         assert one.tobytes() == other.tobytes()
     assert show.main([str(tmp_path / 'bag')]) == 0
+    supplies = np.column_stack([14e6 - 1e6 * run.t, np.full(len(run.t), 0.2e6)])
+    varying = replace(run, supply_p=supplies)
+    labels = [line.get_label() for axes in plot(varying).axes for line in axes.lines]
+    assert {'v1', 'v2', 'pump', 'tank'} <= set(labels)
+    for path in (tmp_path / 'varying.npz', tmp_path / 'varying'):
+        varying.save(path)
+        assert Run.load(path).supply_p.tobytes() == supplies.tobytes()
+    assert again.supply_p is None
     assert command.main(['crane', '--duration', '0.1', '--formulation', 'matrix_r']) == 0
     assert command.main(['crane', '--setting', 'penalty=1', '--duration', '0.1']) == 2
     assert command.main(['four_bar', '--work-cycle', str(tmp_path / 'cycle.csv')]) == 2

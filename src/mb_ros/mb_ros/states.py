@@ -49,11 +49,13 @@ def state_arrays(message):
     return arrays
 
 
-def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distrust=''):
+def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distrust='',
+                    supply_p=None):
     """Return a HydraulicState of a mechanism with a circuit at a stamp.
 
     p: pressures [Pa] (v); U: spools (u); force: of cylinders [N] (c); covariance: of z, zd, zdd,
-    p and U, square, or None; distrust: why not to rely on them, in words.
+    p and U, square, or None; distrust: why not to rely on them, in words; supply_p: pressures of
+    supplies [Pa] (w), or None.
     """
     circuit = mechanism.circuit
     message = HydraulicState(
@@ -64,6 +66,8 @@ def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distru
     message.header.frame_id = mechanism.name
     if covariance is not None:
         message.covariance = doubles(covariance)
+    if supply_p is not None:
+        message.supply, message.supply_pressure = list(circuit.supplies), doubles(supply_p)
     return message
 
 

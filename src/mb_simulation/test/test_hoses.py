@@ -1,4 +1,4 @@
-"""Hoses that throttle and supplies that ripple, in the prototype alone: closed forms, refusals."""
+"""Hoses that throttle, supplies that ripple or sag, in the prototype alone: closed forms."""
 
 from math import pi, sin
 
@@ -77,7 +77,34 @@ def test_a_volume_behind_a_throttle_follows_the_ripple_of_the_supply():
     np.testing.assert_allclose(found, known, rtol=1e-5)
 
 
-@pytest.mark.parametrize('settings', [{'hose_pressure_drop': DROP}, {'ripple_amplitude': 1e5}])
+@pytest.mark.parametrize('settings', [{'hose_pressure_drop': DROP}, {'ripple_amplitude': 1e5},
+                                      {'supply_pressure_drop': 1e6}])
 def test_machines_without_oil_have_neither(settings):
     with pytest.raises(MechanismError, match=f'four_bar.yaml: unmodelled.{next(iter(settings))}'):
         real_machine(load_mechanism('four_bar'), UnmodelledSettings(**settings))
+
+
+def test_a_pump_sags_by_the_square_of_the_flow_and_comes_back():
+    """At a steady speed; then, at rest, as SciPy integrates the throttle into a volume of oil."""
+    drop, flow, volume = 2e6, 1e-4, 5e-3
+    prototype = moved(1.6, supply_pressure_drop=drop, supply_flow=flow, supply_volume=volume)
+    drawn = AREA * prototype.state.zd[0]
+    assert 14e6 - prototype.oil.supply_p[0] == pytest.approx(drop * (drawn / flow) ** 2, rel=0.03)
+    assert prototype.oil.supply_p[1] == 0.2e6
+    assert len(prototype.oil.p) == 2
+    prototype.set_valves([0.0])
+    found = []
+    for _ in range(50):
+        prototype.advance()
+        found.append(prototype.oil.supply_p[0])
+
+    def pressure_rate(_, p):
+        capacity = volume / 1.5e9 + volume * (1.0 / 1.5e9 + 1e-4 * 101325.0 / p[0] ** 2)
+        return flow / drop ** 0.5 * orifice_flow(14e6 - p[0], 0.2e6) / capacity
+
+    t = 1e-2 * np.arange(1, 51)
+    closed = 20         # spools are closed by then: e^-13
+    known = solve_ivp(pressure_rate, (t[closed], t[-1]), [found[closed]], 'LSODA', t[closed:],
+                      rtol=1e-9, atol=1e-3).y[0]
+    assert known[-1] - known[0] > 0.02e6
+    np.testing.assert_allclose(found[closed:], known, atol=5e2)

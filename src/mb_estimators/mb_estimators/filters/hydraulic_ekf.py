@@ -96,7 +96,7 @@ class HydraulicEkf(HydraulicFilter):
         layout, oil, c = self.layout, self._oil_parameters, self._coupleds[0]
         psd, e = self._hydraulic['psd'], self._parameters.estimated[0]
         psd[layout['velocity']] = settings.acceleration_psd
-        psd[layout['oil_parameter']] = settings.oil_walk ** 2
+        psd[layout['oil_parameter']] = oil.walks ** 2
         psd[layout['parameter']] = e['walk'][:len(self._parameters.names)]
         e['first'] = layout['parameter'].start
         c['force'], c['first'] = layout['force_error'].start, layout['oil_parameter'].start

@@ -16,6 +16,10 @@ class OilParameterSettings(Settings):
     supply_deviation: float = setting(
         0.1, at_least=0.0, at_most=1.0,
         help='Standard deviation of the pressure of every supply at the start')
+    supply_walk: float = setting(
+        1e-3, unit='1/sqrt(s)', at_least=0.0, at_most=1.0,
+        help='How much the pressure of every supply may drift: the standard deviation that a '
+             'second adds. Take 0.03 for a pump that may sag')
     valve_flow_deviation: float = setting(
         0.1, at_least=0.0, at_most=1.0,
         help='Standard deviation of the nominal flow of every valve at the start')
@@ -27,11 +31,11 @@ class OilParameterSettings(Settings):
         help='Standard deviation of the friction of every cylinder at the start')
     oil_walk: float = setting(
         1e-3, unit='1/sqrt(s)', at_least=0.0, at_most=1.0,
-        help='How much each of these may drift: the standard deviation that a second adds')
+        help='How much each of the others may drift: the standard deviation that a second adds')
 
 
 class OilParameters:
-    """The estimated numbers of a circuit: names, kinds and places for kernels, deviations."""
+    """The estimated numbers of a circuit: names, kinds, places for kernels, deviations, walks."""
 
     def __init__(self, mechanism, settings):
         """Choose them by OilParameterSettings."""
@@ -51,6 +55,8 @@ class OilParameters:
         self.names = tuple(f'hydraulics.{one[3]}' for one in chosen)
         self.deviations, self.kinds, self.places, self._values = (
             np.array([one[column] for one in chosen]) for column in (0, 1, 2, 4))
+        self.walks = np.where(self.kinds == OilParameter.SUPPLY, settings.supply_walk,
+                              settings.oil_walk)
 
     @property
     def block(self):

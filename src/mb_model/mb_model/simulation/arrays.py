@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
 MOTION = ('t', *STATE, 'forces')
+SUPPLIES = 'supply_p'           # of a run of a prototype alone
 _PARAMETER = 'parameters.'      # before the names of parameters among arrays
 
 
@@ -27,7 +28,8 @@ def oil_arrays(run: Any) -> dict[str, Any]:
     """Return the arrays of the oil of a Run by name, its parameters among them; empty without."""
     if not run.has_oil:
         return {}
-    return {name: getattr(run, name) for name in oil_sizes(run.mechanism.circuit)} | {
+    names = *oil_sizes(run.mechanism.circuit), *(() if run.supply_p is None else (SUPPLIES,))
+    return {name: getattr(run, name) for name in names} | {
         _PARAMETER + name: values for name, values in run.parameters.items()}
 
 
@@ -41,6 +43,8 @@ def oil_arguments(where: str, mechanism: 'Mechanism', count: int,
         return {}
     circuit = mechanism.circuit
     sizes = {} if circuit is None else oil_sizes(circuit)
+    if circuit is not None and SUPPLIES in arrays:
+        sizes[SUPPLIES] = len(circuit.supplies)
     for name, size in sizes.items():
         if name not in arrays or arrays[name].shape != (count, size):
             raise ValueError(f'{where}: {name}: must be there with the shape {(count, size)}')

@@ -10,7 +10,7 @@ import numpy as np
 
 from mb_model.bags import reliable, stamp_of
 from mb_model.bags.messages import SECOND
-from mb_model.simulation.arrays import MOTION
+from mb_model.simulation.arrays import MOTION, SUPPLIES
 
 MESSAGES = 'HydraulicState', 'ValveCommand', 'MechanismParameters'
 OIL_TYPE, _COMMAND, _PARAMETERS = (f'mb_interfaces/msg/{name}' for name in MESSAGES)
@@ -43,11 +43,14 @@ def write_oil(run, writer, types, topic):
     commands = channel(_COMMANDS_TOPIC, _COMMAND)
     parameters = channel(_beside(topic, 'parameters'), _PARAMETERS)
     names, values = list(run.parameters), _table(run)
+    supplies = [] if run.supply_p is None else list(circuit.supplies)
+    supply_p = np.empty((len(run.t), 0)) if run.supply_p is None else run.supply_p
     for k, t in enumerate(run.t):
         stamp = round(t * SECOND)
         write(states, OIL_TYPE, stamp, mechanism=run.mechanism.name,
               volume=list(circuit.volumes), pressure=run.p[k], valve=list(circuit.valves),
               spool=run.U[k], cylinder=list(circuit.cylinders), force=run.cylinder_force[k],
+              supply=supplies, supply_pressure=supply_p[k],
               covariance=np.empty(0), distrust='')
         if k == 0 or (run.U_in[k] != run.U_in[k - 1]).any():
             write(commands, _COMMAND, stamp, valve=list(circuit.valves), command=run.U_in[k])
@@ -79,8 +82,8 @@ def _paired(names, values):
 
 def _form(state):
     """Return what all states of the oil have in common."""
-    return (tuple(state.volume), tuple(state.valve), tuple(state.cylinder),
-            *map(len, (state.pressure, state.spool, state.force)))
+    return (tuple(state.volume), tuple(state.valve), tuple(state.cylinder), tuple(state.supply),
+            *map(len, (state.pressure, state.spool, state.force, state.supply_pressure)))
 
 
 def oil_of_run(run, stamps, found, folder):
@@ -94,7 +97,8 @@ def oil_of_run(run, stamps, found, folder):
     circuit = mechanism.circuit
     for names, known in (() if circuit is None else (
             (states[0].volume, circuit.volumes), (states[0].valve, circuit.valves),
-            (states[0].cylinder, circuit.cylinders))):
+            (states[0].cylinder, circuit.cylinders),
+            *([(states[0].supply, tuple(circuit.supplies))] if len(states[0].supply) else []))):
         if tuple(names) != known:
             circuit = None
     if circuit is None:
@@ -118,7 +122,8 @@ def oil_of_run(run, stamps, found, folder):
         'U_in': np.stack([U_in[name] for name in circuit.valves], axis=1),
         'cylinder_force': np.array([state.force for state in at]),
         'stop_force': np.array([circuit.stop_force(*row) for row in zip(s, sd, strict=True)]),
-        'parameters': values}
+        'parameters': values} | ({SUPPLIES: np.array([state.supply_pressure for state in at])}
+                                 if len(states[0].supply) else {})
 
 
 def _held(stamps, changes, start):

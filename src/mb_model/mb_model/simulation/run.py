@@ -20,7 +20,7 @@ class Run:
     of its positions; None if there is none, as of a run of a single step.
     A run with oil has p (k, v) [Pa], U, U_in (k, u), cylinder_force and stop_force (k, c) [N], too;
     U_in and parameters, name -> values (k), are those set from an instant to the next.  supply_p
-    (k, supplies) [Pa]: of a prototype; None: as in the file.  Saved runs do not keep it.
+    (k, supplies) [Pa]: of a prototype; None: as in the file.
     """
 
     mechanism: Mechanism

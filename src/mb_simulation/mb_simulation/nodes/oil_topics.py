@@ -16,4 +16,4 @@ class OilTopics:
     def publish(self, nanoseconds, oil):
         """Publish an OilState of a stamp."""
         self._state_pub.publish(hydraulic_state(
-            self._mechanism, nanoseconds, oil.p, oil.U, oil.force))
+            self._mechanism, nanoseconds, oil.p, oil.U, oil.force, supply_p=oil.supply_p))

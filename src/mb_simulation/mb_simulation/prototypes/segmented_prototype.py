@@ -15,6 +15,7 @@ from mb_simulation.prototypes.segments import segmented
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,
     fastest,
+    pressures_of_supplies,
     real_machine,
     sensed_places,
 )
@@ -57,7 +58,8 @@ class SegmentedPrototype(MujocoPrototype):
     def oil(self):
         """The present state of the circuit, as it is seen."""
         state = super().oil
-        return state and replace(state, p=state.p[self._sensed])
+        return state and replace(state, p=state.p[self._sensed], supply_p=pressures_of_supplies(
+            self._seen_as, self._chains, state.p, state.supply_p))
 
     def _find_state(self):
         """Read the state, unless that is done."""

@@ -3,6 +3,7 @@
 from mb_model import Mechanism, MechanismError
 from mb_simulation.prototypes.unmodelled.elastic_body import fastest_rate, with_elastic_body
 from mb_simulation.prototypes.unmodelled.hoses import with_hoses
+from mb_simulation.prototypes.unmodelled.pump import with_sagging_pump
 from mb_simulation.prototypes.unmodelled.settings import UnmodelledSettings
 
 
@@ -13,6 +14,9 @@ def real_machine(mechanism: Mechanism, settings: UnmodelledSettings) -> Mechanis
                                       settings.bending_stiffness, settings.damping_time)
     if settings.hose_pressure_drop:
         mechanism = with_hoses(mechanism, settings.hose_pressure_drop, settings.hose_flow)
+    if settings.supply_pressure_drop:
+        mechanism = with_sagging_pump(mechanism, settings.supply_pressure_drop,
+                                      settings.supply_flow, settings.supply_volume)
     if settings.ripple_amplitude and mechanism.circuit is None:
         raise MechanismError(f'{mechanism.file}: unmodelled.ripple_amplitude: there is no oil')
     return mechanism

@@ -33,7 +33,19 @@ class UnmodelledSettings(Settings):
         help='Of a sine in the pressure of the supply with the highest one; 0: none')
     ripple_rate: float = setting(225.0, unit='Hz', above=0.0, at_most=1e4, help='Of that sine')
 
+    supply_pressure_drop: float = setting(
+        0.0, unit='Pa', at_least=0.0, at_most=1e8,
+        help='What the pressure of the supply with the highest one falls by at a steady '
+             'supply_flow; 0: it stays')
+    supply_flow: float = setting(1e-4, unit='m^3/s', above=0.0, at_most=1.0,
+                                 help='Flow at which it has fallen by that, as the square of it')
+    supply_volume: float = setting(
+        2e-3, unit='m^3', above=0.0, at_most=10.0,
+        help='Oil that this supply keeps, in a line or an accumulator: the more, the slower it '
+             'falls')
+
     @property
     def is_none(self) -> bool:
         """Whether there is no such physics."""
-        return not (self.elastic_body or self.hose_pressure_drop or self.ripple_amplitude)
+        return not (self.elastic_body or self.hose_pressure_drop or self.ripple_amplitude
+                    or self.supply_pressure_drop)
