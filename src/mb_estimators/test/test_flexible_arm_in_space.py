@@ -45,24 +45,27 @@ ENCODERS, GAUGES = ('motor_encoder', 'wrist_encoder'), ('upper_gauge', 'side_gau
 
 
 @pytest.fixture(scope='module')
-def runs():
-    """Observers by encoders alone, and by everything: (errors, deviations, truth), second half."""
-    machine = Mechanism(ARM, 'arm.yaml')
-    truth = simulate(machine, END, DT, 'matrix_r', 'rk4')
-    found = []
-    for sensors in (ENCODERS, ENCODERS + GAUGES):
-        trial = Experiment(machine, sensors, {'gravity': [0.0, 0.0, -8.81]}, END, DT, truth)
-        result = trial.run('error_ekf', 1)
-        half, g = len(result.t) // 2, machine.g
-        wrong = np.hstack([getattr(result.observer, name) - getattr(result.truth, name)
-                           for name in ('z', 'zd')])[half:]
-        found.append((wrong, result.covariance[half:, :2 * g, :2 * g], truth.z[half:]))
-    return found
+def truth():
+    return simulate(Mechanism(ARM, 'arm.yaml'), END, DT, 'matrix_r', 'rk4')
+
+
+def observed(truth, sensors, name='error_ekf'):
+    """Return errors of z and zd, their covariances, and the true z, of the second half."""
+    machine = truth.mechanism
+    trial = Experiment(machine, sensors, {'gravity': [0.0, 0.0, -8.81]}, END, DT, truth)
+    result = trial.run(name, 1)
+    half, g = len(result.t) // 2, machine.g
+    wrong = np.hstack([getattr(result.observer, name) - getattr(result.truth, name)
+                       for name in ('z', 'zd')])[half:]
+    return wrong, result.covariance[half:, :2 * g, :2 * g], truth.z[half:]
 
 
 @pytest.mark.filterwarnings('ignore:.*steps of 0.002 s are too long')
-def test_modes_are_states_whose_intervals_hold(runs):
-    wrong, covariance, truth = runs[1]
+@pytest.mark.parametrize('name', ['error_ekf', 'dekf_exponential', pytest.param(
+    'adekf', marks=pytest.mark.slow)])
+def test_modes_are_states_whose_intervals_hold(truth, name):
+    """Also by exponential integration (Pyrhonen et al. 2023a, Sec. 6); adekf has forces, too."""
+    wrong, covariance, truth = observed(truth, ENCODERS + GAUGES, name)
     deviations = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
     inside = (np.abs(wrong) < 1.96 * deviations).mean(axis=0)
     assert (inside > 0.9).all(), inside
@@ -74,8 +77,9 @@ def test_modes_are_states_whose_intervals_hold(runs):
 
 
 @pytest.mark.filterwarnings('ignore:.*steps of 0.002 s are too long')
-def test_gauges_know_what_encoders_and_a_wrong_model_do_not(runs):
-    alone, read = (np.sqrt(np.mean(wrong[:, 3] ** 2)) for wrong, _, _ in runs)
+def test_gauges_know_what_encoders_and_a_wrong_model_do_not(truth):
+    alone, read = (np.sqrt(np.mean(observed(truth, sensors)[0][:, 3] ** 2))
+                   for sensors in (ENCODERS, ENCODERS + GAUGES))
     assert read < 0.1 * alone
 
 
