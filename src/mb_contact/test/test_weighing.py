@@ -62,14 +62,17 @@ def carried(load, bucket, push=(0.0, 0.0), rate=0.0, boom=0.45, machine=MACHINE,
     return z, zd, q, p.ravel()
 
 
-def weighed(scales, begin, seconds, load, bucket, at_stop, rate=0.1, **machine):
-    """Let scales see a machine that lifts; return the Weighings that end meanwhile."""
+def weighed(scales, begin, seconds, load, bucket, at_stop, rate=0.1, noise=0.0, **machine):
+    """Let scales see a machine that lifts; return the Weighings that end meanwhile.
+
+    noise [Pa]: of the pressures.
+    """
     zdd, covariance = np.zeros(MACHINE.g), 1e-9 * np.eye(3 * MACHINE.g)
-    found = []
+    found, random = [], np.random.default_rng(0)
     for k in range(round(100 * seconds)):
         z, zd, q, p = carried(load, bucket, rate=rate, boom=0.3 + 0.1 * (k % 4), **machine)
-        found.append(scales.add(round(1e9 * (begin + 0.01 * k)), z, zd, zdd, q, p, covariance,
-                                at_stop))
+        found.append(scales.add(round(1e9 * (begin + 0.01 * k)), z, zd, zdd, q,
+                                p + noise * random.normal(size=len(p)), covariance, at_stop))
     return [one for one in found if one is not None]
 
 
@@ -94,7 +97,7 @@ def test_an_empty_tool_shows_what_links_and_friction_are_wrong_by():
     assert empty.gross > 20.0
     assert np.isnan(empty.net)
     full, = weighed(scales, 2.5, 0.7, 900.0, 0.0, False, machine=wrong)
-    assert abs(full.gross - 900.0) > 20.0
+    assert abs(full.gross - 900.0) > 15.0
     assert full.net == pytest.approx(900.0, abs=10.0)
     assert abs(full.net - 900.0) < 1.96 * full.net_deviation < 1.96 * full.gross_deviation
     scales.reset()
@@ -111,11 +114,33 @@ def test_a_load_that_changes_while_it_is_weighed_is_uncertain():
     assert scales.running.net_deviation > 1.8 * before
 
 
+def test_the_misfit_says_how_large_the_noise_is():
+    """Pressures are claimed to be 1 and 10 times as noisy as they are; else all is known."""
+    deviations = []
+    for claimed in (2e4, 2e5):
+        scales = Scales(MACHINE, ToolSettings(
+            pressure_sigma=claimed, mass_uncertainty=1e-5, friction_uncertainty=1e-4), 0.01)
+        weighed(scales, 1.0, 2.0, 500.0, CURLED, True, noise=2e4)
+        assert abs(scales.running.net - 500.0) < 2.5 * scales.running.net_deviation
+        deviations.append(scales.running.net_deviation)
+    assert deviations[1] < 4.0 * deviations[0] < 20.0
+
+
+def test_what_is_left_to_the_next_weighing_has_no_less_noise_than_claimed():
+    deviations = []
+    for claimed in (2e4, 2e5):
+        scales = Scales(MACHINE, ToolSettings(pressure_sigma=claimed), 0.01)
+        weighed(scales, 1.0, 0.5, 1.0, OPENED, False)
+        weighed(scales, 2.0, 0.5, 500.0, CURLED, True)
+        deviations.append(scales.running.net_deviation)
+    assert deviations[1] > 3.0 * deviations[0]
+
+
 def test_what_was_weighed_counts_when_the_stop_is_found_again():
-    scales = Scales(MACHINE, ToolSettings(largest_deviation=25.0), 0.01)
+    scales = Scales(MACHINE, ToolSettings(largest_deviation=20.0), 0.01)
     weighed(scales, 1.0, 0.5, 500.0, CURLED, True)
     first = scales.running
-    assert first.net_deviation > 25.0
+    assert first.net_deviation > 20.0
     assert weighed(scales, 2.0, 0.1, 500.0, 0.0, False) == []       # not certain enough
     assert scales.running is None
     weighed(scales, 3.0, 0.02, 500.0, CURLED, True)

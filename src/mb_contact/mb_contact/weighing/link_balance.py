@@ -11,6 +11,7 @@ from mb_model.arrays import FloatArray
 
 _NOTHING_KNOWN = 1e5        # deviation of a load before it is weighed [kg]
 _ROUNDING = 1e-9            # of the friction of a cylinder, on a joint that it does not move
+_BEFOREHAND = 10.0          # so many equations the noise as claimed is worth
 
 
 class LinkBalance:
@@ -20,7 +21,11 @@ class LinkBalance:
     the file, which a weighing leaves to the next one with their covariance; errors of the position,
     constant during a weighing, with the covariance of the estimate.  Errors of rates, accelerations
     and pressures are noise.  Equations: of the links but the last, whose cylinder is at its stop,
-    while their own cylinders move.  Equations that fit worse than their noise count less.
+    while their own cylinders move.
+
+    The estimate's covariance says how the noise is shared; how large it is, the misfit of a
+    weighing's own equations says (the variance of unit weight).  They cannot show what is wrong
+    with the links all the time: what is left to the next weighing has no less noise than claimed.
     """
 
     def __init__(self, mechanism: Mechanism, settings: ToolSettings, dt: float) -> None:
@@ -88,25 +93,28 @@ class LinkBalance:
             return nan, inf
         before = (self._errors, self._covariance) if carried else (
             np.zeros(len(self._start)), self._start)
-        found, covariance = self._solved(*before, empty)
+        found, covariance = self._solved(*before, empty, _share)
         return float(found[0]), sqrt(covariance[0, 0])
 
     def carry(self, empty: bool) -> None:
         """End a weighing: leave what it says of the errors to the next one."""
         if self._instants:
-            found, covariance = self._solved(self._errors, self._covariance, empty)
+            found, covariance = self._solved(self._errors, self._covariance, empty,
+                                             _cautious_share)
             self._errors, self._covariance = found[1:], covariance[1:, 1:]
         self.begin()
 
-    def _solved(self, errors, covariance, empty):
-        """Return load and errors, and their covariance."""
+    def _solved(self, errors, covariance, empty, share):
+        """Return load and errors, and their covariance.
+
+        share: by how much equations count, by their number and their misfit.
+        """
         known = 1.0 / (self._settings.clinging if empty else _NOTHING_KNOWN) ** 2
         prior = np.zeros(2 * (1 + len(errors),))
         prior[0, 0], prior[1:, 1:] = known, np.linalg.inv(covariance)
         expected = np.concatenate([[0.0], prior[1:, 1:] @ errors])
         _, misfit = self._fitted(prior, expected, errors, 1.0)
-        share = 1.0 / max(1.0, misfit / self._count)
-        return self._fitted(prior, expected, errors, share)[0]
+        return self._fitted(prior, expected, errors, share(self._count, misfit))[0]
 
     def _fitted(self, prior, expected, errors, share):
         """Return load and errors with their covariance, and the sum of squares that is left.
@@ -124,3 +132,13 @@ class LinkBalance:
         left = (share * self._squares - right[size:] @ taken[:, -1] + errors @ expected[1:]
                 - side @ found)
         return (found, covariance), left
+
+
+def _share(count, misfit):
+    """Return the inverse variance of unit weight."""
+    return (count + _BEFOREHAND) / (misfit + _BEFOREHAND)
+
+
+def _cautious_share(count, misfit):
+    """Return it, 1 where the noise is smaller than claimed."""
+    return 1.0 / max(1.0, misfit / count)
