@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from mb_bringup.arguments import SHARE
-from mb_contact import EdgeForce, Scales, ToolSettings
+from mb_contact import CentredMeans, EdgeForce, Scales, ToolSettings
 from mb_estimators import EstimatorSetup
 from mb_evaluation.nodes.weighing_monitor import BOUNDS, WeighingBounds
 from mb_evaluation.weighing_report.figures import make_report
@@ -167,6 +167,7 @@ class _Tool:
         """Set up; settings: ToolSettings; p (k, v): measured [Pa]."""
         self._run, self._p, self._g = run, p, mechanism.g
         self._scales, self._edge = Scales(mechanism, settings, DT), EdgeForce(mechanism, settings)
+        self._means = CentredMeans(settings.edge_window)
         self._places, self.at_stop = list(run.angles.values()), set()
 
     def note(self, stamp, estimate):
@@ -181,8 +182,9 @@ class _Tool:
                                 if found else 3 * [[np.nan]]))
         if done is not None and not done.empty:
             run.weighings.append(Weighed(stamp, done.net, done.gross, done.net_deviation))
-        if k % EDGE_EVERY == 0:
-            run.forces.add(stamp, self._edge.force(e.z, e.zd, e.zdd, e.q, p))
+        for centre, force in self._means.add(
+                stamp, self._edge.force(e.z, e.zd, e.zdd, e.q, p), k % EDGE_EVERY == 0):
+            run.forces.add(centre, force)
 
 
 def figures_of(case, report):

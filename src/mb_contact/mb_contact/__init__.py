@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from mb_contact.payload.estimator import PayloadEstimator
     from mb_contact.payload.payload import Payload
     from mb_contact.payload.payload_settings import PayloadSettings
+    from mb_contact.weighing.centred_mean import CentredMeans
     from mb_contact.weighing.edge_force import EdgeForce
     from mb_contact.weighing.scales import Scales, Weighing
     from mb_contact.weighing.tool_settings import ToolSettings

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from mb_contact import ContactError, EdgeForce, Scales, ToolSettings
+from mb_contact import CentredMeans, ContactError, EdgeForce, Scales, ToolSettings
 from mb_model import load_mechanism
 from mb_model.record.hydraulics import AIR_PRESSURE
 
@@ -176,6 +176,19 @@ def test_the_load_that_comes_in_is_moved_with_the_machine():
         z, zd, q, p = carried(1200.0, -0.7, (2e4, 1e4), rate=0.2, speeding=speeding)
         found.append(edge.force(z, zd, accelerated(speeding), q, p))
     assert found[1] == pytest.approx(found[0], abs=300.0)
+
+
+def test_the_mean_of_a_line_is_its_value_at_the_stamp_and_a_gap_ends_what_waits():
+    means, found = CentredMeans(0.05), []
+    stamps = [round(1e7 * k) for k in (*range(20), 40, 41, 42, 43)]
+    for k, stamp in enumerate(stamps):
+        found += means.add(stamp, np.array([1.0, -2.0]) * stamp, k % 5 == 0)
+        assert all(stamp >= centre + 25_000_000 for centre, _ in found)
+    assert [centre for centre, _ in found] == [0, 50_000_000, 100_000_000, 150_000_000, 400_000_000]
+    assert found[0][1] == pytest.approx([1e7, -2e7])            # nothing came before
+    for centre, mean in found[1:4]:
+        assert mean == pytest.approx([centre, -2.0 * centre])
+    assert CentredMeans(0.0).add(7, np.ones(2), True)[0][0] == 7
 
 
 def test_what_cannot_be_weighed_is_refused():

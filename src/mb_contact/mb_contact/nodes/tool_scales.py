@@ -7,6 +7,7 @@ import math
 from geometry_msgs.msg import WrenchStamped
 import numpy as np
 
+from mb_contact.weighing.centred_mean import CentredMeans
 from mb_contact.weighing.edge_force import EdgeForce
 from mb_contact.weighing.scales import Scales
 from mb_contact.weighing.tool_settings import ToolSettings
@@ -16,7 +17,7 @@ from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import OVERRIDABLE, stream_qos
-from mb_ros.stamps import nanoseconds
+from mb_ros.stamps import nanoseconds, set_stamp
 from mb_sensors import Sampler, by_topic, sensors_of
 from mb_sensors.command_api import reading_type
 
@@ -61,6 +62,7 @@ class ToolScalesNode(ManagedNode):
         self._stop, self._period = stop.name, round(1e9 / stop.rate)
         self._scales = Scales(mechanism, tool, 1.0 / min(sensor.rate for sensor in gauges))
         self._edge, self._due = EdgeForce(mechanism, tool), Sampler(settings.edge_rate).due
+        self._means = CentredMeans(tool.edge_window)
         self._names = [tool.load]
         self._payloads = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
@@ -82,6 +84,7 @@ class ToolScalesNode(ManagedNode):
     def _begin(self):
         """Forget all messages."""
         self._scales.reset()
+        self._means.reset()
         self._motions, self._pressures, self._at_stop = {}, {}, set()
         self._newest_look = -1      # newest stamp of the stop's sensor [ns]
         self._last, self._last_look, self._lost, self._impossible = -1, None, 0, 0
@@ -144,21 +147,22 @@ class ToolScalesNode(ManagedNode):
         self._payloads.publish(message)
         if done is not None and not done.empty:
             self.get_logger().info(f'weighed: {done.net:.0f} +- {1.96 * done.net_deviation:.0f} kg')
-        if self._due(stamp) is not None:
-            self._push(motion.header, z, zd, zdd, q, p)
+        self._push(stamp, z, zd, zdd, q, p)
 
-    def _push(self, header, *motion_and_pressures):
-        """Publish the force at the edge."""
+    def _push(self, stamp, *motion_and_pressures):
+        """Take in the force at the edge; publish the means that are complete by it."""
         try:
-            along, up = self._edge.force(*motion_and_pressures)
+            force = self._edge.force(*motion_and_pressures)
         except (MechanismError, ArithmeticError, ValueError) as error:
             self._impossible += 1
             self.get_logger().warning(f'no force at the edge: {error}', throttle_duration_sec=5.0)
             return
-        message = WrenchStamped()
-        message.header.stamp, message.header.frame_id = header.stamp, self._frame
-        message.wrench.force.x, message.wrench.force.z = float(along), float(up)
-        self._edges.publish(message)
+        for centre, (along, up) in self._means.add(stamp, force, self._due(stamp) is not None):
+            message = WrenchStamped()
+            set_stamp(message.header.stamp, centre)
+            message.header.frame_id = self._frame
+            message.wrench.force.x, message.wrench.force.z = float(along), float(up)
+            self._edges.publish(message)
 
     def health(self):
         """Return the health of the weighing."""

@@ -22,6 +22,10 @@ class ToolSettings(Settings):
         ('boom_length', 'arm_length', 'bucket_length'), help='Coordinates of the cylinders')
     moment_sigmas: tuple[float, ...] = setting(
         (3e3, 2e3, 1e3), unit='N m', help='Deviations of the moments about the pins, for the edge')
+    edge_window: float = setting(
+        0.25, unit='s', at_least=0.0, at_most=2.0,
+        help='The force at the edge is a mean over so long, half of it after its stamp, and comes '
+             'as much later')
     opened: float = setting(
         0.75, unit='rad', help='A tool whose angle is beyond this is empty')
     emptied: float = setting(
