@@ -86,6 +86,8 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
 
 def test_an_arm_in_space_is_pushed_where_the_node_says(monkeypatch):
     """A push on the forearm of an arm that holds its weight: body, point and force have three axes.
+
+    Without friction it may be one on the wrist as well, whose axis it goes through.
     """
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     arm, rest = load_mechanism('six_axis_arm'), np.zeros(6)
@@ -102,8 +104,8 @@ def test_an_arm_in_space_is_pushed_where_the_node_says(monkeypatch):
             bench.publish(MS * k, arm.z0, rest, zdd, holding, P, arm)
         spin_until(bench, lambda: len(bench.received) == 29)
         assert [message.detected for message in bench.received] == [False] * 10 + [True] * 19
-        found = bench.received[-1].hypotheses[0]
-        assert found.name == 'forearm'
+        likely = [one for one in bench.received[-1].hypotheses if one.probability > 0.2]
+        found, = (one for one in likely if one.name == 'forearm')
         point, force = found.contacts[0].point, found.contacts[0].force
         np.testing.assert_allclose([point.x, point.y, point.z], motion.place(at), atol=0.05)
         np.testing.assert_allclose([force.x, force.y, force.z], motion.rotation @ push, atol=15.0)

@@ -268,7 +268,7 @@ def test_what_touches_is_published(context, tmp_path):
     ({'wait_for_judgements': True, 'control.reaction_delay': 0.001},
      'control.reaction_delay: 0.001 must be >= 0.002, the period of publish_rate: time waits'),
     ({'most_ahead': 0.001}, 'most_ahead: 0.001 must be >= 0.002, the period of publish_rate'),
-    ({'collisions': 'five_rrr'}, 'collisions: five_rrr: no such file, nor one of delta, three'),
+    ({'collisions': 'five_rrr'}, 'collisions: five_rrr: no such file, nor one of delta, stewart'),
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
 ])
