@@ -186,6 +186,23 @@ def test_gaps_and_unusable_states_are_reported_and_survived():
         'the stamp is not after the last one')
 
 
+def test_nothing_is_judged_while_it_settles_and_the_observer_settles_meanwhile():
+    """After a start and after a gap; 20 ms of a push end before the detector looks."""
+    outside = np.outer(np.arange(120) < 20, [12.0, 0.0, 0.0])
+    outside[70:80] = outside[0]
+    states, kept = moving(outside), np.flatnonzero(np.abs(np.arange(120) - 55) > 10)
+    settles = detector_of(settling_time=0.03, longest_gap=0.01)
+    track, whole = (run(one, states, rows=kept) for one in (settles, detector_of(longest_gap=0.01)))
+    judged = np.array([not reason for reason in track.reason])
+    assert kept[judged].tolist() == [*range(30, 45), *range(96, 120)]
+    assert not track.detected.any()
+    assert whole.detected[1:20].all()
+    for name, force in track.force.items():
+        np.testing.assert_array_equal(force[judged], whole.force[name][judged])
+        assert np.isnan(force[~judged]).all()
+    assert 'settling_time' in track.reason[1]
+
+
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_wild_streams_never_raise_and_are_forgotten(data):

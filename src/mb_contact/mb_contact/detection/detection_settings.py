@@ -39,6 +39,10 @@ class DetectionSettings(MomentumObserverSettings):
     longest_gap: float = setting(
         0.05, unit='s', above=0.0,
         help='After a longer time without a usable state the detector starts anew')
+    settling_time: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='So long after the first state, and the first one after a gap, nothing is judged, as '
+             'the force of a momentum observer on a machine that falls until its drives hold it')
     body_uncertainty: float = setting(
         0.05, at_least=0.0,
         help='Standard deviation of mass and inertia of each body, as a share of it')

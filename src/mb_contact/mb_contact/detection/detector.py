@@ -100,6 +100,7 @@ class ContactDetector:
         detectors['release'] = settings.release
         detectors['holding_time'] = round(1e9 * settings.holding_time)
         detectors['longest_gap'] = round(1e9 * settings.longest_gap)
+        detectors['settling_time'] = round(1e9 * settings.settling_time)
         detectors['body_deviation'] = settings.body_uncertainty
         detectors['force_deviation'] = settings.force_uncertainty
         detectors['torque_deviation'] = settings.torque_deviation

@@ -11,6 +11,7 @@ from mb_contact.detection.kernels.status import (
     LATE,
     NO_POSITION,
     NOT_FINITE,
+    SETTLING,
     STARTING,
     UNCERTAIN,
 )
@@ -69,6 +70,7 @@ def _restart(observer, detector, g):
     """Forget everything but the stamps."""
     observer.noted = detector.age = 0
     release(detector)
+    detector.exceeds[_DIRECT] = detector.exceeds[_MOMENTUM] = 0
     for k in range(g):
         observer.force[k] = detector.force[_DIRECT, k] = 0.0
         for e in range(detector.lagged.shape[0]):
@@ -107,7 +109,8 @@ def _estimate_observed(model, work, drives, observer, detector, stamp, P, dt):
 @kernel
 def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
     """Judge a better estimate of a past instant: the direct method has no memory."""
-    oldest = max(detector.begun + 1, detector.usable - detector.longest_gap)
+    oldest = max(detector.begun + max(1, detector.settling_time),
+                 detector.usable - detector.longest_gap)
     if stamp < oldest or not detector.runs[_DIRECT]:
         return LATE
     if not _load(model, work, drives, z, zd, zdd, P, torques):
@@ -150,6 +153,9 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
     if detector.runs[_MOMENTUM]:
         status = max(status, _estimate_observed(
             model, work, drives, observer, detector, stamp, P, dt))
+    if stamp - detector.begun < detector.settling_time:
+        detector.estimated[_DIRECT] = detector.estimated[_MOMENTUM] = 0
+        return max(status, SETTLING)
     decide(detector, model.g, stamp)
     return status
 

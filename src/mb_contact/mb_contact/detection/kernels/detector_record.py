@@ -17,6 +17,7 @@ DETECTOR = RecordType(
     ('threshold', REAL, (METHOD_COUNT, G)),            # [N or N m]
     ('largest_deviation', REAL), ('release', REAL),    # shares of the threshold
     ('holding_time', INTEGER), ('longest_gap', INTEGER),  # [ns]
+    ('settling_time', INTEGER),                        # [ns]
     ('body_deviation', REAL), ('force_deviation', REAL),  # as shares
     ('torque_deviation', REAL),                        # [N or N m]
     # mass matrix of each body's two points, in space of its origin and axes

@@ -1,11 +1,12 @@
 """The status of a state, as a number of kernels and in words."""
 
 JUDGED = 0
-UNCERTAIN = 1
-STARTING = 2
-LATE = 3
-NOT_FINITE = 4
-NO_POSITION = 5
+SETTLING = 1
+UNCERTAIN = 2
+STARTING = 3
+LATE = 4
+NOT_FINITE = 5
+NO_POSITION = 6
 
 
 def reasons(settings, turns=False):
@@ -15,6 +16,8 @@ def reasons(settings, turns=False):
     """
     return {
         JUDGED: '',
+        SETTLING: f'less than {settings.settling_time:g} s after the first state, or after '
+                  'the first one after a gap (settling_time)',
         UNCERTAIN: 'the state is too uncertain for a method: its force deviates by more than '
                    f'{settings.largest_deviation:g} of a threshold (largest_deviation)',
         STARTING: 'the first state, or the first after a gap of more than '
