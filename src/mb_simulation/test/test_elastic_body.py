@@ -92,7 +92,8 @@ def test_mass_centre_and_inertia_are_those_of_the_rigid_arm():
     chain, arm = real_machine(crane, ARM), crane.bodies['arm']
     segments = [body for name, body in chain.bodies.items() if name.startswith('arm_segment')]
     mass = np.array([body.mass for body in segments])
-    x = np.array([k * body.length + body.centre_of_gravity[0] for k, body in enumerate(segments)])
+    begin = np.r_[0.0, np.cumsum([body.length for body in segments])[:-1]]
+    x = begin + [body.centre_of_gravity[0] for body in segments]
     own = np.array([body.inertia for body in segments])
     assert mass.sum() == pytest.approx(arm.mass)
     assert mass @ x == pytest.approx(arm.mass * arm.centre_of_gravity[0])

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-from mb_simulation.prototypes.parts.chain import SEGMENTS, highest_frequency, nodes
+from mb_simulation.prototypes.parts.chain import PIECES, fastest_rate, nodes
 from mb_simulation.prototypes.parts.oil_parts import ripple
 from mb_simulation.prototypes.parts.state import State
-from mb_simulation.prototypes.segments import segmented
+from mb_simulation.prototypes.segments import damping_time, segmented
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,
     fastest,
@@ -20,7 +20,7 @@ from mb_simulation.prototypes.unmodelled import (
     sensed_places,
 )
 
-_FASTEST = 1.5      # of the step times the highest frequency of a chain; Runge-Kutta bears 2.8
+_FASTEST = 2.4      # of the step times the largest rate of a chain; Runge-Kutta bears 2.8
 
 
 class SegmentedPrototype(MujocoPrototype):
@@ -40,7 +40,7 @@ class SegmentedPrototype(MujocoPrototype):
         self._fits = [_Fit(mechanism, body) for body in mechanism.flexible_bodies]
         chains = real_machine(mechanism, unmodelled)
         if mechanism.circuit is None:       # with oil, the stiff integrator chooses steps itself
-            rates = [fit.highest_frequency for fit in self._fits] + [
+            rates = [fit.fastest_rate for fit in self._fits] + [
                 rate for rate in (fastest(mechanism, unmodelled),) if rate]
             step = min([step, *(_FASTEST / rate for rate in rates)])
         if mechanism.flexible_bodies:
@@ -87,23 +87,27 @@ class SegmentedPrototype(MujocoPrototype):
 
 
 class _Fit:
-    """The modes of one flexible body by the points of its chain; places: of the modes in q."""
+    """The modes of one flexible body by its chain; places: of the modes in q.
+
+    The middles of segments, but for the half ones at its ends, are on the bent line.
+    """
 
     def __init__(self, mechanism, name):
         body = mechanism.bodies[name]
         self._nodes, self.places = nodes(body), mechanism.places(body.modes)
-        x = np.linspace(0.0, body.length, SEGMENTS + 1)
+        x = np.linspace(0.0, body.length, PIECES + 1)
         self._fit = np.linalg.pinv(np.array([body.beam.deflection(place) for place in x[1:-1]]))
         beam = body.beam
-        self.highest_frequency = highest_frequency(
-            beam.bending_stiffness, body.mass, body.length)
+        self.fastest_rate = fastest_rate(
+            beam.bending_stiffness, body.mass, body.length, damping_time(beam))
 
     def modes(self, chains, q, qd, qdd):
         """Return modal coordinates, rates and accelerations (3, k) by q, qd, qdd (n_total)."""
         at = [chains.point_index(point) for point in self._nodes]
         r, v, a = (np.array([values[k:k + 2] for k in at]) for values in (q, qd, qdd))
         (u, ud, udd), (d, dd, ddd) = ((one[-1] - one[0] for one in (r, v, a)),
-                                      (one[1:-1] - one[0] for one in (r, v, a)))
+                                      (0.5 * (one[1:-2] + one[2:-1]) - one[0]
+                                       for one in (r, v, a)))
         length = np.hypot(*u)
         stretch = u @ ud / length
         growth = (ud @ ud + u @ udd - stretch ** 2) / length

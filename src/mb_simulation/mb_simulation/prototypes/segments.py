@@ -1,15 +1,23 @@
 """Flexible bodies as chains of rigid segments with springs between them.
 
 The finite-segment method (Huston 1981, Multi-body dynamics including the effects of flexibility and
-compliance): N bars of equal length on pins, and in each pin a spring of E I N / L with a damper,
-which damps the first mode as the file says.  It shares neither shapes nor equations with the modes
-of mb_model; frequencies of the chain come near the frequencies of the beam as 1 / N^2.
+compliance): N pins amid N equal pieces of the beam, in each a spring of E I N / L with a damper,
+which damps the first mode as the file says, and bars between them.  It shares neither shapes nor
+equations with the modes of mb_model; frequencies of the chain come near the frequencies of the beam
+as 1 / N^2.
 """
 
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
-from mb_simulation.prototypes.parts.chain import SEGMENTS, nodes, points_between, start_place
+from mb_simulation.prototypes.parts.chain import (
+    PIECES,
+    nodes,
+    places,
+    points_between,
+    segment_at,
+    start_place,
+)
 
 
 def segmented(mechanism: Mechanism) -> Mechanism:
@@ -61,14 +69,15 @@ class _Chain:
                                  'writes: the MuJoCo prototype takes it written out')
         self._mechanism, self._raw = mechanism, mechanism.raw['bodies'][name]
         self._body = mechanism.bodies[name]
-        self._nodes, self._size = nodes(self._body), self._body.length / SEGMENTS
-        self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
-        self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, SEGMENTS)]
+        self._nodes, self._places = nodes(self._body), self._body.length * places()
+        self._names = [f'{name}_segment{k}' for k in range(PIECES + 1)]
+        self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, PIECES + 1)]
 
     def bodies(self):
         """Return the segments; further points are on the segment that carries their section."""
-        mass = f'({self._raw["mass"]}) / {SEGMENTS}'
-        found = {name: {'points': list(self._nodes[k:k + 2]), 'length': self._size, 'mass': mass}
+        sizes = np.diff(self._places).tolist()
+        masses = [f'({self._raw["mass"]}) * {size / self._body.length!r}' for size in sizes]
+        found = {name: {'points': list(self._nodes[k:k + 2]), 'length': sizes[k], 'mass': masses[k]}
                  for k, name in enumerate(self._names)}
         for point in list(self._body.points)[2:]:
             k, (x, y) = self._segment_at(point), self._body.points[point]
@@ -76,16 +85,16 @@ class _Chain:
             if 'length' in carrier:
                 carrier |= {'points': dict(zip(carrier['points'], (
                     [0.0, 0.0], [carrier.pop('length'), 0.0]), strict=True)),
-                    'centre_of_gravity': [0.5 * self._size, 0.0],
-                    'inertia': f'{mass} * {self._size!r} ** 2 / 12'}
-            carrier['points'][point] = [x - k * self._size, y]
+                    'centre_of_gravity': [0.5 * sizes[k], 0.0],
+                    'inertia': f'{masses[k]} * {sizes[k]!r} ** 2 / 12'}
+            carrier['points'][point] = [x - float(self._places[k]), y]
         return found
 
     def springs(self):
         """Return the springs with dampers between segments."""
-        stiffness = f'({self._raw["flexible"]["bending_stiffness"]}) / {self._size!r}'
-        beam = self._body.beam
-        share = 2.0 * beam.damping_ratio / float(beam.frequencies[0])
+        stiffness = (f'({self._raw["flexible"]["bending_stiffness"]}) '
+                     f'/ {self._body.length / PIECES!r}')
+        share = damping_time(self._body.beam)
         return {hinge.removesuffix('.angle'): {
             'kind': 'spring_damper', 'bodies': list(pair), 'stiffness': stiffness,
             'damping': f'{share!r} * {stiffness}'}
@@ -107,11 +116,16 @@ class _Chain:
 
     def angles(self):
         """Return angles and rates of the hinges (n - 1) at the start."""
-        x = np.linspace(0.0, self._body.length, SEGMENTS + 1)
-        shapes = np.array([self._body.beam.deflection(place) for place in x])
+        touching = np.linspace(0.0, self._body.length, PIECES + 1)      # of the bent line
+        slopes = np.array([self._body.beam.slope(place) for place in touching])
         modes = [list(self._mechanism.independent).index(name) for name in self._body.modes]
-        return [np.diff(shapes @ values[modes], 2) / self._size
+        return [np.diff(slopes @ values[modes])
                 for values in (self._mechanism.z0, self._mechanism.zd0)]
 
     def _segment_at(self, point):
-        return min(int(self._body.points[point][0] / self._size), SEGMENTS - 1)
+        return segment_at(self._body.points[point][0] / self._body.length)
+
+
+def damping_time(beam):
+    """Return damping over stiffness of a Beam's material [s], by its first mode."""
+    return 2.0 * beam.damping_ratio / float(beam.frequencies[0])

@@ -1,19 +1,21 @@
 """A rigid body of a file that bends in the prototype all the same, as a chain of rigid segments.
 
 The segments lie along the line through the body's first two points, on pins with springs of
-E I N / L and dampers (Huston 1981, see prototypes.segments).  The straight chain has mass, centre
-and moment of inertia of the rigid body: the mass changes linearly along the line, and what inertia
+E I N / L and dampers (Huston 1981, see parts.chain).  The straight chain has mass, centre and
+moment of inertia of the rigid body: the mass changes linearly along the line, and what inertia
 this leaves over is spread over the segments.  Sections do not shear and do not twist.
 """
 
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
+from mb_simulation.prototypes.parts import chain as chain_parts
 from mb_simulation.prototypes.parts.chain import (
-    SEGMENTS,
-    highest_frequency,
+    PIECES,
     nodes,
+    places,
     points_between,
+    segment_at,
     start_place,
 )
 
@@ -36,8 +38,8 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
                              'of the file, of a mechanism in the plane, and none that repeats')
     beam = _ElasticBody(mechanism, name)
     springs = {hinge: {'kind': 'spring_damper', 'bodies': pair,
-                       'stiffness': bending_stiffness / beam.size,
-                       'damping': damping_time * bending_stiffness / beam.size}
+                       'stiffness': bending_stiffness / beam.piece,
+                       'damping': damping_time * bending_stiffness / beam.piece}
                for hinge, pair in beam.hinges.items()}
     angles = [f'{hinge}.angle' for hinge in beam.hinges]
     changed = {section: {key: beam.carried(entry) for key, entry in
@@ -53,7 +55,7 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
         coordinates=changed['coordinates'], constraints=changed['constraints'],
         forces=changed['forces'] | springs, independent=[*mechanism.independent, *angles],
         start=start, start_velocity=rates, sensors=None, sensor_groups=None),
-        angles, bending_stiffness / beam.size)
+        angles, bending_stiffness / beam.piece)
 
 
 def _hanging(chain, angles, stiffness):
@@ -77,12 +79,11 @@ def fastest_rate(mechanism: Mechanism, name: str, bending_stiffness: float,
                  damping_time: float) -> float:
     """Return the largest rate at which the chain of a body swings or comes to rest [1/s]."""
     body, length = mechanism.bodies[name], _ElasticBody(mechanism, name).length
-    frequency = highest_frequency(bending_stiffness, body.mass, length)
-    return max(frequency, damping_time * frequency ** 2)
+    return chain_parts.fastest_rate(bending_stiffness, body.mass, length, damping_time)
 
 
 class _ElasticBody:
-    """The chain of one body; size: of a segment [m]; hinges: name -> both segments."""
+    """The chain of one body; piece: that bends in a hinge [m]; hinges: name -> both segments."""
 
     def __init__(self, mechanism, name):
         self._mechanism, self._body = mechanism, mechanism.bodies[name]
@@ -93,24 +94,27 @@ class _ElasticBody:
         self._first, self._last = list(self._body.points)[:2]
         start, end = (complex(*self._body.points[one]) for one in (self._first, self._last))
         self.length = abs(end - start)
-        self.size = self.length / SEGMENTS
+        self.piece = self.length / PIECES
         self._frame = start, (end - start) / self.length
-        self._names = [f'{name}_segment{k}' for k in range(SEGMENTS)]
+        self._names = [f'{name}_segment{k}' for k in range(PIECES + 1)]
+        self._places = self.length * places()
         self._nodes = nodes(self._body)
-        self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, SEGMENTS)}
+        self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, PIECES + 1)}
 
     def bodies(self):
         """Return the segments; further points are on the segment beside them."""
         shares, centre, rest = self._masses()
+        sizes = np.diff(self._places).tolist()
         found = {name: {
-            'points': {self._nodes[k]: [0.0, 0.0], self._nodes[k + 1]: [self.size, 0.0]},
+            'points': {self._nodes[k]: [0.0, 0.0], self._nodes[k + 1]: [sizes[k], 0.0]},
             'mass': f'({self._raw["mass"]}) * {float(shares[k])!r}',
-            'centre_of_gravity': [0.5 * self.size, centre],
+            'centre_of_gravity': [0.5 * sizes[k], centre],
             'inertia': f'({self._raw["mass"]}) * {float(rest[k])!r}'}
             for k, name in enumerate(self._names)}
         for point in list(self._body.points)[2:]:
             place, k = self._local(self._body.points[point]), self._beside(point)
-            found[self._names[k]]['points'][point] = [place.real - k * self.size, place.imag]
+            found[self._names[k]]['points'][point] = [
+                place.real - float(self._places[k]), place.imag]
         return found
 
     def is_of(self, section, key, entry):
@@ -136,17 +140,17 @@ class _ElasticBody:
         """Return masses and inertias (n) over the body's mass, and how far it is off the line."""
         body, length = self._body, self.length
         centre = self._local(body.centre_of_gravity)
-        along = (np.arange(SEGMENTS) + 0.5) / SEGMENTS
-        slope = 12.0 * (centre.real / length - 0.5) / (1.0 - SEGMENTS ** -2)
-        shares = (1.0 + slope * (along - 0.5)) / SEGMENTS
-        own = shares * self.size ** 2 / 12.0
+        parts, along = np.diff(places()), 0.5 * (places()[:-1] + places()[1:])
+        slope = (centre.real / length - 0.5) / (parts @ (along - 0.5) ** 2)
+        shares = parts * (1.0 + slope * (along - 0.5))
+        own = shares * (length * parts) ** 2 / 12.0
         left = body.inertia / body.mass - own.sum() - shares @ (along * length - centre.real) ** 2
         if shares.min() <= 0.0 or left < -_ROUNDING * length ** 2:
             raise MechanismError(
                 f'{self._path}: unmodelled.elastic_body: no beam from {self._first} to '
                 f'{self._last}: its centre must be in the middle third, and its inertia at least '
                 f'{body.mass * (body.inertia / body.mass - left):.3g} kg m^2')
-        return shares, centre.imag, own + max(left, 0.0) / SEGMENTS
+        return shares, centre.imag, own + max(left, 0.0) * parts
 
     def _local(self, place):
         """Return a place in the body's frame in the frame of the line, complex [m]."""
@@ -154,5 +158,4 @@ class _ElasticBody:
         return (complex(*place) - origin) * direction.conjugate()
 
     def _beside(self, point):
-        along = self._local(self._body.points[point]).real
-        return min(max(int(along / self.size), 0), SEGMENTS - 1)
+        return segment_at(self._local(self._body.points[point]).real / self.length)
