@@ -16,6 +16,7 @@ from mb_simulation.prototypes.parts.chain import (
     places,
     points_between,
     segment_at,
+    segment_names,
     start_place,
 )
 
@@ -70,7 +71,7 @@ class _Chain:
         self._mechanism, self._raw = mechanism, mechanism.raw['bodies'][name]
         self._body = mechanism.bodies[name]
         self._nodes, self._places = nodes(self._body), self._body.length * places()
-        self._names = [f'{name}_segment{k}' for k in range(PIECES + 1)]
+        self._names = segment_names(name)
         self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, PIECES + 1)]
 
     def bodies(self):
@@ -115,7 +116,7 @@ class _Chain:
         return found
 
     def angles(self):
-        """Return angles and rates of the hinges (n - 1) at the start."""
+        """Return angles and rates of the hinges (n) at the start."""
         touching = np.linspace(0.0, self._body.length, PIECES + 1)      # of the bent line
         slopes = np.array([self._body.beam.slope(place) for place in touching])
         modes = [list(self._mechanism.independent).index(name) for name in self._body.modes]

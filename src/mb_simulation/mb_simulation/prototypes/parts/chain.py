@@ -25,6 +25,11 @@ def nodes(body):
     return [first, *(f'{body.name}_node{k}' for k in range(1, PIECES + 1)), last]
 
 
+def segment_names(name):
+    """Return the names of the segments of a body's chain, from its first end on."""
+    return [f'{name}_segment{k}' for k in range(PIECES + 1)]
+
+
 def segment_at(share):
     """Return the number of the segment that carries a place; share: of the length."""
     return min(max(int(share * PIECES + 0.5), 0), PIECES)

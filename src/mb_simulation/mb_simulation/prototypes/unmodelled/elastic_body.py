@@ -16,6 +16,7 @@ from mb_simulation.prototypes.parts.chain import (
     places,
     points_between,
     segment_at,
+    segment_names,
     start_place,
 )
 
@@ -96,7 +97,7 @@ class _ElasticBody:
         self.length = abs(end - start)
         self.piece = self.length / PIECES
         self._frame = start, (end - start) / self.length
-        self._names = [f'{name}_segment{k}' for k in range(PIECES + 1)]
+        self._names = segment_names(name)
         self._places = self.length * places()
         self._nodes = nodes(self._body)
         self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, PIECES + 1)}
