@@ -14,8 +14,8 @@ import pytest
 
 from mb_ros.own_domain import own_domain
 
-if 'PYTEST_XDIST_WORKER' in os.environ:     # inherited is the domain of all workers
-    os.environ['ROS_DOMAIN_ID'] = str(own_domain(99))
+# Of what tests start without a domain of their own; inherited is that of all workers, or of all.
+os.environ['ROS_DOMAIN_ID'] = str(own_domain(99))
 
 # Files of tests that start many processes each.
 LAUNCHES = re.compile(r"generate_test_description|\blaunched\(|'ros2', 'launch'")

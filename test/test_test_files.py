@@ -1,8 +1,9 @@
-"""Tests can be collected in every way in which ROS 2 collects them."""
+"""Tests can be collected in every way in which ROS 2 collects them, and have their own domains."""
 
 from collections import Counter
 import os
 from pathlib import Path
+import re
 import subprocess
 import sys
 
@@ -11,6 +12,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FILES = [path for folder in ('src/*/test', 'test', 'embedded_ros/test')
          for path in ROOT.glob(f'{folder}/**/*.py')]
+
+
+FIXED_DOMAIN = re.compile(      # as text or number, and removed from or missing in an environment
+    r"""ROS_DOMAIN_ID['"][:,)\]]?\s*[:=,]\s*['"]?\d|domain_id=\d|delenv\(['"]ROS_DOMAIN_ID"""
+    r"""|env=\{(?![^}]*os\.environ)(?=[^}]*[}])""")
+WITHOUT_NODES = {'test_launch_api.py', 'test_configuration.py'}     # of embedded_ros: text alone
 
 
 def collected(folder, *options):
@@ -33,6 +40,18 @@ def test_helpers_hide_no_module():
     """Folders of tests come first on the path."""
     taken = sys.stdlib_module_names | {path.name for path in ROOT.glob('src/*')}
     assert {path.stem for path in FILES} & taken == set()
+
+
+def test_no_test_is_in_the_domain_of_others():
+    """Without a domain, nodes would publish beside a demonstration: /clock, from test_guards.py."""
+    assert int(os.environ['ROS_DOMAIN_ID']) > 0
+    assert os.environ['ROS_DOMAIN_ID'] == subprocess.run(
+        [sys.executable, '-c', 'import rclpy; rclpy.init(); '
+         'print(rclpy.get_default_context().get_domain_id())'],
+        capture_output=True, text=True, check=True).stdout.strip()
+    found = [f'{path.name}: {match[0]}' for path in FILES if path.name not in WITHOUT_NODES
+             for match in FIXED_DOMAIN.finditer(path.read_text(encoding='utf-8'))]
+    assert found == []
 
 
 @pytest.mark.slow
