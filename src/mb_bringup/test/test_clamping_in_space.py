@@ -1,0 +1,69 @@
+"""A delta robot as users launch it, whose arm and rod clamp a ball: detected, named, let go."""
+
+import json
+import unittest
+
+import launch_testing
+import launch_testing.asserts
+from launched_file import launched_file, passing_folder
+import pytest
+
+from mb_ros.own_domain import own_domain
+
+DOMAIN = str(own_domain(62))
+PAIR = ['arm2', 'left2']
+CLAMPED = '{bodies: [arm2, left2], time: 2.64, mass: 0.6, friction: 0.9}'
+DURATION = 3.2      # [s]
+
+
+@pytest.mark.slow
+@pytest.mark.launch_test
+def generate_test_description():
+    """Run until links clamp a ball; the machine lets go then, but for damping."""
+    results = passing_folder('clamping_')
+    script = results / 'ball.yaml'
+    script.write_text(f'collisions: [{CLAMPED}]')
+    arguments = {'results': str(results), 'mechanism': 'delta', 'collisions': str(script),
+                 'imu': 'ideal', 'reaction': 'release', 'resume_after': '0.0',
+                 'duration': str(DURATION), 'strict': 'false', 'real_time_factor': '0.3'}
+    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+        'folder': results / 'latest'}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='contact_monitor', timeout=200)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """No process crashed or had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_it_is_detected_and_nothing_else(self, folder):
+        """By both methods, the observer later."""
+        report = json.loads((folder / 'report.json').read_text())
+        self.assertEqual(report['false_alarms'], [])
+        contact, = report['contacts']
+        self.assertEqual((contact['kind'], contact['bodies']), ('clamped', PAIR))
+        self.assertEqual(contact['method'], 'direct')
+        self.assertLess(contact['methods']['direct']['after'], 5.0)
+        self.assertLess(contact['methods']['momentum_observer']['after'], 40.0)
+
+    def test_the_pair_is_among_what_it_may_be(self, folder):
+        """Its force on z may be a push's, too: then it is ambiguous, never another for sure."""
+        contact = json.loads((folder / 'report.json').read_text())['contacts'][0]
+        self.assertIn(contact['naming'], ('right', 'ambiguous'))
+        self.assertIn(', '.join(PAIR), contact['may_be'])
+
+    def test_the_machine_lets_go(self, folder):
+        """Nothing is clamped any more a fifth of a second after it was."""
+        contact, = json.loads((folder / 'report.json').read_text())['contacts']
+        self.assertLess(contact['end'], DURATION - 0.2)
+        self.assertLess(contact['end'] - contact['begin'], 0.3)
