@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from mb_model.integration.trapezoidal_iteration import step as trapezoidal_iteration_step
     from mb_model.kernels import entry_points
     from mb_model.kernels.acceleration import apply_acceleration, solve_acceleration
+    from mb_model.kernels.chart_accelerations import (
+        carry_accelerations,
+        new_second_changes,
+        write_second_change,
+    )
     from mb_model.kernels.chart_errors import (
         carry_errors,
         carry_vectors,

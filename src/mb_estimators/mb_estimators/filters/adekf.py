@@ -52,8 +52,6 @@ class Adekf(ExponentialSteps, ExactTransition, Augmented):
     """
 
     Settings = AdekfSettings
-    refuses_orientations = ('the forces on orientations that it estimates would have to be turned '
-                            'when a reference moves')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""

@@ -8,8 +8,8 @@ from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
-from mb_estimators.filters.orientations import TOTAL_ACCELERATIONS
 from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.whole_accelerations import WholeAccelerations
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
 from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
 from mb_estimators.kernels.hydraulic_state import settle_and_report
@@ -31,7 +31,7 @@ class HydraulicKinematicEkfSettings(OilSettings, ModelFilterSettings):
              'mean square of their change in a time, over that time')
 
 
-class HydraulicKinematicEkf(HydraulicFilter):
+class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
     """The kinematic observer of Pyrhonen et al. 2023b, Secs. 2.3 and 3.1.
 
     States: z, zd, zdd, pressures, spools, biases.  The inputs of `predict` are the commands of the
@@ -39,7 +39,6 @@ class HydraulicKinematicEkf(HydraulicFilter):
     """
 
     Settings = HydraulicKinematicEkfSettings
-    refuses_orientations = TOTAL_ACCELERATIONS
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -82,13 +81,18 @@ class HydraulicKinematicEkf(HydraulicFilter):
             self._circuit.volumes, self._circuit.valves, self._circuit.cylinders))
         return y['pressures'][:v], y['spools'][:u], y['forces'][:c], y['covariance'][:size, :size]
 
-    def _step(self, dt):
+    def _move(self, dt):
         return predict_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._filters, self._hydraulics, dt)
 
-    def _correct(self, readings):
+    def _take_in(self, readings):
         return correct_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._channels, self._filters, self._hydraulics, readings)
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            self._hydraulic['solved'] = 0       # what is reported
 
     def _report(self):
         """Bring what is reported to where the states are."""

@@ -5,14 +5,15 @@ from functools import cached_property
 
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.orientations import TOTAL_ACCELERATIONS, motion_views
+from mb_estimators.filters.orientations import motion_views
 from mb_estimators.filters.scales import write_scales
+from mb_estimators.filters.whole_accelerations import WholeAccelerations
 from mb_estimators.kernels.motion_state import report_motion
 from mb_estimators.records.kinematic import KINEMATIC
 from mb_model.kernel_api import bound
 
 
-class KinematicFilter(ModelFilter, ABC):
+class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
     """A filter of z, zd, zdd and biases, without masses and forces.
 
     A plugin adds its settings, among them initial_acceleration_variance, its layout and plant
@@ -20,7 +21,6 @@ class KinematicFilter(ModelFilter, ABC):
     """
 
     moves_prescribed = False
-    refuses_orientations = TOTAL_ACCELERATIONS
 
     def __init__(self, mechanism, sensors, dt, settings, layout):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
@@ -67,10 +67,10 @@ class KinematicFilter(ModelFilter, ABC):
         x[:] = 0.0
         x[:g], x[g:2 * g] = self._work['z'][:g], self._work['zd'][:g]
 
-    def _step(self, dt):
+    def _move(self, dt):
         return self._moves(dt)
 
-    def _correct(self, readings):
+    def _take_in(self, readings):
         return self._corrects(readings)
 
     @property

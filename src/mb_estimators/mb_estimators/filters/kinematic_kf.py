@@ -20,7 +20,7 @@ from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
 from mb_estimators.records.stages import STAGES
-from mb_model import setting
+from mb_model import independent_orientations, setting
 from mb_model.kernel_api import bound
 
 _SCHEMES = {        # shares of the step, weights of the slopes there
@@ -92,6 +92,12 @@ class KinematicKf(KinematicFilter):
             raise FilterError(f'acceleration_model: input takes accelerometers as they read, but '
                               f'scale_sigma of {next(iter(self._scales))} makes a state of its '
                               'sensitivity; expected random_walk or jerk')
+        if jerk and self._turning:
+            raise FilterError(f'{mechanism.name}: kinematic_kf: acceleration_model: jerk: not with '
+                              f'orientations ({", ".join(independent_orientations(mechanism))}), '
+                              'of which no more than accelerations are carried over when a '
+                              'reference moves; expected random_walk or input')
+        self._keeps_accelerations = settings.acceleration_model != 'input'
         self._filter['acceleration_walk'][:self._g] = acceleration_variances(
             mechanism, settings,
             settings.jerk_variance if jerk else settings.acceleration_variance) / dt

@@ -202,7 +202,7 @@ class ModelFilter:
         """
         if covariance is None:
             covariance = np.diag(self.layout.variances[:self._uncertainty.given])
-        return self._orientations.at_references(covariance, self._motion)
+        return self._orientations.at_references(covariance, *self._motion[1:3])
 
     def _step(self, dt):
         """Predict model and covariance over dt [s]; return False if the model cannot step."""

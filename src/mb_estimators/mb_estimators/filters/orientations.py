@@ -14,10 +14,6 @@ from mb_model.kernel_api import bound, centre_references, new_chart_changes
 
 Motion = tuple[FloatArray, ...]         # z, zd, zdd (g), q, qd, qdd (n)
 
-# Why filters of the motion alone refuse orientations.
-TOTAL_ACCELERATIONS = ('whole accelerations, and their derivatives, are states of it, whose errors '
-                       'would have to be carried over to second order when a reference moves')
-
 
 class Orientations:
     """The orientations of a Mechanism, as a filter has them.
@@ -90,16 +86,17 @@ class Orientations:
         self._see(motion[1], motion[2], covariance, True)
         return motion, covariance
 
-    def at_references(self, covariance: FloatArray, motion: Motion) -> FloatArray:
-        """Return the covariance of states of which in_bodies makes `covariance`, of a motion."""
-        turn = np.linalg.inv(self._to_bodies(len(covariance), motion))
+    def at_references(self, covariance: FloatArray, zd: FloatArray,
+                      zdd: FloatArray) -> FloatArray:
+        """Return the covariance of states of which in_bodies makes `covariance`, at zd, zdd (g)."""
+        turn = np.linalg.inv(self._to_bodies(len(covariance), zd, zdd))
         given = turn @ covariance @ turn.T
         return 0.5 * (given + given.T)
 
-    def _to_bodies(self, size, motion):
+    def _to_bodies(self, size, zd, zdd):
         """Return the matrix (size, size) from errors at references to errors in bodies' frames."""
         matrix = np.eye(size)
-        self._see(motion[1], motion[2], matrix, False)
+        self._see(zd, zdd, matrix, False)
         return matrix
 
     @cached_property

@@ -4,8 +4,8 @@ from mb_model.jit import entry, kernel
 
 
 @kernel
-def _see_rows(charts, g, zd, zdd, rows):
-    """Turn rows (l, columns) of a matrix; see see_from_bodies."""
+def see_rows(charts, g, zd, zdd, rows, share):
+    """Turn rows (l, columns) of a matrix, see see_from_bodies; share: 0.5, back again -0.5."""
     accelerations = rows.shape[0] > 2 * g
     for k in range(charts.shape[0]):
         i0, i1, i2 = charts[k, 0], charts[k, 1], charts[k, 2]
@@ -14,14 +14,14 @@ def _see_rows(charts, g, zd, zdd, rows):
         square = w0 * w0 + w1 * w1 + w2 * w2
         for j in range(rows.shape[1]):
             x, y, z = rows[i0, j], rows[i1, j], rows[i2, j]
-            rows[g + i0, j] += 0.5 * (w1 * z - w2 * y)
-            rows[g + i1, j] += 0.5 * (w2 * x - w0 * z)
-            rows[g + i2, j] += 0.5 * (w0 * y - w1 * x)
+            rows[g + i0, j] += share * (w1 * z - w2 * y)
+            rows[g + i1, j] += share * (w2 * x - w0 * z)
+            rows[g + i2, j] += share * (w0 * y - w1 * x)
             if accelerations:
                 along = w0 * x + w1 * y + w2 * z
-                rows[2 * g + i0, j] += 0.5 * (a1 * z - a2 * y + along * w0 + square * x)
-                rows[2 * g + i1, j] += 0.5 * (a2 * x - a0 * z + along * w1 + square * y)
-                rows[2 * g + i2, j] += 0.5 * (a0 * y - a1 * x + along * w2 + square * z)
+                rows[2 * g + i0, j] += share * (a1 * z - a2 * y + along * w0 + square * x)
+                rows[2 * g + i1, j] += share * (a2 * x - a0 * z + along * w1 + square * y)
+                rows[2 * g + i2, j] += share * (a0 * y - a1 * x + along * w2 + square * z)
 
 
 @entry
@@ -32,6 +32,6 @@ def see_from_bodies(charts, g, zd, zdd, matrix, both):
     of r, s + (a x e + w (w . e) + |w|^2 e) / 2 of s; see mb_model.kernels.chart_errors.
     charts (k, 3): places in z; zd, zdd (g); matrix (2g or 3g, columns), square with both sides.
     """
-    _see_rows(charts, g, zd, zdd, matrix)
+    see_rows(charts, g, zd, zdd, matrix, 0.5)
     if both:
-        _see_rows(charts, g, zd, zdd, matrix.T)
+        see_rows(charts, g, zd, zdd, matrix.T, 0.5)

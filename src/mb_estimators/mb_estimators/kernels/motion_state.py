@@ -57,8 +57,9 @@ def report_motion(models, works, reported, filters):
     the mechanism has no such position or is singular there.
     """
     model, work, out, f = models[0], works[0], reported[0], filters[0]
-    for i in range(model.n):
+    for i in range(model.n_total):          # references of orientations are behind q
         out.q[i] = work.q[i]
+    for i in range(model.n):
         for k in range(model.g):
             out.R[i, k] = work.R[i, k]
     for k in range(model.g):

@@ -6,7 +6,7 @@ from mb_model.kernel_api import carry_errors, carry_vectors, centre_references
 
 
 @kernel
-def _transpose(matrix, size):
+def transpose(matrix, size):
     """Transpose a matrix (size, size) in place."""
     for i in range(size):
         for j in range(i):
@@ -49,7 +49,7 @@ def follow_bodies(models, works, filters, places, changes):
     f, g = filters[0], models[0].g
     size = f.states
     _carry_states(f, g, places, changes)
-    _transpose(f.P, size)
+    transpose(f.P, size)
     _carry_states(f, g, places, changes)
     for i in range(size):
         for j in range(i):

@@ -28,7 +28,7 @@ def new_changes(model: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def _multiply(a, b, out):
+def multiply(a, b, out):
     """Write out = a b (3, 3)."""
     for i in range(3):
         for j in range(3):
@@ -61,12 +61,12 @@ def write_change(s, w, change):
             d[i, j] = unit - share * s_cross[i][j] + outer / cosine
             n[i, j] = 0.5 * ((1.0 + cosine) * unit + s_cross[i][j] - outer)           # J
             spin[i, j] = 0.5 * w_cross[i][j]
-    _multiply(n, spin, product)
+    multiply(n, spin, product)
     for i in range(3):
         for j in range(3):
             product[i, j] -= w[i] * s[j] + 0.5 * back_cross[i][j]
-    _multiply(product, d, spin)
-    _multiply(d, spin, n)
+    multiply(product, d, spin)
+    multiply(d, spin, n)
     for i in range(3):
         for j in range(3):
             n[i, j] = -n[i, j]

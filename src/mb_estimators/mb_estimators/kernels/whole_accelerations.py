@@ -1,0 +1,130 @@
+"""Orientations in filters whose states are z, zd and zdd themselves: references that follow."""
+
+from math import pi, sin, sqrt
+
+from mb_estimators.kernels.errors_in_bodies import see_rows
+from mb_estimators.kernels.motion_state import settle_position
+from mb_estimators.kernels.orientations import transpose
+from mb_model.jit import entry, kernel
+from mb_model.kernel_api import (
+    carry_accelerations,
+    carry_errors,
+    centre_references,
+    solve_acceleration,
+    write_second_change,
+)
+
+
+@entry
+def settle_motion(models, works, filters):
+    """Bring the mechanism to z, zd, zdd of f.x; return False, f.x as it was, if it cannot be."""
+    return (settle_position(models[0], works[0], filters[0])
+            and solve_acceleration(models[0], works[0]))
+
+
+@entry
+def follow_motion(models, works, filters, places, changes, seconds):
+    """Move references of orientations to the bodies, where settle_motion has brought them.
+
+    f.x has z = 0, and rates and accelerations in the bodies' frames then; f.P is carried over, as
+    mb_model.kernels.chart_accelerations says.  places: as in follow_bodies; changes, seconds: of
+    new_chart_changes, new_second_changes.  Returns whether any reference moved.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    if not centre_references(models, works, changes):
+        return False
+    for k in range(places.shape[0]):
+        if places[k, 0] >= 0:
+            s = _of(f.x, places[k], 0)
+            w, a = _of(work.zd, places[k], 0), _of(work.zdd, places[k], 0)
+            write_second_change(s, w, a, changes[k], seconds[k])
+    for _ in range(2):
+        for k in range(places.shape[0]):
+            if places[k, 0] >= 0:
+                carry_accelerations(changes[k], seconds[k], places[k], model.g, f.P, f.states)
+        carry_errors(changes, places, model.g, f.P, f.states)
+        transpose(f.P, f.states)
+    _make_symmetric(f)
+    for k in range(model.g):
+        f.x[k], f.x[model.g + k], f.x[2 * model.g + k] = work.z[k], work.zd[k], work.zdd[k]
+    return True
+
+
+@kernel
+def _of(values, chart, first):
+    """Return three values, `first` behind the places of a chart."""
+    return values[first + chart[0]], values[first + chart[1]], values[first + chart[2]]
+
+
+@kernel
+def _make_symmetric(f):
+    """Write the mean of f.P and its transpose to f.P."""
+    for i in range(f.states):
+        for j in range(i):
+            f.P[i, j] = f.P[j, i] = 0.5 * (f.P[i, j] + f.P[j, i])
+
+
+@entry
+def begin_turn(filters, g, charts, turns, h):
+    """Prepare f.P for a step h [s] of Taylor's series that keeps angular accelerations in bodies.
+
+    A body turns by exp(turn^), turn = h w + h^2 a / 2 + h^3 w x a / 12 (Magnus' series).  Errors
+    are seen from the bodies, of rotations from where these are after half the turn: there
+    Taylor's series adds what the errors of w and a make of them.  charts (k, 3): places in z;
+    turns (k, 3): written.
+    """
+    f = filters[0]
+    for k in range(charts.shape[0]):
+        w, a = _of(f.x, charts[k], g), _of(f.x, charts[k], 2 * g)
+        third = h * h * h / 12.0
+        turns[k, 0] = h * (w[0] + 0.5 * h * a[0]) + third * (w[1] * a[2] - w[2] * a[1])
+        turns[k, 1] = h * (w[1] + 0.5 * h * a[1]) + third * (w[2] * a[0] - w[0] * a[2])
+        turns[k, 2] = h * (w[2] + 0.5 * h * a[2]) + third * (w[0] * a[1] - w[1] * a[0])
+    for _ in range(2):
+        see_rows(charts, g, f.x[g:], f.x[2 * g:], f.P, 0.5)
+        _turn_back_by_half(charts, turns, f)
+        transpose(f.P, f.states)
+
+
+@entry
+def end_turn(models, works, filters, charts, turns, changes):
+    """End what begin_turn has begun: move the mechanism, and references with the bodies.
+
+    changes: scratch, see centre_references.  Returns False if it cannot move so, or turns by a
+    quarter turn.
+    """
+    model, work, f, g = models[0], works[0], filters[0], models[0].g
+    for _ in range(2):
+        _turn_back_by_half(charts, turns, f)
+        see_rows(charts, g, f.x[g:], f.x[2 * g:], f.P, -0.5)
+        transpose(f.P, f.states)
+    _make_symmetric(f)
+    for k in range(charts.shape[0]):
+        angle = sqrt(turns[k, 0] ** 2 + turns[k, 1] ** 2 + turns[k, 2] ** 2)
+        if not angle < 0.5 * pi:
+            return False
+        for i in range(3):
+            f.x[charts[k, i]] = turns[k, i] * (sin(angle) / angle if angle > 0.0 else 1.0)
+    if not settle_position(model, work, f):
+        return False
+    centre_references(models, works, changes)
+    for k in range(g):
+        f.x[k], work.zd[k], work.zdd[k] = work.z[k], f.x[g + k], f.x[2 * g + k]
+    return True
+
+
+@kernel
+def _turn_back_by_half(charts, turns, f):
+    """Turn the rows of f.P of rotations by minus half of `turns`."""
+    for k in range(charts.shape[0]):
+        x, y, z = -0.5 * turns[k, 0], -0.5 * turns[k, 1], -0.5 * turns[k, 2]
+        angle = sqrt(x * x + y * y + z * z)
+        sine = sin(angle) / angle if angle > 0.0 else 1.0
+        versine = 2.0 * (sin(0.5 * angle) / angle) ** 2 if angle > 0.0 else 0.5
+        i0, i1, i2 = charts[k, 0], charts[k, 1], charts[k, 2]
+        for j in range(f.states):
+            a, b, c = f.P[i0, j], f.P[i1, j], f.P[i2, j]
+            u, v, w = y * c - z * b, z * a - x * c, x * b - y * a
+            f.P[i0, j] = a + sine * u + versine * (y * w - z * v)
+            f.P[i1, j] = b + sine * v + versine * (z * u - x * w)
+            f.P[i2, j] = c + sine * w + versine * (x * v - y * u)
