@@ -1,7 +1,8 @@
 """Verbs of `ros2 param`, `node`, `service`, `topic` and `lifecycle` on all nodes: no traceback."""
 
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from importlib.metadata import entry_points
+from io import BytesIO, TextIOWrapper
 import os
 import threading
 
@@ -52,17 +53,21 @@ def spin(executor):
 
 
 @pytest.fixture
-def command(running, capfd):
-    """Return a function that gives (exit code, output, errors) of a `ros2` command."""
+def command(running):
+    """Return a function that gives (exit code, output, errors) of a `ros2` command.
+
+    Not by capfd: what nodes log while it reads takes the place of as many bytes of the output.
+    """
     def run(*words):
-        capfd.readouterr()
-        try:
-            code = ros2(argv=list(words))
-        except SystemExit as end:
-            code = end.code
-        output = capfd.readouterr()
-        assert 'Traceback' not in output.err
-        return code, output.out, f'{output.err}{code if isinstance(code, str) else ""}'
+        output, errors = (TextIOWrapper(BytesIO(), 'utf-8') for _ in range(2))
+        with redirect_stdout(output), redirect_stderr(errors):
+            try:
+                code = ros2(argv=list(words))
+            except SystemExit as end:
+                code = end.code
+        printed, found = (one.seek(0) or one.read() for one in (output, errors))
+        assert 'Traceback' not in found
+        return code, printed, f'{found}{code if isinstance(code, str) else ""}'
     return run
 
 
