@@ -66,7 +66,7 @@ class Parameters:
         e['start'][:count] = start
         e['unit'][:count] = np.where(start == 0.0, 1.0, np.abs(start))
         e['positive'][:count] = [_stays_positive(mechanism.model[0], r) for r in self.records]
-        if known_forces:
+        if 'force_of' in e.dtype.names:
             e['force_of'][:count] = [forces[name][0] if name in forces else -1
                                      for name in self.names]
         self._gains = np.array([forces.get(name, (-1, 0.0))[1] for name in self.names])

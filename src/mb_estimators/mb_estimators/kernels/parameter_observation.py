@@ -14,17 +14,32 @@ from mb_model.kernel_api import (
 
 
 @kernel
-def add_known_force(model, work, e, c):
-    """Add dzdd/dp of a gain or offset of a known force to work.zdd_parameter; it moves no more."""
+def _derive(model, work, parameters, e, c):
+    """Write work.zdd_parameter = dzdd/dp of parameter c, and what parameter_derivative leaves.
+
+    A gain or an offset of a known force changes no number of the model, and moves no place.
+    """
     k = e.force_of[c]
     if k < 0:
+        model_change(model, work, parameters[c])
+        parameter_derivative(model, work)
         return
-    by_force = work.small1
+    for row in range(model.n_total):
+        work.vector1[row] = work.vector2[row] = 0.0
+    for row in range(model.m):
+        work.residual[row] = 0.0
     for i in range(model.g):
-        by_force[i] = e.by_parameter[c] if i == k else 0.0
-    cholesky_solve(work.M_bar_factor, by_force, model.g)
-    for i in range(model.g):
-        work.zdd_parameter[i] += by_force[i]
+        work.zdd_parameter[i] = e.by_parameter[c] if i == k else 0.0
+    cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
+
+
+@kernel
+def _prepare(model, work, e):
+    """Do prepare_derivatives if a parameter is a number of the model."""
+    for c in range(e.count):
+        if e.force_of[c] < 0:
+            prepare_derivatives(model, work)
+            return
 
 
 @kernel
@@ -33,9 +48,7 @@ def acceleration_by_parameter(model, work, parameters, e, c):
 
     Needs prepare_derivatives.
     """
-    model_change(model, work, parameters[c])
-    parameter_derivative(model, work)
-    add_known_force(model, work, e, c)
+    _derive(model, work, parameters, e, c)
     rate = value_by_s(parameters, e, c)
     for k in range(model.g):
         work.zdd_parameter[k] *= rate
@@ -44,9 +57,7 @@ def acceleration_by_parameter(model, work, parameters, e, c):
 @kernel
 def accelerations_by_parameters(model, work, parameters, e, out):
     """After forward_dynamics: write dzdd/ds (g, p) of all parameters to out."""
-    if e.count == 0:
-        return
-    prepare_derivatives(model, work)
+    _prepare(model, work, e)
     for c in range(e.count):
         acceleration_by_parameter(model, work, parameters, e, c)
         for k in range(model.g):
@@ -59,11 +70,9 @@ def motion_by_parameters(model, work, parameters, e):
 
     qdd_s = R dzdd/ds - S (...), the bracket of mb_model's parameter_derivative.
     """
-    prepare_derivatives(model, work)
+    _prepare(model, work, e)
     for c in range(e.count):
-        model_change(model, work, parameters[c])
-        parameter_derivative(model, work)       # leaves dq, dqd in vector1, 2, the bracket in
-        add_known_force(model, work, e, c)
+        _derive(model, work, parameters, e, c)      # leaves dq, dqd in vector1, 2, the bracket in
         rate = value_by_s(parameters, e, c)
         right, back = work.vector4, work.vector5                                    # residual
         for row in range(model.m):
