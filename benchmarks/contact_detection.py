@@ -107,10 +107,10 @@ def ideal_delay(seed):
     return np.inf if delay is None else delay
 
 
-def collided(collision, elasticity=None):
-    """Return the RobotRun of a CollisionRun without any reaction; elasticity: of its joints."""
+def collided(collision, unmodelled=None):
+    """Return the RobotRun of a CollisionRun without any reaction; unmodelled: its settings."""
     return simulate_robot(collision.mechanism, collision.trajectory, collision.duration,
-                          collision.obstacles, collision.act, ON_AND_ON, elasticity=elasticity)
+                          collision.obstacles, collision.act, ON_AND_ON, unmodelled=unmodelled)
 
 
 def draw():

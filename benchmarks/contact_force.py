@@ -146,7 +146,7 @@ def contact_free(joints, late):
     if joints is not None:
         trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
         run = simulate_robot(robot(), trajectory, run.t[-1], control=ON_AND_ON,
-                             elasticity=GIVING[joints])
+                             unmodelled=GIVING[joints])
     return Read(run, 999, late)
 
 

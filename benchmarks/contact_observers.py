@@ -47,7 +47,7 @@ from mb_sensors import NANOSECONDS
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.contact_experiment import simulate_robot
 from mb_simulation.control import TrajectorySettings, plan
-from mb_simulation.prototypes.joint_elasticity import JointElasticity
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 SEEDS = range(12)
 SPEED, ACCELERATION = (0.8, 0.8), 25.0              # m/s, m/s^2
@@ -97,8 +97,8 @@ FEW_SEEDS = range(4)
 # N/m, N s/m: 0.1 mm at 20 N.  m: a pin of 12 mm in H8/e8 (ISO 286) has 0.016 to 0.043 mm, this is a
 # worn one.
 GIVING = {
-    'elastic joints': JointElasticity(stiffness=2e5, damping=50.0),
-    'joints with clearance': JointElasticity(stiffness=2e5, damping=50.0, clearance=5e-5)}
+    'elastic joints': UnmodelledSettings(joint_stiffness=2e5),
+    'joints with clearance': UnmodelledSettings(joint_stiffness=2e5, joint_clearance=5e-5)}
 
 
 def measure():
@@ -218,7 +218,7 @@ def calibration(joints):
     if joints:
         trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
         run = simulate_robot(robot(), trajectory, run.t[-1], control=ON_AND_ON,
-                             elasticity=GIVING[joints])
+                             unmodelled=GIVING[joints])
     return measured(run, 999)
 
 

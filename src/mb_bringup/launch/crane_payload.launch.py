@@ -19,7 +19,8 @@ from mb_bringup.arguments import (
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
-from mb_bringup.model_files import loaded, misjudged, unmodelled, written
+from mb_bringup.model_files import loaded, misjudged, written
+from mb_bringup.unmodelled import JOINTS, OIL, unmodelled
 from mb_contact import PayloadSettings
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
@@ -27,7 +28,6 @@ from mb_evaluation.results import new_folder
 from mb_model import WorkCycle, load_mechanism
 from mb_sensors import sensors_of
 from mb_simulation.played_commands import cycle_file
-from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 METHODS = {name: description.choices for name, _, description in PayloadSettings.describe()}
 ARGUMENTS = {
@@ -49,22 +49,12 @@ ARGUMENTS = {
     'arm_bending_stiffness': Argument('0.0', "E I of the machine's arm, which bends in the "
                                       'prototype in MuJoCo, and in no model [N m^2]; 0: rigid',
                                       kind=float, at_least=0.0, at_most=1e9, unit='N m^2'),
-    **{name: argument_like(default, f'{description} In the prototype in MuJoCo, in no model',
-                           UnmodelledSettings, name)
-       for name, default, description in (
-           ('hose_pressure_drop', '0.0', 'Pressure drop of the throttle in each hose, at 6 l/min '
-            '[Pa]; 0: no such hoses.'),
-           ('ripple_amplitude', '0.0', "Ripple of the pump's pressure [Pa]; 0: none."),
-           ('ripple_rate', '225.0', 'Its frequency [Hz].'),
-           ('supply_pressure_drop', '0.0', "What the pump's pressure falls by at 6 l/min [Pa]; "
-            '0: it stays.'))},
+    **OIL, **JOINTS,
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]
 # An estimator that comes back needs the commands since its checkpoint, which the operator keeps.
 KEPT_COMMANDS = {'qos_overrides./valve_command.subscription.durability': 'transient_local'}
-OIL = ('hose_pressure_drop', 'ripple_amplitude', 'ripple_rate',
-       'supply_pressure_drop')          # of UnmodelledSettings
 ARM = 'arm'                             # body that bends, if one does
 UNKNOWN = 'load'                        # the mass to be found, a parameter of the mechanism
 WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to be wrong, as a share
@@ -87,8 +77,7 @@ def start_everything(context):
                 else WorkCycle.load(cycle, mechanism).duration)
     pace, stiffness = pace_of(given, duration), number(given, 'arm_bending_stiffness')
     elastic = {'elastic_body': ARM, 'bending_stiffness': stiffness} if stiffness else {}
-    real = unmodelled(machine, given['prototype'], **elastic, **{
-        name: number(given, name) for name in OIL})
+    real = unmodelled(machine, given, **elastic)
     sensors = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
                if sensor.kind in ('linear_encoder', 'pressure')]
     names = [sensor.name for sensor in sensors]

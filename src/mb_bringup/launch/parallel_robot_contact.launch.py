@@ -28,6 +28,7 @@ from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
 from mb_bringup.motors import with_motors
+from mb_bringup.unmodelled import JOINTS, unmodelled
 from mb_contact import DetectionSettings
 from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
@@ -78,6 +79,7 @@ ARGUMENTS = {
         'on its rectangle, as the offset is 0.5 % [N m or N]', NoiseSettings, 'sigma'),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is', kind=float, above=-1.0, at_most=1000.0),
+    **JOINTS,
     'duration': argument_like('16.0', 'Simulated time [s]', MonitorSettings, 'duration'),
     **EVERY_RUN,
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
@@ -136,6 +138,7 @@ def start_everything(context):
               'control.reaction_delay': delay, 'wait_for_judgements': delay > 0.0,
               'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE,
               'most_ahead': max(MOST_AHEAD, period)}
+    motion |= unmodelled(machine, given)
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, written(machine, folder / 'machine.yaml') if motors
                       else given['mechanism'], config)

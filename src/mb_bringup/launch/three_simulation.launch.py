@@ -20,6 +20,7 @@ from mb_bringup.arguments import (
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import PATIENCE, LaunchedRun
+from mb_bringup.unmodelled import JOINTS, unmodelled
 from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
@@ -39,7 +40,7 @@ ARGUMENTS = {
     'start_error': argument_like('', 'What is added to each degree of freedom of the model at the '
                                  'start [rad or m]; empty: pi / 16, in space 0.02, since ways of '
                                  'machines there are some decimetres', ModelErrors, 'z0'),
-    **EVERY_RUN,
+    **JOINTS, **EVERY_RUN,
 }
 
 
@@ -60,6 +61,7 @@ def start_everything(context):
     errors = {'model_errors.gravity': number(given, 'gravity_error'),
               'model_errors.z0': number(given, 'start_error') if given['start_error'] else
               START_ERRORS[mechanism.dimension]}
+    real = unmodelled(mechanism, given)
     run = LaunchedRun(given, given['mechanism'], config)
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
@@ -72,7 +74,7 @@ def start_everything(context):
     return run.actions(('accuracy_monitor', {
         **pace, **errors, 'estimator': given['estimator'], 'sensors': names,
         'engine': given['prototype'], 'seed': number(given, 'seed', int),
-        'folder': str(folder)}), pace)
+        'folder': str(folder)}), pace | real)
 
 
 def chosen_sensors(mechanism, text):

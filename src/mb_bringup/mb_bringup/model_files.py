@@ -2,8 +2,6 @@
 
 from dataclasses import asdict
 
-from mb_simulation.prototypes.unmodelled import UnmodelledSettings, real_machine
-
 FORCES = ('coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure')
 
 
@@ -52,20 +50,6 @@ def wrong_masses(mechanism, share):
         name: {'mass': body.mass * (1.0 + share)} | (
             {} if body.rod else {'inertia': body.inertia * (1.0 + share)})
         for name, body in mechanism.bodies.items()}) if share else mechanism
-
-
-def unmodelled(mechanism, engine, **settings):
-    """Return the parameters of the prototype that give it UnmodelledSettings, none if unused.
-
-    Raises ValueError where the engine or the mechanism cannot have them.
-    """
-    chosen = UnmodelledSettings(**settings)
-    if chosen.is_none:
-        return {}
-    if engine != 'mujoco':
-        raise ValueError(f'prototype: {engine} has the physics of the model alone, expected mujoco')
-    real_machine(mechanism, chosen)
-    return {f'unmodelled.{name}': value for name, value in settings.items()}
 
 
 def written(mechanism, path):

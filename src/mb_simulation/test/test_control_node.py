@@ -321,3 +321,15 @@ def test_estimates_ahead_of_time_do_not_let_time_run(context):
     health = node._health()
     assert health.values['estimates ahead of time'] == 1
     assert health.message == 'estimates left out: stamped later than the newest state'
+
+
+@pytest.mark.parametrize('stiffness', [0.0, 1e4])
+def test_joints_give_way_if_parameters_say_so(context, stiffness):
+    """By how much under which force: test_mujoco_joints."""
+    context(**{'duration': 0.2, 'unmodelled.joint_stiffness': stiffness})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    states = []
+    other.create_subscription(MechanismState, 'prototype/state', states.append, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 101)
+    gap = float(node._health().values['largest loop residual [m]'])
+    assert 1e-3 < gap < 1e-2 if stiffness else gap < 1e-6

@@ -7,8 +7,9 @@ import pytest
 
 from mb_model import load_mechanism
 from mb_simulation.prototypes import ENGINES, make_prototype
-from mb_simulation.prototypes.joint_elasticity import JointElasticity
+from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 MACHINE = load_mechanism(str(Path(__file__).with_name('mechanisms') / 'machine.yaml'))
 RUB = {'coordinate': 'shift', 'viscous': 2.0, 'coulomb': 3.0, 'static': 4.0}      # of its file
@@ -76,8 +77,8 @@ def test_an_elastic_joint_gives_way_by_the_force_that_it_transmits(stiffness, cl
     held = load_mechanism('four_bar').replace(forces={'hold': {
         'kind': 'spring_damper', 'coordinate': 'theta', 'stiffness': 2000.0, 'rest': 'pi/3',
         'damping': 400.0}})
-    prototype = MujocoPrototype(held, 1e-2, 5e-4, elasticity=JointElasticity(
-        stiffness, 2e3, clearance))
+    prototype = MujocoPrototype(held, 1e-2, 5e-4, unmodelled=UnmodelledSettings(
+        joint_stiffness=stiffness, joint_damping=2e3, joint_clearance=clearance))
     for _ in range(400):
         prototype.advance()
     # A pin without friction swings to and fro in its hole before it rests.
@@ -95,7 +96,8 @@ def test_an_elastic_joint_gives_way_by_the_force_that_it_transmits(stiffness, cl
 def test_a_pin_is_free_within_its_clearance():
     """Nothing acts: a link that turns freely beside the pin keeps its rate until it touches."""
     free = load_mechanism('four_bar').replace(gravity=[0.0, 0.0])
-    loose = MujocoPrototype(free, 1e-3, 1e-3, elasticity=JointElasticity(1e5, 50.0, 0.5))
+    loose = make_prototype('mujoco', free, 1e-3, 1e-3, unmodelled=UnmodelledSettings(
+        joint_stiffness=1e5, joint_clearance=0.5))
     loose.data.qvel[-1] += 0.1
     loose._accelerate()
     for _ in range(100):
@@ -109,8 +111,25 @@ def test_a_pin_is_free_within_its_clearance():
     assert loose.energy[0] == pytest.approx(kinetic, rel=1e-9)
 
 
-def test_an_elasticity_of_nothing_is_refused():
-    with pytest.raises(ValueError, match='joint elasticity: stiffness -1 and damping 1 must be'):
-        JointElasticity(-1.0, 1.0)
-    with pytest.raises(ValueError, match='joint elasticity: clearance -1 must be >= 0'):
-        JointElasticity(1.0, 1.0, -1.0)
+def test_steps_are_as_short_as_a_joint_asks_for():
+    """A stiff joint in steps that are too long for it moves as a rigid one."""
+    stiff, rigid = (make_prototype('mujoco', load_mechanism('three_rrr'), 5e-3, 5e-3,
+                                   unmodelled=UnmodelledSettings(joint_stiffness=stiffness))
+                    for stiffness in (1e8, 0.0))
+    for _ in range(20):
+        for prototype in (stiff, rigid):
+            prototype.set_drive_torques(np.array([1.0, 0.0, 0.0]))
+            prototype.advance()
+    assert np.abs(rigid.state.zd).max() > 0.1
+    np.testing.assert_allclose(stiff.state.z, rigid.state.z, atol=1e-5)
+    assert stiff.loop_residual < 1e-6
+
+
+@pytest.mark.parametrize(('mechanism', 'settings', 'objection'), [
+    ('pendulum', {'joint_stiffness': 1e5}, 'joint_stiffness: 100000 must be 0: no joint closes'),
+    ('delta', {'joint_stiffness': 1e5}, 'must be 0: only for mechanisms in the plane'),
+    ('four_bar', {'joint_stiffness': 1e5, 'elastic_body': 'coupler'}, 'must be 0: not beside'),
+    ('four_bar', {'joint_clearance': 1e-3}, 'joint_clearance: 0.001 must be 0 without a')])
+def test_joints_that_cannot_give_way_are_reported(mechanism, settings, objection):
+    with pytest.raises(ValueError, match=objection):
+        require_loops(load_mechanism(mechanism), UnmodelledSettings(**settings))

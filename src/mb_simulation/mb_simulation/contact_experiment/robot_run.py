@@ -9,7 +9,6 @@ from mb_sensors import NANOSECONDS
 from mb_simulation.control import Controller, ControlLoop, ControlSettings
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.contact_force import force_on_z
-from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
 
 STEP = 5e-4      # some 50 to a swing on the stiffest obstacles [s]
 
@@ -45,21 +44,19 @@ class RobotRun:
 
 
 def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
-                   believed=None, step=STEP, reactions=(), elasticity=None):
+                   believed=None, step=STEP, reactions=(), unmodelled=None):
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: that may come into its way; script: called with prototype and time [s] before every
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
     the controller knows, default the true one; step: longest of the simulation [s]; reactions:
-    times at which the controller reacts to a contact [s]; elasticity: JointElasticity of its
-    joints in the plane, default rigid ones.
+    times at which the controller reacts to a contact [s]; unmodelled: UnmodelledSettings of
+    the prototype.
     Raises ValueError in the user's words.
     """
     control = control or ControlSettings()
     interval = 1.0 / control.rate
-    prototype = (make_prototype('mujoco', mechanism, interval, step, obstacles)
-                 if elasticity is None else
-                 MujocoPrototype(mechanism, interval, step, obstacles, elasticity))
+    prototype = make_prototype('mujoco', mechanism, interval, step, obstacles, unmodelled)
     controller = Controller(believed or mechanism, trajectory, control)
     loop = ControlLoop(controller, prototype, mechanism)
     touches, touch_forces, bodies, reactions = [], [], [], sorted(reactions)

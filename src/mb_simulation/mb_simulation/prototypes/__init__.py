@@ -22,11 +22,11 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
                 raise ValueError(f'{mechanism.file}: unmodelled: only for mechanisms in the plane')
             from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
             return SpatialMujocoPrototype(mechanism, interval, step, obstacles)
-        if real or mechanism.flexible_bodies:
+        if mechanism.flexible_bodies or (real and unmodelled.changes_machine):
             from mb_simulation.prototypes.segmented_prototype import SegmentedPrototype
             return SegmentedPrototype(mechanism, interval, step, obstacles, unmodelled)
         from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-        return MujocoPrototype(mechanism, interval, step, obstacles)
+        return MujocoPrototype(mechanism, interval, step, obstacles, unmodelled)
     if engine == 'multibody':
         if obstacles:
             raise ValueError('engine: multibody knows no contacts, expected mujoco')

@@ -7,36 +7,34 @@ along the line through them, without friction (Flores et al. 2008, Kinematics an
 Multibody Systems with Imperfect Joints, with a linear law of contact).
 """
 
-from dataclasses import dataclass
+from math import sqrt
 from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 
+from mb_simulation.prototypes.parts.chain import largest_rate
 from mb_simulation.prototypes.parts.contact_mjcf import IMPEDANCE
 from mb_simulation.prototypes.parts.mjcf_text import text
 
 CLEARANCE = 'clearance/'        # prefix of the names of tendons from pins to their holes
 
 
-@dataclass(frozen=True)
-class JointElasticity:
-    """Stiffness [N/m] and damping [N s/m] of every joint that closes a loop, in all directions.
+def fastest_rate(mjcf: str, stiffness: float, damping: float) -> float:
+    """Return the largest rate at which elastic joints swing or come to rest, at the start [1/s].
 
-    clearance: radius of the hole less the pin's [m], within which there is no force.
+    mjcf: text of the machine with rigid ones; stiffness [N/m], damping [N s/m] of each.
     """
-
-    stiffness: float
-    damping: float
-    clearance: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Raise ValueError unless they are > 0, clearance >= 0."""
-        if not (self.stiffness > 0.0 and self.damping > 0.0):
-            raise ValueError(f'joint elasticity: stiffness {self.stiffness:g} and damping '
-                             f'{self.damping:g} must be > 0')
-        if not 0.0 <= self.clearance < float('inf'):
-            raise ValueError(f'joint elasticity: clearance {self.clearance:g} must be >= 0')
+    model = mujoco.MjModel.from_xml_string(mjcf)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    rows = 3 * int((model.eq_type == mujoco.mjtEq.mjEQ_CONNECT).sum())
+    jacobian = data.efc_J.reshape(-1, model.nv)[:rows]
+    answers = np.empty_like(jacobian)
+    mujoco.mj_solveM(model, data, answers, jacobian)
+    yields = float(np.linalg.eigvalsh(jacobian @ answers.T)[-1])        # of the inverse masses
+    frequency = sqrt(stiffness * yields)
+    return largest_rate(frequency, 0.5 * damping * yields / frequency)
 
 
 def add_clearance(tendons: ElementTree.Element, worldbody: ElementTree.Element, name: str,
@@ -59,9 +57,9 @@ def widest_gap(model: mujoco.MjModel, data: mujoco.MjData) -> float:
                 if model.tendon(k).name.startswith(CLEARANCE)), default=0.0)
 
 
-def make_elastic(model: mujoco.MjModel, elasticity: JointElasticity) -> None:
-    """Give the joints that close loops of a compiled model their elasticity."""
-    scale = -(1.0 - IMPEDANCE) * np.array([elasticity.stiffness, elasticity.damping])
+def make_elastic(model: mujoco.MjModel, stiffness: float, damping: float) -> None:
+    """Give the joints that close loops of a compiled model their elasticity; see fastest_rate."""
+    scale = -(1.0 - IMPEDANCE) * np.array([stiffness, damping])
     for k in range(model.ntendon):
         if model.tendon(k).name.startswith(CLEARANCE):
             model.tendon_solref_lim[k] = model.tendon_invweight0[k] * scale

@@ -8,14 +8,17 @@ from numba import float64, intp
 import numpy as np
 
 from mb_model.kernel_api import bound
-from mb_simulation.prototypes.joint_elasticity import make_elastic, widest_gap
+from mb_simulation.prototypes.joint_elasticity import fastest_rate, make_elastic, widest_gap
+from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_simulation.prototypes.mujoco_steps import Joints, accelerate, rates, step
 from mb_simulation.prototypes.parts.contacts import StandingObstacles
 from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.tree_motion import TreeMotion, joint_names
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
+_FASTEST = 1.2      # of the step times the rate of joints that give way, which grows on the way
 _RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_TENDON)
 
 
@@ -26,20 +29,21 @@ class MujocoPrototype(MujocoMachine):
     accelerations, dry friction included; mujoco_steps makes the steps or, with oil, stiff_steps.
     """
 
-    def __init__(self, mechanism, interval, step, obstacles=(), elasticity=None):
+    def __init__(self, mechanism, interval, step, obstacles=(), unmodelled=None):
         """Start at the mechanism's start; interval of advance() and longest step in seconds.
 
-        obstacles: Obstacles that may come into its way; elasticity: JointElasticity of the joints
-        that close loops, without it they are rigid.
+        obstacles: Obstacles that may come into its way; unmodelled: UnmodelledSettings, of which
+        this class takes the joints that close loops: steps are as short as these ask for.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
-        super().__init__(mechanism, interval, step)
         moving = [name for name, point in mechanism.points.items() if not point.fixed]
         self._places = {name: point.position for name, point in mechanism.points.items()}
         self._places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2),
                                  strict=True))
-        self._tree = simulated_tree(mechanism)
-        self._obstacles, self._elasticity = tuple(obstacles), elasticity
+        self._tree, self._obstacles = simulated_tree(mechanism), tuple(obstacles)
+        self._joints = unmodelled or UnmodelledSettings()
+        require_loops(mechanism, self._joints)
+        super().__init__(mechanism, interval, self._short_enough(mechanism, step))
         self._load()
         names = [self.model.joint(k).name for k in range(len(self._applied))]
         self._motion = TreeMotion(self._tree, names, mechanism, self._places)
@@ -57,14 +61,21 @@ class MujocoPrototype(MujocoMachine):
                    float((gaps * gaps).sum(axis=1).max(initial=0.0)) ** 0.5,
                    float(np.abs(closing[connected:]).max(initial=0.0)))
 
+    def _short_enough(self, mechanism, step):
+        """Return a step [s] that joints bear; with oil the stiff integrator chooses steps."""
+        stiffness, damping = self._joints.joint_stiffness, self._joints.joint_damping
+        if not stiffness or mechanism.circuit is not None:
+            return step
+        rigid = write_mjcf(mechanism, self._tree, self._places, step)
+        return min(step, _FASTEST / fastest_rate(rigid, stiffness, damping))
+
     def _load(self):
         """Have MuJoCo read the mechanism; all joints are zero then."""
         self.mjcf = write_mjcf(self._mechanism, self._tree, self._places, self._step,
-                               self._obstacles,
-                               self._elasticity.clearance if self._elasticity else 0.0)
+                               self._obstacles, self._joints.joint_clearance)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
-        if self._elasticity is not None:
-            make_elastic(self.model, self._elasticity)
+        if self._joints.joint_stiffness:
+            make_elastic(self.model, self._joints.joint_stiffness, self._joints.joint_damping)
         self._standing = StandingObstacles(self.model, self._obstacles, 2)
         self.data = mujoco.MjData(self.model)
         # MuJoCo's own arrays: of all joints, and of the machine's, which come first.

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
 from mb_simulation.prototypes.parts.chain import PIECES, fastest_rate, nodes
 from mb_simulation.prototypes.parts.oil_parts import ripple
@@ -36,6 +37,7 @@ class SegmentedPrototype(MujocoPrototype):
         Raises ValueError for a mechanism that cannot be simulated so.
         """
         unmodelled = unmodelled or UnmodelledSettings()
+        require_loops(mechanism, unmodelled)        # before the chains close them elsewhere
         self._seen_as, self._closed = mechanism, mechanism.q0
         self._fits = [_Fit(mechanism, body) for body in mechanism.flexible_bodies]
         chains = real_machine(mechanism, unmodelled)
@@ -50,7 +52,7 @@ class SegmentedPrototype(MujocoPrototype):
         self._chains = chains
         self._sensed = sensed_places(mechanism, chains, unmodelled.pressures_at
                                      ) if mechanism.circuit else []
-        super().__init__(chains, interval, step, obstacles)
+        super().__init__(chains, interval, step, obstacles, unmodelled)
         if unmodelled.ripple_amplitude:
             ripple(self._oil, unmodelled.ripple_amplitude, unmodelled.ripple_rate)
 

@@ -49,7 +49,11 @@ def fastest_rate(bending_stiffness, mass, length, damping_time):
     bending_stiffness [N m^2]; damping_time: damping over stiffness [s].
     """
     frequency = _HIGHEST * PIECES ** 2 * sqrt(bending_stiffness / (mass * length ** 3))
-    share = 0.5 * damping_time * frequency      # of critical damping
+    return largest_rate(frequency, 0.5 * damping_time * frequency)
+
+
+def largest_rate(frequency, share):
+    """Return the largest |eigenvalue| [1/s] of a frequency [rad/s]; share: of critical damping."""
     return frequency * (share + sqrt(share * share - 1.0)) if share > 1.0 else frequency
 
 

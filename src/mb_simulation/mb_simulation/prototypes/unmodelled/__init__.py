@@ -1,4 +1,4 @@
-"""Physics that a prototype has and no model knows: bodies that bend, hoses, pumps."""
+"""Physics that a prototype has and no model knows: in bodies, joints, hoses and pumps."""
 
 from mb_simulation.prototypes.unmodelled.hoses import sensed_places
 from mb_simulation.prototypes.unmodelled.machine import fastest, real_machine

@@ -8,7 +8,10 @@ from mb_simulation.prototypes.unmodelled.settings import UnmodelledSettings
 
 
 def real_machine(mechanism: Mechanism, settings: UnmodelledSettings) -> Mechanism:
-    """Return a mechanism with the physics of settings.  Raises MechanismError where unfit."""
+    """Return a mechanism with the physics of settings, but for joints that give way, see loops.
+
+    Raises MechanismError where unfit.
+    """
     if settings.elastic_body:
         mechanism = with_elastic_body(mechanism, settings.elastic_body,
                                       settings.bending_stiffness, settings.damping_time)

@@ -44,8 +44,22 @@ class UnmodelledSettings(Settings):
         help='Oil that this supply keeps, in a line or an accumulator: the more, the slower it '
              'falls')
 
+    joint_stiffness: float = setting(
+        0.0, unit='N/m', at_least=0.0, at_most=1e10,
+        help='Of every joint that closes a loop, in all directions; 0: they are rigid')
+    joint_damping: float = setting(50.0, unit='N s/m', above=0.0, at_most=1e9,
+                                   help='Of such a joint')
+    joint_clearance: float = setting(
+        0.0, unit='m', at_least=0.0, at_most=1.0,
+        help='Of such a joint: radius of the hole less the radius of the pin, which is free in it')
+
     @property
     def is_none(self) -> bool:
         """Whether there is no such physics."""
-        return not (self.elastic_body or self.hose_pressure_drop or self.ripple_amplitude
+        return not (self.changes_machine or self.joint_stiffness or self.joint_clearance)
+
+    @property
+    def changes_machine(self) -> bool:
+        """Whether bodies or oil of the machine are others than in the file."""
+        return bool(self.elastic_body or self.hose_pressure_drop or self.ripple_amplitude
                     or self.supply_pressure_drop)
