@@ -12,6 +12,7 @@ from mb_model import SettingError
 
 # Settings of sensors that make states of what they are not exact in.
 _STATES_OF_SENSORS = {'mounting_sigma': 'mounting', 'scale_sigma': 'sensitivity',
+                      'misalignment_sigma': 'misalignment',
                       'bias_sigma': 'bias'}
 
 

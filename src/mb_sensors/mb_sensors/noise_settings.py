@@ -29,6 +29,11 @@ class NoiseSettings(Settings):
         0.0, at_least=0.0, at_most=0.5,
         help='Standard deviation of the unknown relative error of the sensitivity of every channel '
              'that a filter is to estimate; 0: it takes the sensitivity for right')
+    misalignment_sigma: float = setting(
+        0.0, unit='rad', at_least=0.0, at_most=0.5,
+        help='Standard deviation of the unknown angle by which each axis of a sensor of three axes '
+             'leans towards each other one that a filter is to estimate; 0: it takes axes for '
+             'right')
     scale: float = setting(
         0.0, help='Relative error of the sensitivity of every channel', above=-1.0, at_most=1.0)
     drawn_scale: float = setting(

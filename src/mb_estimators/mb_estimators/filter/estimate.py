@@ -38,7 +38,7 @@ class Estimate(NamedTuple):
     hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
     mountings: dict[str, float] | None = None           # topic.axis -> estimated turn [rad]
     mounting_deviations: dict[str, float] | None = None         # and its standard deviation
-    scales: dict[str, float] | None = None              # channel -> error of its sensitivity
+    scales: dict[str, float] | None = None        # channel (to axis) -> error of sensitivity
     scale_deviations: dict[str, float] | None = None    # and its standard deviation
     force_probability: float | None = None      # that sources of forces explain them, see there
     hypotheses: tuple[str, ...] | None = None           # on the machine, that the filter weighs (h)

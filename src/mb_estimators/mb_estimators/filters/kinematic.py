@@ -26,7 +26,7 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         """Make workspaces and record for the states of a Layout.  Raises SensorError."""
         super().__init__(mechanism, sensors, dt, settings, layout)
         self._kinematics = KINEMATIC.of(self._sizes)
-        write_scales(self._filter, self._kinematics[0], self.sensors, self._scales)
+        write_scales(self._filter, self._kinematics[0], self.sensors, len(self._biases))
         self._reported = mechanism.workspace()
 
     @abstractmethod

@@ -90,8 +90,8 @@ class KinematicKf(KinematicFilter):
         super().__init__(mechanism, sensors, dt, settings, layout)
         if self._scales and settings.acceleration_model == 'input':
             raise FilterError(f'acceleration_model: input takes accelerometers as they read, but '
-                              f'scale_sigma of {next(iter(self._scales))} makes a state of its '
-                              'sensitivity; expected random_walk or jerk')
+                              f'scale_sigma or misalignment_sigma of {next(iter(self._scales))} '
+                              'makes a state of its sensitivity; expected random_walk or jerk')
         if jerk and self._turning:
             raise FilterError(f'{mechanism.name}: kinematic_kf: acceleration_model: jerk: not with '
                               f'orientations ({", ".join(independent_orientations(mechanism))}), '

@@ -1,6 +1,8 @@
-"""Errors of sensitivity as states: a channel reads (1 + s) h + bias + noise.
+"""Errors of sensitivity as states: channel k reads h_k + sum_j s_kj h_j + bias + noise.
 
-s stands behind biases and mountings among the states; h is what the sensor reads as mounted.
+h is what ideal sensors read as mounted, j runs over the axes of the sensor: s_kk is an error of
+scale, s_kj the angle by which axis k leans towards axis j.  The states stand behind biases and
+mountings.
 """
 
 from mb_model.jit import kernel
@@ -10,19 +12,36 @@ from mb_model.jit import kernel
 def observe_scales(f, y):
     """Let f.residual and f.H of the channels f.present know their errors of sensitivity.
 
-    y: KINEMATIC, which says where they are.
+    y: KINEMATIC, which says where they are.  Overwrites f.crossed.  Where an axis has no reading,
+    derivatives of the others leave out what they take of it.
     """
     if y.scales == 0:
         return
-    for row in range(f.count):
-        channel = f.present[row]
-        b, bias = y.scale_of[channel], f.bias_of[channel]
-        if b < 0:
+    begin, end = f.motion + y.offsets, f.motion + y.first_scale
+    _keep_rows(f, y, end)
+    for s in range(y.scales):
+        row, read = y.row[y.target[s]], y.row[y.source[s]]
+        if row < 0:
             continue
-        h = f.h[channel] - (f.bias[bias] if bias >= 0 else 0.0)
-        f.residual[row] -= f.bias[b] * h
-        for i in range(f.motion + f.biases):
-            f.H[row, i] *= 1.0 + f.bias[b]
-        if bias >= 0:
-            f.H[row, f.motion + bias] = 1.0
-        f.H[row, f.motion + b] = h
+        state = y.first_scale + s
+        share, bias = f.bias[state], f.bias_of[y.source[s]]
+        h = f.h[y.source[s]] - (f.bias[bias] if bias >= 0 else 0.0)
+        f.residual[row] -= share * h
+        f.H[row, f.motion + state] = h
+        if read < 0:
+            continue
+        for i in range(f.motion):
+            f.H[row, i] += share * f.crossed[read, i]
+        for i in range(begin, end):
+            f.H[row, i] += share * f.crossed[read, i]
+
+
+@kernel
+def _keep_rows(f, y, end):
+    """Write y.row, the row of every channel or -1, and what f.H has before scales to f.crossed."""
+    for channel in range(y.row.size):
+        y.row[channel] = -1
+    for row in range(f.count):
+        y.row[f.present[row]] = row
+        for i in range(end):
+            f.crossed[row, i] = f.H[row, i]

@@ -18,8 +18,8 @@ class States:
     """Names and units of l unknowns, and the size of each that makes a difference.
 
     sizes (l): a radian, or the size of the mechanism; the same in a second; a force that gives such
-    an acceleration; the value of a parameter; the bias_sigma, mounting_sigma or
-    scale_sigma of a sensor.
+    an acceleration; the value of a parameter; the bias_sigma, mounting_sigma,
+    scale_sigma or misalignment_sigma of a sensor.
     """
 
     names: tuple[str, ...]

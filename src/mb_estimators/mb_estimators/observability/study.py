@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.filters.channels import channel_variances
 from mb_estimators.filters.mountings import estimated_mountings
-from mb_estimators.filters.scales import estimated_scales
+from mb_estimators.filters.scales import estimated_sensitivities
 from mb_estimators.observability.analytic import LinearisedMotion
 from mb_estimators.observability.dead_centres import DeadCentre, dead_centres
 from mb_estimators.observability.empirical import empirical_sensitivity
@@ -123,10 +123,12 @@ def _by_mountings(readings, sensors):
 
 
 def _by_scales(readings, sensors):
-    """Return derivatives of readings by unknown scales (k, channels, s): h for its channel."""
-    scales = estimated_scales(sensors)
-    own = [channel in scales for sensor in sensors for channel in sensor.channels]
-    return readings[:, :, np.newaxis] * np.eye(len(own))[:, own]
+    """Return derivatives of readings by errors of sensitivity (k, channels, s): h of an axis."""
+    scales = estimated_sensitivities(sensors)
+    found = np.zeros((*readings.shape, len(scales)))
+    for state, one in enumerate(scales):
+        found[:, one.target, state] = readings[:, one.source]
+    return found
 
 
 def _due(t, sensors):
