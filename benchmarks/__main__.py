@@ -26,6 +26,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
+          'crane_supply_walk',
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
