@@ -22,7 +22,8 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'space_contact_cases')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
-          'exponential_filters', 'space_filters', 'space_contact', 'space_live', 'excavator',
+          'exponential_filters', 'space_filters', 'space_contact', 'space_live',
+          'space_live_parts', 'excavator',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
