@@ -43,7 +43,7 @@ KINDS = {
     'contact_detector': Kind(
         ContactDetectorNode, (), '/contact_detector/contact',
         ('mechanism', 'four_bar', 'three_rrr', 'drives: missing'), ('isolate', False),
-        ('direct_threshold', [5.0, 6.0, 0.7], [1.0, 2.0], 'must be one number, or 3'),
+        ('direct_threshold', [5.0, 6.0, 0.7], [1.0, 2.0], 'must be a list of one number, or of 3'),
         lambda node: list(node._stream.detector.settings.direct_threshold)),
     'payload_estimator': Kind(
         PayloadEstimatorNode, (), '/payload_estimator/payload',

@@ -213,7 +213,8 @@ def test_what_is_wrong_is_reported(tmp_path, capsys):
     write_bag(tmp_path / 'bag', touches=True)
     output = ['--output', str(tmp_path / 'thresholds.yaml')]
     for wrong, word in (([str(tmp_path / 'none')], 'no such bag'),
-                        ([str(tmp_path / 'bag'), '--skip', '9'], 'no state with torques'),
+                        ([str(tmp_path / 'bag'), '--set', 'settling_time=9.0'],
+                         'no state gives a force: less than 9 s after the first state'),
                         ([str(tmp_path / 'bag'), '--method', 'touch'], 'method'),
                         ([str(tmp_path / 'bag'), '--mechanism', 'four_bar'], 'drives'),
                         ([str(tmp_path / 'bag'), '--set', 'gian=[3.0]'], 'gian')):

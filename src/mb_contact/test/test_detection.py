@@ -226,8 +226,8 @@ def test_wild_streams_never_raise_and_are_forgotten(data):
 
 
 def test_wrong_settings_are_reported():
-    with pytest.raises(ContactError, match=r'direct_threshold: \[1.0, 2.0\] must be one number, or '
-                                           '3: one for each of E.x, E.y, turn'):
+    with pytest.raises(ContactError, match=r'direct_threshold: \[1.0, 2.0\] must be a list of one '
+                                           'number, or of 3: one for each of E.x, E.y, turn'):
         detector_of(direct_threshold=(1.0, 2.0))
     with pytest.raises(ContactError, match='gain'):
         detector_of(gain=(1.0, 2.0))

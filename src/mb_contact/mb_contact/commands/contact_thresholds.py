@@ -46,8 +46,6 @@ def _parser():
                         help='direct, momentum_observer or both (%(default)s)')
     parser.add_argument('--factor', type=float, default=2.0, metavar='NUMBER',
                         help='of thresholds over the largest force (%(default)s)')
-    parser.add_argument('--skip', type=float, default=0.0, metavar='SECONDS',
-                        help='left out at the beginning (%(default)s)')
     parser.add_argument('--torque-sensors', nargs='+', default=(), metavar='NAME',
                         help='motor_torque sensors, or groups of them, whose readings are the '
                              'torques of the drives; without any those of prototype/drive_torques')
@@ -74,14 +72,14 @@ def _find(given):
     detector = ContactDetector(mechanism, settings=settings)
     with Console(stderr=True).status('judging'):
         recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors)
-        first, largest = recorded_thresholds(detector, recorded, given.factor, given.skip)
+        first, largest = recorded_thresholds(detector, recorded, given.factor)
     if given.torque_sensors:        # thresholds are for the same torques
         chosen['torque_sensors'] = list(given.torque_sensors)
     yield laid_out(_table(mechanism, largest, given.factor, first))
     disowned = require_owned(_objections(recorded.contacts, recorded.share), given.force)
     stamps = [state.stamp for state in recorded.states]
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
-                f'{1e-9 * (max(stamps) - min(stamps)) - given.skip:.6g} s', *disowned]
+                f'{1e-9 * (max(stamps) - min(stamps)) - settings.settling_time:.6g} s', *disowned]
     write_whole(given.output, thresholds_text(
         given.mechanism, chosen,
         {method: given.factor * found.force for method, found in largest.items()}, comments))

@@ -62,14 +62,12 @@ def read_bag(mechanism, drives, folder, torque_sensors=()):
                         bag.count(topic) / max(1, len(torques)))
 
 
-def judge(detector, recorded, skip=0.0):
+def judge(detector, recorded):
     """Return the Judged states of a Recorded bag.
 
-    skip: time left out at the beginning [s].  Raises ContactError for a method without forces.
+    Raises ContactError for a method without forces.
     """
     judged = list(_judged(detector, recorded))
-    first = min((state.stamp for state, _ in judged), default=0)
-    judged = [(state, contact) for state, contact in judged if state.stamp >= first + 1e9 * skip]
     if not judged:
         raise ContactError(f'{recorded.folder}: no state with torques in it')
     force, deviation = ({method: np.full((len(judged), detector.mechanism.g), empty)

@@ -22,7 +22,7 @@ class DetectionSettings(MomentumObserverSettings):
     direct_threshold: tuple[float, ...] = setting(
         (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
         help='Force by the direct method that counts as a contact, on each degree of '
-             'freedom, or one for all')
+             'freedom: a list of these, or of one number for all')
     momentum_threshold: tuple[float, ...] = setting(
         (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
         help='Force by the momentum observer that counts as a contact, likewise')

@@ -59,8 +59,8 @@ class ContactDetector:
         """Return a threshold of each degree of freedom (g)."""
         values, g = getattr(self.settings, name), self.mechanism.g
         if len(values) not in (1, g):
-            raise ContactError(f'{name}: {list(values)} must be one number, or {g}: one for each '
-                               f'of {", ".join(self.mechanism.independent)}')
+            raise ContactError(f'{name}: {list(values)} must be a list of one number, or of '
+                               f'{g}: one for each of {", ".join(self.mechanism.independent)}')
         return values
 
     @property

@@ -47,27 +47,26 @@ def contact_free_thresholds(track, factor=2.0):
             for method, largest in largest_forces(track.stamps, track.force).items()}
 
 
-def recorded_thresholds(detector, recorded, factor=2.0, skip=0.0):
+def recorded_thresholds(detector, recorded, factor=2.0):
     """Return the first stamp [ns] and {method: Largest} of a Recorded motion without contacts.
 
     The states count that a detector judges whose thresholds are the factor times these: their
     covariance lets a force deviate by no more than largest_deviation of a threshold.  Thresholds
     of `detector` do not matter.
-    skip: left out at the beginning [s].  Raises ContactError where no state counts.
+    Raises ContactError where no state counts.
     """
     mechanism, settings = detector.mechanism, detector.settings
     judges_all = ContactDetector(mechanism, detector.drives, replace(
         settings, largest_deviation=_NO_LIMIT, body_uncertainty=0.0, force_uncertainty=0.0,
         torque_deviation=0.0))      # covariances of forces are those by the state alone
-    found, limits = judge(judges_all, recorded, skip), {}
+    found, limits = judge(judges_all, recorded), {}
     for method, force in found.force.items():
         known = np.isfinite(force).all(axis=1)
         limits[method] = _lowest(method, force[known], found.deviation[method][known], factor,
                                  settings.largest_deviation)
     for _ in range(_PASSES):
         found = judge(ContactDetector(mechanism, detector.drives, replace(settings, **{
-            NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()})),
-            recorded, skip)
+            NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()})), recorded)
         largest = largest_forces(found.stamps, found.force)
         before, limits = limits, {name: factor * one.force for name, one in largest.items()}
         if all((limits[method] == before[method]).all() for method in limits):
