@@ -19,7 +19,7 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
          'real_pendulum_run', 'real_pendulum_terms', 'real_pendulum_picture', 'real_pulses',
          'real_vehicle_fit', 'space_collisions',
-         'space_contact_cases')
+         'space_contact_bound', 'space_contact_cases', 'space_contact_naming')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live',
@@ -27,7 +27,6 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_wrong_parameters', 'crane_faults', 'crane_ripple', 'crane_unmodelled',
-          'crane_supply_walk',
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',

@@ -9,25 +9,24 @@ both methods detect, and how many each misses; false contacts in ten minutes of 
 often the body is named rightly 20 ms after the detection, how often it is one of the fewest that
 have 85 % together, and, for three degrees of freedom, how often the best classifier names it that
 knows the true forces and the true motion; what makes thresholds of the direct method large; how
-likely the readings of a motion without contacts are by the noise of the filter.
+likely the readings of a motion without contacts are by the noise of the filter; and how often what
+is named with about a probability comes true.
 In all the rest, jerks of angles are the filter's default.  Two parallel rods of a delta robot count
 as one body, as a force on one is the same as on the other; so do barrel and rod of a leg of the
 platform: what pushes one sideways, another push on the other does, too.
 
 `--machines`, `--seeds` of the collisions of each kind and `--seconds` of the motion without
-contacts, whole minutes, make it shorter.
+contacts, whole minutes or a part of one, make it shorter.
 """
 
 from functools import lru_cache
 from itertools import product
-import re
 
 import numpy as np
 
 from benchmarks.contact_cases import over_cases
 from benchmarks.figures import Figure
 from benchmarks.space_collisions import collide
-from benchmarks.space_contact_bound import KNOWN, best_names
 from benchmarks.space_contact_cases import (
     CASES,
     DT,
@@ -39,6 +38,15 @@ from benchmarks.space_contact_cases import (
     simulate,
     wrong_machine,
 )
+from benchmarks.space_contact_naming import (
+    DIRECT,
+    TOGETHER,
+    WAIT,
+    best_groups,
+    group,
+    grouped,
+    naming_figures,
+)
 from mb_contact import (
     ContactDetector,
     ContactIsolation,
@@ -48,7 +56,7 @@ from mb_contact import (
 )
 
 GAINS = (50.0, 100.0, 200.0, 500.0)     # of the momentum observer [1/s]
-DIRECT, ON_ESTIMATE, OBSERVER = 'direct', 'observer on the estimate', 'observer'
+ON_ESTIMATE, OBSERVER = 'observer on the estimate', 'observer'
 METHODS = (DIRECT, *(f'{name}, {gain:g} /s' for name, gain in product((ON_ESTIMATE, OBSERVER),
                                                                       GAINS)))
 JUDGED = (DIRECT, f'{ON_ESTIMATE}, 100 /s', f'{OBSERVER}, 100 /s')      # in motion without contacts
@@ -57,8 +65,6 @@ MODELS = 4                              # wrong ones, with their thresholds
 LONG, PART = 600.0, 60.0                # of the motion without contacts, and its parts [s]
 CALIBRATED = 30.0                       # length of the one that thresholds are from [s]
 SAFETY, SETTLED = 2.0, 0.1              # factor of thresholds; estimates have settled by then [s]
-WAIT = 0.02                             # after the detection [s]
-TOGETHER = 0.85                         # probability of all that it may be
 JERK_PSDS = (1.0, 1e2, 1e4, 6e5)        # the third: the filter's default [m^2/s^5 or rad^2/s^5]
 _NO_LIMIT = 1e9
 
@@ -66,15 +72,17 @@ _NO_LIMIT = 1e9
 def measure(seeds=SEEDS, machines=tuple(CASES), seconds=LONG):
     """Return the figures of machines.
 
-    seeds: of the collisions of each kind; seconds: of motion without contacts, whole minutes [s].
+    seeds: of the collisions of each kind; seconds: of motion without contacts, whole minutes or a
+    part of one [s].
     """
-    figures, parts = [], range(round(seconds / PART))
+    length = min(PART, seconds)
+    figures, parts = [], range(round(seconds / length))
     for name in machines:
         for model in {number % MODELS for number in (*seeds, *parts)}:
             calibrated(name, model)      # here, so that processes have them
         rows = over_cases(judged, list(product([name], CASES[name].kinds, seeds)))
-        found = np.array(over_cases(part, [(name, number) for number in parts]))
-        figures += [*delay_figures(name, rows), *false_figures(name, found),
+        found = np.array(over_cases(part, [(name, number, length) for number in parts]))
+        figures += [*delay_figures(name, rows), *false_figures(name, found, length),
                     *naming_figures(name, rows), *cause_figures(name), *noise_figures(name)]
     return figures
 
@@ -101,36 +109,12 @@ def delay_figures(name, rows):
     return figures
 
 
-def false_figures(name, found):
-    """Return figures on the motion without contacts; found (parts, methods, 2)."""
+def false_figures(name, found, length):
+    """Return figures on the motion without contacts; found (parts, methods, 2), length [s]."""
     return [figure for column, method in enumerate(JUDGED) for figure in (
-        Figure(f'{name}: {method}: false contacts in {PART * len(found) / 60:g} minutes',
+        Figure(f'{name}: {method}: false contacts in {length * len(found) / 60:g} minutes',
                found[:, column, 0].sum(), '', 0.0),
         Figure(f'{name}: {method}: largest share of a threshold', found[:, column, 1].max(), ''))]
-
-
-def naming_figures(name, rows):
-    """Return figures on which body was named."""
-    figures = [Figure(f'{name}: named rightly {1e3 * WAIT:g} ms after the detection',
-                      np.mean([row['named'] == row['true'] for row in rows]), '', 0.85,
-                      at_least=True, peer='mean probability',
-                      peer_value=np.mean([row['claimed'] for row in rows])),
-               Figure(f'{name}: among the fewest that have {TOGETHER:g} together',
-                      np.mean([row['true'] in row['possible'] for row in rows]), '',
-                      peer='how many these are, mean',
-                      peer_value=np.mean([len(row['possible']) for row in rows]))]
-    figures += [Figure(f'{name}: named rightly by true forces and motion, {instants}',
-                       np.mean([row['best'][instants] == row['true'] for row in rows]), '')
-                for instants in rows[0]['best']]
-    for kind in CASES[name].kinds:
-        own = [row for row in rows if row['kind'] == kind]
-        figures.append(Figure(f'{name}: {kind}: named rightly',
-                              np.mean([row['named'] == row['true'] for row in own]), '',
-                              peer='detected', peer_value=np.mean(
-                                  [row['delays'][DIRECT] is not None for row in own])))
-    places = [row['place'] for row in rows if row['place'] is not None]
-    return [*figures, Figure(f'{name}: error of the place on bodies named rightly, median',
-                             1e3 * float(np.median(places)), 'mm')]
 
 
 def cause_figures(name):
@@ -209,10 +193,13 @@ def untouched(name):
     return Read(name, simulate(name, Sines(name, seed), CALIBRATED), seed)
 
 
-def part(name, number):
-    """Return false contacts and the largest share of a threshold, of each of JUDGED, in a part."""
+def part(name, number, length):
+    """Return false contacts and the largest share of a threshold, of each of JUDGED, in a part.
+
+    length: of the part [s].
+    """
     seed, model = 2000 + number, number % MODELS
-    read = Read(name, simulate(name, Sines(name, seed), PART), seed)
+    read = Read(name, simulate(name, Sines(name, seed), length), seed)
     found = []
     for method in JUDGED:
         limits = calibrated(name, model)[method]
@@ -274,27 +261,3 @@ def named(name, read, model, limits, collision, begin):
     if row['named'] == row['true']:
         row['place'] = float(np.linalg.norm(best.touches[0].point - collision.point))
     return row
-
-
-def best_groups(name, collision):
-    """Return {instants: group} of the best classifier; none beyond three degrees of freedom."""
-    if machine(name).g > 3:
-        return {}
-    found = {}
-    for label, instants in KNOWN.items():
-        shares = grouped(best_names(machine(name), name, collision, instants).items())
-        found[label] = shares[0][0] if shares else None
-    return found
-
-
-def grouped(probabilities):
-    """Return (group, probability) of (bodies, probability), the likeliest first."""
-    shares = {}
-    for bodies, probability in probabilities:
-        shares[group(bodies)] = shares.get(group(bodies), 0.0) + probability
-    return sorted(shares.items(), key=lambda share: -share[1])
-
-
-def group(bodies):
-    """Return bodies, by one name what forces do not tell apart."""
-    return tuple(re.sub('left|right|barrel', 'rod', body) for body in bodies)
