@@ -5,7 +5,7 @@ from numba import float64, int64
 from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import add_product, congruence
+from mb_model.kernel_api import congruence
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
@@ -83,22 +83,39 @@ def adopt(f, corrected):
 def correct_covariance(f):
     """P = (I - K H) P (I - K H)^T + K R K^T (Joseph), symmetric to the last bit; K is f.gain.
 
+    As A + (K R - A H^T) K^T with A = P - K (H P): with zeros of H left out, products of a column
+    for each reading, not of whole matrices.  Overwrites f.crossed.
+
     Returns False, and leaves P as it was, if the result is not positive definite.
     """
     size, count = f.states, f.count
-    left, product, corrected = f.matrix1, f.matrix2, f.matrix3
+    left, corrected, crossed = f.matrix1, f.matrix3, f.crossed
+    for a in range(count):
+        for j in range(size):
+            crossed[a, j] = 0.0
+        for i in range(size):
+            if f.H[a, i] != 0.0:
+                for j in range(size):
+                    crossed[a, j] += f.H[a, i] * f.P[i, j]
     for i in range(size):
         for j in range(size):
-            left[i, j] = 1.0 if i == j else 0.0
-    add_product(f.gain, f.H, size, count, size, -1.0, left)
-    congruence(left, f.P, size, size, product, corrected)
-    for i in range(size):
+            left[i, j] = f.P[i, j]
         for a in range(count):
-            noise = f.gain[i, a] * f.variance[f.present[a]]
-            for j in range(i + 1):
-                corrected[i, j] += noise * f.gain[j, a]
-        for j in range(i):
-            corrected[j, i] = corrected[i, j]
+            for j in range(size):
+                left[i, j] -= f.gain[i, a] * crossed[a, j]
+    for a in range(count):
+        for i in range(size):
+            crossed[a, i] = f.gain[i, a] * f.variance[f.present[a]]
+        for j in range(size):
+            if f.H[a, j] != 0.0:
+                for i in range(size):
+                    crossed[a, i] -= left[i, j] * f.H[a, j]
+    for i in range(size):
+        for j in range(i + 1):
+            total = left[i, j]
+            for a in range(count):
+                total += crossed[a, i] * f.gain[j, a]
+            corrected[i, j] = corrected[j, i] = total
     return adopt(f, corrected)
 
 
