@@ -133,7 +133,7 @@ class Ring(Exception):
     pass
 
 def ring(number, frame):
-    if frame.f_code.co_name != '<module>':
+    if frame.f_code.co_name not in ('<module>', 'ring'):      # one may come while one is handled
         raise Ring
 
 participant = Participant(int(os.environ['ROS_DOMAIN_ID']))
