@@ -79,6 +79,19 @@ def adopt(f, corrected):
     return True
 
 
+@kernel
+def cross_covariance(f):
+    """Write H P to f.crossed.  Most sensors see few states, so zeros of H are left out."""
+    for a in range(f.count):
+        for i in range(f.states):
+            f.crossed[a, i] = 0.0
+        for j in range(f.states):
+            by_state = f.H[a, j]
+            if by_state != 0.0:
+                for i in range(f.states):
+                    f.crossed[a, i] += by_state * f.P[j, i]
+
+
 @separate(FILTER)
 def correct_covariance(f):
     """P = (I - K H) P (I - K H)^T + K R K^T (Joseph), symmetric to the last bit; K is f.gain.
@@ -90,13 +103,7 @@ def correct_covariance(f):
     """
     size, count = f.states, f.count
     left, corrected, crossed = f.matrix1, f.matrix3, f.crossed
-    for a in range(count):
-        for j in range(size):
-            crossed[a, j] = 0.0
-        for i in range(size):
-            if f.H[a, i] != 0.0:
-                for j in range(size):
-                    crossed[a, j] += f.H[a, i] * f.P[i, j]
+    cross_covariance(f)
     for i in range(size):
         for j in range(size):
             left[i, j] = f.P[i, j]

@@ -1,6 +1,7 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
 
+from mb_estimators.kernels.covariance import cross_covariance
 from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
@@ -81,18 +82,11 @@ def kalman_gain(f):
     """From f.P, H, residual write residual_covariance, gain, dx and nis.
 
     Sigma = H P H^T + R, K = P H^T Sigma^-1, dx = K residual: Rodriguez et al. 2023, Eqs. (72)
-    to (74).  Most sensors see few states, so zeros of H are left out.  Overwrites f.crossed.
+    to (74).  Overwrites f.crossed.
     Returns False if Sigma is not positive definite.
     """
     size, count, crossed = f.states, f.count, f.crossed
-    for a in range(count):
-        for i in range(size):
-            crossed[a, i] = 0.0
-        for j in range(size):
-            by_state = f.H[a, j]
-            if by_state != 0.0:
-                for i in range(size):
-                    crossed[a, i] += by_state * f.P[j, i]
+    cross_covariance(f)
     for a in range(count):
         for b in range(a + 1):
             total = f.variance[f.present[a]] if a == b else 0.0

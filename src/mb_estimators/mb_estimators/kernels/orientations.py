@@ -14,6 +14,14 @@ def transpose(matrix, size):
 
 
 @kernel
+def make_symmetric(f):
+    """Write the mean of f.P and its transpose to f.P."""
+    for i in range(f.states):
+        for j in range(i):
+            f.P[i, j] = f.P[j, i] = 0.5 * (f.P[i, j] + f.P[j, i])
+
+
+@kernel
 def _load_factor(factor, array, size):
     """Write a lower triangular factor (size, size) to an array, with zeros above its diagonal."""
     for i in range(size):
@@ -47,13 +55,10 @@ def follow_bodies(models, works, filters, places, changes):
     if not centre_references(models, works, changes):
         return False
     f, g = filters[0], models[0].g
-    size = f.states
     _carry_states(f, g, places, changes)
-    transpose(f.P, size)
+    transpose(f.P, f.states)
     _carry_states(f, g, places, changes)
-    for i in range(size):
-        for j in range(i):
-            f.P[i, j] = f.P[j, i] = 0.5 * (f.P[i, j] + f.P[j, i])
+    make_symmetric(f)
     return True
 
 

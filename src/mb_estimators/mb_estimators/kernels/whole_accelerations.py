@@ -4,7 +4,7 @@ from math import pi, sin, sqrt
 
 from mb_estimators.kernels.errors_in_bodies import see_rows
 from mb_estimators.kernels.motion_state import settle_position
-from mb_estimators.kernels.orientations import transpose
+from mb_estimators.kernels.orientations import make_symmetric, transpose
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     carry_accelerations,
@@ -44,7 +44,7 @@ def follow_motion(models, works, filters, places, changes, seconds):
                 carry_accelerations(changes[k], seconds[k], places[k], model.g, f.P, f.states)
         carry_errors(changes, places, model.g, f.P, f.states)
         transpose(f.P, f.states)
-    _make_symmetric(f)
+    make_symmetric(f)
     for k in range(model.g):
         f.x[k], f.x[model.g + k], f.x[2 * model.g + k] = work.z[k], work.zd[k], work.zdd[k]
     return True
@@ -54,14 +54,6 @@ def follow_motion(models, works, filters, places, changes, seconds):
 def _of(values, chart, first):
     """Return three values, `first` behind the places of a chart."""
     return values[first + chart[0]], values[first + chart[1]], values[first + chart[2]]
-
-
-@kernel
-def _make_symmetric(f):
-    """Write the mean of f.P and its transpose to f.P."""
-    for i in range(f.states):
-        for j in range(i):
-            f.P[i, j] = f.P[j, i] = 0.5 * (f.P[i, j] + f.P[j, i])
 
 
 @entry
@@ -98,7 +90,7 @@ def end_turn(models, works, filters, charts, turns, changes):
         _turn_back_by_half(charts, turns, f)
         see_rows(charts, g, f.x[g:], f.x[2 * g:], f.P, -0.5)
         transpose(f.P, f.states)
-    _make_symmetric(f)
+    make_symmetric(f)
     for k in range(charts.shape[0]):
         angle = sqrt(turns[k, 0] ** 2 + turns[k, 1] ** 2 + turns[k, 2] ** 2)
         if not angle < 0.5 * pi:
