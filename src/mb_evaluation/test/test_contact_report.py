@@ -42,17 +42,19 @@ LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
 
 
 def filled_run(reported=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size=20.0,
-               chance=0.9, lasting=0.05):
+               chance=0.9, lasting=0.05, behind=0.0):
     """Return a run on a circle.
 
     reported: contacts that are detected; named: by which names; size: of the true forces [N];
-    chance: probability of the likeliest body; lasting: time of each contact [s].
+    chance: probability of the likeliest body; lasting: time of each contact [s]; behind: time of
+    messages after the end [s].
     """
     rng = np.random.default_rng(1)
     run = ContactLog(START, duration, RATE, LAYOUT)
     q = ROBOT.q0
-    for k, stamp in enumerate(run.expected.tolist()):
+    for k in range(round((duration + behind) * RATE) + 1):
         t = k / RATE
+        stamp = START + round(1e9 * t)
         z = np.array([0.05 * np.cos(3.0 * t), 0.05 * np.sin(3.0 * t), 0.0])
         zd, zdd = np.array([-3.0 * z[1], 3.0 * z[0], 0.0]), -9.0 * z + [0.0, 0.0, np.sin(t)]
         run.published[stamp] = t
@@ -131,6 +133,25 @@ def test_the_verdict_says_how_soon_contacts_were_detected():
     failed = verdict_text(report_of(filled_run(reported=(1.0,)))).plain
     assert failed.startswith('FAILED: the contact at 2.00 s')
     assert '; detected 5 ms after the first force' in failed
+
+
+@pytest.mark.parametrize(('duration', 'kinds'), [
+    (1.9, ['hit']), (1.02, ['unclear']), (0.9, [])])
+def test_what_is_after_the_last_judged_state_of_an_interrupted_run_does_not_count(duration, kinds):
+    """Neither a contact nor its detection, of which the bag may have the one alone."""
+    for reported in ((), (2.0,), (1.0, 2.0)):
+        report = report_of(filled_run(reported, duration, behind=0.6))
+        assert [one['kind'] for one in report['contacts']] == kinds
+        assert [one['detected'] for one in report['contacts']] == [1.0 in reported] * len(kinds)
+        assert report['false_alarms'] == []
+        assert report['contact_free']['direct']['largest'][0] < 1.0
+        assert report['acceleration']['E.x']['rmse'] == pytest.approx(0.01, rel=0.2)
+
+
+def test_a_contact_that_begins_with_the_last_judged_state_may_be_missed():
+    """It has not lasted as long then as a force that must show."""
+    contact, = report_of(filled_run((), duration=1.0, behind=0.6))['contacts']
+    assert (contact['level'], contact['detected']) == ('about', False)
 
 
 def test_what_is_let_go_after_the_end_was_not_slow():

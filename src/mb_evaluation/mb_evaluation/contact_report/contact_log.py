@@ -54,11 +54,12 @@ class ContactLog(RunLog):
         """Note whether the detector reports a contact, in the order of its reports.
 
         published: wall time [s]; hypotheses: (name, probability, point (d) or None) of each, the
-        likeliest first.
+        likeliest first.  A contact after the end is not of the run.
         """
         if stamp > self.judged:
             self._first_reports[stamp] = published
             self.judged = stamp
+        detected = detected and stamp <= self.end
         if detected and not self._in_contact:
             self.detected.append(DetectedContact(stamp, method, stamp, []))
         self._in_contact = detected

@@ -43,17 +43,22 @@ class Episode:
 
 
 def episodes(run, mechanism):
-    """Return the Episodes of a ContactLog with a mechanism."""
+    """Return the Episodes of a ContactLog with a mechanism, as far as they are before its end.
+
+    The bag of a run that was interrupted has states after the last one that is judged.
+    """
     every = run.truth.stamps
+    every = every[every <= run.end]
     touched = every[[bool(run.contacts.get(stamp)) for stamp in every.tolist()]]
     if not touched.size:
         return []
     cuts = np.flatnonzero(np.diff(touched) > PAUSE * 1e9) + 1
-    return [_episode(run, mechanism, every[(every >= part[0]) & (every <= part[-1])])
+    return [_episode(run, mechanism, every[(every >= part[0]) & (every <= part[-1])], every[-1])
             for part in np.split(touched, cuts)]
 
 
-def _episode(run, mechanism, stamps):
+def _episode(run, mechanism, stamps, last):
+    """Return the Episode at stamps (k) [ns]; last: stamp of the last state that is judged [ns]."""
     touched = [run.contacts.get(stamp, ()) for stamp in stamps.tolist()]
     places = run.truth.columns(stamps)[3]
     projected = [force_on_z(mechanism, q, contacts)
@@ -62,7 +67,7 @@ def _episode(run, mechanism, stamps):
     bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
     force = [max((np.linalg.norm(one.force) for one in contacts), default=0.0)
              for contacts in touched]
-    kind = _kind(stamps, touched, run.truth.newest)
+    kind = _kind(stamps, touched, last)
     return Episode(stamps, kind, tuple(bodies), np.array(force), np.array(projected),
                    np.array(touched[0][0].point))
 

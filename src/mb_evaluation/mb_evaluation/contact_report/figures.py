@@ -108,9 +108,9 @@ def _belongs(detected, episode):
     return episode.begin <= detected.stamp <= episode.end + LATE * 1e9
 
 
-def _free(stamps, found, after):
-    """Return which stamps (k) lie apart from all contacts."""
-    free = np.ones(len(stamps), bool)
+def _free(run, stamps, found, after):
+    """Return which stamps (k) lie in the run, and apart from all contacts."""
+    free = stamps <= run.end
     for episode in found:
         free &= (stamps < episode.begin) | (stamps > episode.end + after * 1e9)
     return free
@@ -120,7 +120,7 @@ def _contact_free(run, samples, found):
     """Return the largest force (g) estimated while nothing touched, and the threshold (g)."""
     stamps = samples.stamps
     force, threshold = samples.columns(stamps)
-    free = _free(stamps, found, AFTERMATH)
+    free = _free(run, stamps, found, AFTERMATH)
     return {'largest': np.abs(force[free]).max(axis=0, initial=0.0).tolist(),
             'threshold': threshold[-1].tolist()}
 
@@ -132,7 +132,7 @@ def _accelerations(run, found):
     [dB].
     """
     common = np.intersect1d(run.truth.stamps, run.estimate.stamps)
-    common = common[_free(common, found, AFTERMATH)]
+    common = common[_free(run, common, found, AFTERMATH)]
     if not common.size:
         return {}
     truth, estimate = run.truth.columns(common)[2], run.estimate.columns(common)[2]
