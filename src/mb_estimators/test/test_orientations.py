@@ -169,8 +169,10 @@ def test_errors_of_a_stewart_platform_are_as_large_as_the_filter_says(name):
     assert 0.90 <= np.mean(within) <= 0.98
 
 
-@pytest.mark.parametrize('name', [name for name in FREE_FILTERS if name != 'ssukf'])
-def test_turning_the_world_changes_nothing(name):
+@pytest.mark.parametrize(('name', 'settings'), [
+    *((name, of_known_parameters(name)) for name in FREE_FILTERS if name != 'ssukf'),
+    ('kinematic_kf', {'acceleration_model': 'jerk'})])
+def test_turning_the_world_changes_nothing(name, settings):
     """The same file, turned, with readings of the same places: innovations turn with it.
 
     But for ssukf: its points are a simplex, which lies otherwise in axes that are turned.
@@ -189,8 +191,7 @@ def test_turning_the_world_changes_nothing(name):
             zip(('at.x', 'at.y', 'at.z'), velocity.tolist(), strict=True))}
     worlds = [Mechanism(raw, 'free.yaml') for raw in (falling, other)]
     dt, random = 2e-3, np.random.default_rng(5)
-    filters = [make_filter(name, world, place_and_axes(world), dt, gate=0.0,
-                           **of_known_parameters(name))
+    filters = [make_filter(name, world, place_and_axes(world), dt, gate=0.0, **settings)
                for world in worlds]
     truth, sensors = make_stepper(worlds[0]), place_and_axes(worlds[0])
     for _ in range(30):

@@ -20,7 +20,7 @@ from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
 from mb_estimators.records.stages import STAGES
-from mb_model import independent_orientations, setting
+from mb_model import setting
 from mb_model.kernel_api import bound
 
 _SCHEMES = {        # shares of the step, weights of the slopes there
@@ -70,11 +70,12 @@ class KinematicKfSettings(ModelFilterSettings):
 class KinematicKf(KinematicFilter):
     """The kinematic Kalman filter of Rodriguez et al. 2023, Sec. 8, and its two-stage extension.
 
-    States: z, zd, zdd, and the jerk if it is modelled.  The three models of the acceleration are
-    as in the review: a random walk; first-order differences, here of the acceleration; the
-    numerical derivative of a velocity that measured accelerations drive (Eq. 86).  Accelerometers
-    correct the state too, as all sensors do.  There should be a sensor of positions for each degree
-    of freedom, or accelerometers, which feel how a body lies: nothing else ties the position down.
+    States: z, zd, zdd, and the jerk if it is modelled, of orientations in the bodies' frames.  The
+    three models of the acceleration are as in the review: a random walk; first-order differences,
+    here of the acceleration; the numerical derivative of a velocity that measured accelerations
+    drive (Eq. 86).  Accelerometers correct the state too, as all sensors do.  There should be a
+    sensor of positions for each degree of freedom, or accelerometers, which feel how a body lies:
+    nothing else ties the position down.
     """
 
     Settings = KinematicKfSettings
@@ -92,11 +93,6 @@ class KinematicKf(KinematicFilter):
             raise FilterError(f'acceleration_model: input takes accelerometers as they read, but '
                               f'scale_sigma or misalignment_sigma of {next(iter(self._scales))} '
                               'makes a state of its sensitivity; expected random_walk or jerk')
-        if jerk and self._turning:
-            raise FilterError(f'{mechanism.name}: kinematic_kf: acceleration_model: jerk: not with '
-                              f'orientations ({", ".join(independent_orientations(mechanism))}), '
-                              'of which no more than accelerations are carried over when a '
-                              'reference moves; expected random_walk or input')
         self._keeps_accelerations = settings.acceleration_model != 'input'
         self._filter['acceleration_walk'][:self._g] = acceleration_variances(
             mechanism, settings,

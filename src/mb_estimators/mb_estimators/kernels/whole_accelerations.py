@@ -1,4 +1,8 @@
-"""Orientations in filters whose states are z, zd and zdd themselves: references that follow."""
+"""Orientations in filters whose states are z, zd and zdd themselves: references that follow.
+
+A jerk that is a state behind them is a vector in the body's frame and errs as such: what moves a
+reference leaves it, and its errors, as they are.
+"""
 
 from math import pi, sin, sqrt
 
@@ -60,18 +64,22 @@ def _of(values, chart, first):
 def begin_turn(filters, g, charts, turns, h):
     """Prepare f.P for a step h [s] of Taylor's series that keeps angular accelerations in bodies.
 
-    A body turns by exp(turn^), turn = h w + h^2 a / 2 + h^3 w x a / 12 (Magnus' series).  Errors
-    are seen from the bodies, of rotations from where these are after half the turn: there
-    Taylor's series adds what the errors of w and a make of them.  charts (k, 3): places in z;
-    turns (k, 3): written.
+    A body turns by exp(turn^), turn = h w + h^2 a / 2 + h^3 j / 6 + w x (h^3 a / 12 + h^4 j / 24)
+    (Magnus' series); the jerk j is 0 where it is no state.  Errors are seen from the bodies, of
+    rotations from where these are after half the turn: there Taylor's series adds what the errors
+    of w, a and j make of them.  charts (k, 3): places in z; turns (k, 3): written.
     """
     f = filters[0]
     for k in range(charts.shape[0]):
-        w, a = _of(f.x, charts[k], g), _of(f.x, charts[k], 2 * g)
-        third = h * h * h / 12.0
-        turns[k, 0] = h * (w[0] + 0.5 * h * a[0]) + third * (w[1] * a[2] - w[2] * a[1])
-        turns[k, 1] = h * (w[1] + 0.5 * h * a[1]) + third * (w[2] * a[0] - w[0] * a[2])
-        turns[k, 2] = h * (w[2] + 0.5 * h * a[2]) + third * (w[0] * a[1] - w[1] * a[0])
+        w, a, j = _of(f.x, charts[k], g), _of(f.x, charts[k], 2 * g), (0.0, 0.0, 0.0)
+        if f.motion == 4 * g:
+            j = _of(f.x, charts[k], 3 * g)
+        half, third, fourth = h * h / 2.0, h * h * h / 6.0, h * h * h * h / 24.0
+        u = (0.5 * third * a[0] + fourth * j[0], 0.5 * third * a[1] + fourth * j[1],
+             0.5 * third * a[2] + fourth * j[2])
+        turns[k, 0] = h * w[0] + half * a[0] + third * j[0] + w[1] * u[2] - w[2] * u[1]
+        turns[k, 1] = h * w[1] + half * a[1] + third * j[1] + w[2] * u[0] - w[0] * u[2]
+        turns[k, 2] = h * w[2] + half * a[2] + third * j[2] + w[0] * u[1] - w[1] * u[0]
     for _ in range(2):
         see_rows(charts, g, f.x[g:], f.x[2 * g:], f.P, 0.5)
         _turn_back_by_half(charts, turns, f)
