@@ -233,7 +233,7 @@ def test_an_unknown_moment_turns_with_the_body():
 
 
 @pytest.mark.parametrize(('name', 'text'), [
-    ('fixed_lag_smoother', 'graph'), ('pulse_ekf', 'pulse'),
+    ('fixed_lag_smoother', 'graph'),
     ('dual_ukf_error_ekf_fe', 'sigma points'), ('interacting_models', 'means'),
     ('branch_filter', 'means'), ('moving_horizon', 'graph')])
 def test_filters_that_cannot_follow_say_what_it_would_take(name, text):

@@ -8,7 +8,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.pulses import Pulse, PulseSettings, per_coordinate
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.kernels.pulse_steps import correct_pulses, predict_pulses
+from mb_estimators.kernels.pulse_steps import correct_pulses, follow_with_effects, predict_pulses
 from mb_estimators.records.pulse import PULSES
 
 
@@ -27,8 +27,6 @@ class PulseEkf(ForceFilter):
     """
 
     Settings = PulseEkfSettings
-    refuses_orientations = ('what each hypothesis on a pulse does to the motion would have to be '
-                            'carried over when a reference moves')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -75,6 +73,12 @@ class PulseEkf(ForceFilter):
         self._forces_on_z[:] = (
             self._gains * (known * (1.0 + self._growths * velocity ** 2)
                            + self._asymmetries * size) - self._losses * size * direction)
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            follow_with_effects(self._pulses, self._g, self._orientations.places,
+                                self._orientations.changes)
 
     def _step(self, dt):
         self._force[:] *= np.exp(-dt / self.settings.noise_time)

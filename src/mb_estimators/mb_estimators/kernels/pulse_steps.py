@@ -31,6 +31,8 @@ from mb_estimators.kernels.pulses import (
 from mb_estimators.kernels.transition import linear_transition
 from mb_model.jit import entry
 from mb_model.kernel_api import (
+    carry_errors,
+    carry_vectors,
     force_derivative,
     forward_dynamics,
     index3_al_step,
@@ -100,3 +102,15 @@ def correct_pulses(models, works, channels, filters, pulses, readings):
         add_force(model, work, f)
         correct_biases(f)
     return CORRECTED
+
+
+@entry
+def follow_with_effects(pulses, g, places, changes):
+    """After follow_bodies has moved references: carry what pulses do to the states over.
+
+    Effects are errors, as the columns of f.P are.  places, changes: as in follow_bodies.
+    """
+    p = pulses[0]
+    effects, count = p.effect[:].T, p.effect.shape[0]
+    carry_errors(changes, places, g, effects, count)
+    carry_vectors(changes, places, 2 * g, effects, count)
