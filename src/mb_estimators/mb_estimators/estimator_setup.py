@@ -43,6 +43,10 @@ class EstimatorSettings(Settings):
         0.0, unit='Hz', at_least=0.0,
         help='How many EstimatorStatus per second, by their stamps, are published at most; 0: one '
              'for every estimate')
+    wake_interval: float = setting(
+        0.0, unit='s', at_least=0.0, at_most=1.0,
+        help='Shortest wall time between two wakes of its process, which takes all messages that '
+             'wait; 0: it wakes for each')
     prediction_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How often the present is predicted and published as ~/predicted; 0: never')

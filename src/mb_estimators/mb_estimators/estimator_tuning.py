@@ -11,7 +11,7 @@ from mb_model import ModelErrors, Settings
 from mb_sensors import NoiseSettings
 
 _CAN = {        # names of settings that can change, of classes of which not all can
-    EstimatorSettings: ('publish_rate',),
+    EstimatorSettings: ('publish_rate', 'wake_interval'),
     StreamSettings: ('reorder_window', 'late_estimates', 'longest_gap', 'sensor_timeout',
                      'nis_bound', 'nis_time', 'restart', 'input_rate', 'stuck_after',
                      'distrust_time'),

@@ -152,6 +152,25 @@ def test_it_is_tuned_while_it_runs(bench):
     spin_until(bench, lambda: setup.stream.incredible[ENCODER] == 1)
 
 
+def test_how_often_it_wakes_is_changed_while_it_runs(bench):
+    """Estimates are a function of stamps, so they stay as they are; the executor asks the node."""
+    bench.send(*range(5))
+    assert bench.node.wake_interval == 0.0
+    assert bench.set(wake_interval=0.01) == (True, '')
+    assert bench.node.wake_interval == 0.01
+    bench.send(*range(5, 10))
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(10):
+        if k:
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[k]])
+    assert_equal_states(bench.states[-1], filter_.estimate)
+    taken, reason = bench.set(wake_interval=2.0)
+    assert not taken
+    assert 'wake_interval' in reason
+    assert bench.node.wake_interval == 0.01
+
+
 def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
     """One that ends in order leaves none; readings that it has used may come again."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))

@@ -13,6 +13,8 @@ LONGEST_TAKE = 0.01         # wall time after which services and timers have the
 class DrainingExecutor(SingleThreadedExecutor):
     """After each wake, takes the messages of all subscriptions until none waits.
 
+    Between two wakes it rests for as long as it, or the `wake_interval` [s] of a node, says.
+
     On a ROS 2 Jazzy a wake costs some 300 us of processor time, a further message that is taken by
     hand some 20 us.  Services, timers and callbacks that are coroutines are left to rclpy.  Its
     events executor is no substitute yet: it refuses nodes with guard conditions, and callbacks of
@@ -33,8 +35,10 @@ class DrainingExecutor(SingleThreadedExecutor):
         while self.context.ok() and not self.__ended:
             begin = time.monotonic()
             left = self.spin_once()
-            if self.__rest and not left and not self.__ended:
-                time.sleep(max(0.0, begin + self.__rest - time.monotonic()))
+            rest = max([self.__rest, *(getattr(node, 'wake_interval', 0.0)
+                                       for node in self.get_nodes())])
+            if rest and not left and not self.__ended:
+                time.sleep(max(0.0, begin + rest - time.monotonic()))
         if not self.__ended:
             raise ExternalShutdownException
 

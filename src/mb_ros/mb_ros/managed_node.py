@@ -28,6 +28,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
     """
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
+    wake_interval = 0.0     # shortest wall time between two wakes of its process [s]
     __holds = __configured = __active = __starting = False      # until it is set up
     __time = __inputs = None
 

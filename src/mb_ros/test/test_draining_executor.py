@@ -133,8 +133,11 @@ def test_it_ends_with_its_context_or_by_its_own_shutdown(node, executor):
         other.spin()
 
 
-def test_with_rest_it_wakes_seldom_and_loses_nothing(node):
-    executor, taken, times = DrainingExecutor(rest=0.05), [], []
+@pytest.mark.parametrize('asking', ['executor', 'node'])
+def test_with_rest_it_wakes_seldom_and_loses_nothing(node, asking):
+    """The maker of the executor asks for it, or a node in it."""
+    executor, taken, times = DrainingExecutor(rest=0.05 * (asking == 'executor')), [], []
+    node.wake_interval = 0.05 * (asking == 'node')
 
     def callback(message):
         taken.append(message.data)

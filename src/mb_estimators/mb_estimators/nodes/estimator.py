@@ -34,10 +34,15 @@ class EstimatorNode(ManagedNode):
     """
 
     first_settings = EstimatorSettings, StreamSettings
-    _checkpoint = None
+    _setup = _checkpoint = None
 
     def __init__(self, **options):
         super().__init__('estimator', **options)
+
+    @property
+    def wake_interval(self):
+        """Shortest wall time between two wakes of its process [s]."""
+        return self._setup.settings.wake_interval if self._setup else 0.0
 
     def configure(self):
         """Make the filter by the parameters, and subscribe to its sensors."""
