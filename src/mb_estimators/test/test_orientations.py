@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 from scipy.stats import chi2
 from spatial_machines import TORQUE_FREE
+from tumbling import two_worlds
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.filter import FilterError
@@ -77,6 +78,8 @@ def test_the_covariance_grows_as_motions_move_apart(name, mechanism):
 
 def of_known_parameters(name):
     """Return settings of a filter by which no parameter of the box is in doubt."""
+    if name == 'interacting_models':
+        return known_parameters(name)
     if name != 'augmented_ekf':
         return {}
     return known_parameters(name) | {'parameters': ('bodies.box.mass',), 'acceleration_psd': 0.1}
@@ -178,18 +181,7 @@ def test_turning_the_world_changes_nothing(name, settings):
     But for ssukf: its points are a simplex, which lies otherwise in axes that are turned.
     """
     turn = rotation([0.7, -1.1, 0.4])
-    falling = dict(TORQUE_FREE, gravity=[0.5, -1.0, -9.0])
-    pose = falling['bodies']['box']['pose']
-    place = turn @ np.array(pose['at'])
-    turned = Rotation.from_matrix(turn) * Rotation.from_rotvec(pose['turn'])
-    velocity = turn @ np.array([0.3, 0.0, 0.0])
-    other = falling | {
-        'gravity': (turn @ falling['gravity']).tolist(),
-        'bodies': {'box': falling['bodies']['box'] | {'pose': {
-            'at': place.tolist(), 'turn': turned.as_rotvec().tolist()}}},
-        'start_velocity': falling['start_velocity'] | dict(
-            zip(('at.x', 'at.y', 'at.z'), velocity.tolist(), strict=True))}
-    worlds = [Mechanism(raw, 'free.yaml') for raw in (falling, other)]
+    worlds = two_worlds(dict(TORQUE_FREE, gravity=[0.5, -1.0, -9.0]), turn)
     dt, random = 2e-3, np.random.default_rng(5)
     filters = [make_filter(name, world, place_and_axes(world), dt, gate=0.0, **settings)
                for world in worlds]
@@ -234,8 +226,8 @@ def test_an_unknown_moment_turns_with_the_body():
 
 @pytest.mark.parametrize(('name', 'text'), [
     ('fixed_lag_smoother', 'graph'),
-    ('dual_ukf_error_ekf_fe', 'sigma points'), ('interacting_models', 'means'),
-    ('branch_filter', 'means'), ('moving_horizon', 'graph')])
+    ('dual_ukf_error_ekf_fe', 'sigma points'),
+    ('branch_filter', 'references'), ('moving_horizon', 'graph')])
 def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
     with pytest.raises(FilterError, match=rf'{name}: torque_free: not with orientations \(box\)'
                                           rf'.*{text}.*filters that suit it are .*error_ekf'):

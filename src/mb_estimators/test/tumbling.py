@@ -75,3 +75,18 @@ def is_within(off, covariance):
     """Return whether a normalized error squared is within its interval of 95 %."""
     low, high = chi2.ppf([0.025, 0.975], len(off))
     return bool(low < off @ np.linalg.solve(covariance, off) < high)
+
+
+def two_worlds(raw, turn):
+    """Return Mechanisms of a file with the box, and of the same, turned with all of its world."""
+    pose = raw['bodies']['box']['pose']
+    place = turn @ np.array(pose['at'])
+    turned = Rotation.from_matrix(turn) * Rotation.from_rotvec(pose['turn'])
+    velocity = turn @ np.array([0.3, 0.0, 0.0])
+    other = raw | {
+        'gravity': (turn @ raw['gravity']).tolist(),
+        'bodies': {'box': raw['bodies']['box'] | {'pose': {
+            'at': place.tolist(), 'turn': turned.as_rotvec().tolist()}}},
+        'start_velocity': raw['start_velocity'] | dict(
+            zip(('at.x', 'at.y', 'at.z'), velocity.tolist(), strict=True))}
+    return [Mechanism(each, 'free.yaml') for each in (raw, other)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         of_roll_pitch_yaw,
         quaternion,
         rotation,
+        rotation_vector,
         shortest,
     )
 else:

@@ -6,16 +6,17 @@ from mb_estimators.filter import DivergenceError, ImpossibleReadingError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings
 from mb_estimators.filters.hypothesis import Hypothesis
+from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
-from mb_estimators.kernels.mixture import accelerate_by_mean, move_to_mean
+from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.state import copied, restore
 from mb_model.arrays import FloatArray
 
 _LEAST = 1e-300          # probability of a hypothesis whose filter works
 
 
-class FilterBank(ModelFilter):
+class FilterBank(AtMean, ModelFilter):
     """Hypotheses, each with an error_ekf_ej of its own; the estimate is the mean of all.
 
     A plugin makes the filters, see hypotheses, and may mix them before a step.  The covariance has
@@ -23,7 +24,6 @@ class FilterBank(ModelFilter):
     """
 
     _refutable = False       # whether hypotheses whose filters fail are left out from then on
-    refuses_orientations = 'means of filters would need one reference for all'
 
     def __init__(self, mechanism, sensors, dt, settings, bank, names):
         """Set up at the mechanism's start.
@@ -69,21 +69,14 @@ class FilterBank(ModelFilter):
         alive = np.flatnonzero(self._chances)
         return [self._bank[k] for k in alive], self._chances[alive]
 
-    def _mean(self, filters, chances):
-        """Return mean (l) and covariance (l, l) of the states of filters."""
-        return moments(chances, np.array([one.vector for one in filters]),
-                       np.array([one.state_covariance for one in filters]))
-
     def _adopt_mean(self):
         """Put this filter at the mean of all, near the likeliest; False: it cannot be there."""
         filters, chances = self._alive()
         restore(self._works, copied(filters[int(np.argmax(chances))].motion))
-        x, P = self._mean(filters, chances)
-        if not move_to_mean(self._models, self._works, self._filters, x):
+        if not self.move_to(self.mixture.of(chances, filters)):
             return False
         accelerate_by_mean(self._models, self._works, chances @ np.array(
             [one.accelerations for one in filters]))
-        self._filter['P'][:len(x), :len(x)] = P
         return True
 
     def _step(self, dt):
@@ -161,11 +154,3 @@ def hypotheses(count, mechanism, sensors, dt, settings) -> list[Hypothesis]:
     own = ErrorEkfEjSettings(acceleration_psd=settings.acceleration_psd, gate=0.0,
                              initial_variance=settings.initial_variance)
     return [Hypothesis(mechanism, sensors, dt, own) for _ in range(count)]
-
-
-def moments(chances, means, covariances):
-    """Return mean (l) and covariance (l, l) of a mixture of Gaussians, which differ in means."""
-    mean = chances @ means
-    apart = means - mean
-    total = np.einsum('h,hij->ij', chances, covariances + apart[:, :, None] * apart[:, None, :])
-    return mean, 0.5 * (total + total.T)

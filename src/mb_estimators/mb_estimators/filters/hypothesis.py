@@ -7,11 +7,11 @@ import numpy as np
 from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import Innovation
 from mb_estimators.filters.error_ekf_ej import ExactErrors
+from mb_estimators.filters.mixture import AtMean
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.start_near import StartNear
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.mixture import move_to_mean
 from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.arrays import FloatArray, RecordArray
@@ -19,7 +19,7 @@ from mb_model.jit import sizes_of
 from mb_sensors.kernel_api import refer_to
 
 
-class Hypothesis(StartNear, ExactErrors, ExactTransition, ModelFilter):
+class Hypothesis(AtMean, StartNear, ExactErrors, ExactTransition, ModelFilter):
     """error_ekf_ej, as a FilterBank needs it."""
 
     @property
@@ -50,13 +50,6 @@ class Hypothesis(StartNear, ExactErrors, ExactTransition, ModelFilter):
         """Believe in parameters of the model from now on, those at their start."""
         self._models = self._models.copy()
         restart_parameters(self._models, self._works, parameters.records, parameters.estimated)
-
-    def move_to(self, x: FloatArray, P: FloatArray) -> bool:
-        """Go on from z, zd and biases (l) and their covariance; return whether that is possible."""
-        if not move_to_mean(self._models, self._works, self._filters, x):
-            return False
-        self._filter['P'][:len(x), :len(x)] = P
-        return True
 
     def judge(self, readings: FloatArray, variances: FloatArray) -> Innovation:
         """Return how readings of sensors with these variances fit, without correcting by them."""

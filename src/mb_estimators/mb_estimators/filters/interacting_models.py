@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.bank import FilterBank, hypotheses, moments
+from mb_estimators.filters.bank import FilterBank, hypotheses
+from mb_estimators.filters.mixture import moments
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_model import setting
 
@@ -68,10 +69,10 @@ class InteractingModels(FilterBank):
         left = np.exp(-dt / self.settings.dwell_time * count / (count - 1))
         change = (1.0 - left) / count + left * np.eye(count)
         expected = self._chances @ change
-        starts = [self._mean(self._bank, self._chances * change[:, k] / expected[k])
+        starts = [self.mixture.of(self._chances * change[:, k] / expected[k], self._bank)
                   for k in range(count)]
         self._chances[:] = expected
-        return all(one.move_to(*mean) for one, mean in zip(self._bank, starts, strict=True))
+        return all(one.move_to(mean) for one, mean in zip(self._bank, starts, strict=True))
 
     def _further_estimates(self):
         mean, spread = moments(self._chances, self._values, np.zeros(

@@ -89,11 +89,11 @@ class Orientations:
     def at_references(self, covariance: FloatArray, zd: FloatArray,
                       zdd: FloatArray) -> FloatArray:
         """Return the covariance of states of which in_bodies makes `covariance`, at zd, zdd (g)."""
-        turn = np.linalg.inv(self._to_bodies(len(covariance), zd, zdd))
+        turn = np.linalg.inv(self.to_bodies(len(covariance), zd, zdd))
         given = turn @ covariance @ turn.T
         return 0.5 * (given + given.T)
 
-    def _to_bodies(self, size, zd, zdd):
+    def to_bodies(self, size: int, zd: FloatArray, zdd: FloatArray) -> FloatArray:
         """Return the matrix (size, size) from errors at references to errors in bodies' frames."""
         matrix = np.eye(size)
         self._see(zd, zdd, matrix, False)
