@@ -6,7 +6,7 @@ import unittest
 
 from bag_reports import interrupted, report_of_bag
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import pytest
 import rosbag2_py
@@ -34,21 +34,15 @@ def generate_test_description(given):
     return launched_file('crane_payload', DOMAIN, arguments), {'folder': results / 'latest'}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='payload_monitor', timeout=150)
+    monitor, patience = 'payload_monitor', 150
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_verdict(self, folder):
         """The mass is right, no interval too narrow, nothing lost, no complaint that lasts."""

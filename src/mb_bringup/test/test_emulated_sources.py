@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -37,21 +37,15 @@ def generate_test_description():
     return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=150)
+    monitor, patience = 'accuracy_monitor', 150
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, results):
         """The observer is as accurate as with simulated sensors, 0.00026 rad here."""

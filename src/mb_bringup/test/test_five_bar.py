@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import pytest
 
@@ -26,21 +26,15 @@ def generate_test_description():
     return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=PATIENCE)
+    monitor, patience = 'accuracy_monitor', PATIENCE
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_both_cranks_are_followed(self, results):
         """Readings of all sensors are fused; nothing was lost."""

@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsCleanly
 from launched_file import launched_file, passing_folder
 import pytest
 
@@ -41,12 +41,8 @@ class TestRun(unittest.TestCase):
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_the_estimate_is_right_all_the_same(self, folder):
         """The crank does not care for a millimetre at the other end."""

@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -49,21 +49,15 @@ def generate_test_description(mechanism):
         'folder': results / 'latest', 'limits': limits}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='contact_monitor', timeout=200)
+    monitor, patience = 'contact_monitor', 200
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_what_touches_is_named_and_nothing_else_detected(self, folder, mechanism):
         """With torques as motors read them."""

@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -29,21 +29,15 @@ def generate_test_description(recording):
     return launched_file('recorded', DOMAIN, arguments), {'folder': folder / 'latest'}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='recorded_monitor', timeout=180)
+    monitor, patience = 'recorded_monitor', 180
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_live_estimates_are_those_of_the_log(self, folder, recording):
         """Bit by bit, also the forces; the figures follow from them and from what is recorded."""

@@ -5,7 +5,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -38,21 +38,15 @@ def generate_test_description():
     return launched_file('replay', DOMAIN, arguments), {'folder': folder}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the replay."""
-        proc_info.assertWaitForShutdown(process='replay_monitor', timeout=180)
+    monitor, patience = 'replay_monitor', 180
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, folder):
         """They equal the library's, and no reading was lost."""

@@ -13,7 +13,7 @@ import unittest
 
 from bag_reports import report_of_bag
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsCleanly
 from launched_file import launched_file, passing_folder
 import pytest
 from rclpy.serialization import deserialize_message, serialize_message
@@ -68,12 +68,8 @@ class TestRun(unittest.TestCase):
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, results, prototype):
         """The observer is as good as the papers' and nothing was lost."""
