@@ -102,4 +102,4 @@ def start_everything(context):
         **pace, **bound, 'estimator': given['estimator'], 'sensors': names, 'masses': [UNKNOWN],
         'engine': given['prototype'], 'cycle': given['cycle'],
         'seed': number(given, 'seed', int), 'folder': str(folder)}),
-        {**pace, **real, 'wait_for_commands': True})
+        {**pace, **real, 'wait_for_player': True})

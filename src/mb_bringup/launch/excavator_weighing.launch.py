@@ -90,4 +90,4 @@ def start_everything(context):
     return run.actions(('weighing_monitor', {
         **pace, 'estimator': given['estimator'], 'sensors': read, 'engine': given['prototype'],
         'cycle': given['cycle'], 'seed': seed, 'folder': str(folder)}),
-        {**pace, 'wait_for_commands': True})
+        {**pace, 'wait_for_player': True})

@@ -6,12 +6,20 @@ import unittest
 import launch_testing
 import launch_testing.asserts
 from launched_file import launched_file, passing_folder
+import numpy as np
 import pytest
 import yaml
 
+from mb_evaluation.reports.report import digest
+from mb_model import WorkCycle, load_mechanism
 from mb_ros.own_domain import own_domain
+from mb_simulation.as_built import as_built
+from mb_simulation.played_commands import cycle_file
+from mb_simulation.prototypes import make_prototype
 
 DOMAIN = str(own_domain())
+DURATION, RATE = 75.0, 100.0         # s, states per second
+ANGLES = 'boom_angle', 'arm_angle', 'bucket_angle'
 LEARNING = 45.0         # s: with an empty bucket weighed once, the second load is judged
 CONFIG = {'weighing_monitor': {'ros__parameters': {
     'learning': LEARNING, 'angle_bound': 10.0, 'load_bound': 20.0, 'force_bound': 60.0,
@@ -24,7 +32,7 @@ def generate_test_description():
     """Run the moves to the stops and two of the cycles."""
     results = passing_folder('excavator_weighing_')
     (results / 'early.yaml').write_text(yaml.safe_dump(CONFIG))
-    arguments = {'results': str(results), 'duration': '75.0', 'seed': '1',
+    arguments = {'results': str(results), 'duration': str(DURATION), 'seed': '1',
                  'config': f'excavator_afloat,{results / "early.yaml"}'}
     return launched_file('excavator_weighing', DOMAIN, arguments), {'folder': results / 'latest'}
 
@@ -55,3 +63,26 @@ class TestOutcome(unittest.TestCase):
         self.assertGreater(report['edge']['peak'], 1e4)
         for name in ('report.png', 'report.html', 'report.md', 'machine.yaml', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_truth_is_that_of_the_cycle_on_any_machine(self, folder):
+        """All true angles equal a simulation without nodes: no command came late."""
+        machine = as_built(load_mechanism('excavator_afloat'), 0)
+        cycle = WorkCycle.load(cycle_file('excavator_afloat'), machine)
+        prototype = make_prototype('mujoco', machine, 1.0 / RATE, 1e-3)
+        places, found, before = machine.places(ANGLES), [], -1
+        for k in range(round(DURATION * RATE) + 1):
+            found.append([prototype.state.q[places], prototype.state.qd[places]])
+            row = int(np.searchsorted(cycle.times, k / RATE + 1e-9, side='right')) - 1
+            if row != before:
+                before = row
+                prototype.set_valves(cycle.valves[row])
+                prototype.set_drive_torques(np.array([
+                    cycle.drives[name][row] for name in machine.drives]))
+                load = float(cycle.parameters['load'][row])
+                if load != prototype.parameters['load']:
+                    prototype.set_parameters({'load': load})
+            prototype.advance()
+        stamps = 1_000_000_000 + 10_000_000 * np.arange(len(found))
+        report = json.loads((folder / 'report.json').read_text())
+        columns = [np.array(part) for part in zip(*found, strict=True)]
+        self.assertEqual(report['truth_digest'], digest(stamps, columns))

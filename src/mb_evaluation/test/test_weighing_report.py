@@ -54,6 +54,15 @@ def report_of(**errors):
     return make_report(filled_run(**errors), ASKED, BOUNDS, '2026-01-01T00:00:00')
 
 
+def test_runs_with_the_same_truth_have_the_same_digest():
+    digests = [report_of(off=off)['truth_digest'] for off in (0.1, 0.2)]
+    other = filled_run()
+    stamp = START + 500_000_000
+    angles, rates, turn = other.truth.columns(np.array([stamp]))
+    other.truth.add(stamp, np.nextafter(angles, 1.0), rates, turn)
+    assert digests[0] == digests[1] != make_report(other, ASKED, BOUNDS, '')['truth_digest']
+
+
 def test_figures_are_the_errors_that_were_made():
     report = report_of(drift=0.6)
     boom, arm = report['angles'].values()

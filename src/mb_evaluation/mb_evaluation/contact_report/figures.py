@@ -1,12 +1,10 @@
 """The figures of a run with contacts: how soon each was detected, how, and where."""
 
-from hashlib import sha256
-
 import numpy as np
 
 from mb_contact import DECIDED, QUASI_STATIC, TRANSIENT, likeliest
 from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
-from mb_evaluation.reports.report import quantiles, report_of
+from mb_evaluation.reports.report import digest, quantiles, report_of
 
 JUDGED_AFTER = 0.02     # the name counts that is reported at this time after the detection [s]
 CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
@@ -92,12 +90,6 @@ def _by_method(method, samples, episode):
 def _level(levels):
     """Return the highest of levels; ABOVE if no method has judged anything: that is a miss, too."""
     return next((level for level in (ABOVE, ABOUT, BELOW) if level in levels), ABOVE)
-
-
-def digest(stamps, columns):
-    """Return a digest of stamps (k) [ns] and arrays: equal for runs that are, bit for bit."""
-    return sha256(b''.join(np.ascontiguousarray(one).tobytes()
-                           for one in (stamps, *columns))).hexdigest()[:16]
 
 
 def _overlaps(detected, episode):

@@ -1,6 +1,7 @@
 """What all reports of runs have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 import importlib.metadata
 import os
 import platform
@@ -43,6 +44,12 @@ def quantiles(values: Sequence[float]) -> dict[str, float] | None:
         return None
     median, high = np.quantile(values, (0.5, 0.99))
     return {'median': float(median), 'p99': float(high), 'largest': float(np.max(values))}
+
+
+def digest(stamps: np.ndarray, columns: Iterable[np.ndarray]) -> str:
+    """Return a digest of stamps (k) [ns] and arrays: equal for runs that are, bit for bit."""
+    return sha256(b''.join(np.ascontiguousarray(one).tobytes()
+                           for one in (stamps, *columns))).hexdigest()[:16]
 
 
 def machine() -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_evaluation.panels.curves import REACH
-from mb_evaluation.reports.report import quantiles, report_of
+from mb_evaluation.reports.report import digest, quantiles, report_of
 
 LEAST_REST = 10.0       # s, from which on a drift is found
 
@@ -17,7 +17,10 @@ def make_report(run, settings, bounds, created):
     """
     return report_of(run, kind='weighing', settings=settings, created=created) | {
         'bounds': bounds, 'angles': _angles(run, bounds), 'loads': _loads(run, bounds),
-        'edge': _edge(run, bounds), 'timing': {'step_time': quantiles(run.step_times)}}
+        'edge': _edge(run, bounds),
+        # Of angles and rates: whatever else differs moves them, too.
+        'truth_digest': digest(run.truth.stamps, run.truth.columns()[:2]),
+        'timing': {'step_time': quantiles(run.step_times)}}
 
 
 def _angles(run, bounds):

@@ -14,7 +14,7 @@ from mb_evaluation.weighing_report.table import (
 )
 from mb_evaluation.weighing_report.verdict import objections
 
-MADE_WITH = 'prototype', 'estimator', 'cycle', 'seed', 'created'
+MADE_WITH = 'prototype', 'estimator', 'cycle', 'seed', 'truth_digest', 'created'
 
 
 def draw_report(run, report, path):

@@ -20,11 +20,12 @@ class CommandTopics:
         """Set up in a node; delay: from the stamp of a command to its effect [s]."""
         self._node = node
         self.held = HeldCommands(mechanism, delay)
+        self.newest = {}        # topic -> stamp of the newest command, also of one left out [ns]
         for kind, topic, add in (
                 (ValveCommand, 'valve_command', self._add_valves),
                 (MechanismParameters, 'parameter_command', self._add_parameters),
                 (JointState, 'drive_command', self._add_drives)):
-            node.create_subscription(kind, topic, partial(self._take, add), COMMAND_QOS,
+            node.create_subscription(kind, topic, partial(self._take, topic, add), COMMAND_QOS,
                                      qos_overriding_options=OVERRIDABLE)
         node.create_service(SetMechanismParameter, '~/set_parameter', self._set)
         self._parameters_pub = node.create_publisher(
@@ -43,7 +44,9 @@ class CommandTopics:
             self.publish(time, parameters)
         self.held.changes.clear()
 
-    def _take(self, add, message):
+    def _take(self, topic, add, message):
+        came = nanoseconds(message.header.stamp)
+        self.newest[topic] = max(came, self.newest.get(topic, came))
         try:
             add(message)
         except ValueError as error:

@@ -28,6 +28,7 @@ from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
 from mb_simulation.nodes.followers import Followers
 from mb_simulation.nodes.found_again import FoundAgain
 from mb_simulation.nodes.oil_topics import OilTopics
+from mb_simulation.nodes.played_time import PlayedTime
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.nodes.true_readings import TrueReadings
 from mb_simulation.prototypes import make_prototype
@@ -64,6 +65,8 @@ class PrototypeNode(GuardedNode):
         self._oil = OilTopics(self, self._mechanism, rate) if self._mechanism.circuit else None
         self._true_readings = TrueReadings(self, self._mechanism, self._prototype, rate)
         self._followers, self._estimates_ahead = None, 0    # ahead: of the newest state
+        self._player = (PlayedTime(self, self._start, self._commands.newest)
+                        if self._settings.wait_for_player else None)
         self._control = self._controller(trajectory)
         if self._settings.most_ahead and self._followers is None:
             self._follow('most_ahead', self._settings.most_ahead, 'estimates')
@@ -88,6 +91,11 @@ class PrototypeNode(GuardedNode):
         self._barrier = StartupBarrier(self, self._settings.wait_for_nodes)
         self._waiting = WaitingLog(self)
         self._timer = self._every(LOOK_PERIOD, self._wait)
+
+    @property
+    def _followed(self):
+        """The Followers that time waits for."""
+        return [one for one in (self._followers, self._player) if one]
 
     def _trajectory(self):
         """Return the Trajectory of the parameters, None without one."""
@@ -157,6 +165,8 @@ class PrototypeNode(GuardedNode):
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
         if self._settings.wait_for_commands and not self._commands.held.used:
             absent.append('a command to a valve')
+        if self._player and self._player.missing:
+            absent.append(self._player.missing)
         if self.count_publishers('/clock') > 1:
             absent.append('the end of another run in this ROS domain (another process publishes '
                           '/clock; ROS_DOMAIN_ID keeps runs apart)')
@@ -179,6 +189,9 @@ class PrototypeNode(GuardedNode):
             self._commands.publish_changes()
             self._keep_distance()
             self._publish()
+        if self._player and time.monotonic() > self._earliest + AFTERGLOW_PERIOD:
+            self._earliest = time.monotonic()
+            self._repeat()      # the player may have missed the time for which it is waited for
         if self._published == self._last:
             self.get_logger().info(f'{self._settings.duration:g} s simulated, '
                                    f'largest loop residual {self._residual:.2g} m')
@@ -204,11 +217,11 @@ class PrototypeNode(GuardedNode):
         self._earliest = now + self._gap
 
     def _due(self):
-        """Return the number of the last state that is due and not too far ahead of estimates."""
+        """Return the number of the last state that is due and not too far ahead of others."""
         elapsed = (self._time.now() - self._begin) * self._settings.real_time_factor
-        if self._followers:
+        for one in self._followed:
             wanted = self._start + from_seconds(elapsed)
-            elapsed = 1e-9 * (self._followers.allowed(wanted) - self._start)
+            elapsed = 1e-9 * (one.allowed(wanted) - self._start)
         # Stamps are whole nanoseconds: one that rounding puts just before a state reaches it.
         return min(self._last, int((elapsed + 1e-9) * self._settings.publish_rate))
 
@@ -258,7 +271,7 @@ class PrototypeNode(GuardedNode):
         news, self._left_out_before = left_out > self._left_out_before, left_out
         message = 'finished' if self._published == self._last else 'running'
         wrong = [words for words in (
-            self._followers.wrong if self._followers else '',
+            *(one.wrong for one in self._followed),
             self._control.wrong if self._control else '',
             f'estimates left out: {AHEAD}' if self._estimates_ahead else '',
             'commands came late or were left out' if news else '',
@@ -268,8 +281,8 @@ class PrototypeNode(GuardedNode):
             'commands rejected': held.rejected,
             'engine': self._settings.engine, 'states published': self._published + 1,
             'largest loop residual [m]': f'{self._residual:.3g}',
-            **({'times without waiting': self._followers.times,
-                'estimates ahead of time': self._estimates_ahead} if self._followers else {}),
+            **({'times without waiting': sum(one.times for one in self._followed),
+                'estimates ahead of time': self._estimates_ahead} if self._followed else {}),
             **(self._control.health if self._control else {})})
 
 

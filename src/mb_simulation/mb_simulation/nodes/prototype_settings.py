@@ -33,6 +33,9 @@ class PrototypeSettings(Settings):
              'that the motion depends on nothing but the stamps')
     wait_for_commands: bool = setting(
         False, help='Whether the run begins with the first command to a valve')
+    wait_for_player: bool = setting(
+        False, help='Whether the run begins when a player of commands (work_cycle) is there, and '
+                    'time waits until the commands for an instant have come: none is late')
     most_ahead: float = setting(
         0.0, unit='s', at_least=0.0,
         help='How far time may be ahead of the estimates; at least a period of the states: '
