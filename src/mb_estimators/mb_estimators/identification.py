@@ -13,13 +13,12 @@ from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, pass_over
 from mb_estimators.factor_graph.whole_motion import motion_graph
-from mb_estimators.filter import FilterError
 from mb_estimators.filter.dense import require_dense
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
-from mb_model import Mechanism, independent_orientations, setting
+from mb_model import Mechanism, setting
 from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 from mb_sensors import Sensor
@@ -75,9 +74,6 @@ def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recordi
     Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError if the
     optimiser does not converge within its iterations, DivergenceError.
     """
-    if orientations := independent_orientations(mechanism):
-        raise FilterError(f'{mechanism.name}: not with orientations ({", ".join(orientations)}): '
-                          f'{FixedLagSmoother.refuses_orientations}')
     chosen = IdentifySettings.from_mapping(settings)
     require_dense(mechanism, 'a factor graph')
     parameters = Parameters(mechanism, ParameterSettings(

@@ -50,13 +50,6 @@ def test_it_is_least_squares_over_single_motions(name, path, duration, dt):
     assert high - low == pytest.approx(2.0 * 1.96 * found.deviations[path], rel=1e-3)
 
 
-def test_bodies_that_turn_freely_are_refused_by_name():
-    experiment = Experiment('stewart', ['encoders'], {}, 0.01, 1e-3)
-    with pytest.raises(FilterError, match=r'stewart: not with orientations \(platform\): a step'):
-        identify(experiment.mechanism, experiment.sensors, experiment.recording(1), 1e-3,
-                 parameters=('gravity.z',))
-
-
 def test_what_is_positive_stays_so(experiment):
     found = identify(experiment.mechanism, experiment.sensors, experiment.recording(seed=1), DT,
                      parameters=('bodies.coupler.mass',), parameter_deviations=(2.0,))

@@ -10,13 +10,14 @@ from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.records.parameter import AUGMENTED
-from mb_model import load_mechanism
+from mb_model import independent_orientations, load_mechanism
 from mb_model.jit import sizes_of
 from mb_sensors.readings import true_values
 
 H = 0.01
 PARAMETERS = {'four_bar': ('gravity.y', 'bodies.coupler.mass', 'bodies.crank.length'),
-              'five_bar': ('gravity.x', 'bodies.left_coupler.mass')}
+              'five_bar': ('gravity.x', 'bodies.left_coupler.mass'),
+              'stewart': ('gravity.x', 'bodies.platform.mass')}
 
 
 class Case:
@@ -31,14 +32,17 @@ class Case:
                             AUGMENTED, sizes_of(mechanism.model)) if parameters else None
         self.mechanism, self.node = mechanism, motion_node(mechanism, filter_.layout, forces)
         self.graph = MotionGraph(mechanism, filter_._channels, filter_._filters, self.node,
-                                 LossSettings(), chosen)
+                                 LossSettings(), filter_._orientations, chosen)
         self.random = np.random.default_rng(7)
-        self.near = np.array([mechanism.q0, mechanism.q0])
-        self.values = gtsam.Values()
+        self.near, self.values = [], gtsam.Values()
         for key in (0, 1):
+            turned = 0.1 * key if independent_orientations(mechanism) else 0.0
+            filter_.reset(mechanism.z0 + turned, mechanism.zd0)
+            self.near.append(filter_._position())       # orientations count from where they are
             vector = 0.1 * self.random.normal(size=self.node.size)
-            vector[:mechanism.g] += mechanism.z0
+            vector[:mechanism.g] += filter_._work['z'][:mechanism.g]
             self.values.insert(key, vector)
+        self.near = np.array(self.near)
         self.keys = (0, 1)
         if parameters and not within:
             self.values.insert(2, 0.05 * self.random.normal(size=len(parameters)))
@@ -68,7 +72,8 @@ class Case:
 
 CASES = [('four_bar', True, (), False), ('four_bar', False, PARAMETERS['four_bar'], False),
          ('five_bar', True, PARAMETERS['five_bar'], False), ('five_bar', True, (), False),
-         ('four_bar', True, PARAMETERS['four_bar'], True)]
+         ('four_bar', True, PARAMETERS['four_bar'], True),
+         ('stewart', True, (), False), ('stewart', False, PARAMETERS['stewart'], False)]
 KINDS = [(*case, kind) for case in CASES for kind in ('step', 'reading', 'late reading')
          if kind != 'late reading' or (case[1] and not case[2])]
 

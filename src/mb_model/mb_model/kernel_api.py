@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         centre_references,
         new_changes as new_chart_changes,
     )
+    from mb_model.kernels.chart_moves import derive_before, new_moves, refer_to, take_references
     from mb_model.kernels.charts import find_references, follow_reference, place_fixed
     from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
     from mb_model.kernels.constraints import (

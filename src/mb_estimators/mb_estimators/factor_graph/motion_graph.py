@@ -10,6 +10,7 @@ from mb_estimators.factor_graph.node_estimate import node_estimate
 from mb_estimators.filter import DivergenceError
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.jit import resized, sizes_of
+from mb_model.kernel_api import new_moves
 from mb_model.record import PARAMETER
 
 _NOTHING = np.empty(0)
@@ -22,17 +23,18 @@ class MotionGraph:
     have a workspace of their own, and, with parameters, a model of their own.
     """
 
-    def __init__(self, mechanism, channels, record, node, settings, parameters=None):
+    def __init__(self, mechanism, channels, record, node, settings, orientations, parameters=None):
         """Set up.
 
         channels: measurement records; record: FILTER array of the filter whose sensors and noises
-        these are; node: see motion_node; settings: LossSettings and more; parameters: Parameters,
-        or None.
+        these are; node: see motion_node; settings: LossSettings and more; orientations:
+        Orientations of the mechanism; parameters: Parameters, or None.
         """
         self._mechanism, self._channels = mechanism, channels
         self._node, self._settings = node, settings
         self._models = mechanism.model if parameters is None else mechanism.model.copy()
         self._works = mechanism.workspace()
+        self._orientations, self._moves = orientations, new_moves(self._models)
         self._own = node['parameter']
         self._states = self._own.start          # before the parameters
         more = 0 if parameters is None else len(parameters.names)
@@ -52,18 +54,33 @@ class MotionGraph:
         """Set the variances (channels) of the noise of readings from now on."""
         self._filters['sensor_variance'][0, :len(variances)] = variances
 
+    def prior(self, key, start):
+        """Return the factor of a node at rest of forces and biases, by the variances of nodes.
+
+        start: its vector, whose orientations are where their references are.
+        """
+        variances, motion = self._node.variances, slice(0, 2 * self._mechanism.g)
+        noise = gtsam.noiseModel.Diagonal.Variances(variances)
+        if self._orientations.independent:
+            covariance, zd = np.diag(variances), start[self._node['velocity']]
+            covariance[motion, motion] = self._orientations.at_references(
+                covariance[motion, motion], zd, np.zeros_like(zd), motion.stop)
+            noise = gtsam.noiseModel.Gaussian.Covariance(covariance)
+        return gtsam.PriorFactorVector(key, start, noise)
+
     def step(self, keys, h, inputs, near, weights, noises):
         """Return the factor of a step of h [s] between two nodes, also of the parameters.
 
-        keys: of both, and of the parameters where there are; inputs (g): known forces; near (2, n):
-        positions on the branch, which the factor keeps; weights (g, g): M_bar^-1 for the walk of
-        forces; noises: (acceleration_psd, acceleration_walk, bias_walk), see
+        keys: of both, and of the parameters where there are; inputs (g): known forces; near (2,
+        n_total): positions on the branch, which the factor keeps; weights (g, g): M_bar^-1 for the
+        walk of forces; noises: (acceleration_psd, acceleration_walk, bias_walk), see
         motion_step.deviations.
         """
         noise = gtsam.noiseModel.Diagonal.Sigmas(np.concatenate([
             deviations(self._node, h, *noises), np.sqrt(self._walk * h)]))
         fixed = (self._models, self._works, self._filters)
-        more = (inputs, near, self._parameters, self._estimated, weights, h)
+        more = (inputs, np.vstack([near, near[1:]]), self._moves, self._orientations.places,
+                self._parameters, self._estimated, weights, h)
 
         def error(a, b, s, e, J_a, J_b, J_s):
             return step(*fixed, a, b, s, *more, e, J_a, J_b, J_s)
@@ -74,8 +91,8 @@ class MotionGraph:
         """Return the factors of readings (channels), NaN where there is none.
 
         keys: of the node, and of the parameters where there are; ahead [s]: how long after the node
-        the readings are of; near (1, n): as in step.  One factor, with a robust loss one for each
-        channel: one that is far off says nothing about the others.
+        the readings are of; near (1, n_total): as in step.  One factor, with a robust loss one for
+        each channel: one that is far off says nothing about the others.
         """
         present = np.flatnonzero(np.isfinite(readings))
         groups = [present] if self._settings.loss == SQUARE else present[:, np.newaxis]
@@ -111,7 +128,7 @@ class MotionGraph:
 
         Raises DivergenceError where the mechanism has no such position.
         """
-        work, s = self._works[0], vector[self._own]
+        s = vector[self._own]
         forces = self._node['force']
         if not stand_at(self._models, self._works, vector, s,
                         forces.start if self._node.count('force') else -1, instant.inputs,
@@ -120,8 +137,8 @@ class MotionGraph:
         estimated = {}
         if self._node.count('parameter'):
             estimated = self._all_parameters.estimate(covariance[self._own, self._own], s)
-        return node_estimate(self._mechanism, self._node, work, vector, covariance, biases,
-                             estimated)
+        return node_estimate(self._models, self._works, self._orientations, self._node, vector,
+                             covariance, biases, estimated)
 
 
 def _without(error, nothing):

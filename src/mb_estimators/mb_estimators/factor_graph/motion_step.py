@@ -4,11 +4,11 @@ import numpy as np
 
 from mb_estimators.factor_graph.factors.equality import equality
 from mb_estimators.factor_graph.factors.force_walk import force_walk
-from mb_estimators.factor_graph.factors.motion import motion, move_to, use_parameters
+from mb_estimators.factor_graph.factors.motion import motion, move_to, see_from, use_parameters
 from mb_estimators.factor_graph.factors.reading import reading
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_model.jit import entry
-from mb_model.kernel_api import force_derivative, linearise, solve_multipliers
+from mb_model.kernel_api import derive_before, force_derivative, linearise, solve_multipliers
 
 
 def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
@@ -25,22 +25,32 @@ def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
 
 
 @entry
-def step(models, works, filters, a, b, s, inputs, near, parameters, estimated, weights, h, e, J_a,
-         J_b, J_s):
+def step(models, works, filters, a, b, s, inputs, near, moves, places, parameters, estimated,
+         weights, h, e, J_a, J_b, J_s):
     """Write error and Jacobians of a step of h [s] from node a to node b, with parameters s.
 
     Rows, in the order of the node: trapezoidal rule of z (g), motion (g), walk of forces (g, if
-    there are) and of biases.  Returns False where a node has no position.
+    there are) and of biases.  Orientations count from references of each node's own; in the first
+    two, b is seen from the references of a.  near, moves: see see_from; places (charts,
+    3): of orientations in z.  Returns False where a node has no position.
     """
     model, work, f = models[0], works[0], filters[0]
     g = model.g
     forces = 2 * g if f.motion == 3 * g else -1
-    trapezoidal(a, b, 0, g, g, h, e, J_a, J_b, 0)
+    use_parameters(model, work, parameters, estimated[0], s)
+    if not see_from(model, work, b, near, moves, f.x):
+        return False
+    if model.charts > 0:        # what derive_before has left
+        J_b[:g, :2 * g] = 0.0
+    trapezoidal(a, f.x, 0, g, g, h, e, J_a, J_b, 0)
     if forces >= 0:
         force_walk(a, b, forces, weights, e, J_a, J_b, forces)
     equality(a, b, f.motion, f.biases, e, J_a, J_b, f.motion)
-    return motion(model, work, a, b, s, forces, inputs, near, parameters, estimated[0], h, e, J_a,
-                  J_b, J_s, g)
+    if not motion(model, work, a, f.x, forces, inputs, near, parameters, estimated[0], h, e, J_a,
+                  J_b, J_s, g):
+        return False
+    derive_before(moves, places, g, J_b, 2 * g)
+    return True
 
 
 @entry
@@ -55,8 +65,8 @@ def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters
 def stand_at(models, works, a, s, forces, inputs, near, parameters, estimated):
     """Put the model, with parameters s (p), at a node: its motion, A, B and zdd_force are there.
 
-    forces: their place in a, -1: none; inputs (g): known ones; near (n): becomes the position.
-    Returns False where there is no such position.
+    forces: their place in a, -1: none; inputs (g): known ones; near (n_total): see
+    factors.motion.move_to.  Returns False where there is no such position.
     """
     model, work = models[0], works[0]
     use_parameters(model, work, parameters, estimated[0], s)

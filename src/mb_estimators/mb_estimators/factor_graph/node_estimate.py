@@ -6,26 +6,31 @@ from mb_estimators.filter import Estimate
 from mb_estimators.filter.total_covariance import total_covariance
 
 
-def node_estimate(mechanism, node, work, vector, covariance, biases, further):
+def node_estimate(models, works, orientations, node, vector, covariance, biases, further):
     """Return the Estimate of a node of motion_node.
 
-    work: the workspace of a model that stands at it, see motion_step.stand_at; vector, covariance:
-    its variables and their marginal covariance; biases: names of their channels; further: what
-    else an Estimate says, by field.
+    works: the workspace of a model that stands at it, see motion_step.stand_at; orientations: of
+    the mechanism, see filters.orientations; vector, covariance: its variables and their marginal
+    covariance; biases: names of their channels; further: what else an Estimate says, by field.
     """
-    g, n = mechanism.g, mechanism.n
-    values = [*(work[name][:g].copy() for name in ('z', 'zd', 'zdd')),
-              *(work[name][:n].copy() for name in ('q', 'qd', 'qdd'))]
+    g, n, work = int(models['g'][0]), int(models['n'][0]), works[0]
+    values = tuple(work[name][:size].copy() for name, size in zip(
+        ('z', 'zd', 'zdd', 'q', 'qd', 'qdd'), 3 * (g,) + 3 * (n,), strict=True))
     deviations = np.sqrt(np.diagonal(covariance))
     if biases:
         further = further | {
             name: dict(zip(biases, array[node['bias']].tolist(), strict=True))
             for name, array in (('biases', vector), ('bias_deviations', deviations))}
     motion = slice(0, node['bias'].start)
-    if not node.count('force'):
-        return Estimate(*values, covariance[motion, motion], **further)
-    return Estimate(*values, _of_motion(g, covariance[motion, motion], work),
-                    vector[node['force']], deviations[node['force']], **further)
+    forces = ()
+    of_motion = covariance[motion, motion]
+    if node.count('force'):
+        of_motion = _of_motion(g, of_motion, work)
+        forces = vector[node['force']], deviations[node['force']]
+    if orientations.independent:
+        values, of_motion = orientations.in_bodies(models, works, of_motion, values)
+        values = tuple(view.copy() for view in values)
+    return Estimate(*values, of_motion, *forces, **further)
 
 
 def _of_motion(g, covariance, work):

@@ -25,7 +25,7 @@ def assess_readings(models, works, channels, filters, readings):
 def adopt(models, works, filters, node, inputs, near):
     """Put model and filter at a node (z, zd, forces, biases); False: it has no position.
 
-    inputs (g): known forces beside the node's; near (n): becomes its position.
+    inputs (g): known forces beside the node's; near (n_total): becomes its position.
     """
     model, work, f = models[0], works[0], filters[0]
     g = model.g

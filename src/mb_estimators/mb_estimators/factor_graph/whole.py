@@ -35,7 +35,7 @@ def smooth_whole(smoother, recording, dt, iterations, progress=False):
     iterations: of that, the most.  Raises NotConvergedError where it needs more, DivergenceError.
     """
     passed = []
-    (graph, values, instants), places = pass_over(
+    (graph, values, instants, _), places = pass_over(
         smoother, recording, dt, progress, lambda: passed.append(smoother.estimate))
     solved = solve(MostLikely(graph, instant_names(instants)), values, iterations).values
     covariances = Covariances(graph, solved)

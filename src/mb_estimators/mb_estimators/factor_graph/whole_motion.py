@@ -27,7 +27,7 @@ def motion_graph(guess, whole, readings, settings, parameters=None, keys=()):
     of an instant -> its readings (channels); settings: LossSettings, with acceleration_psd;
     parameters: Parameters that are to be found, with `keys` of their node, which is not added.
     """
-    mechanism, g, instants = guess.mechanism, guess.mechanism.g, whole.instants
+    g, instants = guess.mechanism.g, whole.instants
     factors, node = guess.graph_of_parameters(settings, parameters)
     noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
     values, steps, read = gtsam.Values(), [], []
@@ -43,10 +43,10 @@ def motion_graph(guess, whole, readings, settings, parameters=None, keys=()):
         if k in readings:
             read += factors.readings((instant.key, *keys), readings[k], instant.inputs,
                                      near[np.newaxis])
-    start = np.zeros(node.size)
-    start[node['position']], start[node['velocity']] = mechanism.z0, mechanism.zd0
-    prior = gtsam.PriorFactorVector(
-        instants[0].key, start, gtsam.noiseModel.Diagonal.Variances(node.variances))
+    start, known = np.zeros(node.size), guess.node.parts(whole.start)
+    for name in ('position', 'velocity'):
+        start[node[name]] = known[name]
+    prior = factors.prior(instants[0].key, start)
     graph = gtsam.NonlinearFactorGraph()
     for factor in (prior, *steps, *read):
         graph.add(factor)

@@ -14,7 +14,8 @@ _VELOCITY_TIME = 0.1      # s
 
 
 class Instant(NamedTuple):
-    """A node of the graph: its key, time since the start [s], position (n) and known forces (g)."""
+    """A node of the graph: its key, time since the start [s], position with references
+    (n_total) and known forces (g)."""
 
     key: int
     time: float
@@ -28,11 +29,15 @@ class Instant(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """All factors, estimates of nodes and Instants since a window was opened."""
+    """All factors, estimates of nodes and Instants since a window was opened.
+
+    start: the vector of the first node then.
+    """
 
     graph: gtsam.NonlinearFactorGraph
     values: gtsam.Values
     instants: list
+    start: np.ndarray
 
 
 class Window:
@@ -63,7 +68,9 @@ class Window:
         self._parameters.setRelinearizeThreshold(thresholds)
         self._parameters.relinearizeSkip = 1
         self._parameters.setFactorization('QR')     # Cholesky's loses readings beside certain steps
-        self.whole = Whole(gtsam.NonlinearFactorGraph(), gtsam.Values(), []) if keep else None
+        self.whole = None
+        if keep:
+            self.whole = Whole(gtsam.NonlinearFactorGraph(), gtsam.Values(), [], vector)
         start = self._begin(first, vector, covariance)
         if self.whole:
             self.whole.graph.add(start)

@@ -38,7 +38,7 @@ class AccelerationPointFilter(ModelFilter):
     moves positions next to nothing, too little to put an error at the start right.
     """
 
-    _steps_again = True
+    _follows_late = True
 
     def __init__(self, mechanism, sensors, dt, settings, points):
         """Set up at the mechanism's start; points: as in UnscentedFilter, but of zdd (g).

@@ -56,7 +56,7 @@ class CekfPenalty(DependentFilter):
 
     Settings = CekfPenaltySettings
     takes_rotations = False
-    _steps_again = True
+    _follows_late = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

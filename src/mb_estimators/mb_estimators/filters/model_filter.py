@@ -71,7 +71,7 @@ class ModelFilter:
     takes_mountings = False     # estimates how sensors are turned on their bodies
     takes_scales = False        # estimates errors of sensitivity
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
-    _steps_again = False        # a correction integrates the last step anew, from where it began
+    _follows_late = False       # references follow before the next step: what began there goes on
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: ModelFilterSettings, layout: Layout, *,
@@ -172,13 +172,13 @@ class ModelFilter:
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
         self._hold(inputs)
-        if self._turns and self._steps_again:
+        if self._turns and self._follows_late:
             self._follow()
         if not self._step(dt):
             raise DivergenceError(why_no_step(self.mechanism, dt, self.steps_explicitly))
         if self._biases:
             self._walk_biases(dt)
-        if self._turns and not self._steps_again:
+        if self._turns and not self._follows_late:
             self._follow()
 
     def _hold(self, inputs):
@@ -202,7 +202,8 @@ class ModelFilter:
         """
         if covariance is None:
             covariance = np.diag(self.layout.variances[:self._uncertainty.given])
-        return self._orientations.at_references(covariance, *self._motion[1:3])
+        return self._orientations.at_references(
+            covariance, self._motion[1], self._motion[2], 2 * self._g)
 
     def _step(self, dt):
         """Predict model and covariance over dt [s]; return False if the model cannot step."""
@@ -223,7 +224,7 @@ class ModelFilter:
         status = self._correct(readings)
         if status != CORRECTED:
             self._require_corrected(status)
-        if self._turns and not self._steps_again:
+        if self._turns and not self._follows_late:
             self._follow()
         return self._last_innovation()
 

@@ -26,12 +26,13 @@ class MotionWindow(StartNear):
 
     Nodes: z, zd, unknown forces on z, biases, parameters; each prediction is a step to a new one.
     error_ekf_fe predicts and judges readings, from the newest node and its marginal covariance.
+    Orientations of a node count from where the prediction has them, for as long as it is there;
+    the model has the reference of the newest one.
     """
 
     takes_rotations = False
     moves_prescribed = False
-    refuses_orientations = ('a step of its graph would have to lead from one reference to another, '
-                            'with derivatives by both')
+    _follows_late = True
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -46,7 +47,7 @@ class MotionWindow(StartNear):
         biases = list(self._biases.values())
         self._node = motion_node(mechanism, self.layout)
         self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings,
-                                  of_graph if self._augmented else None)
+                                  self._orientations, of_graph if self._augmented else None)
         self._noises = (
             np.full(self._g, settings.acceleration_psd),
             acceleration_variances(mechanism, settings, settings.acceleration_variance) / dt,
@@ -100,7 +101,7 @@ class MotionWindow(StartNear):
         """
         node = motion_node(self.mechanism, self.layout, forces=False)
         return MotionGraph(self.mechanism, self._channels, self._filters, node, settings,
-                           parameters), node
+                           self._orientations, parameters), node
 
     @property
     def node(self):
@@ -113,7 +114,8 @@ class MotionWindow(StartNear):
         return self._noises[2]
 
     def _position(self):
-        return self._work['q'][:self._n].copy()
+        """Return the position, with the references of its orientations (n_total)."""
+        return self._work['q'][:int(self._models['n_total'][0])].copy()
 
     def _present(self):
         """Return the present state as the vector of a node."""
@@ -149,6 +151,8 @@ class MotionWindow(StartNear):
         self._forces_on_z += self._force
         if not predict(self._models, self._works, self._filters, dt):
             return False
+        if self._turns:
+            self._follow()
         new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs)
         self._window.step_to(new, self._present(), self._graph.step(
             (last.key, new.key), dt, self._inputs, np.array([last.position, new.position]),

@@ -60,6 +60,9 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
             if name not in names:
                 raise FilterError(f'bounded: {name}: unknown, expected some of '
                                   f'{", ".join(names)}')
+            if any(names.index(name) in chart for chart in self._orientations.independent):
+                raise FilterError(f'bounded: {name}: an orientation counts from where the body is, '
+                                  'so it has no bounds; expected others, or its velocity')
             if not least < largest:
                 raise FilterError(f'bounded: {name}: least {least} must be < largest {largest}')
         change = max(_PART * s.bound_deviation ** 2, _ROUNDING)

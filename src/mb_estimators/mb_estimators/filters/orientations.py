@@ -86,10 +86,14 @@ class Orientations:
         self._see(motion[1], motion[2], covariance, True)
         return motion, covariance
 
-    def at_references(self, covariance: FloatArray, zd: FloatArray,
-                      zdd: FloatArray) -> FloatArray:
-        """Return the covariance of states of which in_bodies makes `covariance`, at zd, zdd (g)."""
-        turn = np.linalg.inv(self.to_bodies(len(covariance), zd, zdd))
+    def at_references(self, covariance: FloatArray, zd: FloatArray, zdd: FloatArray,
+                      seen: int) -> FloatArray:
+        """Return the covariance of states of which in_bodies makes `covariance`, at zd, zdd (g).
+
+        seen: how many of them are of the motion; others, as what forces accelerate, stay.
+        """
+        turn = np.eye(len(covariance))
+        turn[:seen, :seen] = np.linalg.inv(self.to_bodies(seen, zd, zdd))
         given = turn @ covariance @ turn.T
         return 0.5 * (given + given.T)
 

@@ -63,7 +63,7 @@ class WholeAccelerations:
         if covariance is None:
             covariance = np.diag(self.layout.variances[:self._uncertainty.given])
         return self._orientations.at_references(
-            covariance, self._work['zd'][:self._g], np.zeros(self._g))
+            covariance, self._work['zd'][:self._g], np.zeros(self._g), len(covariance))
 
     def _move(self, dt):
         """Predict over dt [s]; return False if there is no such motion."""

@@ -20,7 +20,7 @@ _LARGEST = 0.5      # sine of the turn at which a step begins with a new referen
 
 
 @kernel
-def _columns(model, k, q):
+def columns(model, k, q):
     """Return the body's axes x, y, z of chart k for an array q."""
     return (vector(model, model.chart_axis[k, 0], q), vector(model, model.chart_axis[k, 1], q),
             vector(model, model.chart_axis[k, 2], q))
@@ -44,7 +44,7 @@ def _mixed(x, y, z, u, v, w):
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def _find_references(model, work):
     for k in range(model.charts):
-        x, y, z = _columns(model, k, work.q)
+        x, y, z = columns(model, k, work.q)
         a, b, c = (work.q[model.chart_coordinate[k, 0]], work.q[model.chart_coordinate[k, 1]],
                    work.q[model.chart_coordinate[k, 2]])
         # The columns of the inverse turn I - s^ + s^ s^ / (1 + cosine), s^ v = s x v.
@@ -66,8 +66,8 @@ def find_references(models, works):
 
 
 @kernel
-def _between(a, b, c, d):
-    """Return (a . b - c . d) / 2."""
+def between(a, b, c, d):
+    """Return (a . b - c . d) / 2: of axes of two frames a coordinate, of their rates its rate."""
     return 0.5 * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
                   - c[0] * d[0] - c[1] * d[1] - c[2] * d[2])
 
@@ -90,13 +90,13 @@ def follow_reference(model, work, k):
 
     Their rates and accelerations become those in the body's frame.
     """
-    x, y, z = _columns(model, k, work.q)
+    x, y, z = columns(model, k, work.q)
     _write_reference(model, k, x, y, z, work.q)
     for v in (work.qd, work.qdd):
-        dx, dy, dz = _columns(model, k, v)
-        v[model.chart_coordinate[k, 0]] = _between(z, dy, y, dz)
-        v[model.chart_coordinate[k, 1]] = _between(x, dz, z, dx)
-        v[model.chart_coordinate[k, 2]] = _between(y, dx, x, dy)
+        dx, dy, dz = columns(model, k, v)
+        v[model.chart_coordinate[k, 0]] = between(z, dy, y, dz)
+        v[model.chart_coordinate[k, 1]] = between(x, dz, z, dx)
+        v[model.chart_coordinate[k, 2]] = between(y, dx, x, dy)
     for axis in range(3):
         work.q[model.chart_coordinate[k, axis]] = 0.0
 

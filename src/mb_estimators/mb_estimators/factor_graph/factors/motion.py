@@ -14,6 +14,9 @@ from mb_model.kernel_api import (
     model_change,
     parameter_derivative,
     prepare_derivatives,
+    refer_to,
+    solve_velocity,
+    take_references,
 )
 
 
@@ -32,17 +35,45 @@ def use_parameters(model, work, parameters, estimated, s):
 def move_to(model, work, a, forces, inputs, near):
     """Put the model at a node (see motion_node), under its forces and inputs, known ones on z (g).
 
-    forces: their place, -1: none; near (n): a position on the branch, becomes the node's.
+    forces: their place, -1: none; near (n_total): a position on the branch, which becomes the
+    node's, with the references of its orientations.
     Writes what forward_dynamics does.  Returns False where there is no such position.
     """
     for i in range(model.n):
         work.q[i] = near[i]
+    take_references(model, work.q, near)
     for k in range(model.g):
         work.forces[k] = inputs[k] + (a[forces + k] if forces >= 0 else 0.0)
     if not place(model, work, a, 0, model.g) or not forward_dynamics(model, work):
         return False
     for i in range(model.n):
         near[i] = work.q[i]
+    return True
+
+
+@kernel
+def see_from(model, work, b, near, moves, seen):
+    """Write a node b with its orientations counted from the references of near[0] to `seen`.
+
+    near (3, n_total): a position with these references, one of b with its own, and what is written:
+    b as it is seen; moves: see refer_to.  Returns False where there is no such position.
+    """
+    for i in range(len(b)):
+        seen[i] = b[i]
+    if model.charts == 0:
+        return True
+    for i in range(model.n):
+        work.q[i] = near[1, i]
+    take_references(model, work.q, near[1])
+    if not place(model, work, b, 0, model.g) or not solve_velocity(model, work):
+        return False
+    for i in range(model.n):
+        near[1, i] = work.q[i]
+    refer_to(model, work, near[0], moves)
+    for k in range(model.g):
+        seen[k], seen[model.g + k] = work.z[k], work.zd[k]
+    for i in range(model.n_total):
+        near[2, i] = work.q[i]
     return True
 
 
@@ -70,16 +101,16 @@ def _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s
 
 
 @kernel
-def motion(model, work, a, b, s, forces, inputs, near, parameters, estimated, h, e, J_a, J_b, J_s,
+def motion(model, work, a, b, forces, inputs, near, parameters, estimated, h, e, J_a, J_b, J_s,
            row):
-    """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), of a node of parameters s (p) too.
+    """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), by the parameters that the model has, too.
 
-    forces: their place in a and b, -1: none; inputs (g): known forces, held during the step; near
-    (2, n): see move_to.  Returns False where a node has no position.
+    forces: their place in a and b, -1: none; inputs (g): known forces, held during the step, as
+    they are on a's coordinates; b and near (3, n_total): as see_from has written them.  Returns
+    False where a node has no position.
     Source: Blanco-Claraco et al. 2021, Eq. (23) with Eq. (29).
     """
     g = model.g
-    use_parameters(model, work, parameters, estimated, s)
     for i in range(g):
         e[row + i] = b[g + i] - a[g + i]
         for k in range(g):
@@ -90,7 +121,7 @@ def motion(model, work, a, b, s, forces, inputs, near, parameters, estimated, h,
     if not move_to(model, work, a, forces, inputs, near[0]):
         return False
     _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s, row)
-    if not move_to(model, work, b, forces, inputs, near[1]):
+    if not move_to(model, work, b, forces, inputs, near[2 if model.charts > 0 else 1]):
         return False
     _add_acceleration(model, work, forces, parameters, estimated, h, e, J_b, J_s, row)
     return True

@@ -62,8 +62,8 @@ def reading(model, work, channels, f, a, s, inputs, near, ahead, parameters, est
     """Error h(z, zd, forces, biases; parameters) - reading, of the channels that are there.
 
     readings (channels): NaN where there is none; ahead [s]: how long after the node they are of;
-    f: a FILTER record, of which motion is 3g with forces in the node, else 2g; near (1, n): see
-    move_to.  Exact derivatives, but parameters are taken to act on the node alone.
+    f: a FILTER record, of which motion is 3g with forces in the node, else 2g; near (1, n_total):
+    see move_to.  Exact derivatives, but parameters are taken to act on the node alone.
     Returns False where the mechanism has no position.  Source: Rodriguez et al. 2023, Sec. 7.
     """
     g = model.g
