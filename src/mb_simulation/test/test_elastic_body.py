@@ -136,6 +136,12 @@ def test_bodies_that_are_no_beams_are_refused(changes, settings, words):
         real_machine(machine, UnmodelledSettings(**{'elastic_body': 'arm'} | settings))
 
 
+def test_a_rigid_body_in_space_does_not_bend():
+    with pytest.raises(MechanismError, match=r'unmodelled\.elastic_body: platform: only in the '
+                                             r'plane: .*`flexible`'):
+        real_machine(load_mechanism('stewart'), UnmodelledSettings(elastic_body='platform'))
+
+
 def test_other_engines_refuse_what_no_model_knows():
     with pytest.raises(ValueError, match='unmodelled: the engine multibody has'):
         make_prototype('multibody', load_mechanism('crane'), 1e-3, 1e-3, unmodelled=ARM)

@@ -34,9 +34,14 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
     stiffness [s].  What turns with the body turns with its segment at a shared point, otherwise
     with the first one.  Raises MechanismError for a body that is no such beam.
     """
-    if mechanism.dimension == 3 or name not in mechanism.raw['bodies']:
+    if mechanism.dimension == 3:
+        raise MechanismError(f'{mechanism.file}: unmodelled.elastic_body: {name}: only in the '
+                             'plane: in space joints, forces and coordinates name the one frame of '
+                             'a body, not a segment; expected a body that is `flexible` in the '
+                             'file, whose sections they name')
+    if name not in mechanism.raw['bodies']:
         raise MechanismError(f'{mechanism.file}: unmodelled.elastic_body: {name}: must be a body '
-                             'of the file, of a mechanism in the plane, and none that repeats')
+                             'of the file, and none that repeats')
     beam = _ElasticBody(mechanism, name)
     springs = {hinge: {'kind': 'spring_damper', 'bodies': pair,
                        'stiffness': bending_stiffness / beam.piece,
