@@ -3,6 +3,7 @@
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from spatial_machines import TORQUE_FREE
 
 from mb_contact.arguments import ContactError
 from mb_contact.external_force import (
@@ -15,13 +16,15 @@ from mb_contact.external_force import (
     SlidingModeSettings,
 )
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
-from mb_model import load_mechanism, make_stepper
+from mb_model import Mechanism, load_mechanism, make_stepper
 
 DRIVES = {'three_rrr': ['drive1', 'drive2', 'drive3'], 'five_bar': ['theta1', 'theta2'],
           'crane': ['s'], 'double_pendulum': ['theta1'],
           'six_axis_arm': ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], 'delta': ['phi1', 'phi2', 'phi3'],
           'stewart': ['length1', 'length2', 'length3', 'length4', 'length5', 'length6']}
 MECHANISMS = {name: load_mechanism(name) for name in DRIVES}
+MECHANISMS['afloat'] = Mechanism(TORQUE_FREE | {'gravity': [0.3, 0.0, -9.81]}, 'afloat.yaml')
+DRIVES['afloat'] = ['at.z', 'turn.y']
 DRIVEN = {name: DrivenMechanism(MECHANISMS[name], drives) for name, drives in DRIVES.items()}
 NUMBERS = st.lists(st.floats(-1.0, 1.0), min_size=24, max_size=24)
 

@@ -246,6 +246,12 @@ def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
         make_filter(name, FREE, place_and_axes(FREE), 1e-3)
 
 
+@pytest.mark.parametrize('name', ['cekf', 'cekf_penalty', 'diekf_pm', 'sckf'])
+def test_filters_of_planar_papers_are_refused_as_published(name):
+    with pytest.raises(FilterError, match=r'torque_free: .*as_published: .*planar.*expected false'):
+        make_filter(name, FREE, place_and_axes(FREE), 1e-3, as_published=True)
+
+
 @pytest.mark.parametrize(('name', 'further'), [
     ('error_ekf_ej', {}), ('ukf', {}), ('fixed_lag_smoother', STILL)])
 def test_smoothed_orientations_are_better_and_as_good_as_they_say(name, further):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
@@ -58,8 +59,7 @@ class Cekf(ModelFilter):
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))
         if settings.as_published and self._turns:
-            raise FilterError(f'{mechanism.name}: cekf: as_published: not with orientations: the '
-                              'Riccati equation would need the rates of their errors')
+            raise FilterError(f'{mechanism.name}: cekf: {PLANAR_PAPER}')
         self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
         self._plain = settings.tangent == 'approximate'
         if settings.as_published:

@@ -9,6 +9,7 @@ from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.uncertainty import FactoredCovariance
 from mb_estimators.kernels.dependent_prediction import (
     PREDICTED,
@@ -66,8 +67,7 @@ class DependentFilter(ModelFilter):
                          bias_block(sensors)])
         super().__init__(mechanism, sensors, dt, settings, layout, record_type=DEPENDENT)
         if as_published and self._turns:
-            raise FilterError(f'{mechanism.name}: as_published: not with orientations, whose '
-                              'references move: its coordinates have one frame for ever')
+            raise FilterError(f'{mechanism.name}: {PLANAR_PAPER}')
         self._uncertainty = FactoredCovariance(mechanism, self._works, self._filters, layout)
         record = self._filter
         record['acceleration_psd'][:self._g] = settings.acceleration_psd

@@ -12,6 +12,8 @@ from mb_model import Mechanism, orientation_places
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.kernel_api import bound, centre_references, new_chart_changes
 
+PLANAR_PAPER = ('as_published: not with orientations: the paper is of planar mechanisms, whose '
+                'states count from one frame for ever; expected false')
 Motion = tuple[FloatArray, ...]         # z, zd, zdd (g), q, qd, qdd (n)
 
 
