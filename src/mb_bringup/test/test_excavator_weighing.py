@@ -4,7 +4,7 @@ import json
 import unittest
 
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -37,21 +37,15 @@ def generate_test_description():
     return launched_file('excavator_weighing', DOMAIN, arguments), {'folder': results / 'latest'}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='weighing_monitor', timeout=1500)
+    monitor, patience = 'weighing_monitor', 1500
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_report(self, folder):
         """Something was weighed, no reading was lost or rejected, and all is written."""

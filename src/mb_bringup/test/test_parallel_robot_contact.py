@@ -5,7 +5,7 @@ import unittest
 
 from bag_reports import interrupted, report_of_bag
 import launch_testing
-import launch_testing.asserts
+from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import numpy as np
 import pytest
@@ -35,21 +35,15 @@ def generate_test_description():
         'folder': results / 'latest'}
 
 
-class TestRun(unittest.TestCase):
+class TestRun(EndsByItself, unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
-        """The monitor ends the run."""
-        proc_info.assertWaitForShutdown(process='contact_monitor', timeout=200)
+    monitor, patience = 'contact_monitor', 200
 
 
 @launch_testing.post_shutdown_test()
-class TestOutcome(unittest.TestCase):
+class TestOutcome(EndsCleanly, unittest.TestCase):
     """After everything has ended."""
-
-    def test_every_process_ended_cleanly(self, proc_info):
-        """No process crashed or had to be killed."""
-        launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_the_contact_is_detected_and_the_body_named(self, folder):
         """By both methods, within milliseconds; nothing else is detected, nothing lost."""
