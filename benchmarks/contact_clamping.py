@@ -118,7 +118,7 @@ def named_after(isolation, observed, track, times, begin):
         forces = (Force(DIRECT, force, track.covariance[DIRECT][k], force, True),)
         isolation.update(stamp, observed.zd[k], Contact(
             bool(track.detected[k]), int(track.since[k]), track.method[k],
-            forces if np.isfinite(force).all() else (), track.reason[k]))
+            forces if np.isfinite(force).all() else (), track.reason[k]), observed.q[k])
         if t < begin:
             continue
         if np.isfinite(force).all():

@@ -90,7 +90,7 @@ def judged(kind, seed):
     isolation, touch, begin, found = ContactIsolation(model), read.run.first_touch(), None, []
     for t, stamp, z, zd, q, contact in judged_states(read, model, thresholds(seed % MODELS,
                                                                              DIRECT)):
-        isolation.update(stamp, zd, contact)
+        isolation.update(stamp, zd, contact, q)
         if begin is None:
             if not contact.detected or t < touch:
                 continue

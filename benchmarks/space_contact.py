@@ -245,12 +245,12 @@ def named(name, read, model, limits, collision, begin):
     judge, watched = detector(name, model, DIRECT, limits), read.run
     isolation = ContactIsolation(wrong_machine(name, model), IsolationSettings())
     z, zd, zdd, covariance = read.estimate
-    last = begin + round(WAIT / DT)
+    last, right = begin + round(WAIT / DT), machine(name)
     for k in range(min(last + 1, len(z))):
         stamp = int(watched.stamps[k])
         contact = judge.update(stamp, z[k], zd[k], zdd[k], covariance[k], read.torques[k])
         if k > SETTLED / DT:
-            isolation.update(stamp, zd[k], contact)
+            isolation.update(stamp, zd[k], contact, right.assemble(z[k], watched.q[k]))
     found = isolation.hypotheses(z[last], watched.q[last]) if last < len(z) else []
     if not found:
         return row

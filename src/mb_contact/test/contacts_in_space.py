@@ -39,14 +39,18 @@ def draw_touch(machine, rng, names, friction, spread, speed):
 
 def pushed(machine, q, zd, name, at, outward, friction):
     """Return (point, force on z per N of normal force), None if nothing is run into."""
+    point, force, approach = push(machine, q, zd, name, at, outward, friction)
+    return None if approach < LEAST_APPROACH else (point, force)
+
+
+def push(machine, q, zd, name, at, outward, friction):
+    """Return point, force on z per N of normal force, and how fast the place approaches [m/s]."""
     motion = machine.body_motion(name, q)
     jacobian = machine.contact_jacobian(q, name, tuple(at), reduced=True)[:3]
     normal, velocity = -motion.rotation @ outward, jacobian @ zd
-    if -velocity @ normal < LEAST_APPROACH:
-        return None
     sliding = velocity - (velocity @ normal) * normal
     force = normal - friction * sliding / max(np.linalg.norm(sliding), STICKS)
-    return motion.place(at), jacobian.T @ force
+    return motion.place(at), jacobian.T @ force, -velocity @ normal
 
 
 def draw_place(solid, rng):

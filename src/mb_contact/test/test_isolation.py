@@ -7,13 +7,14 @@ import pytest
 from mb_contact.arguments import ContactError
 from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
-from mb_contact.isolation.isolation_record import EVIDENCE, PLACE
-from mb_contact.isolation.kernels.widening import leave_open, widen
+from mb_contact.isolation.isolation_record import EVIDENCE
+from mb_contact.isolation.kernels.explanation import project
+from mb_contact.isolation.ways import ways_of
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')
 METRIC = np.array([1.0, 1.0, 0.1])      # moments over forces [m]
-SETTLED = {'lag': 0.0, 'settling': 0.0}
+SETTLED = {'lag': 0.0, 'settling': 0.0, 'unforeseen': 0.0}
 
 
 @pytest.fixture(scope='module')
@@ -119,30 +120,81 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
         assert (pair @ push > 0.0) == (cosine > 0.0)      # else that place is beyond the elbow
 
 
-def test_carried_mass_widens_the_covariance_as_dense_algebra_does():
-    rng, g = np.random.default_rng(4), 5
-    evidence, places = EVIDENCE.new(independent=g, ways=1), PLACE.new(independent=g, ways=1)
-    evidence['imbalance'], evidence['settling'], evidence['elapsed'] = 0.1, 0.002, 0.01
-    white, latest, across, along = rng.normal(size=(4, g)) * [[9.0], [9.0], [1.0], [1.0]]
-    carried = rng.normal(size=(3, g))
-    evidence['white_latest'][0] = latest
-    places['effect'][0, :2], places['carried_effect'][0] = (across, along), carried
-    places['share'][0, 0], places['contacts'] = (np.cos(0.3), np.sin(0.3), 0.0), 2
-    effect = np.cos(0.3) * across + np.sin(0.3) * along
-    white += (1.0 - min(0.0, effect @ white)) * effect / (effect @ effect)      # it is a push
-    evidence['white'][0] = white
-    products = effect @ effect, effect @ white, effect @ latest, white @ white
-    deviation = np.hypot(0.1, 0.2) * products[1] / products[0]
-    inverse = np.linalg.inv(np.eye(g) + deviation ** 2 * carried.T @ carried)
-    count = leave_open(evidence[0], places[0], 0, g, products[1] / products[0])
-    assert widen(evidence[0], places[0], 0, g, count, *products) == pytest.approx(
-        (effect @ inverse @ effect, effect @ inverse @ white, effect @ inverse @ latest,
-         white @ inverse @ white, 1.0 / np.linalg.det(inverse)))
+def test_forces_are_projected_as_dense_algebra_does():
+    rng, g, windows, left = np.random.default_rng(4), 3, 2, 4
+    n, evidence = windows * g, EVIDENCE.new(
+        independent=g, ways=1, windows=windows, stacked=windows * g, unknown=left + windows,
+        coordinates=1)
+    open_columns, effects = rng.normal(size=(left, n)), rng.normal(size=(windows, n))
+    effects[1, :g] = 0.0        # the older window has no part in the latest force
+    target = np.array([9.0, 7.0]) @ effects + 0.5 * rng.normal(size=n)
+    evidence['target'][0], evidence['columns'][0] = target, np.vstack([open_columns, effects])
+    misfit, weight = project(evidence[0], left, windows, g)
+    covariance = np.eye(n) + open_columns.T @ open_columns
+    inverse = np.linalg.inv(covariance)
+    fisher = effects @ inverse @ effects.T
+    sizes = np.linalg.solve(fisher, effects @ inverse @ target)
+    assert (sizes > 0.0).all()
+    np.testing.assert_allclose(evidence['sizes'][0], sizes)
+    np.testing.assert_allclose(evidence['moved'][0, :left],
+                               open_columns @ inverse @ (target - sizes @ effects))
+    assert misfit == pytest.approx(target @ inverse @ target - sizes @ fisher @ sizes)
+    deviations = 1.0 / np.diag(np.linalg.cholesky(fisher))       # each beside those before it
+    assert weight == pytest.approx(np.prod(1.0 / np.maximum(sizes / deviations, 1.0))
+                                   / np.sqrt(np.linalg.det(covariance)), rel=1e-2)
+
+
+def test_the_model_errs_alike_while_the_force_stays():
+    """Covariances of forces in windows against a matrix of independent entries, drawn."""
+    rng, g, settings = np.random.default_rng(7), 3, IsolationSettings(lag=0.0)
+    isolation, forces = Isolation(ROBOT, settings), [[30.0, 5.0, 1.0], [10.0, 30.0, -2.0]]
+    for k, force in enumerate(np.repeat(forces, [2, 4], axis=0)):      # 3 + 1 and 4 times 1 ms
+        isolation.update(1_000_000 * (k + 1), np.zeros(g), force, np.diag(METRIC ** 2))
+    isolation.hypotheses(ROBOT.z0, ROBOT.q0)
+    factor = np.tril(isolation._evidence['factor'][0, :2 * g, :2 * g])
+    rest = np.zeros(g)
+    mass = np.array([ROBOT.inverse_dynamics(ROBOT.z0, rest, one) for one in np.eye(g)]) - (
+        ROBOT.inverse_dynamics(ROBOT.z0, rest, rest))
+    root = np.linalg.cholesky(mass)
+    errors = 0.05 / np.sqrt(g) * rng.normal(size=(200_000, g, g))
+    drawn = np.hstack([np.einsum('ij,djk,k->di', root, errors, np.linalg.solve(root, force))
+                       for force in (forces[1], forces[0])])           # the latest one first
+    expected = drawn.T @ drawn / len(drawn) + 0.75 * np.diag(np.tile(METRIC ** 2, 2))
+    scale = np.sqrt(np.diag(expected))
+    np.testing.assert_allclose(factor @ factor.T / np.outer(scale, scale),
+                               expected / np.outer(scale, scale), atol=0.02)
+
+
+@pytest.mark.parametrize('dimension', [2, 3])
+def test_velocities_of_surroundings_are_normal_to_the_fifth_degree(dimension):
+    _, velocities, priors = ways_of(dimension, 0.5, 0.1)
+    tangents = velocities[:, :dimension - 1] / 0.1
+    assert priors.sum() == pytest.approx(1.0)
+    np.testing.assert_allclose(priors @ tangents, 0.0, atol=1e-12)
+    np.testing.assert_allclose((priors * tangents.T) @ tangents, np.eye(dimension - 1), atol=1e-12)
+    assert priors @ tangents[:, 0] ** 4 == pytest.approx(3.0)
+    assert priors @ (tangents[:, 0] * tangents[:, -1]) ** 2 == pytest.approx(
+        3.0 if dimension == 2 else 1.0)
+
+
+def test_no_body_is_ever_sure():
+    """Those that cannot explain a force known to 0.01 N keep their share of what is unforeseen."""
+    rng, isolation = np.random.default_rng(3), Isolation(ROBOT, IsolationSettings(lag=0.0))
+    for _ in range(30):
+        contact = draw_contact(ROBOT, rng, 0.2)
+        isolation.reset()
+        for k in range(20):
+            isolation.update(1_000_000 * (k + 1), contact.zd, contact.force,
+                             1e-4 * np.diag(METRIC ** 2))
+        found = isolation.hypotheses(contact.z, contact.q)
+        assert found[0].probability < 0.98
+        assert len(found) > 5
+        assert all(np.isfinite(touch.point).all() for one in found for touch in one.touches)
 
 
 def test_many_instants_determine_more_than_one():
     rng = np.random.default_rng(2)
-    settings = IsolationSettings(correlation_time=1e-3, memory=0.02, settling=0.0)
+    settings = IsolationSettings(correlation_time=1e-3, settling=0.0)
     isolation, right = Isolation(ROBOT, settings), []
     for _ in range(100):
         contact = draw_contact(ROBOT, rng, 0.2)

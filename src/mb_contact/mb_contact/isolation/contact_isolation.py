@@ -43,8 +43,12 @@ class ContactIsolation:
         self._since = 0
         self._motion: deque[tuple[int, FloatArray]] = deque()
 
-    def update(self, stamp: int, zd: FloatArray, contact: Contact) -> None:
-        """Add a state, its zd (g), and the Contact judged at it; stamp in ns."""
+    def update(self, stamp: int, zd: FloatArray, contact: Contact,
+               q: FloatArray | None = None) -> None:
+        """Add a state, its zd (g), and the Contact judged at it; stamp in ns.
+
+        q (n): its position, default: the one at which hypotheses are asked for.
+        """
         if not contact.detected:
             self._since = 0
             self._remember(stamp, zd)
@@ -55,7 +59,7 @@ class ContactIsolation:
         for force in contact.forces:
             if force.method == self.method and len(force.covariance):
                 self._isolation.update(stamp, zd, force.force, force.covariance,
-                                       self._motion[0][1] if self._motion else zd)
+                                       self._motion[0][1] if self._motion else zd, q)
 
     def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none without a contact.

@@ -7,15 +7,17 @@ from mb_contact.isolation.hypothesis import Hypothesis, Touch
 from mb_contact.isolation.isolation_record import EVIDENCE, FRAME
 from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
-from mb_contact.isolation.kernels.mean_force import take
+from mb_contact.isolation.kernels.explanation import OPEN
+from mb_contact.isolation.kernels.windows import take
 from mb_contact.isolation.places import places_of
-from mb_contact.isolation.ways import way_spread, way_turn, ways_of
+from mb_contact.isolation.ways import stuck_spread, way_spread, ways_of
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound, find_references
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
+WINDOWS = 5          # of time that count, the latest ones
 _LEAST = 1e-3        # a less probable hypothesis is left out
 _CONTACT = EVIDENCE.names('contact')
 
@@ -35,20 +37,25 @@ class Isolation:
         mechanism.require_holonomic('isolation of contacts')
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
-        ways = ways_of(mechanism.dimension, self.settings.friction)
+        ways, velocities, priors = ways_of(
+            mechanism.dimension, self.settings.friction, self.settings.surroundings_speed)
         self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings,
                                                                  len(ways))
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._frames = FRAME.new(len(mechanism.bodies), independent=mechanism.g)
-        self._evidence = EVIDENCE.new(independent=mechanism.g, ways=len(ways))
-        self._evidence['way'] = ways
+        g, windows = mechanism.g, WINDOWS
+        self._frames = FRAME.new((windows + 1) * len(mechanism.bodies), independent=g)
+        self._evidence = EVIDENCE.new(
+            independent=g, ways=len(ways), windows=windows, stacked=g * windows,
+            unknown=OPEN + windows, coordinates=int(self._models['n_total'][0]))
+        self._evidence['way'], self._evidence['surroundings'] = ways, velocities
+        self._evidence['way_prior'] = priors
         self._evidence['way_spread'] = way_spread(self.settings.friction)
-        self._evidence['way_turn'] = way_turn()
-        for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
-                     'surroundings_speed', 'imbalance', 'settling'):
+        self._evidence['stuck_spread'] = stuck_spread(self.settings.friction)
+        for name in ('correlation_time', 'lag', 'window', 'model_uncertainty',
+                     'surroundings_speed', 'imbalance', 'settling', 'unforeseen'):
             self._evidence[name] = getattr(self.settings, name)
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
-                           float64[::1], float64[:, ::1])
+                           float64[::1], float64[:, ::1], float64[::1])
         self._judge = bound(judge, (self._models, self._works, self._evidence, self._frames,
                                     self._places, self._hypotheses))
         self.reset()
@@ -67,18 +74,18 @@ class Isolation:
 
     def reset(self) -> None:
         """Forget all forces: the next one is the first of a contact."""
-        for name in ('time', 'elapsed', 'force', 'spread'):
-            self._evidence[name] = 0.0
+        self._evidence['count'] = 0
         n, size = self._mechanism.n, int(self._models['n_total'][0])
         self._works[0]['q'][:n] = self._mechanism.q0
         self._works[0]['q'][n:size] = self._models['fixed'][0, n:size]
 
     def update(self, stamp: int, zd: FloatArray, force: FloatArray, covariance: FloatArray,
-               approach: FloatArray | None = None) -> None:
+               approach: FloatArray | None = None, q: FloatArray | None = None) -> None:
         """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
 
         stamp: in ns, after the last one; zd (g): how the surfaces slide; approach (g): zd before
-        this instant, default zd; the first one determines what the bodies may have run into.
+        this instant, default zd; the first one determines what the bodies may have run into; q (n):
+        the position, default: the one at which hypotheses are asked for.
         Raises ValueError for arrays of another shape.
         """
         g = self._mechanism.g
@@ -88,7 +95,10 @@ class Isolation:
             raise ValueError(f'a force: zd {zd.shape}, approach {approach.shape} and force '
                              f'{force.shape} must be ({g},), the covariance {covariance.shape} '
                              f'({g}, {g})')
-        self._take(stamp, approach, zd, force, covariance)
+        position = _array([] if q is None else q, _REAL)
+        if position.shape not in ((0,), (self._mechanism.n,)):
+            raise ValueError(f'a force: q {position.shape} must be ({self._mechanism.n},)')
+        self._take(stamp, approach, zd, force, covariance, position)
 
     def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none before the first force.
@@ -97,7 +107,7 @@ class Isolation:
         bodies are turned from which orientations in z count.  Raises MechanismError where there is
         no position or a singular one.
         """
-        if self._evidence['time'][0] == 0.0:
+        if self._evidence['count'][0] == 0:
             return []
         work, mechanism = self._works[0], self._mechanism
         work['z'][:mechanism.g] = z

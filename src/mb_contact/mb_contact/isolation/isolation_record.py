@@ -8,8 +8,9 @@ import numpy as np
 from mb_model.jit import INTEGER, REAL, RecordType, sizes
 from mb_model.record import G
 
-(WAYS,) = sizes('ways')       # directions of the force at a place
-COLUMNS = 4                   # things that a place leaves open, at most
+WAYS, WINDOWS = sizes('ways windows')       # of the force at a place; of a contact
+COORDINATES, STACKED = sizes('coordinates stacked')      # q; numbers of the forces of all windows
+OPEN, UNKNOWN = sizes('open unknown')       # what a place leaves open; this and all sizes
 
 # The frame of a body: its origin and its axes x, y, z, at a state.
 FRAME = RecordType(
@@ -36,10 +37,12 @@ PLACE = RecordType(
     ('effect', REAL, (3, G)),                          # of unit forces along each axis, on z
     ('moved_effect', REAL, (2, 3, G)),                 # their change with the place, per m
     ('carried_effect', REAL, (3, G)),                  # of unit forces that carry what is clamped
-    ('prior', REAL, (WAYS,)),                          # of each way, without its hypothesis
     ('share', REAL, (WAYS, 3)),                        # of each axis in the direction of the force
+    ('sliding', REAL, (WAYS, 2)),                      # velocity along the tangents [m/s]
+    ('prior', REAL, (WAYS,)),                          # of each way, without its hypothesis
     ('misfit', REAL, (WAYS,)),                         # square of deviations, unexplained
     ('weight', REAL, (WAYS,)),
+    ('found', REAL, (WAYS,)), ('left', REAL, (WAYS, OPEN)),     # size [N] and what is left open
     ('size', REAL, (WAYS,)), ('size_variance', REAL, (WAYS,)),  # of the latest force [N, N^2]
 ])
 
@@ -54,24 +57,43 @@ HYPOTHESIS = np.dtype([
 
 EVIDENCE = RecordType(
     'mb_contact.isolation.isolation_record.EVIDENCE', settings=[
-    ('correlation_time', REAL), ('lag', REAL), ('memory', REAL),  # [s]
+    ('correlation_time', REAL), ('lag', REAL), ('window', REAL),  # [s]
     ('model_uncertainty', REAL), ('surroundings_speed', REAL),
     ('imbalance', REAL), ('settling', REAL),           # of what is clamped; [s]
-    ('way', REAL, (WAYS, 3)),                          # directions: normal and two tangents
-    ('way_spread', REAL),                              # deviation of what each stands for [rad]
-    ('way_turn', REAL),                                # its angle about the normal, in space [rad]
-], contact=[     # one contact
+    ('unforeseen', REAL),                              # probability that nothing of this holds
+    ('way', REAL, (WAYS, 2)),                          # cosine and sine of the angle to the normal
+    ('surroundings', REAL, (WAYS, 2)),                 # their velocity along the tangents [m/s]
+    ('way_prior', REAL, (WAYS,)),                      # probability
+    ('way_spread', REAL), ('stuck_spread', REAL),      # deviations of what each stands for [rad]
+], contact=[     # one contact, its forces in windows of time, the oldest first
     ('stamp', INTEGER),                                # of the last instant [ns]
-    ('time', REAL),                                    # that the mean counts, 0: none yet [s]
+    ('count', INTEGER),                                # of windows so far
     ('elapsed', REAL),                                 # since the contact began [s]
     ('approach', REAL, (G,)),                          # zd that led to the first instant
-    ('zd', REAL, (G,)),                                # of the latest instant
-    ('force', REAL, (G,)),                             # mean over the instants
-    ('spread', REAL, (G, G)),                          # covariance of force times time
-    ('latest', REAL, (G,)),
+    ('latest', REAL, (G,)),                            # the last force
+    ('time', REAL, (WINDOWS,)),                        # that a window counts [s]
+    ('until', REAL, (WINDOWS,)),                       # its end, since the contact began [s]
+    ('force', REAL, (WINDOWS, G)),                     # mean over a window
+    ('spread', REAL, (WINDOWS, G, G)),                 # covariance of force times time
+    ('zd', REAL, (WINDOWS, G)),                        # in the middle of it
+    ('placed', INTEGER, (WINDOWS,)),                   # whether q is known,
+    ('q', REAL, (WINDOWS, COORDINATES)),               # there
 ], scratch=[
-    ('factor', REAL, (G, G)),
-    ('white', REAL, (G,)), ('white_latest', REAL, (G,)),
-    ('columns', REAL, (COLUMNS, G)),                   # effects of what a place leaves open
-    ('widening', REAL, (COLUMNS, COLUMNS)), ('products', REAL, (3, COLUMNS)),
+    ('here', REAL, (COORDINATES,)),                    # the present q
+    ('metric', REAL, (G, G)), ('scaled', REAL, (WINDOWS, G)),   # by the mass matrix
+    ('factor', REAL, (STACKED, STACKED)),              # of the covariance of all forces
+    ('white', REAL, (STACKED,)), ('white_latest', REAL, (G,)),  # forces over it, the last one
+    ('ratio', REAL, (WINDOWS,)),                       # size of the force, over that of the latest
+    # of the place that is judged, in each window
+    ('share', REAL, (WINDOWS, WAYS, 3)),               # of each axis in the direction of the force
+    ('slid', REAL, (WINDOWS, WAYS, 2)),                # way along the tangents since the first [m]
+    ('effect', REAL, (WINDOWS, 3, STACKED)),           # effects on z, over the factor
+    ('moved_effect', REAL, (WINDOWS, 2, 3, STACKED)),
+    ('carried_effect', REAL, (WINDOWS, 3, STACKED)),
+    # of one of its ways
+    ('left_open', REAL, (WINDOWS, UNKNOWN, STACKED)),  # effects per N of what is left open
+    ('sizes', REAL, (WINDOWS,)), ('moved', REAL, (UNKNOWN,)),   # found: of the force [N], of these
+    ('target', REAL, (STACKED,)),                      # forces without what is constant
+    ('columns', REAL, (UNKNOWN, STACKED)),             # effects of what is unknown, whitened
+    ('normal', REAL, (UNKNOWN, UNKNOWN)), ('product', REAL, (UNKNOWN,)),
 ])

@@ -25,10 +25,10 @@ class IsolationSettings(Settings):
         help='How much longer the estimate of one part of the force lags than that of another, as '
              'angular accelerations do that no sensor reads; it counts as a share '
              'of the time since the contact began')
-    memory: float = setting(
-        0.003, unit='s', above=0.0,
-        help='Time constant of the exponential forgetting of forces: the longer, the less noise; '
-             'but a clamped thing pushes another way at first, until it moves along')
+    window: float = setting(
+        0.004, unit='s', above=0.0,
+        help='Forces are averaged over windows of this length, the latest five of which count: one '
+             'place has to explain all of them, while it moves and its sliding turns')
     before: float = setting(
         0.01, unit='s', at_least=0.0,
         help='How long before its detection a contact had not changed the motion yet')
@@ -43,6 +43,11 @@ class IsolationSettings(Settings):
     clamping_probability: float = setting(
         0.25, at_least=0.0, at_most=1.0,
         help='Prior probability that a contact clamps something between two bodies')
+    unforeseen: float = setting(
+        0.05, at_least=0.0, at_most=1.0,
+        help='Probability that a contact is none of those that are looked for, as two at once or '
+             'one that jumps to another place: then its forces tell nothing, and bodies keep their '
+             'prior probabilities')
     places: int = setting(
         12, at_least=2, at_most=100,
         help='Places along each side of a capsule, a cylinder or the longest edge of a box; a disc '

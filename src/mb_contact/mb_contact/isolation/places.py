@@ -4,6 +4,7 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.isolation.isolation_record import HYPOTHESIS, PLACE
+from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.legs import clamping_legs
 from mb_contact.isolation.surfaces import shaped_bodies, surface_of
 
@@ -18,7 +19,7 @@ def places_of(mechanism, settings, ways):
     names = shaped_bodies(mechanism)
     if not names:
         raise ContactError(f'{mechanism.name}: which body is touched: no body has a shape')
-    sizes = {'independent': mechanism.g, 'ways': ways}
+    sizes = {'independent': mechanism.g, 'ways': ways, 'open': OPEN}
     touched = [((name,), touches(mechanism, name, settings, sizes)) for name in names]
     clamped = [(tuple(leg.body for leg in legs), clampings(mechanism, legs, settings, sizes))
                for legs in clamping_legs(mechanism)]

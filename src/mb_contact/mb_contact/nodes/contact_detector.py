@@ -177,7 +177,7 @@ class ContactDetectorNode(ManagedNode):
         if contact.forces:
             self._usable = state
             if self._isolation:
-                self._isolation.update(state.stamp, state.zd, contact)
+                self._isolation.update(state.stamp, state.zd, contact, state.q)
         changed, self._since = contact.since != self._since, contact.since
         if self._publishes(state.stamp) is None and not changed:
             return

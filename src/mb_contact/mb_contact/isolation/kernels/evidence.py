@@ -1,96 +1,137 @@
-"""How well each way to touch a mechanism explains the force from outside."""
+"""How well each way to touch a mechanism explains the forces from outside."""
 
-from math import exp, sqrt
+from math import inf
 
+from mb_contact.isolation.kernels.explanation import begin, go_on, over_factors
 from mb_contact.isolation.kernels.frames import place_frames
-from mb_contact.isolation.kernels.mean_force import whiten
-from mb_contact.isolation.kernels.normal import normal_probability
-from mb_contact.isolation.kernels.place import clamp, touch
+from mb_contact.isolation.kernels.place import expect, put
 from mb_contact.isolation.kernels.summary import clear, sum_up
-from mb_contact.isolation.kernels.widening import effect_of, leave_open, widen
+from mb_contact.isolation.kernels.windows import whiten
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import SOLVED, solve_lower, solve_position, solve_velocity
+from mb_model.kernel_api import SOLVED, find_references, solve_position, solve_velocity
 
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
-_LOST = 1e-9              # share of what a force does that is rounding beside what it leaves open
-
-
-@kernel
-def _explain(evidence, place, g, least):
-    """Write misfit and weight of ways with a prior above least, and the size of their force.
-
-    weight is the factor of exp(-misfit / 2).  The size N >= 0 has the density 1 / N a priori: any
-    order of magnitude is as likely.  It is integrated over with 1 / N taken at the most likely N,
-    or at its deviation if that is larger.
-    """
-    _over_factor(evidence, place, g)
-    for way in range(place.prior.size):
-        if place.prior[way] <= least:
-            continue
-        length, explained, latest, total = 0.0, 0.0, 0.0, 0.0
-        for k in range(g):
-            effect = effect_of(place, way, k)
-            length += effect ** 2
-            explained += effect * evidence.white[k]
-            latest += effect * evidence.white_latest[k]
-            total += evidence.white[k] ** 2
-        if length == 0.0:
-            continue
-        widened = 1.0
-        count = leave_open(evidence, place, way, g, max(0.0, explained) / length)
-        if count > 0:
-            alone = length
-            length, explained, latest, total, widened = widen(
-                evidence, place, way, g, count, length, explained, latest, total)
-            if length <= _LOST * alone:
-                continue
-        explained /= sqrt(length)
-        place.size[way], place.size_variance[way] = max(0.0, latest / length), 1.0 / length
-        place.misfit[way] = total - explained * max(0.0, explained)
-        place.weight[way] = place.prior[way] * _half_line(explained) / sqrt(widened)
-
-
-@kernel
-def _over_factor(evidence, place, g):
-    """Divide the effects of forces at a place by the factor of the covariance."""
-    for axis in range(3):
-        solve_lower(evidence.factor, place.effect[axis], g)
-        if place.contacts == 2:
-            solve_lower(evidence.factor, place.carried_effect[axis], g)
-        elif place.spread[0] > 0.0:
-            for i in range(2):
-                solve_lower(evidence.factor, place.moved_effect[i, axis], g)
-
-
-@kernel
-def _half_line(x):
-    """Mean of 1 / max(x, 1) over N > 0, normal around x; for x < 0 times exp(x^2 / 2)."""
-    if x > 0.0:
-        return normal_probability(x) / max(1.0, x)
-    return normal_probability(x) * exp(0.5 * min(x * x, 100.0))
+_BEYOND = 40.0            # a misfit so much above the best one makes a way improbable
 
 
 @entry
 def judge(models, works, evidences, frames, places, hypotheses):
-    """Write hypotheses from all evidence at work.z, near work.q; False without a position."""
+    """Write hypotheses from all evidence at work.z, near work.q; False without a position.
+
+    frames: of all bodies in each window, and at present.
+    """
     model, work, evidence = models[0], works[0], evidences[0]
+    count, bodies = evidence.count, model.bodies + model.solids
+    if not _go_back(models, works, evidence, frames):
+        return False
     if (solve_position(model, work) != SOLVED or not solve_velocity(model, work)
             or not whiten(model, work, evidence)):
         return False
-    place_frames(model, work, frames)
+    place_frames(model, work, frames, count * bodies)
+    for w in range(count):
+        if evidence.placed[w] == 0:
+            place_frames(model, work, frames, w * bodies)
     clear(hypotheses)
     for k in range(places.size):
         p = places[k]
-        p.effect[:], p.moved_effect[:], p.carried_effect[:], p.weight[:] = 0.0, 0.0, 0.0, 0.0
-        if p.contacts == 1:
-            touch(frames, p, evidence, model.g)
-        else:
-            clamp(frames, p, evidence, model.g)
+        p.prior[:], p.weight[:] = 0.0, 0.0
+        if put(frames, 0, p, evidence, evidence.zd[0], model.g):
+            expect(p, evidence, model.g)
         hypotheses[p.hypothesis].share += p.prior.sum()
+    _weigh(evidence, frames, places, hypotheses, bodies, model.g)
+    sum_up(places, hypotheses, evidence.unforeseen)
+    return True
+
+
+@kernel
+def _weigh(evidence, frames, places, hypotheses, bodies, g):
+    """Write misfits and weights of all places.
+
+    The latest window comes first, all of them where that leaves a place probable: more windows
+    raise a misfit.  The place that explains the latest window best shows what is probable, until
+    another one explains all of them better.
+    """
+    first, lowest, best = 0, inf, inf
     for k in range(places.size):
         p = places[k]
         least = _IMPROBABLE * hypotheses[p.hypothesis].share
         if p.prior.max() > least:
-            _explain(evidence, p, model.g, least)
-    sum_up(places, hypotheses)
+            _by_latest(evidence, frames, p, least, bodies, g)
+            misfit = _lowest(p)
+            if misfit < lowest:
+                first, lowest = k, misfit
+    for number in range(-1, places.size):
+        p = places[first if number < 0 else number]
+        if number == first:
+            continue
+        if _lowest(p) <= best + _BEYOND:
+            _by_all(evidence, frames, p, best + _BEYOND, bodies, g)
+            best = min(best, _lowest(p))
+        else:
+            p.misfit[:] = inf
+
+
+@kernel
+def _lowest(p):
+    """Return the lowest misfit of the ways of a place that have a weight."""
+    lowest = inf
+    for way in range(p.prior.size):
+        if p.weight[way] > 0.0:
+            lowest = min(lowest, p.misfit[way])
+    return lowest
+
+
+@kernel
+def _by_latest(evidence, frames, p, least, bodies, g):
+    """Write misfits and weights by the latest window, of ways with a prior above least."""
+    _look_back(evidence, frames, p, 1, bodies, g)
+    for way in range(p.prior.size):
+        if p.prior[way] > least:
+            begin(evidence, p, way, g)
+
+
+@kernel
+def _by_all(evidence, frames, p, most, bodies, g):
+    """Write misfits and weights by all windows, of ways with a misfit up to most.
+
+    That of others becomes infinite: weights by one window and by all do not compare.
+    """
+    _look_back(evidence, frames, p, evidence.count, bodies, g)
+    for way in range(p.prior.size):
+        if p.weight[way] > 0.0 and p.misfit[way] <= most:
+            go_on(evidence, p, way, most, g)
+        else:
+            p.misfit[way] = inf
+
+
+@kernel
+def _look_back(evidence, frames, p, count, bodies, g):
+    """Keep what a place has in its latest windows; the place is then where it is at present."""
+    for back in range(count):
+        w = evidence.count - 1 - back
+        put(frames, w * bodies, p, evidence, evidence.zd[w], g)
+        over_factors(evidence, p, back, g)
+    put(frames, evidence.count * bodies, p, evidence, evidence.zd[evidence.count - 1], g)
+
+
+@kernel
+def _go_back(models, works, evidence, frames):
+    """Write the frames of bodies in each window whose position is known; False if singular.
+
+    work.q is as before.
+    """
+    model, work = models[0], works[0]
+    moved = False
+    evidence.here[:] = work.q[:model.n_total]
+    for w in range(evidence.count):
+        if evidence.placed[w] > 0:
+            moved = True
+            work.q[:model.n] = evidence.q[w, :model.n]
+            find_references(models, works)
+            if not solve_velocity(model, work):
+                return False
+            place_frames(model, work, frames, w * (model.bodies + model.solids))
+    if moved:
+        work.q[:model.n_total] = evidence.here
+        find_references(models, works)
     return True

@@ -7,12 +7,15 @@ from mb_model.kernel_api import cross
 
 
 @kernel
-def place_frames(model, work, frames):
-    """Write the frames of all bodies at work.q, and their velocities by zd, from work.R."""
+def place_frames(model, work, frames, first):
+    """Write the frames of all bodies at work.q, and their velocities by zd, from work.R.
+
+    first: the number of the first of them.
+    """
     for b in range(model.bodies):
-        _in_plane(model, work, model.body_index[b, 0], model.body_index[b, 1], frames[b])
+        _in_plane(model, work, model.body_index[b, 0], model.body_index[b, 1], frames[first + b])
     for b in range(model.solids):
-        _in_space(model, work, model.solid_frame[b], frames[model.bodies + b])
+        _in_space(model, work, model.solid_frame[b], frames[first + model.bodies + b])
 
 
 @kernel

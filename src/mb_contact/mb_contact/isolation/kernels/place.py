@@ -2,7 +2,7 @@
 
 from math import acos, sin, sqrt
 
-from mb_contact.isolation.kernels.normal import expected_rate, normal_probability, turned
+from mb_contact.isolation.kernels.normal import expected_rate
 from mb_model.jit import kernel
 from mb_model.kernel_api import cross
 
@@ -12,9 +12,9 @@ _ACROSS, _ALONG, _BESIDE = 0, 1, 2
 
 
 @kernel
-def locate(frames, place, contact):
+def locate(frames, first, place, contact):
     """Write point and axes of a contact, from where it is in its body's frame."""
-    frame, at = frames[place.body[contact]], place.at[contact]
+    frame, at = frames[first + place.body[contact]], place.at[contact]
     for axis in range(3):
         place.point[contact, axis] = frame.vector[0, axis]
         for i in range(3):
@@ -27,12 +27,12 @@ def locate(frames, place, contact):
 
 
 @kernel
-def add_effects(frames, place, contact, g):
+def add_effects(frames, first, place, contact, g):
     """Add the effects on z of unit forces along the axes of a contact.
 
     carried_effect: of forces along x, y and z of which each contact takes an equal share.
     """
-    frame, at = frames[place.body[contact]], place.at[contact]
+    frame, at = frames[first + place.body[contact]], place.at[contact]
     for k in range(g):
         for axis in range(3):
             speed = frame.by_z[0, axis, k]
@@ -56,83 +56,64 @@ def _way_there(frame, place, i, axis, k):
 
 
 @kernel
-def touch(frames, place, evidence, g):
-    """Write a single contact in frames at a state, and the priors of its ways.
+def put(frames, first, place, evidence, zd, g):
+    """Write the contacts of a place in frames at a state: points, axes, effects, shares of ways.
 
-    prior: the rate at which the surface met points scattered all over, which move with the
-    deviation surroundings_speed, times the probability that friction acts that way, against the
-    present sliding.
+    first: number of the first of the frames; zd (g): how surfaces slide.  Returns False for legs
+    that clamp nothing.
     """
-    locate(frames, place, 0)
-    add_effects(frames, place, 0, g)
-    inward, along, beside, deviation = 0.0, 0.0, 0.0, evidence.surroundings_speed
+    place.effect[:], place.moved_effect[:], place.carried_effect[:] = 0.0, 0.0, 0.0
+    if place.contacts == 2:
+        return _clamp(frames, first, place, g)
+    locate(frames, first, place, 0)
+    add_effects(frames, first, place, 0, g)
+    _rub(place, evidence, zd, g)
+    return True
+
+
+@kernel
+def _rub(place, evidence, zd, g):
+    """Write the ways of a touch: friction is against the sliding on surroundings that move, too.
+
+    Each way has a coefficient of friction and a velocity of the surroundings, which stay alike
+    while a contact lasts.
+    """
+    along, beside = 0.0, 0.0
     for k in range(g):
-        inward += place.effect[_ACROSS, k] * evidence.approach[k]
-        along += place.effect[_ALONG, k] * evidence.zd[k]
-        beside += place.effect[_BESIDE, k] * evidence.zd[k]
-    rate = place.area * expected_rate(-inward, deviation)
-    if place.spread[0] > 0.0:
-        _rub(place, evidence, rate, along, beside)
-        return
+        along += place.effect[_ALONG, k] * zd[k]
+        beside += place.effect[_BESIDE, k] * zd[k]
     for way in range(place.prior.size):
-        direction = evidence.way[way]
-        sliding = 0.0
-        if direction[_ALONG] != 0.0:
-            sliding = along if direction[_ALONG] > 0.0 else -along
-        for axis in range(3):
-            place.share[way, axis] = direction[axis]
-        place.prior[way] = rate * normal_probability(-sliding / deviation)
+        i, j = along - evidence.surroundings[way, 0], beside - evidence.surroundings[way, 1]
+        place.sliding[way, 0], place.sliding[way, 1] = i, j
+        speed = sqrt(i * i + j * j)
+        rub = evidence.way[way, 1] / speed if speed > 0.0 else 0.0
+        place.share[way, _ACROSS] = evidence.way[way, 0]
+        place.share[way, _ALONG], place.share[way, _BESIDE] = -rub * i, -rub * j
 
 
 @kernel
-def _rub(place, evidence, rate, along, beside):
-    """Write the ways of a touch in space, about the direction against its sliding, and priors.
-
-    along, beside: velocity of sliding along the tangents [m/s].  What is touched moves, too, so
-    the direction is that of a velocity with the deviation surroundings_speed along each.
-    """
-    speed, ways = sqrt(along ** 2 + beside ** 2), place.prior.size
-    against, across = 1.0, 0.0
-    if speed > 0.0:
-        against, across = -along / speed, -beside / speed
-    for way in range(ways):
-        direction = evidence.way[way]
-        place.share[way, _ACROSS] = direction[_ACROSS]
-        place.share[way, _ALONG] = against * direction[_ALONG] - across * direction[_BESIDE]
-        place.share[way, _BESIDE] = across * direction[_ALONG] + against * direction[_BESIDE]
-        place.prior[way] = rate / ways
-        size = sqrt(direction[_ALONG] ** 2 + direction[_BESIDE] ** 2)
-        if size > 0.0:
-            place.prior[way] *= turned(speed / evidence.surroundings_speed, evidence.way_turn,
-                                       direction[_ALONG] / size, direction[_BESIDE] / size)
-
-
-@kernel
-def clamp(frames, place, evidence, g):
-    """Write two contacts that clamp something in frames at a state, and the priors of their ways.
+def _clamp(frames, first, place, g):
+    """Write two contacts that clamp something; False for legs in line.
 
     Both are on the sides of two legs that face each other, in the plane of these.  Friction turns
-    the forces from the normals towards the line of both contacts.  A clamped thing that holds, as
-    most do that stay there, has opposite forces; in one that slips they are turned less.  prior:
-    the rate at which the points approached each other along the forces.
+    the forces from the normals towards the line of both contacts.
     """
-    place.prior[:] = 0.0
-    if not _face(frames, place):
-        return
-    locate(frames, place, 0)
-    locate(frames, place, 1)
+    if not _face(frames, first, place):
+        return False
+    locate(frames, first, place, 0)
+    locate(frames, first, place, 1)
     distance, facing = 0.0, 0.0
     for axis in range(3):
         way_apart = place.point[1, axis] - place.point[0, axis]
         distance += way_apart ** 2
         facing += place.axes[0, _ACROSS, axis] * way_apart
     if facing >= 0.0 or distance == 0.0:
-        return
+        return False
     for axis in range(3):
         apart = (place.point[0, axis] - place.point[1, axis]) / sqrt(distance)
         place.axes[0, _ALONG, axis], place.axes[1, _ALONG, axis] = apart, -apart
-    add_effects(frames, place, 0, g)
-    add_effects(frames, place, 1, g)
+    add_effects(frames, first, place, 0, g)
+    add_effects(frames, first, place, 1, g)
     most = _half_angle(place)
     ways = place.prior.size
     for way in range(ways):
@@ -142,12 +123,33 @@ def clamp(frames, place, evidence, g):
             across, along = sin((1.0 - turned) * most) / sin(most), sin(turned * most) / sin(most)
         place.share[way, _ACROSS], place.share[way, _ALONG] = across, along
         place.share[way, _BESIDE] = 0.0
-        opening = 0.0
-        for k in range(g):
-            opening += (across * place.effect[_ACROSS, k]
-                        + along * place.effect[_ALONG, k]) * evidence.approach[k]
-        share = _HOLDS if way == ways - 1 else (1.0 - _HOLDS) / (ways - 1)
-        place.prior[way] = share * expected_rate(-opening, evidence.surroundings_speed)
+    return True
+
+
+@kernel
+def expect(place, evidence, g):
+    """Write the priors of ways, where the contact began.
+
+    Of a touch: the rate at which the surface met points scattered all over, which move with the
+    deviation surroundings_speed.  Of something clamped: the rate at which both contacts approached
+    each other along their forces; one that holds, as most do that stay there, has opposite forces,
+    in one that slips they are turned less.
+    """
+    ways, rate = place.prior.size, 0.0
+    for way in range(ways):
+        if way == 0 or place.contacts == 2:
+            opening = 0.0
+            across, along = 1.0, 0.0
+            if place.contacts == 2:
+                across, along = place.share[way, _ACROSS], place.share[way, _ALONG]
+            for k in range(g):
+                opening += (across * place.effect[_ACROSS, k]
+                            + along * place.effect[_ALONG, k]) * evidence.approach[k]
+            rate = expected_rate(-opening, evidence.surroundings_speed)
+        if place.contacts == 1:
+            place.prior[way] = place.area * rate * evidence.way_prior[way]
+        else:
+            place.prior[way] = rate * (_HOLDS if way == ways - 1 else (1.0 - _HOLDS) / (ways - 1))
 
 
 @kernel
@@ -163,11 +165,11 @@ def _half_angle(place):
 
 
 @kernel
-def _face(frames, place):
+def _face(frames, first, place):
     """Turn two contacts towards each other, at the sides of their legs; False for legs in line."""
     legs, about = place.point, place.axes[0, 2]        # scratch until they are written
     for contact in range(2):
-        frame = frames[place.body[contact]]
+        frame = frames[first + place.body[contact]]
         for axis in range(3):
             legs[contact, axis] = 0.0
             for i in range(3):
@@ -180,7 +182,7 @@ def _face(frames, place):
     for contact in range(2):
         outward[0], outward[1], outward[2] = cross(about, legs[contact])
         towards = (1.0 if contact == 0 else -1.0) / size
-        frame = frames[place.body[contact]]
+        frame = frames[first + place.body[contact]]
         for i in range(3):
             local = 0.0
             for axis in range(3):

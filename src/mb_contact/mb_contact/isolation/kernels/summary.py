@@ -4,6 +4,8 @@ from math import exp, inf
 
 from mb_model.jit import kernel
 
+_FARTHEST = 600.0      # above the least, that a misfit counts: what is impossible has a place still
+
 
 @kernel
 def clear(hypotheses):
@@ -14,8 +16,11 @@ def clear(hypotheses):
 
 
 @kernel
-def sum_up(places, hypotheses):
-    """Write probabilities of hypotheses, and means and covariances of their points and forces."""
+def sum_up(places, hypotheses, unforeseen):
+    """Write probabilities of hypotheses, and means and covariances of their points and forces.
+
+    unforeseen: probability that forces tell nothing of the bodies that are possible.
+    """
     least, total = inf, 0.0
     for k in range(places.size):
         p = places[k]
@@ -27,7 +32,8 @@ def sum_up(places, hypotheses):
         h = hypotheses[p.hypothesis]
         for way in range(p.weight.size):
             if p.weight[way] > 0.0:
-                p.weight[way] *= exp(0.5 * (least - p.misfit[way])) * h.prior / h.share
+                p.weight[way] *= (exp(-0.5 * min(p.misfit[way] - least, _FARTHEST))
+                                  * h.prior / h.share)
                 _add_mean(p, way, h)
                 total += p.weight[way]
     for h in hypotheses:
@@ -41,8 +47,14 @@ def sum_up(places, hypotheses):
             if p.weight[way] > 0.0:
                 _add_covariance(p, way, h)
     if total > 0.0:
+        possible = 0.0
         for h in hypotheses:
-            h.probability /= total
+            if h.probability > 0.0:
+                possible += h.prior
+        for h in hypotheses:
+            if h.probability > 0.0:
+                h.probability = ((1.0 - unforeseen) * h.probability / total
+                                 + unforeseen * h.prior / possible)
 
 
 @kernel
