@@ -5,7 +5,13 @@ import copy
 import numpy as np
 
 from mb_estimators import make_filter
-from mb_model import Mechanism, load_mechanism, motion_difference, simulate_hydraulics
+from mb_model import (
+    Mechanism,
+    load_mechanism,
+    make_stepper,
+    motion_difference,
+    simulate_hydraulics,
+)
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
@@ -71,3 +77,31 @@ def test_motion_and_oil_are_as_good_as_the_filter_says():
     assert squares.max() < 2.0          # of each degree of freedom, over 0.2 s
     assert 0.5 < squares.mean() < 1.3
     assert np.std(oil[100:]) < 2e4      # sigma of the sensors
+
+
+def test_a_smoother_follows_a_machine_that_floats():
+    """By encoders, places on the pontoon and its gyroscope, from 2 degrees off, without oil."""
+    places = {'mast': [1.0, 0.0, 2.0], 'bow': [0.0, 2.0, 1.0]}
+    mechanism = floating_excavator().replace(sensors={
+        'gyro': {'kind': 'gyroscope', 'body': 'pontoon', 'sigma': 1e-3},
+        **{name: {'kind': 'position', 'point': {'body': 'pontoon', 'at': at}, 'sigma': SIGMA}
+           for name, at in places.items()}})
+    g, random, truth = mechanism.g, np.random.default_rng(1), make_stepper(mechanism)
+    sensors = sensors_of(mechanism, ['encoders', 'place', 'gyro', *places])
+    filter_ = make_filter('fixed_lag_smoother', mechanism, sensors, DT, gate=0.0, lag=0.02,
+                          acceleration_psd=1e-4, acceleration_variance=1e-2, initial_variance=1e-3)
+    wrong, squares = mechanism.z0.copy(), []
+    wrong[3:6] += [0.02, -0.03, 0.01]
+    filter_.reset(wrong, mechanism.zd0)
+    for _ in range(60):
+        truth.step(DT)
+        filter_.predict(DT)
+        filter_.correct(np.hstack([
+            true_values(mechanism, sensor, truth.q[None], truth.qd[None], truth.qdd[None])[0]
+            + sensor.settings.sigma * random.normal(size=len(sensor.channels))
+            for sensor in sensors]))
+        estimate = filter_.estimate
+        off = motion_difference(mechanism, (truth.q, truth.qd), (estimate.q, estimate.qd))
+        squares.append(off @ np.linalg.solve(estimate.covariance[:2 * g, :2 * g], off) / (2 * g))
+    assert np.abs(off[3:6]).max() < 5e-4
+    assert 0.2 < np.mean(squares) < 2.0
