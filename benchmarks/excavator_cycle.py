@@ -29,7 +29,7 @@ from mb_simulation.as_built import as_built
 from mb_simulation.prototypes import make_prototype
 
 MOTION, MACHINE = 0, 0                  # seeds: of the cycles, of the machine as built
-WORK, STAND = 390.0, 30.0               # s
+WORK, STAND = 390.0, 30.0               # s: no cycle begins later; at rest after the last one
 INTERVAL, STEP, TICK = 5e-3, 1e-3, 0.05         # s: of states, steps and commands
 RAMP, STIFFNESS = 5.0, 4e6              # s until the slope is there; N m/rad, as in the file
 PARTS = 3                               # steps in which the load comes in
@@ -43,7 +43,7 @@ def commands():
     rows, every = [], round(TICK / INTERVAL)
     lengths = machine.places(['boom_length', 'arm_length', 'bucket_length'])
     slew = machine.places(['slew'])[0]
-    for k in range(round((WORK + STAND) / INTERVAL) + 1):
+    for k in range(round((np.ceil(cycles.end) + STAND) / INTERVAL) + 1):
         if k % every == 0:
             state = prototype.state
             rows.append(command(k * INTERVAL, cycles, state.q[lengths], state.q[slew],

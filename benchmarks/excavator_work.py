@@ -62,6 +62,11 @@ class Cycles:
         self._times, self._poses = np.array(times), np.array(poses)
         self._phases, self._loads, self._pushes = phases, loads, pushes
 
+    @property
+    def end(self):
+        """When the last cycle is over [s]."""
+        return float(self._times[-1])
+
     def load_at(self, t):
         """Return the load of the cycle at t, whether it is in the bucket or not [kg]."""
         return self._loads[self._place(t)]

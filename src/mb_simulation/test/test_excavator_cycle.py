@@ -23,7 +23,7 @@ def test_the_shipped_cycle_has_valves_drives_and_loads():
     loads = [command.values[0] for command in commands if command.kind == PARAMETERS]
     assert min(loads) == 1.0
     assert 1000.0 < max(loads) <= 1800.0
-    assert commands[-1].offset == 420_000_000_000
+    assert commands[-1].offset == 440_000_000_000
 
 
 def test_drives_hold_their_forces_from_the_stamp_on():
