@@ -19,7 +19,7 @@ from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagS
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings
 from mb_estimators.recording.recording import Recording
 from mb_estimators.watches.chances import chi_square_tail
-from mb_model import Mechanism, setting
+from mb_model import Mechanism, independent_orientations, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import Sensor
 
@@ -74,6 +74,10 @@ def identify_branch(mechanism: Mechanism, sensors: Sequence[Sensor], recording: 
     """
     chosen = BranchIdentificationSettings.from_mapping(settings)
     require_dense(mechanism, 'a factor graph')
+    if orientations := independent_orientations(mechanism):
+        raise FilterError(f'{mechanism.name}: not with orientations ({", ".join(orientations)}): '
+                          'the start would have to be known at the references of every graph; '
+                          'branch_filter follows them')
     if not np.isfinite(recording.readings).any():
         raise FilterError('readings: there are none, and without them all branches are equally '
                           'likely')

@@ -13,7 +13,7 @@ from mb_estimators import FilterError, Recording, identify_branch, make_filter
 from mb_estimators.branch_identification import BranchIdentificationSettings
 from mb_estimators.commands import identify_branch as command
 from mb_estimators.filters.branch_filter import branches
-from mb_model import MechanismError, SettingError, load_mechanism, simulate
+from mb_model import SettingError, load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
@@ -211,7 +211,7 @@ def test_what_cannot_be_is_refused():
         identify_branch(FOUR_BAR, OF_MODEL, nothing, DT)
     readings = recorded(np.ones((3, 3)))
     stewart = load_mechanism('stewart')
-    with pytest.raises(MechanismError, match='orientation of platform: branches are distinguished'):
+    with pytest.raises(FilterError, match=r'stewart: not with orientations \(platform\)'):
         identify_branch(stewart, sensors_of(stewart, ['platform_gyro']), readings, DT)
     with pytest.raises(SettingError, match=r'certainty: 0\.5 must be > 0\.5'):
         BranchIdentificationSettings.from_mapping({'certainty': 0.5})

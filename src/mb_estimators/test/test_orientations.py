@@ -239,7 +239,7 @@ def test_an_unknown_moment_turns_with_the_body(name, settings):
 
 
 @pytest.mark.parametrize(('name', 'text'), [
-    ('dual_ukf_error_ekf_fe', 'sigma points'), ('branch_filter', 'references')])
+    ('dual_ukf_error_ekf_fe', 'sigma points')])
 def test_filters_that_cannot_follow_say_what_it_would_take(name, text):
     with pytest.raises(FilterError, match=rf'{name}: torque_free: not with orientations \(box\)'
                                           rf'.*{text}.*filters that suit it are .*error_ekf'):

@@ -41,7 +41,6 @@ class BranchFilter(FilterBank):
     """
 
     Settings = BranchFilterSettings
-    refuses_orientations = 'branches would need the references of the start'
     _refutable = True
 
     def __init__(self, mechanism, sensors, dt, settings):

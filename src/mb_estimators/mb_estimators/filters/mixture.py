@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from mb_estimators.filter import DivergenceError
-from mb_estimators.filters.orientations import Orientations
+from mb_estimators.filters.orientations import Orientations, counted_from, turns_at
 from mb_estimators.kernels.mixture import move_to_mean
 from mb_model import FreeOrientations, Mechanism
 from mb_model.arrays import FloatArray
@@ -59,7 +59,7 @@ class Mixture:
     def __init__(self, mechanism: Mechanism, orientations: Orientations) -> None:
         """Set up; orientations: of the mechanism."""
         self._free, self._orientations = FreeOrientations(mechanism), orientations
-        self.places, self._g, self._n = self._free.places, mechanism.g, mechanism.n
+        self.places, self._g = self._free.places, mechanism.g
 
     def of(self, chances: FloatArray, filters: Sequence[Component]) -> Moments:
         """Return the Moments of filters that are that likely.  Raises DivergenceError."""
@@ -83,7 +83,7 @@ class Mixture:
 
     def turns_at(self, q: FloatArray) -> FloatArray:
         """Return the rotation matrices (b, 3, 3) of the bodies at q (n)."""
-        return np.swapaxes(self._free.frames(q, q, q)[0], -1, -2)
+        return turns_at(self._free, q)
 
     def _seen(self, x):
         """Return the matrix (l, l) from errors at references to errors as bodies see them."""
@@ -91,19 +91,14 @@ class Mixture:
         matrix[:2 * g, :2 * g] = self._orientations.to_bodies(2 * g, x[g:2 * g], np.zeros(g))
         return matrix
 
-    def from_references(self, mean: Moments, turns: FloatArray) -> FloatArray:
+    def counted(self, mean: Moments, turns: FloatArray) -> FloatArray:
         """Return z, zd and biases (l) of a mean, counted from orientations (b, 3, 3).
 
         Raises DivergenceError where it is a quarter turn away from one.
         """
-        x = mean.x.copy()
-        for place, here, there in zip(self.places, turns, mean.turns, strict=True):
-            turn = here.T @ there
-            if not np.trace(turn) > 1.0:
-                raise DivergenceError('a hypothesis is a quarter turn from the mean of all')
-            x[place] = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
-                                       turn[1, 0] - turn[0, 1]])
-            x[self._g + place] = 0.5 * (np.trace(turn) * np.eye(3) - turn.T) @ x[self._g + place]
+        x = counted_from(mean.x, self._g, self.places, mean.turns, turns)
+        if x is None:
+            raise DivergenceError('a hypothesis is a quarter turn from the mean of all')
         return x
 
 
@@ -134,7 +129,7 @@ class AtMean:
         """
         x = mean.x
         if len(mean.turns):
-            x = self.mixture.from_references(mean, self.turns())
+            x = self.mixture.counted(mean, self.turns())
         if not move_to_mean(self._models, self._works, self._filters, x):
             return False
         if self._turns:

@@ -8,8 +8,8 @@ import numpy as np
 
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.errors_in_bodies import see_from_bodies
-from mb_model import Mechanism, orientation_places
-from mb_model.arrays import FloatArray, RecordArray
+from mb_model import FreeOrientations, Mechanism, orientation_places
+from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.kernel_api import bound, centre_references, new_chart_changes
 
 PLANAR_PAPER = ('as_published: not with orientations: the paper is of planar mechanisms, whose '
@@ -122,3 +122,26 @@ def motion_views(mechanism: Mechanism, work: Any) -> Motion:
     g, n = mechanism.g, mechanism.n
     return (*(work[name][:g] for name in ('z', 'zd', 'zdd')),
             *(work[name][:n] for name in ('q', 'qd', 'qdd')))
+
+
+def turns_at(free: FreeOrientations, q: FloatArray) -> FloatArray:
+    """Return the rotation matrices (b, 3, 3) of the bodies at q (n)."""
+    return np.swapaxes(free.frames(q, q, q)[0], -1, -2)
+
+
+def counted_from(x: FloatArray, g: int, places: IntArray, turns: FloatArray,
+                 references: FloatArray) -> FloatArray | None:
+    """Return z, zd (g) and what follows of bodies at `turns` (b, 3, 3), counted from references.
+
+    x: the same, with 0 and angular velocities of these bodies at `places` (b, 3); references
+    (b, 3, 3).  None where one is a quarter turn away.
+    """
+    x = x.copy()
+    for place, here, there in zip(places, references, turns, strict=True):
+        turn = here.T @ there
+        if not np.trace(turn) > 1.0:
+            return None
+        x[place] = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+                                   turn[1, 0] - turn[0, 1]])
+        x[g + place] = 0.5 * (np.trace(turn) * np.eye(3) - turn.T) @ x[g + place]
+    return x

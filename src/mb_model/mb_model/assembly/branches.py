@@ -7,7 +7,7 @@ import numpy as np
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_poses, frame_equations
 from mb_model.assembly.dimension import require_space
-from mb_model.assembly.orientations import independent_orientations
+from mb_model.assembly.orientations import independent_orientations, orientation_places
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels.spatial_constraints import rest_spatial
 from mb_model.mechanism_file.description import MechanismError
@@ -24,15 +24,12 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
     The file's is the first, the nearest to it follow.  Others are what Levenberg and Marquardt's
     iteration finds from `tries` random poses of all bodies.  No branches are positions with a body
     that is mirrored, an angle that points the other way, or a strut of two slender bodies
-    that is shorter than 0.  Raises MechanismError for a mechanism in the plane, and where an
-    orientation is independent: its value is against a reference, which another branch has not.
+    that is shorter than 0.  A body whose orientation is independent is turned as at the start, on
+    all branches.  Raises MechanismError for a mechanism in the plane, and for an orientation that
+    is independent in part.
     """
     require_space(mechanism, 'branches_in_space')
-    turning = independent_orientations(mechanism)
-    if turning:
-        raise MechanismError(f'{mechanism.file}: independent: the orientation of '
-                             f'{", ".join(turning)}: branches are distinguished at known '
-                             'angles and distances, such as those of drives')
+    orientation_places(mechanism)       # raises
     equations, random = frame_equations(mechanism), np.random.default_rng(0)
     nodes, found = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
     scale = mechanism.model['scale'][0, nodes]
@@ -54,25 +51,43 @@ def _thrown(mechanism, found, equations, random):
     """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
 
     How many is random, too: a few lead to other branches than all.  Nodes that several bodies share
-    are where these are least off, by squares.  That may mirror bodies, and a mirrored one stays so:
-    then they are thrown again.
+    are where these are least off, by squares, but for axes of bodies whose orientations are known.
+    That may mirror bodies, and a mirrored one stays so: then they are thrown again.
     """
     weights, rest = equations
-    size = size_of(mechanism.described)
+    size, known = size_of(mechanism.described), independent_orientations(mechanism)
     poses = body_poses(mechanism, found[random.integers(len(found))])
     for _ in range(_THROWS):
-        targets, share = [], _MOST * random.random()
+        targets, kept, share = [], [], _MOST * random.random()
         for name, body in mechanism.bodies.items():
             (at,), (turn,) = poses[name]
             if random.random() < share:
-                at, turn = at + size * random.normal(size=3), _any_rotation(random)
-            targets += [at, *([turn @ body.line] if body.slender else turn.T)]
-        nodes = np.linalg.lstsq(weights, np.array(targets) - rest, rcond=None)[0].ravel()
-        q = _at_nodes(mechanism, nodes)
+                at = at + size * random.normal(size=3)
+                if name not in known:
+                    turn = _any_rotation(random)
+            axes = [turn @ body.line] if body.slender else list(turn.T)
+            targets += [at, *axes]
+            kept += [False, *len(axes) * [name in known]]
+        q = _at_nodes(mechanism, _least_off(weights, np.array(targets) - rest, np.array(kept)))
         if not _is_mirrored(mechanism, q):
             break
     q[mechanism.places(mechanism.independent)] = mechanism.z0
     return q
+
+
+def _least_off(weights, targets, kept):
+    """Return nodes (flat) that are least off targets (k, 3), and not at all off those kept (k).
+
+    By the equations of Lagrange's multipliers.
+    """
+    if not kept.any():
+        return np.linalg.lstsq(weights, targets, rcond=None)[0].ravel()
+    size, rows = weights.shape[1], weights[kept]
+    equations = np.zeros(2 * [size + len(rows)])
+    equations[:size, :size] = weights.T @ weights
+    equations[size:, :size], equations[:size, size:] = rows, rows.T
+    return np.linalg.lstsq(equations, np.vstack([weights.T @ targets, targets[kept]]),
+                           rcond=None)[0][:size].ravel()
 
 
 def _any_rotation(random):
@@ -106,5 +121,6 @@ def _rested(mechanism, nodes):
         return None
     named = mechanism.described.coordinates
     q[[k for k, name in enumerate(mechanism.coordinates)
-       if name in named and named[name].kind == 'orientation']] = 0.0
+       if name in named and named[name].kind == 'orientation'
+       and name not in mechanism.independent]] = 0.0
     return mechanism.assemble(mechanism.z0, q)
