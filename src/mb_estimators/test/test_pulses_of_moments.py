@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from test_orientations import place_and_axes
-from tumbling import BOX, INERTIA, MASS, Tumbling, is_within
+from tumbling import BOX, INERTIA, MASS, Tumbling, is_within, two_wheels, wheel_readings
 
 from mb_estimators import make_filter
 
@@ -77,3 +77,23 @@ def test_it_finds_a_pulse_of_a_moment_in_the_frame_of_the_body():
     assert likely.coordinate == 5
     assert when - likely.ago == pytest.approx(0.8, abs=0.03)
     assert likely.amplitude == pytest.approx(0.6, abs=0.06)
+
+
+def test_a_body_that_turns_about_one_axis_is_a_wheel():
+    """The linear case: on a ball joint as on a hinge."""
+    filters = [make_filter('pulse_ekf', mechanism, ['gyroscope', 'compass'], DT, **(
+        SETTINGS | {'noise_deviations': (0.02,)})) for mechanism in two_wheels({})]
+    t = DT * np.arange(300)
+    pushes = 0.3 / INERTIA[2] * np.exp(-0.5 * ((t - 0.3) / 0.075) ** 2)
+    for readings in wheel_readings(pushes, DT, np.random.default_rng(1)):
+        for filter_ in filters:
+            filter_.predict(DT)
+            filter_.correct(readings)
+    wheel, ball = (filter_.state['pulses'][0] for filter_ in filters)
+    there, of_z = wheel['alive'] == 1, np.flatnonzero((ball['alive'] == 1) & (ball['of'] == 2))
+    assert there.sum() == len(of_z) > 10
+    order = [np.lexsort((record['wide'][chosen], record['ahead'][chosen]))
+             for record, chosen in ((wheel, there), (ball, of_z))]
+    for name in ('information', 'score', 'likely'):
+        one, other = wheel[name][there][order[0]], ball[name][of_z][order[1]]
+        np.testing.assert_allclose(one, other, rtol=1e-2, atol=1e-2 * np.abs(one).max())

@@ -9,7 +9,7 @@ from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.dual_correction import correct_dual
-from mb_estimators.kernels.parameter_points import step_points
+from mb_estimators.kernels.parameter_points import follow_with_shifts, step_points
 from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
 from mb_estimators.records.parameter import DUAL
 from mb_model import setting
@@ -34,8 +34,6 @@ class DualUkfErrorEkfFe(ForceFilter):
     """
 
     Settings = DualUkfErrorEkfFeSettings
-    refuses_orientations = ('the models of its sigma points would need references of their own, '
-                            'and their shifts would have to be carried over')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
@@ -62,6 +60,12 @@ class DualUkfErrorEkfFe(ForceFilter):
             'model': self._models, 'parameters': self._parameters.records,
             'estimated': self._parameters.estimated, 'point_models': self._point_models,
             'point_works': self._point_works, 'point_parameters': self._point_records}
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            follow_with_shifts(self._parameters.estimated, self._g, self._orientations.places,
+                               self._orientations.changes)
 
     def _step(self, dt):
         p = self._parameters

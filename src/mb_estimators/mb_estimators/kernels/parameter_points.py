@@ -20,7 +20,13 @@ from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import index3_al_step, set_time, solve_multipliers
+from mb_model.kernel_api import (
+    carry_errors,
+    index3_al_step,
+    set_time,
+    solve_multipliers,
+    take_references,
+)
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import difference, measure
 
@@ -32,7 +38,7 @@ _ATTEMPTS = 8             # to find points that the mechanism can reach
 def _place_point(model, work, centre, parameters, e, j, reach):
     """Put the point's model at s and x of the centre plus reach times column j of both.
 
-    The time is the centre's.  Returns whether it closes there.
+    The time and references of orientations are the centre's.  Returns whether it closes there.
     """
     g = model.g
     for k in range(e.count):
@@ -42,6 +48,7 @@ def _place_point(model, work, centre, parameters, e, j, reach):
         e.x[g + k] = centre.zd[k] + reach * e.shift[g + k, j]
         work.forces[k] = e.forces[k] + reach * e.shift[2 * g + k, j]
     change_model(model, work, parameters, e, e.point_s)
+    take_references(model, work.q, centre.q)
     set_time(model, work, centre.t)
     if not place(model, work, centre.q, e.x[:]):
         return False
@@ -137,3 +144,14 @@ def measure_points(works, channels, point_models, point_works, filters, paramete
         for c in range(channels.size):
             e.bend[c, j] = sqrt(e.count) * e.bend[c, j] - e.mean[c] / sqrt(e.count)
     return True
+
+
+@entry
+def follow_with_shifts(duals, g, places, changes):
+    """After follow_bodies has moved references: carry the shifts of z and zd over.
+
+    Shifts of moments stay, as the moments do: both are in the body's frame.  places, changes: as
+    in follow_bodies.
+    """
+    e = duals[0]
+    carry_errors(changes, places, g, e.shift, e.count)
