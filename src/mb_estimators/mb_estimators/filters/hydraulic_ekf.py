@@ -1,6 +1,7 @@
 """hydraulic_ekf: mechanism and oil as one system, with parameters of both among the states."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,11 +16,13 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.coupled_correction import correct_coupled
 from mb_estimators.kernels.coupled_equations import report_coupled, restart_oil
 from mb_estimators.kernels.coupled_prediction import predict_coupled
+from mb_estimators.kernels.orientations import follow_with_states
 from mb_estimators.records.coupled import COUPLED
 from mb_estimators.records.hydraulic import PASCAL
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of
+from mb_model.kernel_api import bound
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,6 @@ class HydraulicEkf(HydraulicFilter):
     """
 
     Settings = HydraulicEkfSettings
-    refuses_orientations = ('the motion itself is among its states, with derivatives by oil and '
-                            'parameters, which would have to be carried over when a reference '
-                            'moves')
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
@@ -132,6 +132,16 @@ class HydraulicEkf(HydraulicFilter):
         return super().state | {
             'coupled': self._coupleds, 'model': self._models, 'circuit': self._circuits,
             'parameters': p.records, 'estimated': p.estimated}
+
+    @cached_property
+    def _follows(self):
+        return bound(follow_with_states, (self._models, self._works, self._filters,
+                                          self._orientations.places, self._orientations.changes))
+
+    def _follow(self):
+        super()._follow()
+        if self._orientations.moved:
+            self._hydraulic['solved'] = 0       # derivatives are by other coordinates now
 
     def _step(self, dt):
         p = self._parameters

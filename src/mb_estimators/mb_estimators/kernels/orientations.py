@@ -63,6 +63,21 @@ def follow_bodies(models, works, filters, places, changes):
 
 
 @entry
+def follow_with_states(models, works, filters, places, changes):
+    """Do what follow_bodies does where f.x has z and zd themselves, and no accelerations behind."""
+    if not centre_references(models, works, changes):
+        return False
+    work, f, g = works[0], filters[0], models[0].g
+    for _ in range(2):
+        carry_errors(changes, places, g, f.P, f.states)
+        transpose(f.P, f.states)
+    make_symmetric(f)
+    for k in range(g):
+        f.x[k], f.x[g + k] = work.z[k], work.zd[k]
+    return True
+
+
+@entry
 def follow_bodies_by_factor(models, works, filters, places, changes):
     """Do what follow_bodies does for DEPENDENT: places in q, rates n later, P = S S^T."""
     if not centre_references(models, works, changes):
