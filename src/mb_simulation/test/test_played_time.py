@@ -45,6 +45,14 @@ def ros(monkeypatch):
     rclpy.try_shutdown()
 
 
+@pytest.fixture
+def run(ros):
+    """Return a Run, whose nodes are gone after the test however it ends."""
+    made = Run()
+    yield made
+    made.end()
+
+
 class Run:
     """A prototype of the crane that waits for a player, and a node that listens."""
 
@@ -81,8 +89,9 @@ class Run:
 
     def end(self):
         """Destroy all nodes."""
-        for node, executor in self._executors.items():
+        for executor in self._executors.values():
             executor.shutdown()
+        for node in {self.prototype, self.other, *self._executors}:
             node.destroy_node()
 
 
@@ -115,45 +124,39 @@ def truth(cycle):
     return np.array(found)
 
 
-def test_a_player_that_stalls_does_not_change_the_truth(ros, cycle):
+def test_a_player_that_stalls_does_not_change_the_truth(run, cycle):
     """It stands still for ten times its lead, twice; no command is late."""
-    run, played = Run(), player(cycle)
+    played = player(cycle)
     for stalled in STALLED:
         run.spin(played, until=lambda at=stalled: run.time >= at)
         run.spin(seconds=1.0)
         assert stalled <= run.time < stalled + 2.0 * LEAD
     run.spin(played, until=lambda: run.is_done)
     health, held = run.prototype._health(), run.prototype._commands.held
-    run.end()
     np.testing.assert_array_equal([state.q for state in run.states], truth(cycle))
     assert (held.late, health.level, health.values['times without waiting']) == (0, OK, 0)
 
 
-def test_a_player_that_never_comes_back_is_reported(ros, cycle, monkeypatch, capfd):
+def test_a_player_that_never_comes_back_is_reported(run, cycle, monkeypatch, capfd):
     monkeypatch.setattr(followers, 'PATIENCE', 0.3)
-    run, played = Run(), player(cycle)
+    played = player(cycle)
     run.spin(played, until=lambda: run.time >= STALLED[0])
     run.spin(until=lambda: run.is_done)
     health = run.prototype._health()
-    run.end()
-    played.destroy_node()
     assert run.is_done
     assert health.level == WARN
     assert 'does not wait any more: no commands since 0.' in health.message
     assert 'another run with this seed may differ' in capfd.readouterr().err
 
 
-def test_a_run_without_a_player_waits_and_says_so(ros, capfd):
-    run = Run()
+def test_a_run_without_a_player_waits_and_says_so(run, capfd):
     run.spin(seconds=2.5)
-    run.end()
     assert not run.states
     assert 'waiting for a player of commands (known_commands)' in capfd.readouterr().err
 
 
-def test_time_waits_for_the_commands_that_are_known_and_not_come(ros):
+def test_time_waits_for_the_commands_that_are_known_and_not_come(run):
     """What is known may come before them; what makes no sense is left out."""
-    run = Run()
     known = run.other.create_publisher(KnownCommands, 'known_commands', LATCHED_QOS)
     valves = run.other.create_publisher(ValveCommand, 'valve_command', STREAM_QOS)
     run.spin(until=lambda: valves.get_subscription_count() == 1)
@@ -171,6 +174,5 @@ def test_time_waits_for_the_commands_that_are_known_and_not_come(ros):
         run.spin(seconds=0.3)
     run.spin(until=lambda: run.time > 0.59)
     run.spin(seconds=0.3)
-    run.end()
     assert missing == 'commands that their player has published'
     assert run.time == pytest.approx(0.6)
