@@ -19,7 +19,8 @@ FRAME = ('__main__', 'adams_cases', 'cases', 'contact_cases', 'crane_cases', 'fi
          'filterpy_filters', 'review_report', 'review_reference', 'real_data', 'real_pendulum_fit',
          'real_pendulum_run', 'real_pendulum_terms', 'real_pendulum_picture', 'real_pulses',
          'real_vehicle_fit', 'space_collisions',
-         'space_contact_bound', 'space_contact_cases', 'space_contact_naming')
+         'space_contact_bound', 'space_contact_cases', 'space_contact_naming',
+         'space_contact_obstacles')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters', 'space_filters', 'space_contact', 'space_live',

@@ -14,18 +14,20 @@ import numpy as np
 from benchmarks.space_contact_cases import (
     APPROACH,
     CASES,
-    DAMPING,
-    FRICTION,
     KP,
     OBSTACLE,
-    STIFFNESS,
-    Clamped,
-    Obstacle,
     Sines,
     SpaceRun,
     machine,
-    place_motion,
     simulate,
+)
+from benchmarks.space_contact_obstacles import (
+    DAMPING,
+    FRICTION,
+    STIFFNESS,
+    Clamped,
+    Obstacle,
+    place_motion,
 )
 from mb_simulation.collisions import Collision as Scripted, CollisionScript
 from mb_simulation.contact_experiment import simulate_robot

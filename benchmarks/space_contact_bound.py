@@ -10,15 +10,8 @@ drawn count as like this one; an `obstacle` is taken for what stands at a plane 
 import numpy as np
 
 from benchmarks.space_collisions import REACH, leg_of
-from benchmarks.space_contact_cases import (
-    APPROACH,
-    CASES,
-    DT,
-    FRICTION,
-    OBSTACLE,
-    STICKS,
-    place_motion,
-)
+from benchmarks.space_contact_cases import APPROACH, CASES, DT, OBSTACLE
+from benchmarks.space_contact_obstacles import FRICTION, STICKS, place_motion
 
 SAMPLES = 10_000                        # of each body, or pair
 KNOWN = {'at one instant': (0.02,), 'at three instants': (0.004, 0.01, 0.02)}   # since it [s]
