@@ -14,8 +14,10 @@ from itertools import product
 
 import numpy as np
 
-from mb_contact import DetectionSettings
+from mb_bringup.arguments import config_files
+from mb_contact import DetectionSettings, IsolationSettings
 from mb_model import load_mechanism
+from mb_model.file_api import GivenParameters, read_parameters
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 
@@ -45,6 +47,12 @@ def wrong_robot(seed):
     return robot().replace(parameters={
         name: robot().parameters[name] * (1.0 + WRONG * sign)
         for name, sign in zip(PARAMETERS, signs, strict=True)})
+
+
+def isolation_settings():
+    """Return the IsolationSettings of the robot as it is launched."""
+    given = GivenParameters(read_parameters(config_files(robot(), ''), 'contact_detector'))
+    return given.settings_of(IsolationSettings, 'isolation.')
 
 
 class Read:

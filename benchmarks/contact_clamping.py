@@ -12,13 +12,21 @@ the digests of all true states are to be the same.
 """
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 import multiprocessing
 import os
 
 import numpy as np
 
-from benchmarks.contact_cases import DIRECT, over_cases, robot, thresholds, wrong_robot
+from benchmarks.contact_cases import (
+    DIRECT,
+    isolation_settings,
+    over_cases,
+    robot,
+    thresholds,
+    wrong_robot,
+)
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
 from mb_contact import (
@@ -27,7 +35,6 @@ from mb_contact import (
     ContactIsolation,
     DetectionSettings,
     Force,
-    IsolationSettings,
     likeliest,
 )
 from mb_simulation.collisions import KINDS, random_collisions
@@ -91,7 +98,7 @@ def judged(kind, seed):
         reactions = (round(begin + REACTION_DELAY, 6),)
     row = {'kind': kind, 'bodies': collision.bodies}
     for way, changes in WAY.items():
-        isolation = ContactIsolation(model, IsolationSettings(**changes))
+        isolation = ContactIsolation(model, replace(isolation_settings(), **changes))
         row[way] = named_after(isolation, observed, track, times, begin)
     return row
 

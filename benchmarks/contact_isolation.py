@@ -13,7 +13,15 @@ from itertools import pairwise, product
 import matplotlib
 import numpy as np
 
-from benchmarks.contact_cases import DIRECT, Read, over_cases, robot, thresholds, wrong_robot
+from benchmarks.contact_cases import (
+    DIRECT,
+    Read,
+    isolation_settings,
+    over_cases,
+    robot,
+    thresholds,
+    wrong_robot,
+)
 from benchmarks.contact_detection import collided
 from benchmarks.figures import RESULTS, Figure
 from mb_contact import Contact, ContactIsolation, Force
@@ -87,7 +95,8 @@ def judged(kind, seed):
     collision, = random_collisions(robot(), 1, 4000 + seed, kinds=(kind,))
     read, model = Read(collided(collision), seed), wrong_robot(seed % MODELS)
     row = {'kind': kind, 'bodies': collision.bodies, 'named': {}, 'missed': True, 'located': None}
-    isolation, touch, begin, found = ContactIsolation(model), read.run.first_touch(), None, []
+    isolation = ContactIsolation(model, isolation_settings())
+    touch, begin, found = read.run.first_touch(), None, []
     for t, stamp, z, zd, q, contact in judged_states(read, model, thresholds(seed % MODELS,
                                                                              DIRECT)):
         isolation.update(stamp, zd, contact, q)

@@ -1,5 +1,7 @@
 """Isolation of contacts in space by the history of their force."""
 
+from dataclasses import replace
+
 from contacts_in_space import draw_place, push, pushed
 import numpy as np
 import pytest
@@ -61,3 +63,25 @@ def test_the_same_force_again_shows_nothing_new(friction):
     once, again = found
     assert once['forearm'] > 0.2
     assert again == pytest.approx(once, abs=0.04)
+
+
+def test_only_the_latest_windows_count():
+    """As many as `windows` says, also where it is set while there are more; their age does."""
+    rest, two = np.zeros(6), replace(SETTLED, windows=2)
+    jacobian = ARM.contact_jacobian(ARM.q0, 'forearm', (0.04, 0.0, 0.25), reduced=True)[:3]
+    before, now = jacobian.T @ [30.0, 50.0, 20.0], jacobian.T @ [-80.0, 10.0, 0.0]
+
+    def fed(isolation, forces, since=0):
+        for k, force in enumerate(forces, start=since + 1):
+            isolation.update(MS * k, rest, force, 1e-4 * np.eye(6), rest, ARM.q0)
+        return isolation
+
+    def named(isolation):
+        return {one.name: one.probability for one in isolation.hypotheses(ARM.z0, ARM.q0)}
+    alone = named(fed(Isolation(ARM, SETTLED), 8 * [now]))
+    every = named(fed(Isolation(ARM, SETTLED), 8 * [before] + 8 * [now]))
+    few = fed(Isolation(ARM, two), 8 * [before] + 8 * [now])
+    later = fed(Isolation(ARM, SETTLED), 8 * [before] + 4 * [now]).with_settings(two)
+    for isolation in few, fed(later, 4 * [now], since=12):
+        assert named(isolation) == pytest.approx(alone, abs=5e-3)
+    assert every != pytest.approx(alone, abs=0.02)

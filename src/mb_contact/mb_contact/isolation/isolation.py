@@ -5,7 +5,7 @@ import numpy as np
 
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
 from mb_contact.isolation.isolation_record import EVIDENCE, FRAME
-from mb_contact.isolation.isolation_settings import IsolationSettings
+from mb_contact.isolation.isolation_settings import MOST_WINDOWS, IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.kernels.windows import take
@@ -17,7 +17,6 @@ from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound, find_references
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
-WINDOWS = 5          # of time that count, the latest ones
 _LEAST = 1e-3        # a less probable hypothesis is left out
 _CONTACT = EVIDENCE.names('contact')
 
@@ -42,7 +41,7 @@ class Isolation:
         self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings,
                                                                  len(ways))
         self._models, self._works = mechanism.model, mechanism.workspace()
-        g, windows = mechanism.g, WINDOWS
+        g, windows = mechanism.g, MOST_WINDOWS
         self._frames = FRAME.new((windows + 1) * len(mechanism.bodies), independent=g)
         self._evidence = EVIDENCE.new(
             independent=g, ways=len(ways), windows=windows, stacked=g * windows,
@@ -51,7 +50,7 @@ class Isolation:
         self._evidence['way_prior'] = priors
         self._evidence['way_spread'] = way_spread(self.settings.friction)
         self._evidence['stuck_spread'] = stuck_spread(self.settings.friction)
-        for name in ('correlation_time', 'lag', 'window', 'model_uncertainty',
+        for name in ('correlation_time', 'lag', 'window', 'windows', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling', 'unforeseen'):
             self._evidence[name] = getattr(self.settings, name)
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],

@@ -61,6 +61,7 @@ EVIDENCE = RecordType(
     ('model_uncertainty', REAL), ('surroundings_speed', REAL),
     ('imbalance', REAL), ('settling', REAL),           # of what is clamped; [s]
     ('unforeseen', REAL),                              # probability that nothing of this holds
+    ('windows', INTEGER),                              # that count, the latest ones
     ('way', REAL, (WAYS, 2)),                          # cosine and sine of the angle to the normal
     ('surroundings', REAL, (WAYS, 2)),                 # their velocity along the tangents [m/s]
     ('way_prior', REAL, (WAYS,)),                      # probability

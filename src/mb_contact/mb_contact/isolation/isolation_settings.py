@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from mb_model import Settings, setting
 
+MOST_WINDOWS = 5        # of forces that count
+
 
 @dataclass(frozen=True)
 class IsolationSettings(Settings):
@@ -27,8 +29,11 @@ class IsolationSettings(Settings):
              'of the time since the contact began')
     window: float = setting(
         0.004, unit='s', above=0.0,
-        help='Forces are averaged over windows of this length, the latest five of which count: one '
-             'place has to explain all of them, while it moves and its sliding turns')
+        help='Forces are averaged over windows of this length')
+    windows: int = setting(
+        MOST_WINDOWS, at_least=1, at_most=MOST_WINDOWS,
+        help='How many windows count, the latest ones: one place has to explain all of them, while '
+             'it moves and its sliding turns')
     before: float = setting(
         0.01, unit='s', at_least=0.0,
         help='How long before its detection a contact had not changed the motion yet')

@@ -45,8 +45,8 @@ def take(evidences, g, stamp, approach, zd, force, covariance, q):
 
 @kernel
 def _begin(evidence, g):
-    """Begin a window, without the oldest one if there are too many."""
-    if evidence.count == evidence.time.size:
+    """Begin a window, without the oldest ones if there are too many."""
+    while evidence.count >= evidence.windows:
         for w in range(evidence.count - 1):
             evidence.time[w], evidence.until[w] = evidence.time[w + 1], evidence.until[w + 1]
             evidence.force[w], evidence.zd[w] = evidence.force[w + 1], evidence.zd[w + 1]
