@@ -91,6 +91,16 @@ def assert_equal_states(message, estimate):
         np.testing.assert_array_equal(state_arrays(message)[name], getattr(estimate, name))
 
 
+def followed(count, every=1):
+    """Return a filter that has taken in so many of ANGLES, every so many steps."""
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(count):
+        for _ in range(every if k else 0):
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[every * k]])
+    return filter_
+
+
 def test_a_state_is_set_and_wrong_ones_are_refused_in_words(bench):
     bench.send(*range(5))
     for request, text in (
@@ -159,12 +169,7 @@ def test_how_often_it_wakes_is_changed_while_it_runs(bench):
     assert bench.set(wake_interval=0.01) == (True, '')
     assert bench.node.wake_interval == 0.01
     bench.send(*range(5, 10))
-    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
-    for k in range(10):
-        if k:
-            filter_.predict(0.005)
-        filter_.correct([ANGLES[k]])
-    assert_equal_states(bench.states[-1], filter_.estimate)
+    assert_equal_states(bench.states[-1], followed(10).estimate)
     taken, reason = bench.set(wake_interval=2.0)
     assert not taken
     assert 'wake_interval' in reason
@@ -183,12 +188,7 @@ def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
     with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={kept}']) as (node, bench):
         bench.send(*range(3, 12))
         counts = node._setup.stream.counts
-    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
-    for k in range(12):
-        if k:
-            filter_.predict(0.005)
-        filter_.correct([ANGLES[k]])
-    assert_equal_states(bench.states[-1], filter_.estimate)
+    assert_equal_states(bench.states[-1], followed(12).estimate)
     assert (counts.used, counts.rejected, counts.late) == (12, 0, 0)
 
 
@@ -204,11 +204,7 @@ def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
     spin_until(bench, lambda: bench.set_time(later) or any(
         nanoseconds(state.header.stamp) == later for state in bench.predicted))
     present = bench.predicted[-1]
-    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
-    for k in range(5):
-        for _ in range(2 if k else 0):
-            filter_.predict(0.005)
-        filter_.correct([ANGLES[2 * k]])
+    filter_ = followed(5, every=2)
     assert_equal_states(bench.states[-1], filter_.estimate)
     for _ in range(7):
         filter_.predict(0.032345678 / 7)
@@ -239,9 +235,4 @@ def test_a_clock_that_steps_for_less_than_ten_messages_changes_nothing(bench, st
     bench.step_clock(begin + 3, 1)
     assert bench.node.believed_time() == begin + 3
     bench.send(3, 4)
-    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
-    for k in range(5):
-        if k:
-            filter_.predict(0.005)
-        filter_.correct([ANGLES[k]])
-    assert_equal_states(bench.states[-1], filter_.estimate)
+    assert_equal_states(bench.states[-1], followed(5).estimate)
