@@ -9,6 +9,7 @@ from mb_simulation.shipped import shipped_file
 VALVES, PARAMETERS, DRIVES = 'ValveCommand', 'MechanismParameters', 'JointState'
 COMMAND_TOPICS = {'valve_command': VALVES, 'parameter_command': PARAMETERS,
                   'drive_command': DRIVES}
+KNOWN_COMMANDS = 'known_commands'       # topic on which a player says how far it is
 FIELDS = {VALVES: ('valve', 'command'), PARAMETERS: ('name', 'value'), DRIVES: ('name', 'effort')}
 
 

@@ -4,8 +4,7 @@ from mb_interfaces.msg import KnownCommands
 from mb_ros.qos import LATCHED_QOS
 from mb_ros.stamps import nanoseconds
 from mb_simulation.nodes.followers import Followers
-
-TOPIC = 'known_commands'
+from mb_simulation.played_commands import KNOWN_COMMANDS
 
 
 class PlayedTime(Followers):
@@ -22,13 +21,13 @@ class PlayedTime(Followers):
         super().__init__(start, 0.0, 'commands', node.get_logger().warning)
         self._newest, self._known = newest, None
         self._node = node
-        node.create_subscription(KnownCommands, TOPIC, self._take, LATCHED_QOS)
+        node.create_subscription(KnownCommands, KNOWN_COMMANDS, self._take, LATCHED_QOS)
 
     @property
     def missing(self):
         """What the run cannot begin without, in words; empty if all has come."""
         if self._known is None:
-            return f'a player of commands ({TOPIC})'
+            return f'a player of commands ({KNOWN_COMMANDS})'
         return '' if self._have_come() else 'commands that their player has published'
 
     def allowed(self, wanted):
@@ -40,7 +39,8 @@ class PlayedTime(Followers):
     def _take(self, message):
         if len(message.topic) != len(message.newest):
             self._node.get_logger().warning(
-                f'{TOPIC}: left out: {len(message.newest)} stamps for {len(message.topic)} topics',
+                f'{KNOWN_COMMANDS}: left out: {len(message.newest)} stamps for '
+                f'{len(message.topic)} topics',
                 throttle_duration_sec=5.0)
             return
         self._known = message

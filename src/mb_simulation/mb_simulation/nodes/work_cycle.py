@@ -21,6 +21,7 @@ from mb_simulation.played_commands import (
     COMMAND_TOPICS,
     DRIVES,
     FIELDS,
+    KNOWN_COMMANDS,
     PARAMETERS,
     VALVES,
     bag_commands,
@@ -70,7 +71,7 @@ class WorkCycleNode(GuardedNode):
         self._command_publishers = {
             kind: self.create_publisher(MESSAGES[kind], topic, STREAM_QOS)
             for kind, topic in TOPICS.items()}
-        self._known_publisher = self.create_publisher(KnownCommands, 'known_commands', LATCHED_QOS)
+        self._known_publisher = self.create_publisher(KnownCommands, KNOWN_COMMANDS, LATCHED_QOS)
         self._next, self._time = 0, ConfirmedClock(self)
         self._known, self._newest = 0, {}   # until when; topic -> stamp of the newest command [ns]
         self._waiting, self._found = WaitingLog(self), None     # when all listeners were there [s]
