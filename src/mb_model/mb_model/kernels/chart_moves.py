@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model.jit import kernel
 from mb_model.kernels.chart_errors import D, N, multiply, write_change
-from mb_model.kernels.charts import between, columns, take_independent
+from mb_model.kernels.charts import columns, coordinates_from, take_independent
 
 _A, _B = 2, 3           # matrices of a change that write_change has done with
 
@@ -38,10 +38,11 @@ def refer_to(model, work, q, moves):
         place, move, other = model.chart_coordinate[k], moves[k], moves[model.charts + k]
         x, y, z = columns(model, k, work.q)
         dx, dy, dz = columns(model, k, work.qd)
-        w = between(z, dy, y, dz), between(x, dz, z, dx), between(y, dx, x, dy)
+        w = coordinates_from(x, y, z, dx, dy, dz)
         write_change((work.q[place[0]], work.q[place[1]], work.q[place[2]]), w, move)
         x0, y0, z0 = _reference(model, k, q)
-        s = between(z0, y, y0, z), between(x0, z, z0, x), between(y0, x, x0, y)
+        s = coordinates_from(x0, y0, z0, x, y, z)
+        rates = coordinates_from(x0, y0, z0, dx, dy, dz)
         write_change(s, w, other)
         _write_inverse(s, other[_A])
         multiply(other[_A], move[D], other[_B])
@@ -52,10 +53,7 @@ def refer_to(model, work, q, moves):
                 move[D, i, j] = other[_B, i, j]
         multiply(other[_A], move[_B], move[N])
         for axis in range(3):
-            work.q[place[axis]] = s[axis]
-        work.qd[place[0]] = between(z0, dy, y0, dz)
-        work.qd[place[1]] = between(x0, dz, z0, dx)
-        work.qd[place[2]] = between(y0, dx, x0, dy)
+            work.q[place[axis]], work.qd[place[axis]] = s[axis], rates[axis]
     take_references(model, work.q, q)
     take_independent(model, work)
 

@@ -66,10 +66,19 @@ def find_references(models, works):
 
 
 @kernel
-def between(a, b, c, d):
-    """Return (a . b - c . d) / 2: of axes of two frames a coordinate, of their rates its rate."""
+def _between(a, b, c, d):
+    """Return (a . b - c . d) / 2."""
     return 0.5 * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
                   - c[0] * d[0] - c[1] * d[1] - c[2] * d[2])
+
+
+@kernel
+def coordinates_from(x, y, z, a, b, c):
+    """Return the coordinates of a frame with axes a, b, c, counted from one with axes x, y, z.
+
+    Of rates, or accelerations, of a, b, c these of the coordinates.
+    """
+    return _between(z, b, y, c), _between(x, c, z, a), _between(y, a, x, b)
 
 
 @kernel
@@ -94,9 +103,9 @@ def follow_reference(model, work, k):
     _write_reference(model, k, x, y, z, work.q)
     for v in (work.qd, work.qdd):
         dx, dy, dz = columns(model, k, v)
-        v[model.chart_coordinate[k, 0]] = between(z, dy, y, dz)
-        v[model.chart_coordinate[k, 1]] = between(x, dz, z, dx)
-        v[model.chart_coordinate[k, 2]] = between(y, dx, x, dy)
+        s = coordinates_from(x, y, z, dx, dy, dz)
+        for axis in range(3):
+            v[model.chart_coordinate[k, axis]] = s[axis]
     for axis in range(3):
         work.q[model.chart_coordinate[k, axis]] = 0.0
 
