@@ -1,13 +1,17 @@
 # Two commands matter: `make demo` and `make test`. Both set up what they need.
-# Where ROS 2 is sourced (ROS_DISTRO is set) it is used; elsewhere embedded_ros takes its place.
+# Where ROS 2 is sourced (ROS_DISTRO is set) it is used; elsewhere the wheels of ROS 2 are installed.
 
 PYTHON ?= python3
+ROS ?= jazzy
 CONTRACT ?= ../shared/ros2_contract
 LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
 BESIDE ?= 0
 SEED ?= $(shell date +%s)
 WORKERS ?= $(shell nproc)
+LOWEST = numpy==1.26.4 matplotlib==3.6.3 pillow==10.2.0 PyYAML==6.0.1 setuptools==68.1.2 pytest==7.4.4
+LOWEST_VENV ?= .venv-lowest
+LOWEST_TESTS ?= test src ros_tools/test
 # Without bytecode a node needs twice as long to start; where none is wanted elsewhere, ours is read.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -24,11 +28,15 @@ SIDE_BY_SIDE =
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
 else
-VENV ?= .venv
-INSTALL = embedded_install
+VENV ?= $(if $(filter jazzy,$(ROS)),.venv,.venv-wheels-$(ROS))
+WHEELS = ros_tools/wheels/$(ROS).txt
+ifeq ($(wildcard $(WHEELS)),)
+$(error ROS=$(ROS): there are wheels of $(basename $(notdir $(wildcard ros_tools/wheels/*.txt))))
+endif
+INSTALL = wheels_install
 CONSTRAINTS = constraints.txt
 TOOLS_WANTED = requirements-dev.txt requirements-view.txt
-TESTS = test src embedded_ros/test
+TESTS = test src ros_tools/test
 # Whole files are distributed, those first that are found first; conftest.py says more.
 SIDE_BY_SIDE = --numprocesses=$(WORKERS) --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 RUN = . $(VENV)/bin/activate &&
@@ -48,23 +56,24 @@ PYTEST = $(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 CRASHED = || python test/crash_report.py $(CRASH) $$?
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
-SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt constraints.txt \
-          embedded_ros/pyproject.toml \
+SOURCES = requirements.txt requirements-alone.txt requirements-wheels.txt constraints.txt \
+          $(WHEELS) $(wildcard ros_tools/pyproject.toml ros_tools/ros_tools/*.py ros_tools/interfaces/*/*/*) \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-numpy1 test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
-        embedded_install ros_install ros_requirements tools
+.PHONY: help demo demo-crane demo-excavator demo-robot demo-recorded soak test test-lowest test-slow test-thorough test-bounds colcon-test lint bench bench-review docs contract setup clean \
+        wheels_install interfaces requirements ros_install ros_requirements tools
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
-	@echo 'make demo-excavator  a swaying excavator weighs its bucket, without encoders; results in results/latest'
+	@echo 'make demo-excavator  a swaying excavator weighs its bucket, without encoders; results in results/latest;'
+	@echo '               LAUNCH_ARGUMENTS=duration:=440 for the whole of its work'
 	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make demo-recorded  pulses of torque in the recording of a real double pendulum; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests but the slow ones, on WORKERS=$(WORKERS) cores'
-	@echo 'make test-numpy1  the same with the numpy of ROS 2 Jazzy'
+	@echo 'make test-lowest  the same with the lowest versions that are declared, those of Ubuntu 24.04'
 	@echo 'make test-slow what takes minutes by nature, which .ci/run runs, too'
 	@echo 'make test-thorough SEED=1  test-slow, and fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make test-bounds  models and filters with checks of all indices; takes a quarter of an hour'
@@ -72,7 +81,8 @@ help:
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
 	@echo 'make docs      the documentation site, in build/docs'
-	@echo 'make contract  how much of the ROS 2 contract embedded_ros keeps (CONTRACT=folder)'
+	@echo 'make contract  how much of the ROS 2 contract holds here (CONTRACT=folder)'
+	@echo 'ROS=kilted     before any of these: the wheels of ROS 2 Kilted in place of Jazzy'
 	@echo 'make setup     only what all of these need: an environment in $(VENV), kernels compiled'
 	@echo 'make clean     remove the environment, builds and results'
 
@@ -109,11 +119,13 @@ test:
 	@$(MAKE) --no-print-directory --jobs=2 setup lint
 	@$(PYTEST) -m 'not slow' $(CRASHED)
 
-# With the numpy of ROS 2 Jazzy, in an environment of its own: numpy 2 has names and keywords that it has not.
-test-numpy1:
-	@mkdir -p .venv-numpy1 && sed 's/^numpy==.*/numpy==1.26.4/' constraints.txt > .venv-numpy1/constraints.txt
-	@$(MAKE) --no-print-directory test VENV=.venv-numpy1 CONSTRAINTS=.venv-numpy1/constraints.txt \
-	  TOOLS_WANTED=requirements-dev.txt
+# With the lowest declared versions, those of Ubuntu 24.04 under ROS 2 Jazzy, in an environment of its own.
+test-lowest:
+	@mkdir -p $(LOWEST_VENV) && grep -v '^pytest-re' constraints.txt > $(LOWEST_VENV)/constraints.txt
+	@for pin in $(LOWEST); do \
+	  sed --in-place "s/^$${pin%%==*}==.*/$$pin/" $(LOWEST_VENV)/constraints.txt; done
+	@$(MAKE) --no-print-directory test VENV=$(LOWEST_VENV) CONSTRAINTS=$(LOWEST_VENV)/constraints.txt \
+	  TOOLS_WANTED=requirements-dev.txt TESTS='$(LOWEST_TESTS)'
 
 # What takes minutes by nature: .ci/run runs it, too.
 test-slow: setup $(TOOLS)
@@ -147,12 +159,12 @@ docs: setup $(TOOLS)
 	@echo 'written to build/docs/index.html'
 
 contract: setup $(TOOLS)
-	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)
+	@$(RUN) python3 ros_tools/test/contract_report.py $(CONTRACT)
 
 setup: $(READY)
 
 $(INSTALLED): $(SOURCES)
-	@$(PYTHON) .ci/python_needed.py
+	@$(PYTHON) .ci/machine_needed.py
 	@echo 'Setting up $(VENV) (once; a minute or two)'
 	@$(MAKE) --no-print-directory $(INSTALL)
 	@touch $@
@@ -196,14 +208,26 @@ $(RECORDED_READY): $(INSTALLED)
 	@$(RUN) python -m mb_estimators.warm_up pulse_ekf
 	@touch $@
 
-embedded_install:
+# Messages compile while the rest is installed; where there is no compiler, with one from PyPI.
+wheels_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
-	@echo '  requirements'
-	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt -r requirements-embedded.txt
-	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
+	@echo '  ROS 2 $(ROS)'
+	@$(PIP) --no-deps --require-hashes -r $(WHEELS)
+	@$(PIP) -c $(CONSTRAINTS) numpy pyyaml -r requirements-wheels.txt \
+	  $$(PYTHONPATH=ros_tools $(VENV)/bin/python -m ros_tools.compiler)
+	@$(MAKE) --no-print-directory --jobs=2 interfaces requirements
 	@echo '  packages'
-	@$(PIP) --no-deps --no-build-isolation -e embedded_ros
-	@$(VENV)/bin/embedded-ros install src/*
+	@$(PIP) --no-deps --no-build-isolation -e ros_tools
+	@$(VENV)/bin/ros-tools install $(filter-out %/mb_interfaces,$(wildcard src/*))
+
+interfaces:
+	@echo '  messages'
+	@PYTHONPATH=ros_tools $(VENV)/bin/python -m ros_tools.install install src/mb_interfaces ros_tools/interfaces/*
+
+requirements:
+	@echo '  requirements'
+	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt
+	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 
 ros_install: ros_requirements
 	@$(VENV)/bin/python .ci/kept_of_ros.py | diff - $(CONSTRAINTS) || \

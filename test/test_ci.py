@@ -34,6 +34,14 @@ def test_a_bare_machine_runs_the_whole_check():
     assert (ROOT / '.ci/run').stat().st_mode & 0o100
 
 
+def test_bare_machines_have_each_distribution_and_each_python():
+    jobs = yaml.safe_load(WORKFLOW.read_text())['jobs']
+    matrix = jobs['bare_machine']['strategy']['matrix']
+    assert matrix['ros'] == sorted(path.stem for path in ROOT.glob('ros_tools/wheels/*.txt'))
+    assert {'3.11', '3.12'} <= set(matrix['python'])
+    assert jobs['bare_machine']['env'] == {'ROS': '${{ matrix.ros }}'}
+
+
 def test_the_whole_check_runs_every_test():
     """What `make test` leaves out is in `make test-slow`."""
     printed = subprocess.run(
@@ -41,7 +49,7 @@ def test_the_whole_check_runs_every_test():
         check=True, capture_output=True, env={name: value for name, value in os.environ.items()
                                               if name != 'ROS_DISTRO'}).stdout
     assert 'make --keep-going test test-slow ' in (ROOT / '.ci/run').read_text()
-    chosen = re.findall(r'python -m pytest (.*) test src embedded_ros/test -m (.*) \|\|', printed)
+    chosen = re.findall(r'python -m pytest (.*) test src ros_tools/test -m (.*) \|\|', printed)
     assert [words for _, words in chosen] == ["'not slow'", 'slow']
     assert all('--dist=loadfile' in options for options, _ in chosen)
 
@@ -55,7 +63,7 @@ def test_on_ros_tests_run_in_one_process():
 
 
 def test_ros_builds_tests_and_demonstrates():
-    commands = commands_of('ros2_jazzy')
+    commands = commands_of('ros2')
     assert re.search(r'apt-get install .*python3-pip(?s:.*)rosdep install', commands)
     assert re.search(r'rosdep install .*--from-paths src ', commands)
     for target in 'setup', 'colcon-test', 'demo demo-crane demo-excavator demo-robot demo-recorded':

@@ -114,7 +114,7 @@ def compared():
     tables = (ROOT / 'docs' / 'comparison.md').read_text().partition('\n## What their users')[0]
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
             for line in tables.splitlines() if line.startswith('| ')]
-    folders = {'test': 'test', 'embedded_ros': 'embedded_ros/test'}
+    folders = {'test': 'test', 'ros_tools': 'ros_tools/test'}
     return {row[0]: (row[-2], [
         (f'{folders.get(package, f"src/{package}/test")}/{file}', test)
         for package, file, test in re.findall(r'`(\w+)/(test_\w+\.py)::([\w:]+)`', row[-1])])
@@ -152,7 +152,7 @@ def test_proofs_fail_without_their_features(tmp_path):
 def test_each_fault_that_a_ros2_showed_has_a_test():
     """Every row of the first table of the page on ROS 2 names files of tests that exist."""
     page = (ROOT / 'docs' / 'ros2.md').read_text()
-    table = page.partition('| what happened on Jazzy')[2].partition('\n\n')[0]
+    table = page.partition('| what happened | now | test |')[2].partition('\n\n')[0]
     rows = [line for line in table.splitlines()[2:] if line.startswith('| ')]
     assert len(rows) > 10
     for row in rows:
@@ -164,7 +164,7 @@ def test_each_fault_that_a_ros2_showed_has_a_test():
 def pages():
     """All pages that users read, but for what is generated."""
     return [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
-            ROOT / 'embedded_ros' / 'README.md']
+            ROOT / 'ros_tools' / 'README.md']
 
 
 def test_benchmarks_and_targets_that_pages_name_exist():

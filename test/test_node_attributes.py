@@ -4,13 +4,12 @@ On ROS 2 such a node loses what its base keeps there: its services, its publishe
 """
 import ast
 from pathlib import Path
-import runpy
 
 import pytest
+from reserved_names import reserved_names
 
 ROOT = Path(__file__).parents[1]
-NAMES = ROOT / 'embedded_ros/rclpy/impl/reserved_names.py'
-RESERVED = runpy.run_path(str(NAMES))['LIFECYCLE_NODE']
+RESERVED = reserved_names()
 BASES = {'Node', 'LifecycleNode'}
 
 

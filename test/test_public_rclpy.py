@@ -2,13 +2,12 @@
 import ast
 from collections import defaultdict
 from pathlib import Path
-import runpy
 
 import pytest
+from reserved_names import reserved_names
 
 ROOT = Path(__file__).parents[1]
-NAMES = ROOT / 'embedded_ros/rclpy/impl/reserved_names.py'
-RESERVED = runpy.run_path(str(NAMES))['LIFECYCLE_NODE']
+RESERVED = reserved_names()
 OF_OTHERS = {'_asdict', '_exit', '_fields', '_getframe', '_make', '_replace'}
 OF_NUMBA = ROOT / 'src/mb_model/mb_model/jit'       # whose insides it knows, see docs/compiling.md
 NOT_PUBLIC = {'handle', 'take_message', 'destroy_when_not_in_use'}

@@ -51,7 +51,7 @@ def test_every_requirement_has_one_home():
 
 def test_no_source_needs_a_newer_numpy_than_ros_has():
     found = {str(path.relative_to(ROOT)): names
-             for folder in ('src', 'embedded_ros', 'benchmarks', '.ci')
+             for folder in ('src', 'ros_tools', 'benchmarks', '.ci')
              for path in (ROOT / folder).rglob('*.py')
              if (names := NEW.findall(path.read_text(encoding='utf-8')))}
     assert found == {}
@@ -146,7 +146,7 @@ OLD_PYTHON = 'import runpy, sys; sys.version_info = (3, 10, 13); runpy.run_path(
 TOO_OLD = 'mb_state_estimation needs Python 3.11 or newer, and '
 
 
-@pytest.mark.parametrize('file', ['.ci/python_needed.py', 'src/mb_ros/mb_ros/program.py'])
+@pytest.mark.parametrize('file', ['.ci/machine_needed.py', 'src/mb_ros/mb_ros/program.py'])
 def test_what_runs_first_reports_a_python_that_is_too_old(file):
     """Of make, and of every node and command."""
     done = subprocess.run([sys.executable, '-c', OLD_PYTHON, ROOT / file], text=True, check=False,
@@ -170,7 +170,7 @@ def test_make_reports_a_python_that_is_too_old_before_it_makes_anything(tmp_path
 
 
 def test_pip_refuses_a_python_that_is_too_old():
-    files = [*ROOT.glob('src/*/setup.py'), ROOT / 'embedded_ros' / 'pyproject.toml']
+    files = [*ROOT.glob('src/*/setup.py'), ROOT / 'ros_tools' / 'pyproject.toml']
     assert len(files) > 8
     for file in files:
         needed = re.search(r"^ *(?:python_requires=|requires-python = )'(.*)'", file.read_text(),

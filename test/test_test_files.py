@@ -10,14 +10,14 @@ import sys
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = [path for folder in ('src/*/test', 'test', 'embedded_ros/test')
+FILES = [path for folder in ('src/*/test', 'test', 'ros_tools/test')
          for path in ROOT.glob(f'{folder}/**/*.py')]
 
 
 FIXED_DOMAIN = re.compile(      # as text or number, and removed from or missing in an environment
     r"""ROS_DOMAIN_ID['"][:,)\]]?\s*[:=,]\s*['"]?\d|domain_id=\d|delenv\(['"]ROS_DOMAIN_ID"""
     r"""|env=\{(?![^}]*os\.environ)(?=[^}]*[}])""")
-WITHOUT_NODES = {'test_launch_api.py', 'test_configuration.py'}     # of embedded_ros: text alone
+WITHOUT_NODES = {'test_launch_api.py', 'test_configuration.py'}     # of ros_tools: text alone
 
 
 def collected(folder, *options):

@@ -9,7 +9,7 @@ import re
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-CLEAN = ('embedded_ros', 'src/mb_ros', 'src/mb_bringup', 'src/mb_evaluation', 'src/mb_simulation',
+CLEAN = ('ros_tools', 'src/mb_ros', 'src/mb_bringup', 'src/mb_evaluation', 'src/mb_simulation',
          'src/mb_sensors', 'src/mb_estimators', 'src/mb_interfaces', 'docs', 'test', 'README.md',
          'CONTRIBUTING.md', 'CHANGELOG.md')
 SUFFIXES = {'.py', '.md', '.yaml', '.xml', '.msg', '.srv', '.css', '.js', '.toml', '.txt'}

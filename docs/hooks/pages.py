@@ -21,7 +21,7 @@ from mb_sensors import sensor_kinds
 from mb_sensors.command_api import kinds_overview
 
 ROOT = Path(__file__).resolve().parents[2]
-READMES = {'README.md': 'index.md', 'embedded_ros/README.md': 'packages/embedded_ros.md'} | {
+READMES = {'README.md': 'index.md', 'ros_tools/README.md': 'packages/ros_tools.md'} | {
     f'src/{folder.parent.name}/README.md': f'packages/{folder.parent.name}.md'
     for folder in sorted(ROOT.glob('src/*/README.md'))}
 _LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)')

@@ -1,4 +1,0 @@
-"""Interface package composition_interfaces."""
-from embedded_ros.interfaces import provide_package
-
-provide_package(__name__)

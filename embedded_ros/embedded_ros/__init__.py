@@ -1,1 +1,0 @@
-"""What the ROS 2 import names of this project stand on: interfaces, DDS, installation."""

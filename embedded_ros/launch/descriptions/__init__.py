@@ -1,4 +1,0 @@
-"""Descriptions of what can be executed."""
-from .executable import Executable
-
-__all__ = ['Executable']

@@ -1,5 +1,0 @@
-"""A substitution without result."""
-
-
-class SubstitutionFailure(RuntimeError):
-    """A substitution could not be performed."""

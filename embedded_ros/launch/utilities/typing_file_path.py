@@ -1,4 +1,0 @@
-"""Type of a path."""
-import os
-
-FilePath = str | bytes | os.PathLike

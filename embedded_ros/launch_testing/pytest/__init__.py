@@ -1,1 +1,0 @@
-"""Launch tests in pytest."""

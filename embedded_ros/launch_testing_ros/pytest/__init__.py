@@ -1,1 +1,0 @@
-"""Tests of launched ROS nodes in pytest."""

@@ -1,1 +1,0 @@
-"""The part of osrf_pycommon that users of launch need."""

@@ -1,1 +1,0 @@
-"""Descriptions of interface types, as far as message classes show them."""

@@ -1,4 +1,0 @@
-"""Interface package shape_msgs."""
-from embedded_ros.interfaces import provide_package
-
-provide_package(__name__)

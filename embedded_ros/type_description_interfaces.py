@@ -1,4 +1,0 @@
-"""Interface package type_description_interfaces."""
-from embedded_ros.interfaces import provide_package
-
-provide_package(__name__)

@@ -1,0 +1,125 @@
+"""Given texts, and values of the running launch."""
+import collections.abc
+import os
+from typing import Any
+
+from ..frontend.expose import expose_substitution
+from ..substitution import SomeSubstitutionsType, Substitution
+from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from .described import SubstitutionFailure, described, exactly, from_to
+
+
+class TextSubstitution(Substitution):
+    """The text itself."""
+
+    def __init__(self, *, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"TextSubstitution expected Text object got '{type(text)}' instead.")
+        self.__text = text
+
+    @property
+    def text(self) -> str:
+        return self.__text
+
+    def describe(self) -> str:
+        return f"'{self.text}'"
+
+    def perform(self, context) -> str:
+        return self.text
+
+
+@expose_substitution('var')
+class LaunchConfiguration(Substitution):
+    """A launch configuration, or a default if it is not set."""
+
+    def __init__(self, variable_name: SomeSubstitutionsType, *,
+                 default: Any | None = None) -> None:
+        self.__name = normalize_to_list_of_substitutions(variable_name)
+        self.__default: list[Substitution] | None = None
+        if default is not None:
+            parts = (default if isinstance(default, collections.abc.Iterable)
+                     and not isinstance(default, (str, bytes)) else [default])
+            self.__default = normalize_to_list_of_substitutions(
+                [part if isinstance(part, Substitution) else str(part) for part in parts])
+
+    @classmethod
+    def parse(cls, data):
+        from_to('var', data, 1, 2)
+        kwargs = {'variable_name': data[0]}
+        if len(data) == 2:
+            kwargs['default'] = data[1]
+        return cls, kwargs
+
+    def describe(self) -> str:
+        return f'LaunchConfig({described(self.__name)})'
+
+    def perform(self, context) -> str:
+        name = perform_substitutions(context, self.__name)
+        if name in context.launch_configurations:
+            return context.launch_configurations[name]
+        if self.__default is None:
+            raise SubstitutionFailure(f"launch configuration '{name}' does not exist")
+        return perform_substitutions(context, self.__default)
+
+
+@expose_substitution('env')
+class EnvironmentVariable(Substitution):
+    """An environment variable, or a default if it is not set."""
+
+    def __init__(self, name: SomeSubstitutionsType, *,
+                 default_value: SomeSubstitutionsType | None = None) -> None:
+        self.__name = normalize_to_list_of_substitutions(name)
+        self.__default = (None if default_value is None
+                          else normalize_to_list_of_substitutions(default_value))
+
+    @classmethod
+    def parse(cls, data):
+        from_to('env', data, 1, 2)
+        kwargs = {'name': data[0]}
+        if len(data) == 2:
+            kwargs['default_value'] = data[1]
+        return cls, kwargs
+
+    def describe(self) -> str:
+        return f'EnvVar({described(self.__name)})'
+
+    def perform(self, context) -> str:
+        name = perform_substitutions(context, self.__name)
+        if name in context.environment:
+            return context.environment[name]
+        if self.__default is None:
+            raise SubstitutionFailure(f"environment variable '{name}' does not exist")
+        return perform_substitutions(context, self.__default)
+
+
+class PathJoinSubstitution(Substitution):
+    """The parts joined by the separator; each is one text or substitution."""
+
+    def __init__(self, substitutions: collections.abc.Iterable[str | Substitution]) -> None:
+        self.__parts = normalize_to_list_of_substitutions(substitutions)
+
+    def describe(self) -> str:
+        return f'PathJoin({described(self.__parts)})'
+
+    def perform(self, context) -> str:
+        return os.path.join(*[context.perform_substitution(part) for part in self.__parts])
+
+
+@expose_substitution('dirname')
+class ThisLaunchFileDir(Substitution):
+    """The folder of the launch file in which this stands."""
+
+    @classmethod
+    def parse(cls, data):
+        exactly('dirname', data, 0)
+        return cls, {}
+
+    def describe(self) -> str:
+        return 'ThisLaunchFileDir()'
+
+    def perform(self, context) -> str:
+        path = context.get_locals_as_dict().get('current_launch_file_directory')
+        if path is None:
+            raise SubstitutionFailure(
+                'ThisLaunchFileDir used outside of a launch file (in a script)')
+        return path

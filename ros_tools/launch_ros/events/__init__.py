@@ -1,0 +1,4 @@
+"""Events of launch_ros."""
+from . import lifecycle
+
+__all__ = ['lifecycle']

@@ -1,0 +1,8 @@
+"""Tests of launched ROS nodes."""
+from ros_tools.missing import missing_in
+
+from .wait_for_topics import WaitForTopics
+
+__all__ = ['WaitForTopics']
+
+__getattr__ = missing_in(__name__)

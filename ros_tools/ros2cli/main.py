@@ -1,0 +1,120 @@
+"""Command line of `ros2`: finds the command and its verb, and loads nothing but these."""
+import argparse
+from importlib import import_module
+import signal
+import sys
+
+COMMANDS = {
+    'bag': 'Various rosbag related sub-commands',
+    'interface': 'Show information about ROS interfaces',
+    'launch': 'Run a launch file',
+    'lifecycle': 'Various lifecycle related sub-commands',
+    'node': 'Various node related sub-commands',
+    'param': 'Various param related sub-commands',
+    'pkg': 'Various package related sub-commands',
+    'run': 'Run a package specific executable',
+    'service': 'Various service related sub-commands',
+    'topic': 'Various topic related sub-commands',
+}
+MISSING = {'action', 'component', 'daemon', 'doctor', 'extensions', 'multicast', 'security', 'wtf',
+           'bag burst', 'bag list', 'pkg create', 'service echo'}
+
+
+def first_word(words):
+    """The first argument that is no option, and what stands behind it."""
+    for index, word in enumerate(words):
+        if not word.startswith('-'):
+            return word, words[index + 1:]
+    return None, []
+
+
+def fill_verb(parser, module, verb):
+    """Give a parser the arguments of a verb, which has functions named for it or the module."""
+    add = getattr(module, f'add_{verb}_arguments', None) or module.add_arguments
+    add(parser)
+    parser.set_defaults(main=getattr(module, f'run_{verb}', None) or module.main)
+
+
+def fill_command(parser, command, words):
+    """Give the parser of the chosen command its arguments and verbs."""
+    module = import_module(f'ros2cli.verbs.{command}')
+    verbs = getattr(module, 'VERBS', None)
+    if verbs is None:
+        fill_verb(parser, module, command)
+        return
+    children = parser.add_subparsers(
+        title='Commands', metavar=f'Call `ros2 {command} <command> -h` for more detailed usage.')
+    chosen, _ = first_word(words)
+    for verb, description in verbs.items():
+        child = children.add_parser(verb, help=description, description=description,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+        if verb == chosen:
+            file = getattr(module, 'FILES', {}).get(verb, verb)
+            fill_verb(child, import_module(f'{module.__name__}.{file}')
+                      if hasattr(module, '__path__') else module, verb)
+
+
+def build_parser(argv):
+    """The parser, as far as these arguments need it, and the one whose help fits them."""
+    parser = argparse.ArgumentParser(
+        prog='ros2', description='ros2 is an extensible command-line tool for ROS 2.')
+    parser.add_argument('--use-python-default-buffering', action='store_true',
+                        help='do not force line buffering on stdout')
+    children = parser.add_subparsers(
+        title='Commands', metavar='Call `ros2 <command> -h` for more detailed usage.')
+    chosen, words = first_word(argv)
+    innermost = parser
+    for command, description in COMMANDS.items():
+        child = children.add_parser(command, help=description, description=description,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+        if command == chosen:
+            fill_command(child, command, words)
+            innermost = child
+    return parser, innermost
+
+
+def is_shutdown(error):
+    """Whether the error means that rclpy was shut down by SIGTERM."""
+    executors = sys.modules.get('rclpy.executors')
+    return bool(executors) and isinstance(error, executors.ExternalShutdownException)
+
+
+def run(argv):
+    """Parse the arguments and do what they say; the exit code or a text for stderr."""
+    parser, innermost = build_parser(argv)
+    args, unknown = parser.parse_known_args(argv)
+    if unknown:
+        parser.error(f'unrecognized arguments, or not part of ros_tools: {" ".join(unknown)}')
+    if not args.use_python_default_buffering:
+        sys.stdout.reconfigure(line_buffering=True)
+    if not hasattr(args, 'main'):
+        innermost.print_help()
+        return 0
+    args.parser = innermost
+    return args.main(args)
+
+
+def main(argv=None):
+    """Run the command; return the exit code, or a text for stderr (exit code 1)."""
+    argv = sys.argv[1:] if argv is None else argv
+    command, words = first_word(argv)
+    missing = {command, f'{command} {first_word(words)[0]}'} & MISSING
+    if missing:
+        return f'ros2 {missing.pop()} is not part of ros_tools'
+    try:
+        return run(argv)
+    except KeyboardInterrupt:
+        return int(signal.SIGINT)
+    except (RuntimeError, NotImplementedError) as error:
+        return str(error)
+    except BrokenPipeError:         # as in `ros2 topic echo ... | head`
+        sys.stderr.close()
+        return 1
+    except Exception as error:
+        if is_shutdown(error):
+            return int(signal.SIGTERM)
+        raise
+
+
+if __name__ == '__main__':
+    sys.exit(main())
