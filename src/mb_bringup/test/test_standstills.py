@@ -23,23 +23,34 @@ PATIENCE = 240.0        # of a machine that does other things [s]
 RATE = 200.0            # of states [Hz]
 RECORDED = ('/prototype/state', '/model_simulation/state', '/estimator/state', '/estimator/status',
             '/crank_encoder')
-# As ten seconds are without this: others count as gone that say nothing for so long.
-SHORT_LEASE = (
-    '<CycloneDDS><Domain><General><Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces>'
-    '<AllowMulticast>false</AllowMulticast></General><Discovery><SPDPInterval>0.5s</SPDPInterval>'
-    '<LeaseDuration>1s</LeaseDuration><ParticipantIndex>auto</ParticipantIndex>'
-    '<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>'
-    '<Peers><Peer address="localhost"/></Peers></Discovery></Domain></CycloneDDS>')
+# As twenty seconds are without this: others count as gone that say nothing for so long.
+SHORT_LEASE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<dds xmlns="http://www.eprosima.com"><profiles>
+  <participant profile_name="short_lease" is_default_profile="true">
+    <rtps><builtin><discovery_config>
+    <leaseDuration><sec>1</sec></leaseDuration>
+    <leaseAnnouncement><sec>0</sec><nanosec>500000000</nanosec></leaseAnnouncement>
+  </discovery_config></builtin></rtps></participant>
+</profiles></dds>
+"""
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch):
+def short_lease(tmp_path, monkeypatch):
+    """Let processes lose one another after a second, on Fast DDS."""
+    path = tmp_path / 'short_lease.xml'
+    path.write_text(SHORT_LEASE)
+    for name in ('FASTRTPS', 'FASTDDS'):        # Jazzy's, and what is newer
+        monkeypatch.setenv(f'{name}_DEFAULT_PROFILES_FILE', str(path))
+
+
+@pytest.fixture
+def run(tmp_path):
     """Return a function: launch, act(node, listener, process) at 2 s; return (code, report)."""
-    def launch(act, place, duration=6.0, **environment):
+    def launch(act, place, duration=6.0):
         domain = own_domain(place)
-        for name, value in environment.items():
-            monkeypatch.setenv(name, value)
-        environment['ROS_DOMAIN_ID'] = str(domain)
+        environment = {'ROS_DOMAIN_ID': str(domain)}
         rclpy.init(domain_id=domain)
         node = rclpy.create_node('onlooker')
         arguments = {'duration': duration, 'results': tmp_path, 'record': 'true',
@@ -72,10 +83,16 @@ def stamps_in(folder):
     return found
 
 
-@pytest.mark.parametrize(('names', 'seconds', 'duration', 'environment'), [
-    ((), 4.0, 6.0, {'CYCLONEDDS_URI': SHORT_LEASE}),    # all of them, who lose one another
-    (('accuracy_monitor',), 8.0, 11.0, {})], ids=['all', 'monitor'])
-def test_a_standstill_costs_nothing(run, tmp_path, names, seconds, duration, environment):
+@pytest.mark.usefixtures('short_lease')
+def test_a_standstill_of_all_who_lose_one_another_costs_nothing(run, tmp_path):
+    costs_nothing(run, tmp_path, (), 4.0, 6.0)
+
+
+def test_a_standstill_of_the_monitor_costs_nothing(run, tmp_path):
+    costs_nothing(run, tmp_path, ('accuracy_monitor',), 8.0, 11.0)
+
+
+def costs_nothing(run, tmp_path, names, seconds, duration):
     """The run goes on while its monitor stands still: to its end, less than two seconds."""
     def stop(_node, _listener, process):
         ours = [one for one in descendants(process.pid)
@@ -86,7 +103,7 @@ def test_a_standstill_costs_nothing(run, tmp_path, names, seconds, duration, env
         time.sleep(seconds)
         for one in ours:
             os.kill(one, signal.SIGCONT)
-    code, report = run(stop, 60, duration, **environment)
+    code, report = run(stop, 60, duration)
     assert objections(report) == []
     assert (code, report['messages_lost']) == (0, 0)
     states = int(duration * RATE) + 1

@@ -107,10 +107,11 @@ class ManagedNode(GuardedNode, LifecycleNode):
     def subscribe(self, message_type, topic, callback, qos=STREAM_QOS, **options):
         """Subscribe; messages that come while the node is not active are ignored.
 
-        They have a header.  How they come and how long they take is said by diagnostics.  Ten
-        thousand wait while the node cannot take them; none counts that is delivered twice.
+        They have a header.  How they come and how long they take is said by diagnostics.  Five
+        thousand wait while the node cannot take them; none counts that is delivered twice.  Where
+        no publisher offers the quality of service, it is taken as it is offered.
         """
-        return self.__inputs.subscribe(message_type, topic, callback, qos, **options)
+        self.__inputs.subscribe(message_type, topic, callback, qos, **options)
 
     def offer(self, topic):
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic.

@@ -1,5 +1,6 @@
 """ROS parameters from Settings classes, so that descriptors and checks are written once."""
 
+from copy import deepcopy
 from dataclasses import MISSING, fields
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
@@ -99,24 +100,25 @@ def _declared(node, name, kind, initial, descriptor, ignore_override):
     """Declare one parameter of a type; return its value, None if it has none.
 
     An empty list has no type in ROS, so it is declared by its type and set then: what has no value
-    cannot be dumped or got with others.
+    cannot be dumped or got with others.  rclpy keeps and fills the descriptor that it is given, so
+    it gets one of its own each time.
     """
     if initial is not None and initial != []:
         return setting_value(kind, node.declare_parameter(
-            name, initial, descriptor, ignore_override).value)
-    read_only, descriptor.read_only = descriptor.read_only, False
+            name, initial, deepcopy(descriptor), ignore_override).value)
+    changeable = deepcopy(descriptor)
+    changeable.read_only = False
     try:
-        value = node.declare_parameter(name, _TYPES[kind], descriptor, ignore_override).value
+        value = node.declare_parameter(name, _TYPES[kind], changeable, ignore_override).value
     except ParameterUninitializedException:
         value = None
-    finally:
-        descriptor.read_only = read_only
     if value is None and initial == []:
         node.set_parameters([Parameter(name, _TYPES[kind], [])])
         value = []
-    descriptor.name, descriptor.type = name, _TYPES[kind].value
-    if read_only:
-        node.set_descriptor(name, descriptor)
+    if descriptor.read_only and value is not None:      # rclpy describes what has a value
+        final = deepcopy(descriptor)
+        final.name, final.type = name, _TYPES[kind].value
+        node.set_descriptor(name, final)
     return setting_value(kind, value)
 
 

@@ -19,8 +19,9 @@ STREAM_QOS = QoSProfile(
 
 # Time for which a reader may be stopped, or kept from the processor by others [s].
 STARVED = 10.0
-# Messages of that time at 1 kHz, which is the fastest stream that loses none of them.
-DEEPEST = 10_000
+# Messages that may wait: that time at 500 Hz.  Fast DDS has room for 5000 samples: a subscription
+# of a larger depth gets none any more, ever, once so many have waited.
+DEEPEST = 5000
 
 
 def stream_qos(rate):
@@ -58,9 +59,9 @@ GLANCE_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=20, reliability=ReliabilityPolicy.BEST_EFFORT,
     durability=DurabilityPolicy.VOLATILE)
 
-# Devices of other makes may offer less; then the standard parameters
-# `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability: volatile) make a
-# subscription match them. Gaps are counted by stamp.
+# Devices of other makes may offer less. An input of a managed node takes what they offer; the
+# standard parameters `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability:
+# volatile) make any subscription match them. Gaps are counted by stamp.
 OVERRIDABLE = QoSOverridingOptions(policy_kinds=(
     QoSPolicyKind.HISTORY, QoSPolicyKind.DEPTH, QoSPolicyKind.RELIABILITY,
     QoSPolicyKind.DURABILITY))

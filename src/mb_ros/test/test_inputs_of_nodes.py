@@ -44,13 +44,28 @@ class Bench(Node):
         self.publisher = self.create_publisher(PointStamped, 'in', STREAM_QOS)
 
 
-def test_nothing_is_lost_of_ten_seconds_at_1_khz_without_a_chance_to_take(monkeypatch):
+def test_nothing_is_lost_of_five_seconds_at_1_khz_without_a_chance_to_take(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(Counter, Bench, []) as (node, bench):
         spin_until(bench, bench.publisher.get_subscription_count)
         for k in range(DEEPEST):
             bench.publisher.publish(PointStamped(header=Header(stamp=stamp(k * STEP))))
         spin_until(bench, lambda: node.count == DEEPEST)
+
+
+def test_a_subscription_goes_on_after_more_than_could_wait(monkeypatch):
+    """The oldest go; with a larger depth Fast DDS would never give another message."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    with on_bench(Counter, Bench, []) as (node, bench):
+        spin_until(bench, bench.publisher.get_subscription_count)
+        count = 2 * DEEPEST
+        for k in range(count):
+            bench.publisher.publish(PointStamped(header=Header(stamp=stamp(k * STEP))))
+        last = stamp((count - 1) * STEP)
+        spin_until(bench, lambda: node.stamps[-1:] == [(last.sec, last.nanosec)])
+        assert node.count == DEEPEST
+        bench.publisher.publish(PointStamped(header=Header(stamp=stamp(count * STEP))))
+        spin_until(bench, lambda: node.count == DEEPEST + 1)
 
 
 def test_a_stamp_that_no_message_can_have_again_is_left_out(monkeypatch):

@@ -19,6 +19,7 @@ from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import LEVELS
 from mb_ros.guards import GuardedNode
 from mb_ros.parameters import declare_settings
+from mb_ros.qos import DEEPEST
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import nanoseconds
 from mb_ros.waiting_log import WaitingLog
@@ -28,7 +29,7 @@ LOOK_PERIOD = 0.25          # wall time between two looks whether the run is ove
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
 _MOST = 1e7                  # states or readings of a sensor that are remembered
 WIDTH = 110                 # of the table where there is no terminal
-CLOCK_QOS = QoSProfile(depth=10_000, reliability=ReliabilityPolicy.BEST_EFFORT)
+CLOCK_QOS = QoSProfile(depth=DEEPEST, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
 @dataclass(frozen=True)
