@@ -18,7 +18,7 @@ from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
 from mb_model.command_api import FAILURE
-from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable
+from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable, tidied
 from mb_ros.type_names import type_name
 from mb_sensors import open_bag
 
@@ -114,7 +114,8 @@ def _write(bag, setup, given, report):
                 for topic, connection in topics.items():
                     message = messages.of(topic, step)
                     if message is not None:
-                        writer.write(connection, arrival, serialize_message(message))
+                        writer.write(connection, arrival, tidied(
+                            types, serialize_message(message), connection.msgtype))
     first = min(lost, default=0)
     return _Written(len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0,
                     len(lost), first, lost.get(first, ''))

@@ -4,11 +4,15 @@ from pathlib import Path
 from typing import Any
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+from rosbags.interfaces import Nodetype
+from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 STATE_TYPE = 'mb_interfaces/msg/MechanismState'
 SECOND = 1_000_000_000
+_HEAD = 4           # bytes before the first value, which tell their order
+_GAP = 8            # bytes, more than before any value
 
 
 def message_types(*others: str) -> Typestore:
@@ -22,6 +26,43 @@ def message_types(*others: str) -> Typestore:
         definition = (share / 'msg' / f'{name}.msg').read_text(encoding='utf-8')
         types.register(get_types_from_msg(definition, f'mb_interfaces/msg/{name}'))
     return types
+
+
+def deserialized(types: Typestore, data: bytes, kind: str) -> Any:
+    """Return a message of a type from its bytes.
+
+    Behind it may be what Fast DDS's serialize_message leaves there: it takes room for the widest
+    gap before each value, and fills in nothing.  rosbags accepts three bytes.
+    Raises what rosbags runs into in bytes that are no such message.
+    """
+    try:
+        return types.deserialize_cdr(data, kind)
+    except SerdeError:
+        definition = types.get_msgdef(kind)
+        read = definition.deserialize_cdr_le if data[1] else definition.deserialize_cdr_be
+        message, end = read(data[_HEAD:], 0, definition.cls, types)
+        if not _HEAD + end <= len(data) <= _HEAD + end + _GAP * _values_in(types, kind):
+            raise
+        return message
+
+
+def tidied(types: Typestore, data: bytes, kind: str) -> bytes:
+    """Return the bytes of a message with zeros in all gaps, and nothing behind it.
+
+    serialize_message leaves there whatever was in memory: bags of the same messages would differ.
+    """
+    return bytes(types.serialize_cdr(deserialized(types, data, kind), kind))
+
+
+def _values_in(types: Typestore, kind: str) -> int:
+    """Return how many values, arrays counted as one with their length, a message type has."""
+    count = 0
+    fields: Any = types.get_msgdef(kind).fields
+    for _, (node, value) in fields:
+        if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
+            (node, value), count = value[0], count + 1
+        count += _values_in(types, value) if node == Nodetype.NAME else 2
+    return count
 
 
 def stamp_of(message: Any) -> int:

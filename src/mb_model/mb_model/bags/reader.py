@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from mb_model.bags.errors import BagError, in_words
-from mb_model.bags.messages import message_types, stamp_of
+from mb_model.bags.messages import deserialized, message_types, stamp_of
 
 _SUFFIXES = {'.db3': 'sqlite3', '.mcap': 'mcap'}
 _log = logging.getLogger(__name__)
@@ -122,7 +122,7 @@ class BagReader:
     def messages(self, topics: Iterable[str]) -> Iterator[tuple[str, int, Any]]:
         """Yield (topic, arrival [ns], message) of topics in the order of arrival."""
         def decode(topic, data):
-            return self._types.deserialize_cdr(data, self.kinds[topic])
+            return deserialized(self._types, data, self.kinds[topic])
         yield from self.decoded(topics, decode)
 
     def decoded(self, topics: Iterable[str], decode: Callable[[str, bytes], Any],

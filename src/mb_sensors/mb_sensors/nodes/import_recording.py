@@ -24,6 +24,7 @@ from mb_model.file_api import (
     read_parameters,
     reliable,
     state_message,
+    tidied,
     write_recorded,
 )
 from mb_ros.stamps import stamp as to_stamp
@@ -86,7 +87,7 @@ def import_log(log: str | Path, columns: str | Path, bag: str | Path,
                 counts[topic] = 0, writer.add_connection(
                     topic, kind, typestore=types, offered_qos_profiles=[reliable(_QUEUE)])
             count, connection = counts[topic]
-            writer.write(connection, arrival, data)
+            writer.write(connection, arrival, tidied(types, data, kind))
             counts[topic] = count + 1, connection
     write_recorded({'estimator': parameters}, beside.parent)
     gaps = np.diff(rows.stamps) * 1e-9
