@@ -26,6 +26,7 @@ from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import WorkCycle, load_mechanism
+from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 from mb_simulation.as_built import as_built, as_mounted, started_beside
 from mb_simulation.played_commands import cycle_file
@@ -35,8 +36,9 @@ ARGUMENTS = {
                           'file'),
     'cycle': Argument('excavator_afloat', 'Work cycle: a CSV file, or the name of one in '
                       'mb_simulation/work_cycles'),
-    'duration': argument_like('', 'Simulated time [s]; empty: as in the work cycle',
-                              MonitorSettings, 'duration'),
+    'duration': argument_like('', 'Simulated time [s]; empty: as in the work cycle, 120 at most; '
+                              'the whole of excavator_afloat takes 440', MonitorSettings,
+                              'duration'),
     'estimator': Argument('kinematic_kf', 'Filter that finds angles, biases and mountings',
                           available_filters()),
     'start_error': Argument('0.05', 'Deviation of the angles from which the filter starts [rad]',
@@ -45,6 +47,8 @@ ARGUMENTS = {
     'publish_rate': argument_like('100.0', 'States of the truth per simulated second [Hz]',
                                   MonitorSettings, 'publish_rate'),
 }
+SHORT = 120.0                           # of a demonstration [s]
+LEARNING = 300.0                        # a run is judged from then on, or in its second half [s]
 MACHINE = 0                             # seed of the machine as built: the cycle was made with it
 DEVICES = 'gyroscope', 'accelerometer', 'pressure'
 ANGLES = 'boom_angle', 'arm_angle', 'bucket_angle'
@@ -61,7 +65,7 @@ def start_everything(context):
     mechanism, seed = load_mechanism(given['mechanism']), number(given, 'seed', int)
     cycle = cycle_file(given['cycle'])
     duration = (number(given, 'duration') if given['duration']
-                else WorkCycle.load(cycle, mechanism).duration)
+                else min(SHORT, WorkCycle.load(cycle, mechanism).duration))
     pace = pace_of(given, duration)
     every = sensors_of(mechanism, list(mechanism.sensors))
     devices = [sensor for sensor in every if sensor.kind in DEVICES]
@@ -87,7 +91,10 @@ def start_everything(context):
     run.follow('mb_contact', 'tool_scales', model)
     run.show('excavator_weighing')
     run.record(folder)
+    learning = read_parameters(config, 'weighing_monitor').get(
+        'learning', min(LEARNING, round(0.5 * duration, 3)))
     return run.actions(('weighing_monitor', {
-        **pace, 'estimator': given['estimator'], 'sensors': read, 'engine': given['prototype'],
-        'cycle': given['cycle'], 'seed': seed, 'folder': str(folder)}),
+        **pace, 'learning': learning, 'estimator': given['estimator'], 'sensors': read,
+        'engine': given['prototype'], 'cycle': given['cycle'], 'seed': seed,
+        'folder': str(folder)}),
         {**pace, 'wait_for_player': True})
