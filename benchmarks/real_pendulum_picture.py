@@ -39,7 +39,8 @@ def draw(estimated):
     shown = dict(zip(lines[1], lines[0], strict=True))
     shown['detected'] = plt.Line2D([], [], color='0.6', linewidth=4)
     shown['detected falsely'] = plt.Line2D([], [], color=FALSE, linewidth=4, marker='v')
-    figure.legend(shown.values(), shown.keys(), loc='outside upper center', ncols=len(shown),
+    figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 0.96))
+    figure.legend(shown.values(), shown.keys(), loc='upper center', ncols=len(shown),
                   fontsize=8, frameon=False)
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / 'real_double_pendulum.png'

@@ -15,6 +15,7 @@ from mb_evaluation.panels.matplotlib_backend import (
 
 MOST = 6        # contacts in detail
 LETTERS = 150   # of a title over the whole width
+LEGEND = 0.5    # height of the legend of the details [inches]
 
 
 def draw_report(run, report, path, found):
@@ -27,11 +28,12 @@ def draw_report(run, report, path, found):
     set_heading(figure, title_of(report), verdict_text(report).plain, not objections(report))
     above, below = figure.subfigures(2, 1, height_ratios=(4.0 if details else 1e-3, height))
     if details:
+        strip, above = above.subfigures(2, 1, height_ratios=(LEGEND, 4.0 - LEGEND))
         places = above.subplots(1, len(details), squeeze=False)[0]
         for axes, panel in zip(places, details, strict=True):
             draw(axes, replace(panel, note=''), '', wrap=LETTERS // len(details))
             label_across(axes, panel)
-        above.legend(*handles_of(places[0]), loc='outside upper right', ncols=3, frameon=False,
+        strip.legend(*handles_of(places[0]), loc='center right', ncols=3, frameon=False,
                      title=details[0].note, title_fontsize='small')
     places = below.subplots(len(whole), 1, sharex=True)
     for axes, panel in zip(places, whole, strict=True):
