@@ -52,6 +52,20 @@ def damaged_copy():
     return copy
 
 
+@pytest.fixture
+def said(caplog, capfd):
+    """Return a function: all that was logged or printed so far.
+
+    Beside ROS 2's launch, which has loggers of its own, the log is on stderr and not in caplog.
+    """
+    printed = []
+
+    def text():
+        printed.extend(capfd.readouterr())
+        return caplog.text + ''.join(printed)
+    return text
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Distribute whole files, whose tests share fixtures and ports; launches run one at a time."""

@@ -66,7 +66,7 @@ def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
     assert '# inner_mass: ' in file.read_text(encoding='utf-8')
 
 
-def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, caplog):
+def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     damaged = damaged_copy(bag, tmp_path / 'bag')
     for way in (['--sensors', 'drive_encoders'],
                 ['--states', 'prototype/state', '--torques', 'step_torques']):
@@ -75,7 +75,7 @@ def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, caplog):
         mine = load_mechanism(str(tmp_path / 'mine.yaml'))
         assert mine.parameters['inner_mass'] == pytest.approx(TRUTH['inner_mass'], rel=0.05)
     for topic in ('drive_torques', 'step_torques', 'drive_encoders', 'prototype/state'):
-        assert f'/{topic}: 3 of 2999 messages are damaged and left out' in caplog.text
+        assert f'/{topic}: 3 of 2999 messages are damaged and left out' in said()
 
 
 def test_states_and_a_path_serve_as_well(bag, tmp_path):

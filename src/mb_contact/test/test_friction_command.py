@@ -73,11 +73,11 @@ def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
     assert matplotlib.image.imread(tmp_path / 'mine.png').shape[0] > 300
 
 
-def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, caplog):
+def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     assert identify_friction.main([str(damaged_copy(bag, tmp_path / 'bag')), '--sensors', *SENSORS,
                                    '--output', str(tmp_path / 'mine.yaml')]) == 0
     for topic in TYPES:
-        assert f'/{topic}: 3 of' in caplog.text
+        assert f'/{topic}: 3 of' in said()
     assert yaml.safe_load((tmp_path / 'mine.yaml').read_text())
 
 

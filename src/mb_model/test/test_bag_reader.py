@@ -36,13 +36,13 @@ def bags(run, tmp_path_factory):
 
 @pytest.mark.parametrize('at', [0, 25, 50])
 @pytest.mark.parametrize('data', DAMAGES)
-def test_one_damaged_message_is_left_out(bags, run, damaged_copy, tmp_path, caplog, data, at):
+def test_one_damaged_message_is_left_out(bags, run, damaged_copy, tmp_path, said, data, at):
     """Also the first and the last one; it is counted."""
     folder = damaged_copy(bags['mcap'], tmp_path / 'bag', lambda topic, place, whole: (
         data if (topic, place) == (TOPIC, at) else whole))
     loaded = Run.load(folder)
     assert loaded.z.tobytes() == np.delete(run.z, at, axis=0).tobytes()
-    assert f'{TOPIC}: 1 of 51 messages are damaged and left out' in caplog.text
+    assert f'{TOPIC}: 1 of 51 messages are damaged and left out' in said()
 
 
 def or_words(act):

@@ -68,14 +68,14 @@ def test_encoders_and_an_imu_become_a_mechanism_with_its_mounting(bag, tmp_path,
     assert delay == pytest.approx(DELAY, abs=PERIOD / 10)
 
 
-def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, caplog):
+def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     assert calibrate_imu.main([str(damaged_copy(bag, tmp_path / 'bag')), '--imu', 'imu',
                                '--sensors', 'drive_encoders', '--output',
                                str(tmp_path / 'mine.yaml')]) == 0
     entry = load_mechanism(str(tmp_path / 'mine.yaml')).sensors['platform_accelerometer']
     assert entry['at'] == pytest.approx(PLACE, abs=2e-3)
     for topic in KINDS:
-        assert f'/{topic}: 3 of' in caplog.text
+        assert f'/{topic}: 3 of' in said()
 
 
 def test_a_doubtful_mounting_is_written_by_force_only(bag, tmp_path, capsys):

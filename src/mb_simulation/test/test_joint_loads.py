@@ -6,12 +6,12 @@ import time
 import numpy as np
 import pytest
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
 import yaml
 
 from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_model import Mechanism, load_mechanism, make_stepper
+from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
@@ -99,7 +99,7 @@ class Live:
             bench.create_subscription(
                 message_type, name, lambda message, kept=kept: kept.setdefault(
                     nanoseconds(message.header.stamp), message), deep(STREAM_QOS))
-        executor, nodes = SingleThreadedExecutor(), [PrototypeNode(), SensorDriver(), bench]
+        executor, nodes = DrainingExecutor(), [PrototypeNode(), SensorDriver(), bench]
         for node in nodes:
             executor.add_node(node)
         end = time.monotonic() + 60.0
