@@ -48,8 +48,9 @@ class Bench:
         self.buffer = Buffer(node=self.other)
         self._listener = TransformListener(self.buffer, self.other)
         self.other.create_subscription(MarkerArray, 'markers/markers', self._note, 10)
-        self.other.create_subscription(JointState, 'joint_states', self.joints.append, 10)
-        self.other.create_subscription(String, 'robot_description', self.descriptions.append,
+        self.other.create_subscription(JointState, 'robot_description/observer/joint_states',
+                                       self.joints.append, 10)
+        self.other.create_subscription(String, 'robot_description/urdf', self.descriptions.append,
                                        LATCHED_QOS)
         self._publishers = {
             topic: self.other.create_publisher(kind, topic, STREAM_QOS) for topic, kind in (

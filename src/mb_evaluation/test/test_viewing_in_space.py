@@ -110,8 +110,9 @@ def test_markers_joints_and_frames_are_published(name, monkeypatch):
             markers.setdefault(marker.ns, {})[marker.id] = marker
 
     other.create_subscription(MarkerArray, 'markers/markers', note, 10)
-    other.create_subscription(JointState, 'joint_states', joints.append, 10)
-    other.create_subscription(String, 'robot_description', texts.append, LATCHED_QOS)
+    other.create_subscription(JointState, 'robot_description/observer/joint_states', joints.append,
+                              10)
+    other.create_subscription(String, 'robot_description/urdf', texts.append, LATCHED_QOS)
     states = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
     q, qd = moved(mechanism)
     body = next(name for name, one in mechanism.bodies.items() if not one.slender)

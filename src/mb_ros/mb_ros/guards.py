@@ -1,8 +1,10 @@
 """Guards where messages of rclpy's own topics and services enter a node.
 
 rclpy raises on some of them, which would end the node: parameters of no known type, times before
-zero.
+zero.  It says little of publishers whose messages cannot come.
 """
+
+from copy import copy
 
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
@@ -10,6 +12,8 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
+
+from mb_ros.offered_qos import OfferedQos
 
 _EVERY = 5.0            # seconds between two lines on the log about one kind of message
 
@@ -23,17 +27,27 @@ class GuardedNode(Node):
         return super().create_service(
             srv_type, srv_name, guard(callback) if guard else callback, **options)
 
-    def create_subscription(self, msg_type, topic, callback, *args, **options):
+    def create_subscription(self, msg_type, topic, callback, qos_profile, **options):
         """Create a subscription; times before zero, which rclpy raises on, are left out.
 
-        Raises ValueError for parameters qos_overrides that cannot be.
+        Which publishers offer less than it asks for is said.  Raises ValueError for parameters
+        qos_overrides that cannot be.
         """
         if msg_type is Clock:
             callback = _guarded_clock(self, callback)
+        offered = OfferedQos(self, options.get('qos_overriding_options') is not None)
         try:
-            return super().create_subscription(msg_type, topic, callback, *args, **options)
+            subscription = super().create_subscription(
+                msg_type, topic, callback, copy(qos_profile),       # rclpy writes overrides to it
+                **{'event_callbacks': offered.callbacks, **options})
         except InvalidQosOverridesError as error:
             raise ValueError(f'qos_overrides: {topic}: {error}') from error
+        except RuntimeError as error:       # of rclpy, for a value that no policy has
+            if 'QoS override' not in str(error):
+                raise
+            raise ValueError(f'qos_overrides: {topic}: {error}') from error
+        offered.watch(subscription)
+        return subscription
 
 
 def _guarded_clock(node, callback):

@@ -3,6 +3,7 @@
 from functools import partial
 from time import perf_counter
 
+from mb_ros.accepting_subscription import AcceptingSubscription
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.direct import DirectTopics
 from mb_ros.input_meter import InputMeter, pace
@@ -21,7 +22,7 @@ class NodeInputs:
         """Set up for a node; is_active(): whether it works."""
         self._node, self._is_active = node, is_active
         self._meters = []
-        self._subscribed = []       # (subscription, its InputMeter)
+        self._subscribed = []       # (AcceptingSubscription, its InputMeter)
         self._direct = DirectTopics(node)
 
     def meter(self, name, nanoseconds_of=nanoseconds):
@@ -30,13 +31,12 @@ class NodeInputs:
         return self._meters[-1]
 
     def subscribe(self, message_type, topic, callback, qos, **options):
-        """Return a subscription to messages with a header; none counts that comes twice."""
+        """Subscribe to messages with a header; none counts that comes twice."""
         meter = self.meter(topic)
-        subscription = self._node.create_subscription(
-            message_type, topic, partial(self._on_message, callback, meter, DeliveredOnce()),
-            deep(qos), **options)
-        self._subscribed.append((subscription, meter))
-        return subscription
+        self._subscribed.append((AcceptingSubscription(
+            self._node, message_type, topic,
+            partial(self._on_message, callback, meter, DeliveredOnce()), deep(qos), **options),
+            meter))
 
     def offer(self, topic):
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic."""
@@ -66,7 +66,8 @@ class NodeInputs:
 
     def wrong_types(self):
         """Return which topics without messages have publishers of another type, in words."""
-        return wrong_types(self._node, [one for one, meter in self._subscribed if meter.is_silent])
+        return wrong_types(self._node, [
+            one.current for one, meter in self._subscribed if meter.is_silent])
 
     def _on_message(self, callback, meter, once, message, info):
         stamp = message.header.stamp

@@ -21,9 +21,6 @@ from mb_ros.qos import LATCHED_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import joint_state, state_arrays
 
-JOINTS = {'observer': 'joint_states', 'prototype': 'prototype/joint_states',
-          'model': 'model/joint_states'}
-
 
 @dataclass(frozen=True)
 class RobotDescriptionSettings(Settings):
@@ -41,7 +38,10 @@ class RobotDescriptionSettings(Settings):
 
 
 class RobotDescriptionNode(GuardedNode):
-    """Publishes robot_description; joint_states and frames of every simulation that publishes."""
+    """Publishes ~/urdf; ~/<simulation>/joint_states and frames of every one that publishes.
+
+    Not robot_description and joint_states: these are the machine's own, from its drivers.
+    """
 
     def __init__(self, **options):
         super().__init__('robot_description', **options)
@@ -51,7 +51,7 @@ class RobotDescriptionNode(GuardedNode):
         robot = RobotDescription(mechanism)
         self._joints, self._reader = robot.joints, robot.reader
         self._names = [joint.name for joint in robot.moving]
-        self._prefixes = {stream: getattr(settings, f'{stream}_prefix') for stream in JOINTS}
+        self._prefixes = {stream: getattr(settings, f'{stream}_prefix') for stream in STATE_TOPICS}
         if len(set(self._prefixes.values())) < len(self._prefixes):
             raise ValueError('observer_prefix, prototype_prefix, model_prefix: '
                              f'{", ".join(map(repr, self._prefixes.values()))} must differ')
@@ -59,10 +59,11 @@ class RobotDescriptionNode(GuardedNode):
         if settings.frames:
             self._standing = StandingFrames(self, mechanism, self._prefixes.values())
             self._broadcaster = TransformBroadcaster(self)
-        self._description_pub = self.create_publisher(String, 'robot_description', LATCHED_QOS)
+        self._description_pub = self.create_publisher(String, '~/urdf', LATCHED_QOS)
         self._description_pub.publish(String(data=robot.urdf))
-        self._joints_pub = {stream: self.create_publisher(JointState, topic, 10)
-                            for stream, topic in JOINTS.items()}
+        self._joints_pub = {
+            stream: self.create_publisher(JointState, f'~/{stream}/joint_states', 10)
+            for stream in STATE_TOPICS}
         glances = Glances(self, settings.rate)
         for stream, topic in STATE_TOPICS.items():
             glances.take(MechanismState, topic, partial(self._publish_joints, stream))

@@ -1,0 +1,86 @@
+"""Publishers whose messages do not reach a subscription, because they offer less than it asks."""
+
+from math import inf
+
+from rclpy.clock import Clock, ClockType
+from rclpy.event_handler import SubscriptionEventCallbacks
+from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+
+LOOK = 0.5      # wall time after which the node of a new publisher is known by its name [s]
+UNKNOWN = '_NODE_NAME_UNKNOWN_'
+POLICIES = (('reliability', ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT),
+            ('durability', DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE))
+
+
+def too_little(offered, asked):
+    """Return {policy: (what is offered, what is asked for)} of two QoS where these do not fit."""
+    found = {policy: (least.name.lower(), most.name.lower()) for policy, most, least in POLICIES
+             if getattr(asked, policy) == most and getattr(offered, policy) == least}
+    longest, wanted = (1e-9 * qos.deadline.nanoseconds or inf for qos in (offered, asked))
+    if wanted < longest:
+        found['deadline'] = f'{longest:g} s', f'{wanted:g} s'
+    return found
+
+
+class OfferedQos:
+    """Says of a subscription which publishers offer too little, and what mends that.
+
+    The middleware reports a publisher before the name of its node is known, so it is looked at a
+    little later.
+    """
+
+    def __init__(self, node, overridable, take_less=None):
+        """Set up for a subscription of a node.
+
+        overridable: whether parameters `qos_overrides` change what it asks for; take_less(policies
+        that are to be weak): called where no publisher offers what is asked for.
+        """
+        self._node, self._overridable, self._take_less = node, overridable, take_less
+        self._topic = self._asked = self._timer = None
+        self._said = set()
+
+    @property
+    def callbacks(self):
+        """What create_subscription takes as event_callbacks."""
+        return SubscriptionEventCallbacks(incompatible_qos=self._on_event)
+
+    def watch(self, subscription):
+        """Set the subscription, once there is one."""
+        self._topic, self._asked = subscription.topic_name, subscription.qos_profile
+
+    def _on_event(self, _):
+        if self._timer is None:
+            self._timer = self._node.create_timer(
+                LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _look(self):
+        """Say what does not fit; take less where nothing does fit."""
+        self._node.destroy_timer(self._timer)
+        self._timer = None
+        offers = [(one.node_name, too_little(one.qos_profile, self._asked))
+                  for one in self._node.get_publishers_info_by_topic(self._topic)]
+        misfits = [(name, policies) for name, policies in offers if policies]
+        weak = {policy for _, policies in misfits for policy in policies}
+        taken = bool(self._take_less and misfits and len(misfits) == len(offers)
+                     and 'deadline' not in weak)
+        for words in (self._words(*one, taken) for one in misfits):
+            if words not in self._said:
+                self._said.add(words)
+                self._node.get_logger().warning(words)
+        if taken:
+            self._take_less(weak)
+
+    def _words(self, name, policies, taken):
+        """Return what a publisher offers, and what mends it."""
+        name = 'another node' if name == UNKNOWN else name
+        offer = ' and '.join(f'{policy} {offered} ({asked} is asked for)'
+                             for policy, (offered, asked) in policies.items())
+        setting = ', '.join(f'qos_overrides.{self._topic}.subscription.{policy}: {offered}'
+                            for policy, (offered, _) in policies.items())
+        if taken:
+            return f'{self._topic}: {name} offers {offer}: taken as it is offered' + (
+                f', as by {setting}' if self._overridable else '')
+        mend = f'set {setting}' if self._overridable and 'deadline' not in policies else (
+            f'{name} has to offer ' + ' and '.join(
+                f'{policy} {asked}' for policy, (_, asked) in policies.items()))
+        return f'{self._topic}: no message from {name} comes, it offers {offer}: {mend}'

@@ -1,0 +1,167 @@
+"""Publishers that offer less than a subscription asks for: what is said, and what comes."""
+
+from copy import copy
+
+from geometry_msgs.msg import PointStamped
+import pytest
+from rclpy.duration import Duration
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+from mb_ros.diagnostics import OK, Health
+from mb_ros.guards import GuardedNode
+from mb_ros.managed_node import ManagedNode
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.offered_qos import too_little
+from mb_ros.own_domain import own_domain
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import stamp
+
+VOLATILE = QoSProfile(depth=10)
+BEST_EFFORT = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+class Managed(ManagedNode):
+    """Takes points as they are offered."""
+
+    def __init__(self, **options):
+        self.count = 0
+        super().__init__('managed', **options)
+
+    def configure(self):
+        self.subscribe(PointStamped, 'points', self.note, qos_overriding_options=OVERRIDABLE)
+
+    def note(self, _):
+        self.count += 1
+
+    def reset(self):
+        return ''
+
+    def health(self):
+        return Health(OK, 'counting')
+
+
+class Plain(GuardedNode):
+    """Takes points only as it asks for them."""
+
+    overrides = None
+
+    def __init__(self, **options):
+        self.count = 0
+        super().__init__('plain', **options)
+        self.create_subscription(PointStamped, 'points', self.note, STREAM_QOS,
+                                 qos_overriding_options=self.overrides)
+
+    note = Managed.note
+
+
+class Overridable(Plain):
+    """The same, with parameters for that."""
+
+    overrides = OVERRIDABLE
+
+
+class Driver(Node):
+    """Publishes points by one QoS or several."""
+
+    def __init__(self, *offered):
+        super().__init__('driver')
+        self.points = [self.create_publisher(PointStamped, 'points', qos) for qos in offered]
+        self._now = 0
+
+    def publish(self):
+        self._now += 1_000_000
+        for publisher in self.points:
+            message = PointStamped()
+            message.header.stamp = stamp(self._now)
+            publisher.publish(message)
+        return True
+
+
+@pytest.fixture
+def said(monkeypatch, capfd):
+    """Return a function that returns which lines of a log are on an incompatible QoS."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    lines = []
+
+    def read():
+        lines.extend(line.partition(']: ')[2] for line in capfd.readouterr().err.splitlines()
+                     if 'driver offers' in line or 'from driver' in line
+                     or 'New publisher' in line)
+        return lines
+    return read
+
+
+def spin_for(bench, node, count):
+    """Let the driver publish until a node has so many points."""
+    spin_until(bench, lambda: bench.publish() and node.count >= count)
+
+
+@pytest.mark.parametrize(('offered', 'words', 'setting'), [
+    (VOLATILE, 'durability volatile (transient_local is asked for)',
+     'qos_overrides./points.subscription.durability: volatile'),
+    (BEST_EFFORT, 'reliability best_effort (reliable is asked for) and durability volatile (tra',
+     'qos_overrides./points.subscription.reliability: best_effort, qos_overrides./points.subs')])
+def test_a_managed_node_takes_what_is_offered_and_says_so_once(said, offered, words, setting):
+    with on_bench(Managed, lambda: Driver(offered), []) as (node, bench):
+        spin_for(bench, node, 5)
+        line, = said()
+        assert line.startswith(f'/points: driver offers {words}')
+        assert f': taken as it is offered, as by {setting}' in line
+        node.trigger_deactivate()
+        node.trigger_cleanup()
+        assert 'points' not in ' '.join(one.topic_name for one in node.subscriptions)
+
+
+def test_what_is_set_is_not_said(said):
+    with on_bench(Managed, lambda: Driver(VOLATILE), [
+            'qos_overrides./points.subscription.durability:=volatile']) as (node, bench):
+        spin_for(bench, node, 5)
+        assert said() == []
+
+
+def test_a_publisher_that_offers_less_does_not_weaken_what_others_offer(said):
+    with on_bench(Managed, lambda: Driver(STREAM_QOS, VOLATILE), []) as (node, bench):
+        spin_until(bench, lambda: bench.publish() and said())
+        line, = said()
+        assert line.startswith('/points: no message from driver comes, it offers durability vol')
+        assert line.endswith(': set qos_overrides./points.subscription.durability: volatile')
+        asked, = (one.qos_profile for one in node.subscriptions if one.topic_name == '/points')
+        assert asked.durability == DurabilityPolicy.TRANSIENT_LOCAL
+        spin_for(bench, node, node.count + 5)
+
+
+@pytest.mark.parametrize(('kind', 'mend'), [
+    (Plain, 'driver has to offer durability transient_local'),
+    (Overridable, 'set qos_overrides./points.subscription.durability: volatile')])
+def test_any_node_says_what_mends_it(said, kind, mend):
+    with on_bench(kind, lambda: Driver(VOLATILE), []) as (node, bench):
+        spin_until(bench, lambda: bench.publish() and said())
+        assert said() == [f'/points: no message from driver comes, it offers durability volatile '
+                          f'(transient_local is asked for): {mend}']
+        assert node.count == 0
+
+
+def test_a_deadline_is_compared_too():
+    asked = copy(VOLATILE)
+    asked.deadline = Duration(seconds=0.5)
+    offered = copy(VOLATILE)
+    offered.deadline = Duration(seconds=2.0)
+    assert too_little(offered, asked) == {'deadline': ('2 s', '0.5 s')}
+    assert too_little(asked, offered) == too_little(asked, VOLATILE) == {}
+    assert 'deadline' in too_little(VOLATILE, asked)
+
+
+def test_overrides_of_one_subscription_are_not_those_of_the_next(said):
+    """Although all are given the same QoS."""
+    class Two(GuardedNode):
+        def __init__(self, **options):
+            super().__init__('two', **options)
+            self.made = [self.create_subscription(
+                PointStamped, topic, print, COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
+                for topic in ('first', 'second')]
+
+    with on_bench(Two, Driver, ['qos_overrides./first.subscription.reliability:=best_effort']
+                  ) as (node, _):
+        assert [one.qos_profile.reliability for one in node.made] == [
+            ReliabilityPolicy.BEST_EFFORT, ReliabilityPolicy.RELIABLE]
