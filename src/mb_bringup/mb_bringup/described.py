@@ -5,13 +5,18 @@ they end all commands.  An exception alone would end it with 1, in the middle of
 """
 
 from functools import partial
+import os
 from pathlib import Path
 import sys
 
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironmentVariable
 
 from mb_model.command_api import USER_ERROR
+
+# What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
+# robot is judged no sooner (docs/faults.md), and a killed process leaves its segments behind.
+TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
 
 
 def described(arguments, start):
@@ -19,7 +24,10 @@ def described(arguments, start):
 
     start raises ValueError or OSError for arguments that cannot be.
     """
-    return LaunchDescription([       # choices first: launch itself would end with 1 for a wrong one
+    name, default = TRANSPORTS
+    return LaunchDescription([
+        SetEnvironmentVariable(name, os.environ.get(name, default)),
+        # choices first: launch itself would end with 1 for a wrong one
         OpaqueFunction(function=partial(_or_ended, partial(_check, arguments))),
         *(DeclareLaunchArgument(name, default_value=one.default, description=one.description,
                                 choices=list(one.choices) or None)

@@ -9,10 +9,11 @@ from launch_ros.actions import Node
 import yaml
 
 from mb_bringup.rviz_view import configuration_of
+from mb_ros.qos import DEEPEST
 
 CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
 NICENESS = '10'         # of onlookers: of 19, the nicest
-QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
+QUEUE = {'history': 'keep_last', 'depth': DEEPEST, 'reliability': 'reliable',
          'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
 STREAMS = (
     '/prototype/state', '/prototype/hydraulics', '/prototype/drive_torques', '/prototype/contacts',

@@ -170,7 +170,7 @@ def is_alive(process):
 
 
 def test_a_terminated_launch_differs_from_one_that_ended(tmp_path):
-    """On ROS 2 by the signal, with embedded_ros by its number."""
+    """On ROS 2 by the signal, with ros_tools by its number."""
     process = launched(tmp_path, 'record:=false')
     until(process, 'process started')
     left = {one: node_names(one) for one in descendants(process.pid)}   # still start Python
