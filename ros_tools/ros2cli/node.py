@@ -2,29 +2,22 @@
 
 There is no daemon: each command joins the graph itself.
 """
-import argparse
 import os
 import time
 
 from ros_tools.discovery import LEAST, MOST, POLL_PERIOD, QUIET, wait_for_discovery
+
+from ros2cli.values import not_negative
 
 NAME_PREFIX = '_ros2cli'
 RULE = (f'Then listing verbs wait until the graph has not changed for {QUIET:g} s, at most '
         f'{MOST:g} s; verbs that name a node, topic or service wait so long until it is there.')
 
 
-def non_negative_seconds(text):
-    """Type of an argument: a time that is not below 0."""
-    value = float(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'{text} must not be negative')
-    return value
-
-
 def add_arguments(parser):
     """Add the options every command with a node of its own has."""
     parser.add_argument(
-        '--spin-time', type=non_negative_seconds, default=LEAST,
+        '--spin-time', type=not_negative, default=LEAST,
         help=f'Least time in seconds to wait for discovery (default: {LEAST:g}). {RULE}')
     parser.add_argument(
         '-s', '--use-sim-time', action='store_true', help='Enable ROS simulation time')

@@ -20,6 +20,14 @@ def positive_int(text):
     return value
 
 
+def not_negative(text):
+    """Type of an argument: a number that is not below 0."""
+    value = float(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f'{text} must not be negative')
+    return value
+
+
 def unsigned_int(text):
     """Type of an argument: a whole number that is not below 0."""
     value = int(text)

@@ -4,7 +4,8 @@ from contextlib import contextmanager
 from lifecycle_msgs.srv import ChangeState, GetAvailableTransitions, GetState
 
 from ros2cli.names import get_absolute_node_name
-from ros2cli.node import GraphNode, add_arguments
+from ros2cli.node import GraphNode
+from ros2cli.verbs.node import add_list_arguments as add_listing_arguments
 from ros2cli.verbs.param import add_node_arguments
 from ros2cli.verbs.service import call_service
 
@@ -83,13 +84,7 @@ def run_list(args):
                   f'\tStart: {item.start_state.label}\n\tGoal: {item.goal_state.label}')
 
 
-def add_nodes_arguments(parser):
-    add_arguments(parser)
-    parser.add_argument(
-        '-a', '--all', action='store_true', help='Display all nodes even hidden ones'
-    )
-    parser.add_argument('-c', '--count-nodes', action='store_true',
-                        help='Only display the number of nodes discovered')
+add_nodes_arguments = add_listing_arguments
 
 
 def run_nodes(args):

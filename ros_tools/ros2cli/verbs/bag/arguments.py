@@ -25,14 +25,6 @@ def add_bag_arguments(parser):
     )
 
 
-def not_negative(text):
-    """Type of an argument: a number that is not below 0."""
-    value = float(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f'{text} must not be negative')
-    return value
-
-
 def bag_error(text):
     """The text of an error as `ros2 bag` prints it."""
     return f'[ERROR] [ros2bag]: {text}'

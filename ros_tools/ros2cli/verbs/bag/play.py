@@ -1,6 +1,6 @@
 """Play back ROS data from a bag."""
-from ros2cli.values import positive_float
-from ros2cli.verbs.bag.arguments import add_bag_arguments, not_negative, read_qos_overrides
+from ros2cli.values import not_negative, positive_float
+from ros2cli.verbs.bag.arguments import add_bag_arguments, read_qos_overrides
 
 
 def add_arguments(parser):
