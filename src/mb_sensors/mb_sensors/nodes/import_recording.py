@@ -87,7 +87,7 @@ def import_log(log: str | Path, columns: str | Path, bag: str | Path,
                 counts[topic] = 0, writer.add_connection(
                     topic, kind, typestore=types, offered_qos_profiles=[reliable(_QUEUE)])
             count, connection = counts[topic]
-            writer.write(connection, arrival, tidied(types, data, kind))
+            writer.write(connection, arrival, data)
             counts[topic] = count + 1, connection
     write_recorded({'estimator': parameters}, beside.parent)
     gaps = np.diff(rows.stamps) * 1e-9
@@ -113,7 +113,8 @@ def _messages(columns, log, types):
                              (TRUE_FORCES, columns.true_forces)):
             efforts = {on: of[one.path] for on, one in forces.items()}
             if efforts and np.isfinite(list(efforts.values())).all():
-                yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
+                data = _efforts(columns.mechanism, stamp, efforts)
+                yield name, _EFFORTS, stamp, tidied(types, data, _EFFORTS)
         if k in truth:
             state = state_message(types, columns.mechanism, stamp, **truth[k])
             yield _STATE, STATE_TYPE, stamp, types.serialize_cdr(state, STATE_TYPE)
@@ -123,8 +124,8 @@ def _messages(columns, log, types):
                 for sensor, channels in columns.sensors if sensor in topic.sensors)
                 if np.isfinite(values).all()]
             if readings:
-                yield (name, topic.message_type, stamp,
-                       serialize_message(kept[name].filled(stamp, readings)))
+                data = serialize_message(kept[name].filled(stamp, readings))
+                yield name, topic.message_type, stamp, tidied(types, data, topic.message_type)
 
 
 def _efforts(mechanism, stamp, efforts):
