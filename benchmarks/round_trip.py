@@ -19,17 +19,20 @@ OTHER = 'DEFAULT', 'shared memory'      # value of the variable of Fast DDS, and
 def measure():
     """Return the round-trip times and what the sender takes of a core, beside shared memory."""
     variable, ours = TRANSPORTS
-    figures = [Figure('round trip, median', 0.0, 'us'), Figure('round trip, 99 %', 0.0, 'us'),
-               Figure('messages lost', 0.0, '', 0.0), Figure('sender', 0.0, '% of a core')]
-    for figure, value in zip(figures, values_with({variable: ours}), strict=True):
-        figure.value = value
-    for figure, value in zip(figures, values_with({variable: OTHER[0]}), strict=True):
-        figure.peer_value, figure.peer = value, OTHER[1]
-    return figures
+    return [Figure(*named, peer=OTHER[1], peer_value=other) for named, other in zip(
+        figures_of(values_with({variable: ours})), values_with({variable: OTHER[0]}), strict=True)]
+
+
+def figures_of(values):
+    """Return (name, value, unit, target) of each of the values."""
+    median_time, longest, lost, share = values
+    return [('round trip, median', median_time, 'us', None),
+            ('round trip, 99 %', longest, 'us', None), ('messages lost', lost, '', 0.0),
+            ('sender', share, '% of a core', None)]
 
 
 def values_with(environment):
-    """Return the values of the Figures with an environment of both processes."""
+    """Return median and 99 % [us], messages lost and share of a core [%], of both processes."""
     times, share = run('benchmarks.round_trip_rclpy', environment)
     return (1e6 * median(times), 1e6 * quantiles(times, n=100)[98], COUNT - len(times),
             100.0 * share)
