@@ -1,4 +1,6 @@
-"""After a standstill, simulated time waits until all nodes are discovered again."""
+"""After a standstill, simulated time waits until everything is connected again."""
+
+from rclpy.node import Node
 
 from mb_ros.running_time import RunningTime
 
@@ -7,19 +9,22 @@ LEAST, MOST = 2.0, 15.0     # time until losses show and all are found again: at
 
 
 class FoundAgain:
-    """Waits for the nodes of a run after a standstill of this process.
+    """Waits after a standstill of this process until its topics have as many partners as before.
 
-    Processes without discovery messages for ten seconds count as gone.  They miss all that is
-    published until they are discovered again.
+    Processes without discovery messages for a while, as set in the middleware, count as gone.  They
+    miss all that is published until they are discovered again.  Names of nodes do not tell: Fast
+    DDS may connect topics again without them.
     """
 
-    def __init__(self, node, barrier):
-        """Set up for a node with a StartupBarrier for the nodes it needs."""
-        self._node, self._barrier = node, barrier
+    def __init__(self, node: Node) -> None:
+        """Look at the node's topics from now on, when all that it needs is there."""
+        self._node = node
         self._time = RunningTime()
-        self._since = None          # when the standstill ended [s]
+        self._since: float | None = None        # when the standstill ended [s]
+        self._partners = self._count()          # by topic, while nothing stood still
+        self._counted = 0.0                     # when that was [s]
 
-    def are_all_there(self):
+    def are_all_there(self) -> bool:
         """Look, often; return whether the run can go on."""
         now = self._time.now()
         if self._time.stood_still > LOST:
@@ -27,12 +32,27 @@ class FoundAgain:
             self._node.get_logger().warning(
                 f'stood still for {self._time.stood_still:.1f} s, looks for the other nodes')
         if self._since is None:
+            if now - self._counted > LEAST:
+                self._partners, self._counted = self._count(), now
             return True
         waited = now - self._since
-        absent = self._barrier.absent() if waited > LEAST else ['all']
-        if absent and waited < MOST:
+        if waited < LEAST:
             return False
-        if absent:
-            self._node.get_logger().warning(f'goes on without {", ".join(absent)}')
+        present = self._count()
+        lost = [topic for topic, count in self._partners.items() if present.get(topic, 0) < count]
+        if lost and waited < MOST:
+            return False
+        if lost:
+            self._node.get_logger().warning(
+                f'goes on without others that used {", ".join(sorted(lost))}')
         self._since = None
         return True
+
+    def _count(self) -> dict[str, int]:
+        """Return how many others each topic of the node is connected with."""
+        found: dict[str, int] = {}
+        for one in self._node.publishers:
+            found[one.topic_name] = found.get(one.topic_name, 0) + one.get_subscription_count()
+        for one in self._node.subscriptions:
+            found[one.topic_name] = found.get(one.topic_name, 0) + one.get_publisher_count()
+        return found

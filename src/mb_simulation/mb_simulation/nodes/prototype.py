@@ -153,7 +153,7 @@ class PrototypeNode(GuardedNode):
         settings = self._settings
         self._commands.publish(self._start, self._prototype.parameters)
         self._begin = self._time.now()
-        self._found_again = FoundAgain(self, self._barrier)
+        self._found_again = FoundAgain(self)
         self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
                    self._move)
         self._publish()
@@ -198,7 +198,7 @@ class PrototypeNode(GuardedNode):
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
     def _is_held_up(self):
-        """Return whether time waits for nodes that are not discovered again yet."""
+        """Return whether time waits for others that are not connected again yet."""
         now = self._time.now()
         if not self._found_again.are_all_there():
             self._lost_time = now if self._lost_time is None else self._lost_time
