@@ -136,7 +136,6 @@ class BagWriter:
 
     def _flush(self):
         """Bring all messages to the file, or note why that cannot be."""
-        self._tried_at = time.monotonic()
         try:
             while self._waiting:
                 part = self._piece()
@@ -147,6 +146,7 @@ class BagWriter:
             self.problem = ''
         except OSError as error:
             self.problem = reason(error)
+        self._tried_at = time.monotonic()       # a slow disk must not be tried at every message
 
     def _piece(self):
         """The first of the messages that wait, as many as are written at a time."""
