@@ -35,6 +35,7 @@ from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 LOOK_PERIOD = 0.05          # wall time between two looks at which nodes are there [s]
+DISCOVERY_PERIOD = 2.0      # wall time until another run is seen, where no node is waited for [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
@@ -77,7 +78,8 @@ class PrototypeNode(GuardedNode):
         self._time = RunningTime()
         self._begin = None              # when state 0 was published [s]
         self._lost_time = None          # when the run was held up, to be let go on [s]
-        self._earliest = 0.0            # wall time before which the next one is not published
+        # Wall time before which the next one is not published.
+        self._earliest = time.monotonic() + DISCOVERY_PERIOD * (not self._settings.wait_for_nodes)
         # From state to state; no longer than that: commands are taken only between moves.
         self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
                         / self._settings.real_time_factor)
@@ -161,6 +163,8 @@ class PrototypeNode(GuardedNode):
     def _absent(self):
         """Return the names of what the run still waits for."""
         absent = self._barrier.absent()
+        if time.monotonic() < self._earliest:
+            absent.append('word of another run in this ROS domain')
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
         if self._settings.wait_for_commands and not self._commands.held.used:
