@@ -147,11 +147,13 @@ def test_recorder_loses_nothing(make_node, record, tmp_path):
         depth=5000, durability=DurabilityPolicy.TRANSIENT_LOCAL))
     recorder = record('--topics', '/history', '/burst')
     end = time.monotonic() + 20
-    while not burst.get_subscription_count() and time.monotonic() < end:
+    while not (latched.get_subscription_count() and burst.get_subscription_count()) and (
+            time.monotonic() < end):
         time.sleep(0.01)
     for number in range(5000):
         burst.publish(Int32(data=number))
-    burst.wait_for_all_acked()
+    for publisher in (latched, burst):
+        publisher.wait_for_all_acked()
     recorder.send_signal(signal.SIGINT)
     assert recorder.wait(20) == 0
     assert numbers(str(tmp_path / 'bag'), '/history') == list(range(1000))

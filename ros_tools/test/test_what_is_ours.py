@@ -47,5 +47,6 @@ def test_packages_do_not_know_of_it():
     """Nodes and launch files are for any ROS 2."""
     found = [path for path in ROOT.glob('src/*/mb_*/**/*.py')
              if 'ros_tools' in path.read_text(encoding='utf-8')]
-    found += [path for path in ROOT.glob('src/*/launch/*') if 'ros_tools' in path.read_text()]
+    found += [path for path in ROOT.glob('src/*/launch/*.launch.*')
+              if 'ros_tools' in path.read_text(encoding='utf-8')]
     assert found == []
