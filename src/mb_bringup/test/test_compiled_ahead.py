@@ -51,6 +51,19 @@ def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
         assert 'process has died' not in output
 
 
+@pytest.mark.slow
+def test_what_a_new_environment_compiles_for_the_demonstration_suffices(tmp_path, monkeypatch):
+    """Before `make demo`, kernels of the demonstration alone are compiled."""
+    monkeypatch.setenv('NUMBA_CACHE_DIR', str(tmp_path / 'kernels'))
+    for module, machine in (('mb_estimators', 'error_ekf'), ('mb_simulation', 'four_bar')):
+        run([sys.executable, '-m', f'{module}.warm_up', machine], tmp_path / 'before')
+    compiled = tmp_path / 'compiled'
+    run(['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py', 'duration:=2.5',
+         'record:=false', f'results:={tmp_path}'], compiled)
+    assert compiled.read_text() == ''
+    assert (tmp_path / 'before').read_text() != ''
+
+
 @pytest.mark.parametrize('name', [
     'mb_evaluation.nodes.accuracy_monitor', 'mb_estimators.nodes.estimator',
     'mb_sensors.nodes.sensor_driver', 'mb_model.nodes.model_simulation',

@@ -17,6 +17,7 @@ from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.observability import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
+from mb_estimators.watches.lost import LostWatch
 from mb_model import load_mechanism
 from mb_model.jit import uncollected
 from mb_model.kernel_api import warm_up_steps
@@ -76,6 +77,7 @@ def warm_up_filter(name, **settings):
     filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))
     ConsistencyWindow(filter_.sensors, ConsistencySettings())
+    LostWatch(mechanism, filter_.sensors)
     undetermined(mechanism, [sensor.name for sensor in filter_.sensors])
     return filter_.estimate
 

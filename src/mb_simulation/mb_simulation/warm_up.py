@@ -6,6 +6,7 @@ python -m mb_simulation.warm_up four_bar      the launched prototype of one mech
 The packages below compile their kernels by their own warm_up before.
 """
 
+from importlib import import_module
 import sys
 from time import perf_counter
 
@@ -49,6 +50,7 @@ def main():
     """Warm the cache and print how long it took."""
     start = perf_counter()
     if sys.argv[1:]:
+        import_module('mb_simulation.nodes.prototype')      # compiles what it imports
         warm_up(sys.argv[1:], ENGINES[:1])
     else:
         warm_up()
