@@ -151,6 +151,20 @@ def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):
     assert bag['rosbag2_bagfile_information']['message_count'] > 0
 
 
+@pytest.mark.parametrize('name', ['bag', 'accuracy_monitor', 'composed', 'prototype'])
+def test_who_dies_while_starting_ends_the_launch(tmp_path, name):
+    """With its name: nobody waits for who does not come."""
+    process = launched(tmp_path)
+    said = until(process, f'[{name}-')
+    os.kill(int(re.search(rf'{name}-\d+\]: process started with pid \[(\d+)\]', said)[1]),
+            signal.SIGKILL)
+    killed = time.monotonic()
+    output, _ = process.communicate(timeout=PATIENCE)
+    assert time.monotonic() - killed < 30.0
+    assert process.returncode == 1
+    assert re.search(rf'Caught exception in launch.*{name}-\d+ was ended by signal 9', output)
+
+
 def wait_until_ended(names):
     """Wait until none of some processes is alive; names: of each process id."""
     end = time.monotonic() + PATIENCE
