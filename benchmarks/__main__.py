@@ -31,8 +31,8 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'contact_detection',
           'contact_observers', 'contact_force', 'contact_false_positives', 'contact_latency',
           'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults', 'ros_pace',
-          'compile_time', 'first_minutes', 'real_double_pendulum', 'real_friction', 'real_gains',
-          'real_limits', 'real_vehicle')
+          'compile_time', 'first_estimate', 'first_minutes', 'real_double_pendulum',
+          'real_friction', 'real_gains', 'real_limits', 'real_vehicle')
 TIMED = ('drivers', 'live_1khz', 'ros_pace', 'space_contact')       # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 OF_MACHINES = ('space_contact',)                     # of some of its machines, if asked for
