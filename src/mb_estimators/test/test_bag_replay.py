@@ -29,7 +29,7 @@ from mb_sensors import sensors_of
 START, STEP = 1_000_000_000, 5_000_000
 ERRORS = {'gravity': -1.0, 'z0': 0.196}
 WAIT = 30.0       # longest wait for anything [s]
-FOUND = 5.0       # until player and estimator have found one another, which others cannot see [s]
+FOUND = 2.0       # until player and estimator have found one another, which others cannot see [s]
 ROS2 = shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
 TRANSIENT_LOCAL = """\
 /crank_encoder: {history: keep_last, depth: 1000, reliability: reliable,
