@@ -12,8 +12,8 @@ class FoundAgain:
     """Waits after a standstill of this process until its topics have as many partners as before.
 
     Processes without discovery messages for a while, as set in the middleware, count as gone.  They
-    miss all that is published until they are discovered again.  Names of nodes do not tell: Fast
-    DDS may connect topics again without them.
+    miss all that is published until they are discovered again.  Fast DDS may connect topics again
+    without the names of nodes.
     """
 
     def __init__(self, node: Node) -> None:
