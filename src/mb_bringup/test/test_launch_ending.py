@@ -153,7 +153,7 @@ def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):
 
 @pytest.mark.parametrize('name', ['bag', 'accuracy_monitor', 'composed', 'prototype'])
 def test_who_dies_while_starting_ends_the_launch(tmp_path, name):
-    """With its name: nobody waits for who does not come."""
+    """With its name, before anything waits for it in vain."""
     process = launched(tmp_path)
     said = until(process, f'[{name}-')
     os.kill(int(re.search(rf'{name}-\d+\]: process started with pid \[(\d+)\]', said)[1]),
