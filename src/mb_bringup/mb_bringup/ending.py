@@ -6,12 +6,14 @@ launch.  So an exception is what ends a run that failed, unless `strict` is fals
 
 from functools import partial
 from pathlib import Path
+import signal
 
 from launch.actions import EmitEvent, LogInfo, OpaqueFunction, RegisterEventHandler, TimerAction
 from launch.event_handlers import OnExecutionComplete, OnProcessExit
 from launch.events import Shutdown
 
 GRACE = 2.0         # wall time between a failure and the end of all [s]
+CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
 
 
 class Ending:
@@ -24,10 +26,12 @@ class Ending:
         """
         self._strict, self._objections = strict, objections
         self._failures = []         # of processes, in words; the monitor may end well all the same
+        self._is_over = False       # whether the monitor has ended
 
     def with_monitor(self, process):
         """Return the actions that end the run when its monitor ends."""
         def judge(event, context):
+            self._is_over = True
             found = [*self._failures, *self._objections()]
             return self._fail('; '.join(found)) if found else EmitEvent(
                 event=Shutdown(reason='the run is over'))
@@ -41,11 +45,13 @@ class Ending:
         context): returns what follows when it ends without failure; failed(words): returns what
         follows when it failed or could not be started, default the end of the run.
         """
+        is_needed = failed is None
         failed = failed or partial(self._fail, after=GRACE)
 
         def ended(event, context):
             if context.is_shutdown:
-                return None
+                wrong = self._is_over and is_needed and _is_wrong(event)
+                return self._fail(_in_words(event)) if wrong else None
             if event.returncode:
                 return instead(event) or failed(_in_words(event))
             return over(event, context)
@@ -96,19 +102,27 @@ class Ending:
         """Return the action that ends a failed run, in a time [s].
 
         Others may be starting still: interrupted at once, they bury the error.  The run has failed
-        also if its monitor ends meanwhile.
+        also if its monitor ends meanwhile, and if it is ending already.
         """
         if after:
             self._failures.append(words)
         # By an event of its own: an exception keeps an event from later handlers.
         last = (OpaqueFunction(function=partial(_raise, words)) if self._strict
                 else EmitEvent(event=Shutdown(reason=words)))
-        return TimerAction(period=after, actions=[last])
+        return TimerAction(period=after, actions=[last], cancel_on_shutdown=bool(after))
 
 
 def _go_on(words):
     """Return the action that says that the run goes on without a process."""
     return LogInfo(msg=f'{words}, the run goes on without it')
+
+
+def _is_wrong(event):
+    """Return whether a process failed or crashed when it was to end.
+
+    Signals that launch sends to processes that take long are no failure.
+    """
+    return event.returncode > 0 or -event.returncode in CRASHES
 
 
 def _in_words(event):

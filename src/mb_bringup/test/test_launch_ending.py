@@ -26,6 +26,11 @@ LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
 PATIENCE = 120.0        # of a machine that does other things [s]
 
 
+def when_interrupted(command):
+    """Return a process that does this when the launch ends."""
+    return ['sh', '-c', f"trap '{command}' INT; while true; do sleep .05; done"]
+
+
 def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objections=(),
         product='/no/such/file'):
     """Return the exit code of a launch with three processes."""
@@ -48,7 +53,12 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
     ({'monitor': FOREVER, 'needed': ['/no/such/program']}, r'needed-\d+ could not be started'),
     ({'monitor': FOREVER, 'recorder': ['false']}, r'recorder-\d+ failed with exit code 1'),
     ({'monitor': ['sleep', '1'], 'recorder': ['false'], 'product': __file__},
-     r'recorder-\d+ failed with exit code 1')])
+     r'recorder-\d+ failed with exit code 1'),
+    ({'monitor': ['sleep', '.3'], 'recorder': when_interrupted('exit 3')},
+     r'recorder-\d+ failed with exit code 3'),
+    ({'monitor': ['sleep', '.3'], 'needed': when_interrupted('kill -SEGV $$')},
+     r'needed-\d+ was ended by signal 11'),
+    ({'monitor': ['sleep', '.3'], 'needed': when_interrupted('exit 0')}, None)])
 def test_exit_code_reports_failures(given, printed, capfd, monkeypatch):
     """Whatever still runs; and not if that is not wanted."""
     monkeypatch.setattr(ending, 'GRACE', 0.1)
