@@ -34,6 +34,16 @@ def complaint_of(make_node, parameters, capfd):
     return printed
 
 
+def begin(arguments):
+    """Initialise rclpy without nodes of former tests.
+
+    A managed node that is destroyed stays in the ROS graph, without topics, until it is collected:
+    who asks for a node of its name may be told of that one.
+    """
+    gc.collect()
+    rclpy.init(args=arguments)
+
+
 @contextmanager
 def on_bench(make_node, make_bench, parameters):
     """Give (node, bench) that run with parameters 'name:=value' of the node."""
@@ -44,7 +54,7 @@ def on_bench(make_node, make_bench, parameters):
 @contextmanager
 def together_on_bench(makers, make_bench, parameters=()):
     """Give (nodes, bench) that run with parameters 'name:=value' of all of them."""
-    rclpy.init(args=arguments_of(parameters))
+    begin(arguments_of(parameters))
     nodes, executor = [], DrainingExecutor()
     try:
         for make in (*makers, make_bench):

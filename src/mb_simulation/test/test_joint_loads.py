@@ -12,6 +12,7 @@ import yaml
 from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_ros.draining_executor import DrainingExecutor
+from mb_ros.node_bench import begin
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
@@ -81,7 +82,7 @@ class Live:
     """A prototype and a driver, live in one process, and all that they publish."""
 
     def __init__(self, file, kind):
-        rclpy.init(args=[sys.argv[0], '--ros-args', *(word for name, value in {
+        begin([sys.argv[0], '--ros-args', *(word for name, value in {
             'mechanism': file, 'sensors': '[probe]', 'duration': DURATION, 'publish_rate': RATE,
             'wait_for_nodes': '[/sensor_driver, /bench]',
             **({} if kind == 'pressure' else {'trajectory.kind': 'random', 'trajectory.turn': 0.2,
