@@ -10,24 +10,29 @@ LOOPBACK = Path(__file__).resolve().parent / 'loopback.xml'
 # Fast DDS 3, of Kilted, warns of the name that Fast DDS 2 knows.
 PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE' if Path(sys.prefix, 'lib/libfastdds.so').exists()
             else 'FASTRTPS_DEFAULT_PROFILES_FILE')
+RANGE = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
+CONFINED = 'ROS_TOOLS_CONFINED'     # set where the three are ours
 
 
 def complete(variables):
     """Set what is missing: where packages are, who is found, and what Fast DDS sends by.
 
     Without an environment of their own nodes stay on this machine, and its network does not reach
-    them.  They use no shared memory, which killed processes leave behind.
+    them.  Then the range is left to our profile: for LOCALHOST rmw_fastrtps adds shared memory,
+    which killed processes leave behind, and sockets of other devices.
     """
     prefixes = [*variables.get('AMENT_PREFIX_PATH', '').split(os.pathsep), sys.prefix]
     variables['AMENT_PREFIX_PATH'] = os.pathsep.join(dict.fromkeys(filter(None, prefixes)))
-    variables.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
     variables.setdefault('FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4')
-    confined = (variables['ROS_AUTOMATIC_DISCOVERY_RANGE'] == 'LOCALHOST'
-                and not variables.get('ROS_STATIC_PEERS'))
-    if confined:
-        variables.setdefault(PROFILES, str(LOOPBACK))
-    elif variables.get(PROFILES) == str(LOOPBACK):      # of a parent that was confined
-        del variables[PROFILES]
+    if variables.pop(CONFINED, None):           # by a parent of this process
+        for name, value in ((RANGE, 'SYSTEM_DEFAULT'), (PROFILES, str(LOOPBACK))):
+            if variables.get(name) == value:
+                del variables[name]
+    if (variables.get(RANGE, 'LOCALHOST') == 'LOCALHOST' and not variables.get('ROS_STATIC_PEERS')
+            and not variables.get(PROFILES)):
+        variables |= {RANGE: 'SYSTEM_DEFAULT', PROFILES: str(LOOPBACK), CONFINED: 'true'}
+    else:
+        variables.setdefault(RANGE, 'LOCALHOST')
 
 
 complete(os.environ)

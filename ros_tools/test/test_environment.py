@@ -1,11 +1,12 @@
-"""What an environment with the wheels sets: who is found, and how soon."""
+"""What an environment with the wheels sets: who is found, how soon, and by what."""
+from pathlib import Path
 import subprocess
 import sys
 import time
 
 import pytest
 import rclpy
-from ros_tools.environment import LOOPBACK, PROFILES, complete
+from ros_tools.environment import CONFINED, LOOPBACK, PROFILES, RANGE, complete
 
 EARLY = ('import rclpy, sys; rclpy.init(); node = rclpy.create_node("early"); '
          'print("there", flush=True); sys.stdin.read()')
@@ -37,16 +38,33 @@ def test_a_late_process_finds_the_others_before_a_second_has_passed(early):
     assert min(time_to_find() for _ in range(3)) < 1.0
 
 
-@pytest.mark.parametrize(('given', 'profile'), [
-    ({}, str(LOOPBACK)),
-    ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST'}, str(LOOPBACK)),
-    ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}, None),
-    ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET', PROFILES: str(LOOPBACK)}, None),
-    ({'ROS_STATIC_PEERS': '10.0.0.7'}, None),
-    ({PROFILES: '/mine.xml'}, '/mine.xml'),
-    ({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET', PROFILES: '/mine.xml'}, '/mine.xml')])
-def test_a_profile_confines_who_did_not_ask_for_more(given, profile):
-    variables = dict(given)
+def test_without_words_of_yours_there_are_only_sockets_of_the_loopback_device(early):
+    """And no shared memory, which a killed process would leave behind."""
+    inodes = {path.readlink().name for path in Path(f'/proc/{early.pid}/fd').iterdir()
+              if str(path.readlink()).startswith('socket:')}
+    found = [line.split() for name in ('udp', 'udp6', 'tcp', 'tcp6')
+             for line in Path(f'/proc/{early.pid}/net/{name}').read_text().splitlines()[1:]]
+    assert {fields[1].partition(':')[0] for fields in found
+            if f'socket:[{fields[9]}]' in inodes} == {'0100007F'}       # 127.0.0.1
+    assert '/dev/shm/fast' not in Path(f'/proc/{early.pid}/maps').read_text()
+
+
+CONFINING = {RANGE: 'SYSTEM_DEFAULT', PROFILES: str(LOOPBACK), CONFINED: 'true'}
+
+
+@pytest.mark.parametrize('inherited', [{}, CONFINING])
+@pytest.mark.parametrize(('given', 'completed'), [
+    ({}, CONFINING),
+    ({RANGE: 'LOCALHOST'}, CONFINING),
+    ({RANGE: 'SUBNET'}, {RANGE: 'SUBNET'}),
+    ({RANGE: 'OFF'}, {RANGE: 'OFF'}),
+    ({'ROS_STATIC_PEERS': '10.0.0.7'}, {'ROS_STATIC_PEERS': '10.0.0.7', RANGE: 'LOCALHOST'}),
+    ({PROFILES: '/mine.xml'}, {PROFILES: '/mine.xml', RANGE: 'LOCALHOST'}),
+    ({RANGE: 'SUBNET', PROFILES: '/mine.xml'}, {RANGE: 'SUBNET', PROFILES: '/mine.xml'})])
+def test_a_profile_confines_who_did_not_ask_for_more(inherited, given, completed):
+    """Also in a process whose parent was confined."""
+    variables = inherited | given
     complete(variables)
-    assert variables.get(PROFILES) == profile
-    assert variables['FASTDDS_BUILTIN_TRANSPORTS'] == 'UDPv4'
+    assert variables.pop('FASTDDS_BUILTIN_TRANSPORTS') == 'UDPv4'
+    assert variables.pop('AMENT_PREFIX_PATH')
+    assert variables == completed
