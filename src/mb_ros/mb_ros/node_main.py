@@ -1,5 +1,6 @@
 """The life of a process with nodes, the same for all of them."""
 
+import gc
 import sys
 import traceback
 
@@ -38,7 +39,7 @@ def run(makers, args=None, rest=0.0):
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
     rclpy.init(args=args)
-    nodes = []
+    nodes, code = [], None
     try:
         executor = DrainingExecutor(rest)
         try:
@@ -49,15 +50,30 @@ def run(makers, args=None, rest=0.0):
             executor.spin()
         finally:
             executor.shutdown()         # first: it waits on what the nodes are made of
-            for node in nodes:
-                node.destroy_node()
+            while nodes:
+                nodes.pop().destroy_node()
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
+    except SystemExit as end:
+        code = end.code
     except RuntimeError:        # of rclpy: a signal has ended the context meanwhile, and
         if rclpy.ok():          # the publishers of a callback are invalid
             raise
     finally:
+        _collect()
         rclpy.try_shutdown()
+    if code:
+        sys.exit(code)          # not before: an exception keeps alive what it passed through
+
+
+def _collect():
+    """Let go of nodes that are destroyed, also of those that were made to stay.
+
+    A managed node is in the middleware until it is collected, and with it threads that run while
+    the libraries below them end: now and then a process crashed there.
+    """
+    gc.unfreeze()
+    gc.collect()
 
 
 def _made(make):

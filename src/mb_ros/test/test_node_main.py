@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 from mb_ros.own_domain import own_domain
 
 PROGRAM = """
@@ -82,3 +84,42 @@ def test_a_fault_of_a_callback_is_reported():
     _, err = process.communicate(timeout=30)
     assert process.returncode == 1
     assert 'RuntimeError: a fault of the node' in err
+
+
+MANAGED = """
+import os, signal
+from mb_ros.managed_node import ManagedNode
+from mb_ros.node_main import run
+
+class Managed(ManagedNode):
+    def __init__(self):
+        super().__init__('managed')
+        self.create_timer(0.2, self.end)
+
+    def configure(self):
+        pass
+
+    def end(self):
+        if {code} is None:
+            os.kill(os.getpid(), signal.SIGINT)
+        else:
+            raise SystemExit({code})
+
+for _ in range(3):
+    try:
+        run([Managed, Managed])
+    except SystemExit as end:
+        assert end.code == {code}
+    print(len(os.listdir('/proc/self/task')), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='looks at the threads of a process')
+@pytest.mark.parametrize('code', [None, 0, 3])
+def test_nothing_of_the_middleware_runs_once_nodes_have_ended(code):
+    """It would while the libraries below it end: some processes crashed then."""
+    process = subprocess.run(
+        [sys.executable, '-c', MANAGED.format(code=code)], text=True, capture_output=True,
+        timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+    first, *others = map(int, process.stdout.split())
+    assert (process.returncode, others) == (0, [first, first]), process.stderr
