@@ -25,12 +25,15 @@ def early(fresh_domain):
 
 def time_to_find():
     """How long a new node takes to find the early one [s]."""
-    with rclpy.Context() as context:
-        begin = time.monotonic()
-        node = rclpy.create_node('late', context=context)
-        while 'early' not in node.get_node_names() and time.monotonic() < begin + 10.0:
-            time.sleep(0.01)
-        return time.monotonic() - begin
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context)
+    begin = time.monotonic()
+    node = rclpy.create_node('late', context=context)
+    while 'early' not in node.get_node_names() and time.monotonic() < begin + 10.0:
+        time.sleep(0.01)
+    node.destroy_node()
+    rclpy.shutdown(context=context)
+    return time.monotonic() - begin
 
 
 def test_a_late_process_finds_the_others_before_a_second_has_passed(early):
