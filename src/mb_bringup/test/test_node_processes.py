@@ -87,6 +87,18 @@ def test_second_prototype_waits_for_the_end_of_the_first(running):
     wait_for_line(second, '0.1 s simulated')
 
 
+def test_of_two_prototypes_that_wait_for_one_another_one_gives_up(running):
+    """In words; the other one goes on."""
+    both = [running('mb_simulation/prototype', 'duration:=0.1') for _ in range(2)]
+    end = time.monotonic() + PATIENCE
+    while all(one.poll() is None for one in both) and time.monotonic() < end:
+        time.sleep(0.1)
+    both.sort(key=lambda one: one.poll() is None)
+    assert (both[0].poll(), both[1].poll()) == (2, None)
+    wait_for_line(both[0], 'it waits for this run')
+    wait_for_line(both[1], '0.1 s simulated')
+
+
 def test_monitor_ends_with_a_report_when_nothing_comes_any_more(running, tmp_path):
     monitor = running('mb_evaluation/accuracy_monitor', 'duration:=0.5', f'folder:={tmp_path}',
                       'patience:=1.0', 'first_patience:=1.0')

@@ -11,7 +11,7 @@ from mb_model import MechanismError, StepError, load_mechanism
 from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import USER_ERROR, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS, stream_qos
 from mb_ros.running_time import RunningTime
@@ -28,6 +28,7 @@ from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
 from mb_simulation.nodes.followers import Followers
 from mb_simulation.nodes.found_again import FoundAgain
 from mb_simulation.nodes.oil_topics import OilTopics
+from mb_simulation.nodes.other_run import OtherRun
 from mb_simulation.nodes.played_time import PlayedTime
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.nodes.true_readings import TrueReadings
@@ -91,6 +92,7 @@ class PrototypeNode(GuardedNode):
         self._clock_sampler = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
         self._barrier = StartupBarrier(self, self._settings.wait_for_nodes)
+        self._other_run = OtherRun(self, CLOCK_QOS)
         self._waiting = WaitingLog(self)
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
@@ -148,7 +150,11 @@ class PrototypeNode(GuardedNode):
 
     def _wait(self):
         """Begin when all nodes are there."""
-        absent = self._absent()
+        try:
+            absent = self._absent()
+        except ValueError as error:
+            self.get_logger().fatal(str(error))
+            raise SystemExit(USER_ERROR) from None
         if absent:
             self._waiting.update(absent)
             return
@@ -171,10 +177,8 @@ class PrototypeNode(GuardedNode):
             absent.append('a command to a valve')
         if self._player and self._player.missing:
             absent.append(self._player.missing)
-        if self.count_publishers('/clock') > 1:
-            absent.append('the end of another run in this ROS domain (another process publishes '
-                          '/clock; ROS_DOMAIN_ID keeps runs apart)')
-        return absent
+        other = self._other_run.awaited()
+        return [*absent, other] if other else absent
 
     def _move(self):
         """Publish every state that is due."""
