@@ -38,7 +38,7 @@ def begin(arguments):
     """Initialise rclpy without nodes of former tests.
 
     A managed node that is destroyed stays in the ROS graph, without topics, until it is collected:
-    who asks for a node of its name may be told of that one.
+    a question about a node of its name may find that one.
     """
     gc.collect()
     rclpy.init(args=arguments)

@@ -67,7 +67,7 @@ def run(makers, args=None, rest=0.0):
 
 
 def _collect():
-    """Let go of nodes that are destroyed, also of those that were made to stay.
+    """Let go of destroyed nodes, which `uncollected` has frozen.
 
     A managed node is in the middleware until it is collected, and with it threads that run while
     the libraries below them end: now and then a process crashed there.

@@ -25,7 +25,7 @@ class OtherRun:
         self._time = RunningTime()
         self._patience = SILENT * (1.0 + os.getpid() % 100 / 100.0)
         self._subscription: Subscription | None = None
-        self._heard = 0.0           # when there was a time, or a look for the first time [s]
+        self._received = 0.0           # when there was a time, or a look for the first time [s]
 
     def awaited(self) -> str:
         """Return what is waited for, in words, '' without another run.
@@ -37,10 +37,10 @@ class OtherRun:
             self._forget()
             return ''
         if self._subscription is None:
-            self._heard = now
+            self._received = now
             self._subscription = self._node.create_subscription(
                 Clock, CLOCK, self._on_time, self._qos)
-        if now - self._heard > self._patience:
+        if now - self._received > self._patience:
             raise ValueError(
                 f'another process in this ROS domain publishes {CLOCK}, but no time has come for '
                 f'{self._patience:.0f} s: it waits for this run, or was stopped; end it, or give '
@@ -49,7 +49,7 @@ class OtherRun:
                 'ROS_DOMAIN_ID keeps runs apart)')
 
     def _on_time(self, _: Clock) -> None:
-        self._heard = self._time.now()
+        self._received = self._time.now()
 
     def _forget(self) -> None:
         if self._subscription is not None:
