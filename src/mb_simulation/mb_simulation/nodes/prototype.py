@@ -177,8 +177,7 @@ class PrototypeNode(GuardedNode):
             absent.append('a command to a valve')
         if self._player and self._player.missing:
             absent.append(self._player.missing)
-        other = self._other_run.awaited()
-        return [*absent, other] if other else absent
+        return absent or list(filter(None, [self._other_run.awaited()]))
 
     def _move(self):
         """Publish every state that is due."""
