@@ -32,7 +32,7 @@ def measure():
     found = []
     for launch in LAUNCHES:
         times = [first_estimate(*launch) for _ in range(COUNT + 1)][1:]
-        found += [Figure(f'{" ".join(launch)}: median', float(np.median(times)), 's', TARGET),
+        found += [Figure(f'{" ".join(launch)}: median', np.median(times), 's', TARGET),
                   Figure('  longest', max(times), 's')]
     return found
 

@@ -27,15 +27,15 @@ class OtherRun:
         self._subscription: Subscription | None = None
         self._received = 0.0           # when there was a time, or a look for the first time [s]
 
-    def awaited(self) -> str:
-        """Return what is waited for, in words, '' without another run.
+    def awaited(self) -> list[str]:
+        """Return what is waited for, in words, nothing without another run.
 
         Raises ValueError if that run has published no time for long: it waits, too.
         """
         now = self._time.now()
         if self._node.count_publishers(CLOCK) < 2:
             self._forget()
-            return ''
+            return []
         if self._subscription is None:
             self._received = now
             self._subscription = self._node.create_subscription(
@@ -45,8 +45,8 @@ class OtherRun:
                 f'another process in this ROS domain publishes {CLOCK}, but no time has come for '
                 f'{self._patience:.0f} s: it waits for this run, or was stopped; end it, or give '
                 'each run a ROS_DOMAIN_ID of its own')
-        return (f'the end of another run in this ROS domain (another process publishes {CLOCK}; '
-                'ROS_DOMAIN_ID keeps runs apart)')
+        return [f'the end of another run in this ROS domain (another process publishes {CLOCK}; '
+                'ROS_DOMAIN_ID keeps runs apart)']
 
     def _on_time(self, _: Clock) -> None:
         self._received = self._time.now()

@@ -177,7 +177,7 @@ class PrototypeNode(GuardedNode):
             absent.append('a command to a valve')
         if self._player and self._player.missing:
             absent.append(self._player.missing)
-        return absent or list(filter(None, [self._other_run.awaited()]))
+        return absent or self._other_run.awaited()
 
     def _move(self):
         """Publish every state that is due."""
