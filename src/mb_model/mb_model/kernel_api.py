@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         square_of_factor,
         times_factor,
     )
+    from mb_model.kernels.reach import SMALL, reach_position
     from mb_model.kernels.rolling import stop_slips
     from mb_model.kernels.rolling_changes import differentiate_slips
     from mb_model.kernels.step_state import begin_accelerations, end_accelerations

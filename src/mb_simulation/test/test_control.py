@@ -65,6 +65,21 @@ def test_torques_are_those_of_inverse_dynamics(formulation):
         np.testing.assert_allclose(robot.forward_dynamics(middle, zd, pushed), zdd, atol=1e-8)
 
 
+def test_torques_far_from_the_start():
+    """The first readings say where the robot is, wherever that is; without feedback."""
+    rng, arm = np.random.default_rng(2), load_mechanism('six_axis_arm')
+    arm = arm.replace(start=dict.fromkeys(arm.independent, 0.0))
+    law = ComputedTorque(arm, ControlSettings(**EXACT, bandwidth=1e-9, torque_limit=1e3))
+    still = np.zeros(6)
+    for z in rng.uniform(-2.9, 2.9, (20, 6)):
+        law.reset()
+        here = Motion(z, still, still)
+        law.expect(here)
+        held = arm.inverse_dynamics(z, still, still)
+        np.testing.assert_allclose(law.torques(z, here, here), held, atol=1e-4)
+        np.testing.assert_allclose(law.z, z, atol=1e-12)
+
+
 def test_the_robot_follows_the_rectangle():
     """To a micrometre with exact readings; noise moves it by a few, drives that stick by more."""
     for robot, settings, tolerance in (

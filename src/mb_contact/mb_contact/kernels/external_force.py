@@ -6,17 +6,17 @@ from mb_contact.kernels.momentum import momentum
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import SOLVED, inverse_dynamics, solve_position
+from mb_model.kernel_api import inverse_dynamics, reach_position
 
-_solve_position, _balance, _find_motion = solve_position, inverse_dynamics, find_motion
+_reach, _balance, _find_motion = reach_position, inverse_dynamics, find_motion
 
 
 @kernel
 def _move(model, work, z, zd):
-    """Solve for q and qd near work.q, without zdd; return whether there is such a motion."""
+    """Go from work.q to z and zd, without zdd; return whether there is such a motion."""
     for k in range(model.g):
         work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], 0.0
-    return _solve_position(model, work) == SOLVED and _balance(model, work, work.forces)
+    return _reach(model, work) and _balance(model, work, work.forces)
 
 
 @entry

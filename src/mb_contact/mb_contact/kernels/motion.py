@@ -8,7 +8,7 @@ from mb_model.kernel_api import (
     follow_position,
     follow_reference,
     inverse_dynamics,
-    solve_position,
+    reach_position,
 )
 from mb_model.record import MODEL, WORK
 
@@ -34,6 +34,15 @@ def _copy_position(model, work, q):
 
 
 @kernel
+def _are_at(model, work, q):
+    """Return whether q has the degrees of freedom of work.z."""
+    largest = 0.0
+    for k in range(model.g):
+        largest = max(largest, abs(q[model.independent[k]] - work.z[k]))
+    return largest <= _CLOSED
+
+
+@kernel
 def _are_centred(model, q):
     """Return whether orientations in q count from where the bodies are."""
     largest = 0.0
@@ -45,9 +54,9 @@ def _are_centred(model, q):
 
 @separate(MODEL, WORK, WORK['q'], float64[::1], int64)
 def find_motion(model, work, start, q, follows):
-    """Find the motion at work.z, zd, zdd: at q (n) if it closes the mechanism.
+    """Find the motion at work.z, zd, zdd: at q (n) if it is there and closes the mechanism.
 
-    Else, or if q is empty, near the last position, or on the way from the start (n).  Where
+    Else, or if q is empty, from the last position on, or from the start (n).  Where
     references of orientations follow the bodies, q alone says how these are turned: there is no
     motion without it.  Writes all of inverse_dynamics, the needed forces to work.forces.  Returns
     False where there is no motion; the next search begins at the start then.
@@ -59,16 +68,20 @@ def find_motion(model, work, start, q, follows):
         for k in range(model.charts):
             follow_reference(model, work, k)
         return _needed_forces(model, work)
-    if q.size == model.n:
+    if q.size == model.n and _are_at(model, work, q):
         for row in range(model.n):
             work.q0[row] = work.q[row]
         _copy_position(model, work, q)
         if _needed_forces(model, work):
             return True
         _copy_position(model, work, work.q0)
-    if solve_position(model, work) == SOLVED and _needed_forces(model, work):
+    for k in range(model.g):
+        work.z0[k] = work.z[k]
+    if reach_position(model, work) and _needed_forces(model, work):
         return True
     _copy_position(model, work, start)
+    for k in range(model.g):
+        work.z[k] = work.z0[k]
     if follow_position(model, work)[0] == SOLVED and _needed_forces(model, work):
         return True
     _copy_position(model, work, start)

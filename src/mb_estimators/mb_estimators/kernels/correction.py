@@ -9,12 +9,13 @@ from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
-from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import (
+    SMALL,
     SOLVED,
     apply_acceleration,
+    follow_position,
     forward_dynamics,
     solve_multipliers,
     solve_position,
@@ -68,7 +69,7 @@ def _move(model, work, f):
             return True
         for i in range(model.n):
             work.q[i] = f.q0[i]
-    return follow_all_the_way(model, work)
+    return follow_position(model, work)[0] == SOLVED
 
 
 @kernel

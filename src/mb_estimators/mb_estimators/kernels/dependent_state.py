@@ -2,11 +2,11 @@
 
 from math import sqrt
 
-from mb_estimators.kernels.reach import follow_all_the_way
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     SOLVED,
+    follow_position,
     forward_dynamics,
     prepare_velocity,
     set_time,
@@ -164,4 +164,4 @@ def close(model, work, f):
         return False
     for k in range(model.g):
         work.z[k] = x[k]
-    return follow_all_the_way(model, work) and forward_dynamics(model, work)
+    return follow_position(model, work)[0] == SOLVED and forward_dynamics(model, work)

@@ -10,10 +10,9 @@ from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.kept_innovation import copy_innovation
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
-from mb_estimators.kernels.reach import SMALL
 from mb_estimators.kernels.scales import observe_scales
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import solve_velocity
+from mb_model.kernel_api import SMALL, solve_velocity
 
 _STRAIGHT = 1e-4          # move, in radians or sizes, over which a mechanism is straight enough
 _ITERATIONS = 10

@@ -6,7 +6,6 @@ from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.motion_observation import list_present
 from mb_estimators.kernels.motion_state import settle_position
-from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.kernels.sigma_points import halve, spread, subtract_mean
 from mb_estimators.kernels.unscented_correction import (
     assess_points,
@@ -16,7 +15,7 @@ from mb_estimators.kernels.unscented_correction import (
 )
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import cholesky_factor, solve_acceleration, solve_velocity
+from mb_model.kernel_api import cholesky_factor, reach_position, solve_acceleration, solve_velocity
 from mb_sensors.kernel_api import what_is_read
 
 
@@ -114,14 +113,12 @@ def _measure_points(model, work, channels, f, sigma, readings):
 @kernel
 def _go_to(model, work, channels, sigma, readings, point):
     """Put the mechanism at a point, as far as the readings depend on it; return if it closes."""
-    g, x, largest = model.g, sigma.points[point], 0.0
+    g, x = model.g, sigma.points[point]
     for row in range(model.n):
         work.q[row] = sigma.q[row]
     for k in range(g):
-        coordinate = model.independent[k]
         work.z[k], work.zd[k], work.zdd[k] = x[k], x[g + k], x[2 * g + k]
-        largest = max(largest, abs(x[k] - sigma.x[k]) / model.scale[coordinate])
-    if not solve_or_follow(model, work, largest):
+    if not reach_position(model, work):
         return False
     velocities, accelerations = what_is_read(channels, readings)
     if accelerations:

@@ -1,10 +1,15 @@
 """A mechanism where the states z, zd, zdd of a filter are, by kinematics alone."""
 
 
-from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import SOLVED, solve_acceleration, solve_position
+from mb_model.kernel_api import (
+    SMALL,
+    SOLVED,
+    follow_position,
+    solve_acceleration,
+    solve_position,
+)
 from mb_model.record import MODEL, WORK
 
 
@@ -40,7 +45,7 @@ def settle_position(model, work, f):
         return True
     for i in range(model.n):
         work.q[i] = f.q0[i]
-    if follow_all_the_way(model, work) and move == move:
+    if follow_position(model, work)[0] == SOLVED and move == move:
         return True
     for i in range(model.n):
         work.q[i] = f.q0[i]

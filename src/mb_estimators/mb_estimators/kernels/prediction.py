@@ -1,11 +1,9 @@
 """Predictions of the multibody model, and of the covariance of z and zd by a simple transition."""
 
 from mb_estimators.kernels.covariance import propagate_simple
-from mb_estimators.kernels.driven import driven_move
-from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, separate
-from mb_model.kernel_api import forward_dynamics, index3_al_step, set_time
+from mb_model.kernel_api import forward_dynamics, index3_al_step, reach_position, set_time
 from mb_model.record import MODEL, WORK
 
 _step = index3_al_step
@@ -46,9 +44,7 @@ def advance_independent(model, work, dx):
 
     Prescribed coordinates go to where they are at work.t.
     """
-    largest = driven_move(model, work, work.q)
     for k in range(model.g):
         work.z[k] += dx[k]
         work.zd[k] += dx[model.g + k]
-        largest = max(largest, abs(dx[k]) / model.scale[model.independent[k]])
-    return solve_or_follow(model, work, largest) and forward_dynamics(model, work)
+    return reach_position(model, work) and forward_dynamics(model, work)

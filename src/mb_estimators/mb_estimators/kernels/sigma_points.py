@@ -2,12 +2,15 @@
 
 from numba import float64
 
-from mb_estimators.kernels.driven import driven_move
-from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import cholesky_factor, forward_dynamics, solve_multipliers
+from mb_model.kernel_api import (
+    cholesky_factor,
+    forward_dynamics,
+    reach_position,
+    solve_multipliers,
+)
 from mb_model.record import MODEL, WORK
 
 
@@ -65,14 +68,11 @@ def reach(model, work, near, x):
     Prescribed coordinates go to where they are at work.t, near may be of another time.
     Returns False where the mechanism does not close.
     """
-    largest = driven_move(model, work, near)
     for row in range(model.n):
         work.q[row] = near[row]
     for k in range(model.g):
-        coordinate = model.independent[k]
         work.z[k], work.zd[k] = x[k], x[model.g + k]
-        largest = max(largest, abs(x[k] - near[coordinate]) / model.scale[coordinate])
-    return solve_or_follow(model, work, largest)
+    return reach_position(model, work)
 
 
 @kernel

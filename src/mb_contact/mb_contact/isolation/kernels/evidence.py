@@ -8,7 +8,7 @@ from mb_contact.isolation.kernels.place import expect, put
 from mb_contact.isolation.kernels.summary import clear, sum_up
 from mb_contact.isolation.kernels.windows import whiten
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import SOLVED, find_references, solve_position, solve_velocity
+from mb_model.kernel_api import find_references, reach_position, solve_velocity
 
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
 _BEYOND = 40.0            # a misfit so much above the best one makes a way improbable
@@ -16,7 +16,7 @@ _BEYOND = 40.0            # a misfit so much above the best one makes a way impr
 
 @entry
 def judge(models, works, evidences, frames, places, hypotheses):
-    """Write hypotheses from all evidence at work.z, near work.q; False without a position.
+    """Write hypotheses from all evidence at work.z, coming from work.q; False without a position.
 
     frames: of all bodies in each window, and at present.
     """
@@ -24,8 +24,8 @@ def judge(models, works, evidences, frames, places, hypotheses):
     count, bodies = evidence.count, model.bodies + model.solids
     if not _go_back(models, works, evidence, frames):
         return False
-    if (solve_position(model, work) != SOLVED or not solve_velocity(model, work)
-            or not whiten(model, work, evidence)):
+    if not (reach_position(model, work) and solve_velocity(model, work)
+            and whiten(model, work, evidence)):
         return False
     place_frames(model, work, frames, count * bodies)
     for w in range(count):

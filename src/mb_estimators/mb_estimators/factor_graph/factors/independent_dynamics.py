@@ -1,9 +1,8 @@
 """Dynamics factor in independent coordinates, forward and inverse."""
 
 
-from mb_estimators.kernels.reach import solve_or_follow
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import force_derivative, forward_dynamics, linearise
+from mb_model.kernel_api import force_derivative, forward_dynamics, linearise, reach_position
 
 
 @kernel
@@ -13,12 +12,9 @@ def place(model, work, a, z, zd):
     Writes work.z, zd.  Returns False if the mechanism cannot be moved there; work.q is then where
     it was, or on the way.
     """
-    largest = 0.0
     for k in range(model.g):
-        coordinate = model.independent[k]
         work.z[k], work.zd[k] = a[z + k], a[zd + k]
-        largest = max(largest, abs(work.z[k] - work.q[coordinate]) / model.scale[coordinate])
-    return solve_or_follow(model, work, largest)
+    return reach_position(model, work)
 
 
 @entry

@@ -5,9 +5,9 @@ from math import exp
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import SOLVED, inverse_dynamics, lu_factor, lu_solve, solve_position
+from mb_model.kernel_api import inverse_dynamics, lu_factor, lu_solve, reach_position
 
-_inverse, _solve_position = inverse_dynamics, solve_position
+_inverse, _reach = inverse_dynamics, reach_position
 
 LAW = np.dtype([('h', float),            # control period [s]
                 ('stiffness', float),    # [1/s^2]
@@ -18,14 +18,14 @@ LAW = np.dtype([('h', float),            # control period [s]
 
 @kernel
 def pose_at(driven, driven_works, models, works, drives, z):
-    """Write the pose z (g) where the drives (g) are: forward kinematics near the last position.
+    """Write the pose z (g) where the drives (g) are: forward kinematics from the last position on.
 
     Returns False where there is none.
     """
     other, own, model, work = driven[0], driven_works[0], models[0], works[0]
     for k in range(model.g):
         own.z[k] = drives[k]
-    if _solve_position(other, own) != SOLVED:
+    if not _reach(other, own):
         return False
     for row in range(model.n):
         work.q[row] = own.q[row]
@@ -65,7 +65,7 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
         work.zd[k] = wanted[1, k]
         work.zdd[k] = (wanted[2, k] + law[0].stiffness * (wanted[0, k] - z[k])
                        + law[0].damping * (rates[1, k] - rates[0, k]))
-    if _solve_position(model, work) != SOLVED or not _inverse(model, work, work.forces):
+    if not _reach(model, work) or not _inverse(model, work, work.forces):
         return False
     for row in range(model.g):
         for column in range(model.g):
