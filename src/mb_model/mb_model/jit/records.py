@@ -85,10 +85,10 @@ def resized(records: np.ndarray, **changed: int) -> np.ndarray:
     return other
 
 
-def poison(records: np.ndarray, names: Iterable[str]) -> None:
-    """Overwrite fields by NaN, or by a whole number that is no place."""
+def poison(records: np.ndarray, names: Iterable[str], value: float = np.nan) -> None:
+    """Overwrite fields by a value, whole numbers by one that is no place."""
     for name in names:
-        records[name] = np.nan if records.dtype[name].base == REAL else -7
+        records[name] = value if records.dtype[name].base == REAL else -7
 
 
 class RecordType:

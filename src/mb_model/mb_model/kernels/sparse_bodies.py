@@ -32,19 +32,23 @@ def coordinate(model, k, a):
 
 @kernel
 def multiply_mass(model, work, v, out):
-    """Write out = M v (n_total)."""
-    for row in range(model.n_total):
+    """Write out = M v (n)."""
+    n = model.n
+    for row in range(n):
         out[row] = 0.0
     for k in range(model.bodies):
         for a in range(4):
             row = coordinate(model, k, a)
             for b in range(4):
-                out[row] += work.M[k, a, b] * v[coordinate(model, k, b)]
+                column = coordinate(model, k, b)
+                if row < n and column < n:
+                    out[row] += work.M[k, a, b] * v[column]
     pair = 0
     for k in range(model.solids):
         for s in range(model.solid_terms[k], model.solid_terms[k + 1]):
             for t in range(model.solid_terms[k], model.solid_terms[k + 1]):
-                for axis in range(3):
-                    out[model.solid_node[s] + axis] += work.shares[pair] * v[
-                        model.solid_node[t] + axis]
+                row, column = model.solid_node[s], model.solid_node[t]
+                if row < n and column < n:
+                    for axis in range(3):
+                        out[row + axis] += work.shares[pair] * v[column + axis]
                 pair += 1
