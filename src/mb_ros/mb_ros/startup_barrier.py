@@ -2,10 +2,16 @@
 
 import time
 
+import rclpy
+from rclpy.context import Context
+from rclpy.node import Node
+
 RECORDER = '/rosbag2_recorder'
 RECORDER_PATIENCE = 10.0    # wall time that a recorder has to find every topic [s]
 TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
 TRANSITIONS = '/transition_event'       # topic of a managed node, also before it is configured
+PATIENCE = 5.0      # wall time between two looks by another participant [s]
+DISCOVERY = 1.5     # wall time that it has to find nodes [s]
 
 
 class StartupBarrier:
@@ -15,10 +21,22 @@ class StartupBarrier:
         """Set up for full names of nodes."""
         self._node, self._names = node, names
         self._all_there = None          # wall time at which they were
+        self._next_look = time.monotonic() + PATIENCE
+        self._found_anew: set[str] = set()
 
     def absent(self):
         """Return what is not there yet, in words."""
-        absent = [name for name in self._names if not is_ready(self._node, name)]
+        absent = [name for name in self._names
+                  if name not in self._found_anew and not is_ready(self._node, name)]
+        if absent and time.monotonic() > self._next_look:
+            found = found_anew(self._node.context, absent)
+            if found:
+                self._node.get_logger().warning(
+                    f'found {", ".join(sorted(found))} by a second look: '
+                    'the middleware had lost the name')
+            self._found_anew |= found
+            self._next_look = time.monotonic() + PATIENCE
+            absent = [name for name in absent if name not in found]
         if absent or RECORDER not in self._names:
             return absent
         if self._all_there is None:
@@ -62,6 +80,27 @@ def is_ready(onlooker, full_name):
         return False
     return any(topic not in TOPICS_OF_EVERY_NODE and not topic.endswith(TRANSITIONS)
                for topic, _ in topics)
+
+
+def found_anew(context: Context, names: list[str]) -> set[str]:
+    """Return which nodes are ready as another participant in the domain of a context sees them.
+
+    Fast DDS connects the topics of a process again that it took for gone, but rmw_fastrtps never
+    again knows the names of its nodes; a new participant learns all of them.  Takes DISCOVERY
+    at most.
+    """
+    end, found, other = time.monotonic() + DISCOVERY, set(), Context()
+    rclpy.init(args=[], context=other, domain_id=context.get_domain_id())
+    try:
+        onlooker = Node('_second_look', context=other, use_global_arguments=False,
+                        enable_rosout=False, start_parameter_services=False)
+        while len(found) < len(names) and time.monotonic() < end:
+            time.sleep(0.05)
+            found = {name for name in names if is_ready(onlooker, name)}
+        onlooker.destroy_node()
+    finally:
+        other.try_shutdown()
+    return found
 
 
 def _place(full_name):

@@ -1,10 +1,14 @@
 """A node waits until others are set up; for a recorder until it has found every topic."""
 
+import os
+import subprocess
+import sys
 import time
 
 import pytest
 import rclpy
 from rclpy.node import Node
+from rclpy.utilities import get_rmw_implementation_identifier
 from std_msgs.msg import String
 
 from mb_ros import startup_barrier, waiting_log
@@ -12,6 +16,41 @@ from mb_ros.own_domain import own_domain
 from mb_ros.startup_barrier import StartupBarrier
 from mb_ros.waiting_log import WaitingLog
 
+LEASE = """<dds xmlns="http://www.eprosima.com"><profiles>
+<participant profile_name="short" is_default_profile="true"><rtps><builtin><discovery_config>
+<leaseDuration><sec>1</sec></leaseDuration>
+<leaseAnnouncement><sec>0</sec><nanosec>200000000</nanosec></leaseAnnouncement>
+</discovery_config></builtin></rtps></participant></profiles></dds>"""
+OTHER = """
+import rclpy
+from std_msgs.msg import Empty
+rclpy.init()
+node = rclpy.create_node('other')
+publisher = node.create_publisher(Empty, 'topic', 1)
+rclpy.spin(node)
+"""
+LOOKS = """
+import os, signal, sys, time
+import rclpy
+from mb_ros.startup_barrier import StartupBarrier, is_ready
+rclpy.init()
+node = rclpy.create_node('looks')
+barrier, end = StartupBarrier(node, ['/other']), time.monotonic() + 60.0
+
+def wait(condition, longest):
+    stop = time.monotonic() + longest
+    while not condition() and time.monotonic() < stop:
+        time.sleep(0.05)
+    return condition()
+
+while wait(lambda: is_ready(node, '/other'), 4.0) and time.monotonic() < end:
+    os.kill(int(sys.argv[1]), signal.SIGSTOP)
+    wait(lambda: not is_ready(node, '/other'), 10.0)
+    os.kill(int(sys.argv[1]), signal.SIGCONT)
+    wait(lambda: node.count_publishers('topic'), 10.0)
+print('known' if is_ready(node, '/other') else 'lost')
+print('found' if wait(lambda: not barrier.absent(), 20.0) else barrier.absent())
+"""
 WAIT = 30.0     # wall time that the graph has to be known [s]
 
 
@@ -56,6 +95,24 @@ def test_a_recorder_has_to_find_every_topic(make_node, monkeypatch):
     eventually(looks, ['/rosbag2_recorder to find /machine/more'])
     monkeypatch.setattr(startup_barrier, 'RECORDER_PATIENCE', 0.0)
     assert looks.absent() == []
+
+
+@pytest.mark.skipif('fastrtps' not in get_rmw_implementation_identifier(),
+                    reason='other middleware names nodes again')
+def test_a_name_that_the_middleware_has_lost_is_found_by_a_second_look(tmp_path):
+    """Another process stands still for longer than its lease, here a second, until that happens."""
+    (tmp_path / 'lease.xml').write_text(LEASE)
+    environment = {**os.environ, 'ROS_DOMAIN_ID': str(own_domain()),
+                   'FASTRTPS_DEFAULT_PROFILES_FILE': str(tmp_path / 'lease.xml'),   # of Jazzy
+                   'FASTDDS_DEFAULT_PROFILES_FILE': str(tmp_path / 'lease.xml')}
+    with subprocess.Popen([sys.executable, '-c', OTHER], env=environment) as other:
+        try:
+            looks = subprocess.run([sys.executable, '-c', LOOKS, str(other.pid)], env=environment,
+                                   text=True, capture_output=True, timeout=120)
+        finally:
+            other.kill()
+    assert looks.stdout.split() == ['lost', 'found'], looks
+    assert 'found /other by a second look' in looks.stderr
 
 
 class Log:
