@@ -2,6 +2,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+import shutil
 import sys
 
 if sys.version_info >= (3, 14):
@@ -61,3 +62,15 @@ def compress_file(path):
         part.unlink(missing_ok=True)
     path.unlink()
     return new
+
+
+def decompressed_message(data):
+    """A message of its frame."""
+    return zstd.decompress(data)
+
+
+def decompress_file(path, target):
+    """Write what a compressed file contains; the path of that.  Raises OSError, ZstdError."""
+    with zstd.open(path, 'rb') as source, open(target, 'wb') as plain:
+        shutil.copyfileobj(source, plain, BLOCK)
+    return target

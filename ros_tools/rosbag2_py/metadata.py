@@ -178,16 +178,38 @@ def text(value):
 
 def topic_from_dict(number, entry):
     """TopicMetadata of its entry."""
-    profiles = [qos_from_dict(qos)
-                for qos in qos_list_from_metadata(entry.get('offered_qos_profiles'))]
     return TopicMetadata(
         number,
         text(entry['name']),
         text(entry['type']),
         text(entry['serialization_format']),
-        profiles,
+        offered_profiles(entry['name'], entry.get('offered_qos_profiles')),
         text(entry.get('type_description_hash') or ''),
     )
+
+
+def offered_profiles(topic, value):
+    """The QoS profiles of a topic's metadata; one that cannot be is left out, and logged."""
+    profiles = []
+    try:
+        entries = list(qos_list_from_metadata(value))
+    except Exception as error:      # of YAML: there is no end of kinds
+        log_left_out(topic, 'all of it', error)
+        return profiles
+    for number, entry in enumerate(entries, 1):
+        try:
+            profiles.append(qos_from_dict(entry))
+        except Exception as error:      # of texts, numbers: as above
+            log_left_out(topic, f'number {number}', error)
+    return profiles
+
+
+def log_left_out(topic, what, error):
+    """Log that QoS profiles of a topic are not understood."""
+    from rclpy.logging import get_logger
+    words = ' '.join(str(error).split()) or type(error).__name__
+    get_logger('rosbag2_metadata').warning(
+        f'{topic}: offered_qos_profiles: {what} is left out: {words}')
 
 
 class MetadataIo:
@@ -196,6 +218,9 @@ class MetadataIo:
     def read_metadata(self, uri):
         """BagMetadata of the bag.  Raises BagError."""
         path = Path(uri) / FILE_NAME
+        if Path(uri).is_dir() and not path.exists():
+            raise BagError(f'{uri}: no {FILE_NAME}; `ros2 bag reindex` writes it where there are '
+                           'files of a bag')
         try:
             with open(path, encoding='utf-8') as handle:
                 metadata = metadata_from_dict(yaml.safe_load(handle)[ROOT_KEY])

@@ -7,9 +7,12 @@ import sqlite3
 
 from rclpy.logging import get_logger
 from rosbags.rosbag2.storage_mcap import McapReader, decompress
+import yaml
 
 from rosbag2_py.compression import FORMATS, SUFFIX, CompressionMode
 from rosbag2_py.metadata import (
+    FILE_NAME,
+    ROOT_KEY,
     VERSION,
     BagError,
     BagMetadata,
@@ -21,6 +24,7 @@ from rosbag2_py.metadata import (
 from rosbag2_py.reader import Info, SequentialReader
 from rosbag2_py.reserve import NAME as RESERVE
 from rosbag2_py.storages import McapFile
+from rosbag2_py.stored_facts import UNKNOWN, StoredFacts, common_facts, facts_of, stored_facts
 
 FRAME = b'\x28\xb5\x2f\xfd'     # begins what zstd compressed; no serialized message begins so
 MAGIC = b'\x89MCAP0\r\n'
@@ -45,6 +49,7 @@ class Reindexer:
             raise BagError(f'{folder}: no files of a bag there (compressed ones, *{SUFFIX}, must '
                            'be decompressed first)')
         (folder / RESERVE).unlink(missing_ok=True)
+        before = facts_before(folder)
         parts, losses, problems = [], [], []
         for path in paths:
             try:
@@ -59,10 +64,19 @@ class Reindexer:
         for words in [*losses, *problems]:
             get_logger('rosbag2_reindexer').warning(words)
         try:
-            write_metadata(folder, parts)
+            write_metadata(folder, parts, before)
         except OSError as error:
             raise BagError(f'{folder}: no metadata can be written: {error}') from None
         return losses + problems
+
+
+def facts_before(folder):
+    """StoredFacts of the metadata.yaml that is there, as far as it can be read."""
+    try:
+        with open(folder / FILE_NAME, encoding='utf-8') as file:
+            return facts_of(yaml.safe_load(file)[ROOT_KEY])
+    except Exception:       # of files, YAML, texts: there is no end of kinds
+        return StoredFacts()
 
 
 def mend(path):
@@ -78,7 +92,7 @@ def mend(path):
     scanned, new = (path.with_name(f'.{path.name}.{name}') for name in ('scanned', 'new'))
     try:
         losses = copy_whole_records(path, scanned)
-        rewrite(scanned, new)
+        rewrite(scanned, new, stored_facts(path))
         if losses:
             losses.append(f'the damaged file is kept as {keep(path).name}')
         os.replace(new, path)
@@ -158,8 +172,8 @@ def is_sound(chunk):
     return True
 
 
-def rewrite(scanned, new):
-    """Write a file with an index.  Raises BagError, OSError."""
+def rewrite(scanned, new, facts):
+    """Write a file with an index, and StoredFacts in it.  Raises BagError, OSError."""
     reader = McapReader(scanned)
     try:
         reader.open()
@@ -187,7 +201,8 @@ def rewrite(scanned, new):
                 'serialization_format': connection.ext.serialization_format}),
                 counts[connection.topic]) for number, connection in enumerate(reader.connections)]
             file.close(VERSION, metadata_to_yaml(BagMetadata(
-                message_count=sum(counts.values()), topics_with_message_count=topics)))
+                message_count=sum(counts.values()), topics_with_message_count=topics,
+                custom_data=facts.custom_data, ros_distro=facts.ros_distro)))
 
 
 def qos_text(metadata):
@@ -223,11 +238,15 @@ def mode_of_messages(path):
         reader.close()
 
 
-def write_metadata(folder, parts):
-    """Write metadata.yaml of (BagMetadata, CompressionMode) of all files."""
+def write_metadata(folder, parts, before):
+    """Write metadata.yaml of (BagMetadata, CompressionMode) of all files.
+
+    before: StoredFacts that count more than what files say.
+    """
     modes, parts = [mode for _, mode in parts], [part for part, _ in parts]
     mode = max(modes, key=lambda mode: mode.value)
     filled = [part for part in parts if part.message_count] or parts[:1]
+    facts = common_facts([StoredFacts(part.ros_distro, part.custom_data) for part in parts])
     start = min(part.starting_time_ns for part in filled)
     end = max(part.starting_time_ns + part.duration_ns for part in filled)
     MetadataIo().write_metadata(folder, BagMetadata(
@@ -238,7 +257,9 @@ def write_metadata(folder, parts):
         message_count=sum(part.message_count for part in parts),
         compression_format='' if mode is CompressionMode.NONE else FORMATS[0],
         compression_mode='' if mode is CompressionMode.NONE else mode.name,
-        topics_with_message_count=merged_topics(parts)))
+        topics_with_message_count=merged_topics(parts),
+        custom_data=facts.custom_data | before.custom_data,
+        ros_distro=facts.ros_distro if before.ros_distro == UNKNOWN else before.ros_distro))
 
 
 def merged_topics(parts):

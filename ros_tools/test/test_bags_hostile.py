@@ -176,6 +176,7 @@ def test_play_leaves_out_topics_that_cannot_be(tmp_path, make_node, spin_until):
             ('/e', 'std_msgs/msg/String', 2 ** 40), ('/f', 'std_msgs/msg/String', -1)]:
         topics.append(copy.deepcopy(topics[0]))
         topics[-1]['topic_metadata'] |= {'name': name, 'type': kind}
+        topics[-1]['message_count'] = 0
         topics[-1]['topic_metadata']['offered_qos_profiles'][0]['depth'] = depth
     (folder / 'metadata.yaml').write_text(yaml.safe_dump(document))
     node, received = make_node('listener'), []

@@ -1,5 +1,7 @@
 """Commands on bags with damaged messages, or on what is no bag: a whole result or none."""
 
+import shutil
+
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
@@ -38,6 +40,20 @@ def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, name, said):
     assert main([str(damaged), *arguments, str(tmp_path / output)]) == 0
     assert '3 of 101 messages are damaged and left out' in said()
     assert {path.name for path in tmp_path.iterdir()} == {'bag', output}
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_messages_that_lack_are_an_error(bag, tmp_path, name, said):
+    """Not damage: the command ends, as what it would find is not of the whole bag."""
+    main, output, arguments = COMMANDS[name]
+    shutil.copytree(bag, tmp_path / 'bag')
+    metadata = tmp_path / 'bag/metadata.yaml'
+    metadata.write_text(metadata.read_text().replace('message_count: 101', 'message_count: 108'))
+    assert main([str(tmp_path / 'bag'), *arguments, str(tmp_path / output)]) == 2
+    words = said()
+    assert '101 messages, not 108' in words
+    assert 'damaged' not in words
+    assert {path.name for path in tmp_path.iterdir()} == {'bag'}
 
 
 @pytest.mark.parametrize('name', ['smooth', 'tune'])

@@ -90,6 +90,44 @@ def counted(folder):
         return [len(list(bag.messages([topic]))) for topic in bag.topics] or [0]
 
 
+def edited(source, target, change):
+    """Copy a bag whose metadata.yaml is changed: change(its text) -> text."""
+    shutil.copytree(source, target)
+    path = target / 'metadata.yaml'
+    path.write_text(change(path.read_text()))
+    return target
+
+
+@pytest.mark.parametrize('storage', ['mcap', 'sqlite3'])
+def test_edited_qos_hides_no_message(bags, run, tmp_path, said, storage):
+    """As users edit it, to replay with another."""
+    folder = edited(bags[storage], tmp_path / 'bag', lambda text: text.replace(
+        'depth: 1000', 'depth: 10').replace('reliability: reliable', 'reliability: best_effort'))
+    assert Run.load(folder).z.tobytes() == run.z.tobytes()
+    assert 'damaged' not in said()
+
+
+@pytest.mark.parametrize('stated', [50, 52])
+@pytest.mark.parametrize('storage', ['mcap', 'sqlite3'])
+def test_messages_that_are_not_as_many_as_stated_are_an_error(bags, tmp_path, said, storage,
+                                                              stated):
+    """Not damaged messages: nobody knows which others are right."""
+    folder = edited(bags[storage], tmp_path / 'bag',
+                    lambda text: text.replace('message_count: 51', f'message_count: {stated}'))
+    with pytest.raises(BagError, match=f'{TOPIC}.*: 51 messages, not {stated}.*`ros2 bag reindex`'):
+        Run.load(folder)
+    assert 'damaged' not in said()
+
+
+@pytest.mark.parametrize('more', [-1, 1])
+def test_what_a_reader_finds_is_counted(bags, more):
+    """Also where rosbag2 opens a bag that has not what it states."""
+    with open_reader(bags['mcap']) as bag:
+        bag._counts[TOPIC] += more
+        with pytest.raises(BagError, match=f'{TOPIC}: 51 messages, not {51 + more}'):
+            list(bag.of(TOPIC))
+
+
 @given(st.data())
 @settings(deadline=None)
 @pytest.mark.fuzz

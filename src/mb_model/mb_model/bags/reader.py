@@ -1,4 +1,7 @@
-"""The one reader of bags: one error for all that can be wrong, damaged messages left out."""
+"""The one reader of bags: one error for all that can be wrong, damaged messages left out.
+
+Messages that lack are no damaged ones: whoever reads a topic to its end is told by an error.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -56,7 +59,9 @@ class BagReader:
             topics = [(one.topic_metadata.name, one.topic_metadata.type, one.message_count)
                       for one in metadata.topics_with_message_count]
         self.kinds = {name: kind for name, kind, _ in topics}
-        self._counts = {name: count for name, _, count in topics}
+        self._counts: Counter[str] = Counter()
+        for name, _, count in topics:
+            self._counts[name] += count
         self._damaged: dict[str, int] = {}
         if self._is_compressed and path.is_dir():       # ROS's reader decompresses beside the files
             for file in path.iterdir():
@@ -74,7 +79,7 @@ class BagReader:
 
     def count(self, topic: str) -> int:
         """Return how many messages of a topic there are, damaged ones included."""
-        return self._counts.get(topic, 0)
+        return self._counts[topic]
 
     @property
     def damage(self) -> list[str]:
@@ -130,6 +135,7 @@ class BagReader:
         """Yield (topic, arrival [ns], message) of topics in the order of arrival.
 
         decode(topic, data): makes a message of bytes; what it raises shows a damaged one.
+        Raises BagError in the end where the bag has not as many messages as it states.
         """
         chosen = [topic for topic in topics if topic in self.kinds]
         if not chosen:
@@ -154,7 +160,12 @@ class BagReader:
             with suppress(Exception):
                 reader.close()
         for topic in chosen:
-            self._damaged[topic] = damaged[topic] + max(0, self.count(topic) - read[topic])
+            self._damaged[topic] = damaged[topic]
+        differences = [f'{topic}: {read[topic]} messages, not {self.count(topic)}'
+                       for topic in chosen if read[topic] != self.count(topic)]
+        if differences:
+            raise BagError(f'{self._folder}: its files do not have what its metadata state: '
+                           f'{"; ".join(differences)}; `ros2 bag reindex` counts anew')
 
     def _opened(self, topics):
         from rosbag2_py import (
