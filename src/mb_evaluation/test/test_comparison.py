@@ -60,11 +60,42 @@ def test_without_a_truth_all_are_compared_with_the_first(folder, tmp_path):
     assert code == 0
     assert not report['has_truth']
     assert report['reference'] == 'error_ekf'
-    assert report['estimators']['error_ekf']['position_rmse'] == [0.0]
+    assert 'position_rmse' not in report['estimators']['error_ekf']     # with itself
     tracks = [EXPERIMENT.run(name, SEED).observer.z for name in ('error_ekf', 'ukf')]
     difference = np.sqrt(np.mean((tracks[0] - tracks[1]) ** 2))
     np.testing.assert_allclose(report['estimators']['ukf']['position_rmse'], [difference],
                                rtol=1e-9)
+
+
+def test_a_filter_alone_is_compared_with_nothing(folder, tmp_path, capsys):
+    """Not with itself: zeros would look like a result; how its readings fit remains."""
+    (tmp_path / 'comparison.png').write_text('of another comparison')
+    code, report = compared(folder / 'blind', tmp_path, '--estimators', 'error_ekf')
+    assert code == 0
+    assert report['reference'] is None
+    figures = report['estimators']['error_ekf']
+    assert not [name for name in figures if 'rmse' in name]
+    assert figures['readings']['used'] == len(EXPERIMENT.stamps)
+    for text in capsys.readouterr().out, (tmp_path / 'comparison.md').read_text():
+        assert 'Nothing to compare with' in text
+        assert f'{figures["nis"]["mean_per_channel"]:.2f}' in text
+        assert 'position' not in text
+        assert 'comparison.png' not in text
+    assert not (tmp_path / 'comparison.png').exists()
+
+
+def test_the_recorded_estimate_is_no_row_of_zeros(folder, tmp_path):
+    """Where it is what others are compared with, also where those find nothing."""
+    for name, begun in (('dekf', True), ('hydraulic_kinematic_ekf', False)):
+        code, report = compared(folder / 'whole', tmp_path, '--truth', '/no/truth',
+                                '--estimators', name)
+        assert code == 0
+        assert report['reference'] == '/estimator/state'
+        assert 'position_rmse' not in report['estimators']['recorded']
+        assert ('position_rmse' in report['estimators'][name]) is begun
+        assert (tmp_path / 'comparison.png').stat().st_size > 20000
+    assert '| recorded | theta [rad] | - | - | - | - |' in (
+        tmp_path / 'comparison.md').read_text()
 
 
 @pytest.mark.parametrize(('arguments', 'message'), [

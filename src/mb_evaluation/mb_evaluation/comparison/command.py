@@ -39,7 +39,8 @@ def _parser():
     add_node_arguments(parser, several=True)
     parser.add_argument('--truth', default=TRUTH, metavar='TOPIC',
                         help='of true MechanismStates (%(default)s); without it in the bag, all '
-                        'are compared with the recorded estimate, or else with the first filter')
+                        'others are compared with the recorded estimate, or else with the first '
+                        'filter')
     parser.add_argument('--output', metavar='FOLDER', help='of comparison.json, .md and .png '
                         '(default: comparison, beside the bag)')
     parser.add_argument('--processes', type=int, metavar='N', help='default: one for each core')
@@ -88,14 +89,18 @@ def _estimated(given, chosen):
 
 
 def _reference(given, recorded, compared):
-    """Return (name, Track) of the reference; raises ValueError if there is none."""
+    """Return (name, Track) that others are compared with, None if there is a filter alone.
+
+    Raises ValueError if there are no estimates.
+    """
     if 'truth' in recorded:
         return given.truth, recorded['truth']
     if 'recorded' in recorded:
         return ESTIMATE.format(node=given.name), recorded['recorded']
-    for one in compared:
-        if one.counts and len(one.track):
-            return one.name, one.track
+    filters = [one for one in compared if one.counts and len(one.track)]
+    if filters:
+        alone = sum(len(one.track) > 0 for one in compared) == 1
+        return None if alone else (filters[0].name, filters[0].track)
     problems = [f'{one.name}: {one.problem or "no estimates"}' for one in compared]
     raise ValueError(f'{given.bag}: nothing to compare; {"; ".join(problems)}')
 

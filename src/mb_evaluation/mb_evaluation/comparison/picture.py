@@ -44,7 +44,7 @@ def _panels(report, truth, compared):
     """Return a row of Panels for each degree of freedom; truth: Track of the reference."""
     looks, start = _looks(compared), int(truth.stamps[0])
     errors = {one.name: errors_against(truth, one.track, start)
-              for one in compared if len(one.track) > 1}
+              for one in compared if len(one.track) > 1 and one.track is not truth}
     return [[Panel(f'{name}: {quantity}', f'RMS over {WINDOW:g} s [{unit}{per}]', tuple(
         _curve(of.time, getattr(of, quantity)[:, k], {'name': one, **looks[one]})
         for one, of in errors.items()), log=True) for quantity, per in QUANTITIES]

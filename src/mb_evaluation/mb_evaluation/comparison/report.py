@@ -13,10 +13,11 @@ FORMAT = 2      # raised when a key changes its meaning
 def make_report(settings, mechanism, reference, compared):
     """Return the report of a comparison.
 
-    settings: of the comparison, copied to the top level; reference: (name, Track) that all are
-    compared with; compared: Estimated of every filter, and of recorded states.
+    settings: of the comparison, copied to the top level; reference: (name, Track) that all others
+    are compared with, None without one; compared: Estimated of every filter, and of recorded
+    states.
     """
-    name, track = reference
+    name, track = reference or (None, None)
     return {
         'format': FORMAT, 'kind': 'comparison', **settings, 'reference': name,
         'degrees_of_freedom': list(mechanism.independent),
@@ -28,11 +29,15 @@ def make_report(settings, mechanism, reference, compared):
 
 
 def _figures(one, reference, is_truth):
-    """Return the figures of an Estimated; its covariance is judged only against the truth."""
-    start = int(reference.stamps[0])
+    """Return the figures of an Estimated; its covariance is judged only against the truth.
+
+    What is the reference itself has no errors.
+    """
+    begin = one.track if reference is None else reference
+    start = int(begin.stamps[0]) if len(begin) else 0
     figures = {'problem': one.problem, 'estimates': len(one.track),
                'lost': one.lost.figures(start), 'reservation': one.reservation}
-    if len(one.track):
+    if len(one.track) and reference is not None and one.track is not reference:
         errors = errors_against(reference, one.track, start)
         figures |= errors.figures()
         if is_truth:

@@ -12,6 +12,8 @@ OTHERS = ('NEES', 'NIS', 'step [us]', 'used', 'rejected', 'missing')
 
 def headings(report):
     """Return the headings of the columns; 'unit': of each degree of freedom, beside it."""
+    if not report['reference']:
+        return ('', *OTHERS[1:])
     units = set(report['units'])
     unit = units.pop() if len(units) == 1 else 'unit'
     return ('', 'degree of freedom', *(f'{name} [{unit}{per}]' for name, _, per in QUANTITIES),
@@ -26,8 +28,10 @@ def rows(report):
 
 def comparison_table(report):
     """Return the table for the terminal."""
+    names = 'NEES, NIS' if report['reference'] else 'NIS'
     return table(headings(report), rows(report), title_of(report),
-                 ['NEES, NIS: 1 if consistent', *_problems(report)], words=(0, 1))
+                 [f'{names}: 1 if consistent', *_problems(report)],
+                 words=(0, 1) if report['reference'] else (0,))
 
 
 def page(report):
@@ -36,30 +40,37 @@ def page(report):
              f'Bag `{report["bag"]}`. NEES and NIS are 1 if consistent.', '',
              *table_lines(headings(report), [row for group in rows(report) for row in group]), '']
     lines += [line for problem in _problems(report) for line in (problem, '')]
+    picture = ['![Errors over time](comparison.png)', ''] if report['reference'] else []
     verdicts = [f'* {name}: {sensor["verdict"]}' for name, figures in report['estimators'].items()
                 for sensor in figures.get('sensors', {}).values() if sensor['verdict']]
     if verdicts:
         lines += ['## What the innovations say', '', *verdicts, '']
-    return '\n'.join([*lines, '![Errors over time](comparison.png)', ''])
+    return '\n'.join([*lines, *picture])
 
 
 def title_of(report):
     """Return a title that says what was compared."""
+    head = f'{report["mechanism"]} with {", ".join(report["sensors"])}'
+    if not report['reference']:
+        return f'{head}: Nothing to compare with, no truth and no other estimate in the bag'
     what = 'RMSE against' if report['has_truth'] else 'No truth in the bag; RMS difference from'
-    return (f'{report["mechanism"]} with {", ".join(report["sensors"])}: {what} '
-            f'{report["reference"]}')
+    return f'{head}: {what} {report["reference"]}'
 
 
 def _rows_of(name, figures, report):
-    """Yield a row for each degree of freedom of a filter."""
-    if 'position_rmse' not in figures:
-        yield [name, *['-'] * (1 + len(QUANTITIES) + len(OTHERS))]
+    """Yield a row for each degree of freedom of a filter; one alone without a reference."""
+    if not figures['estimates']:
+        yield [name, *['-'] * (len(headings(report)) - 1)]
+        return
+    if not report['reference']:
+        yield [name, *_others(figures)[1:]]
         return
     units = zip(report['degrees_of_freedom'], report['units'], strict=True)
     for k, (coordinate, unit) in enumerate(units):
         others = _others(figures) if k == 0 else [''] * len(OTHERS)
         yield [name if k == 0 else '', f'{coordinate} [{unit}]',
-               *(number_text(figures[key][k]) for _, key, _ in QUANTITIES), *others]
+               *(number_text(figures[key][k]) if key in figures else '-'
+                 for _, key, _ in QUANTITIES), *others]
 
 
 def _problems(report):

@@ -159,8 +159,8 @@ class ReplayMonitorNode(GuardedNode):
         settings, found = self._settings, self._replayed
         found.track = Track(self._samples, self._orientations)
         found.wall_time = self._last_news - self._begin
-        reference = settings.reference, Track(
-            self._references, self._orientations) if self._references else found.track
+        reference = (settings.reference, Track(
+            self._references, self._orientations)) if self._references else None
         report = make_report({
             'bag': settings.bag, 'mechanism': self._mechanism.name,
             'has_truth': settings.has_truth and bool(self._references),
