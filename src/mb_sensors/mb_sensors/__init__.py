@@ -7,6 +7,7 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_sensors.arrival import in_order_of_arrival
     from mb_sensors.covariance_fit import fit_covariance
+    from mb_sensors.encoder_turns import BEYOND, TURN, EncoderTurns
     from mb_sensors.end_stops import EndStops, EndStopSettings
     from mb_sensors.errors import SensorError
     from mb_sensors.faults import FaultSettings

@@ -39,7 +39,7 @@ class RecordedSensor:
         """
         readings = np.full((len(self._due), self._truth.shape[1]), np.nan)
         noise = SensorNoise(self.sensor.settings, seed, self.sensor.name, self.sensor.is_rotation)
-        taken = noise.readings(self._numbers, self._truth)
+        taken = self.sensor.as_read(noise.readings(self._numbers, self._truth))
         readings[self._due] = taken if faults is None else self._failing(taken, seed, faults)
         return readings
 

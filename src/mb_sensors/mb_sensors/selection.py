@@ -7,8 +7,10 @@ import numpy as np
 
 from mb_model import Mechanism, SettingError
 from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, shown
+from mb_sensors.encoder_turns import take_turns
 from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.channel import CHANNEL
+from mb_sensors.kind_parts.sensor_keys import TURNS
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
 from mb_sensors.mounting_in_plane import MountingInPlane
 from mb_sensors.mounting_in_space import MountingInSpace
@@ -57,17 +59,23 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
         raise SensorError(f'{place}.topic: {shown(topic)} must be the name of a topic')
+    turns = (take_turns(mechanism, place, kind, entry)
+             if TURNS.keys() <= described.keys.keys() else None)
     mounting = MountingInPlane if dimension == 2 else MountingInSpace
     body, quantities = described.read(mounting(mechanism, place, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
     actual = np.concatenate([np.empty(0, CHANNEL), *(
         nothing_record() if fields is None else channel_record(kind, dimension, **fields)
         for fields in quantities.values() if described.value is not None)])
+    if turns is not None and turns.counts:
+        actual = channel_record('angle_encoder', dimension,
+                                coordinate=mechanism.coordinates.index(turns.coordinate))
+        actual['whole_turns_unknown'] = 0
     records = actual.copy()
     records['g_sensitivity'] = 0.0
     return Sensor(name, kind, body, channels or (name,), known[kind].unit,
                   _noise_settings(mechanism, place, entry),
-                  records, actual, topic, dimension)
+                  records, actual, topic, dimension, turns)
 
 
 def _unknown(mechanism, name, member):

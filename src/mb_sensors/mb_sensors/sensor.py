@@ -1,9 +1,12 @@
 """A sensor: its quantities on a mechanism, and its errors."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
+from mb_sensors.encoder_turns import EncoderTurns, within_a_turn
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.messages.codec import MessageCodec
 from mb_sensors.noise_settings import NoiseSettings
@@ -18,7 +21,7 @@ class Sensor:
     errors of its readings; records: one CHANNEL each, none if the motion does not determine
     the quantity; actual: the same with errors that depend on the motion, which filters do not know;
     topic: of the readings, shared with other sensors of the device; dimension: of the
-    mechanism, 2 in the plane, 3 in space.
+    mechanism, 2 in the plane, 3 in space; turns: EncoderTurns of an encoder of an angle, else None.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
     """
@@ -33,6 +36,7 @@ class Sensor:
     actual: np.ndarray
     topic: str
     dimension: int = 2
+    turns: EncoderTurns | None = None
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -60,6 +64,11 @@ class Sensor:
     def is_encoder(self) -> bool:
         """Whether it is an encoder, of an angle or a length."""
         return sensor_kinds()[self.kind].driver == 'encoder_driver'
+
+    def as_read(self, values: Sequence[float] | FloatArray) -> Sequence[float] | FloatArray:
+        """Return simulated readings (..., channels) as the device gives them: within its turn."""
+        single = self.turns is not None and self.turns.counts is False
+        return within_a_turn(values) if single else values
 
     @property
     def volume(self) -> str:

@@ -107,7 +107,7 @@ class SimulatedSensor:
         """
         arrival = self._delay.arrival(stamp, number)
         self.faults = self._faults.present(stamp)
-        sent = self._faults.reading(self.faults, number, values)
+        sent = self._faults.reading(self.faults, number, self.sensor.as_read(values))
         if sent is None or any(map(isnan, sent)):
             self.dropped += 1
             return False

@@ -311,7 +311,9 @@ def test_wrong_settings_are_reported(common, each, problem):
 
 @given(st.integers(2, 2 ** 20), st.integers(1, 2 ** 16 - 1), st.integers(0, 2 ** 32 - 1))
 def test_counts_are_angles_or_nothing(counts, turns, raw):
-    convert = angle_scaling(CanSensorSettings(node_id=1, counts=float(counts), turns=turns), None)
+    sensor, = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
+    settings = CanSensorSettings(node_id=1, counts=float(counts), turns=turns)
+    convert = angle_scaling(sensor, settings, None)
     angle, count_range = convert(raw), min(counts * turns, 2 ** 32)
     assert (angle is None) == (raw >= count_range)
     if angle is not None:
@@ -321,7 +323,7 @@ def test_counts_are_angles_or_nothing(counts, turns, raw):
 
 @given(st.integers(-2 ** 31, 2 ** 31 - 1))
 def test_lengths_have_a_sign(steps):
-    convert = length_scaling(CanSensorSettings(node_id=1), lambda index, subindex: 5000)
+    convert = length_scaling(None, CanSensorSettings(node_id=1), lambda index, subindex: 5000)
     assert convert(steps % 2 ** 32) == pytest.approx(steps * 5e-6)
     assert centred(0, 1) == 0
 
@@ -335,7 +337,7 @@ def test_units_of_pressure(unit, factor):
     settings = CanSensorSettings(node_id=1)
     if factor is None:
         with pytest.raises(SourceError, match='is no pressure'):
-            pressure_scaling(settings, lambda *key: device[key])
+            pressure_scaling(None, settings, lambda *key: device[key])
     else:
-        convert = pressure_scaling(settings, lambda *key: device[key])
+        convert = pressure_scaling(None, settings, lambda *key: device[key])
         assert convert(12345) == pytest.approx(123.45 * factor)

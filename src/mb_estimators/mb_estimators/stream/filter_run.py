@@ -210,7 +210,10 @@ class FilterRun:
         readings = watches.moving(run, stamp, readings)
         try:
             self._predict_to(state, stamp)
-            innovation, notes = watches.gated.correct(run.gates, stamp, self._written(readings))
+            left_out = self._on_its_turn(run, readings, report)
+            innovation, notes = watches.gated.correct(
+                run.gates, stamp, self._written(readings, left_out))
+            innovation = watches.with_left_out(innovation, left_out)
             watches.check(run, stamp, innovation)
         except ImpossibleReadingError as error:
             self._on_impossible(run, stamp, readings, error, report)
@@ -226,11 +229,27 @@ class FilterRun:
         watches.doubt(run, stamp, report)
         return innovation
 
-    def _written(self, readings):
-        """Return the readings by sensor as an array of all channels, NaN where there is none."""
+    def _on_its_turn(self, run, readings, report):
+        """Start the filter in the turn of encoders; return the sensors that contradict it."""
+        left_out, targets = self._watches.turns.check(
+            run.turns, readings, lambda: self._filter.estimate.q, report)
+        if targets and not self.is_timed:
+            estimate = self._filter.estimate
+            try:
+                z = self._watches.turns.followed(estimate.q, targets)
+                self.require_possible((z, estimate.zd, None))
+            except ValueError as error:
+                report(f'the filter does not start there: {error}')
+            else:
+                self._filter.reset(z, estimate.zd)
+                run.good = z, estimate.zd
+        return left_out
+
+    def _written(self, readings, left_out):
+        """Return readings by sensor as an array of all channels, NaN where none is to be used."""
         channels = []
         for name, none in self._none.items():
-            channels.extend(readings.get(name, none))
+            channels.extend(none if name in left_out else readings.get(name, none))
         self._write(self._row, 0, *channels)
         return self._row
 

@@ -15,6 +15,7 @@ from mb_estimators.watches.gating import GateState
 from mb_estimators.watches.lost import LostState
 from mb_estimators.watches.stuck import StuckState
 from mb_estimators.watches.trust import TrustState
+from mb_estimators.watches.turns import TurnState
 
 
 @state_class
@@ -40,6 +41,7 @@ class RunState:
     divergence: DivergenceState = field(default_factory=DivergenceState)
     trust: TrustState = field(default_factory=TrustState)
     stuck: StuckState = field(default_factory=StuckState)
+    turns: TurnState = field(default_factory=TurnState)
 
 
 @state_class

@@ -9,6 +9,7 @@ from mb_estimators.watches.gating import GatedFilter, GateState
 from mb_estimators.watches.lost import LostWatch
 from mb_estimators.watches.stuck import StuckState, StuckWatch
 from mb_estimators.watches.trust import Trust, TrustState
+from mb_estimators.watches.turns import TurnState, TurnWatch
 
 _FILTER = 'filter'       # whose doubts stand beside problems of sensors
 
@@ -17,7 +18,7 @@ class Watches:
     """The watches over the readings of a filter, and over its estimates.
 
     places: each sensor's slice of the readings of all channels; gated: the GatedFilter that
-    corrects; lost: LostWatch.  `run` is the RunState of the filter.
+    corrects; lost: LostWatch; turns: TurnWatch.  `run` is the RunState of the filter.
     """
 
     def __init__(self, estimator, sensors, settings, gates):
@@ -27,8 +28,9 @@ class Watches:
         """
         self.places = _places(sensors)
         self.gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
-        self.lost = LostWatch(
-            estimator.mechanism if isinstance(estimator, OfMechanism) else None, sensors)
+        mechanism = estimator.mechanism if isinstance(estimator, OfMechanism) else None
+        self.lost = LostWatch(mechanism, sensors)
+        self.turns = TurnWatch(mechanism, sensors)
         self._divergence = DivergenceWatch(settings.nis_bound, settings.nis_time)
         self._trust = Trust({sensor.name: sensor.settings.rate for sensor in sensors},
                             settings.distrust_time)
@@ -37,7 +39,7 @@ class Watches:
 
     def begin(self, run):
         """Start with nothing noted."""
-        run.trust, run.stuck = TrustState(), StuckState()
+        run.trust, run.stuck, run.turns = TrustState(), StuckState(), TurnState()
         self.forget_innovations(run)
 
     def forget_innovations(self, run):
@@ -115,6 +117,13 @@ class Watches:
         """Return whether the filter left a reading of a sensor out."""
         place = self.places[sensor]
         return any(place.start <= channel < place.stop for channel in innovation.rejected)
+
+    def with_left_out(self, innovation, names):
+        """Return an Innovation with the channels of sensors that were left out before, too."""
+        if not names:
+            return innovation
+        channels = self._nothing_but(names).rejected
+        return innovation._replace(rejected=np.union1d(innovation.rejected, channels).astype(int))
 
     def _nothing_but(self, rejected):
         """Return the Innovation of readings by sensor that were all left out."""

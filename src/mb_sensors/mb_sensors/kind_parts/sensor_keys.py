@@ -29,6 +29,18 @@ def pair(of: dict, title: str, description: str) -> dict:
             'uniqueItems': True, 'description': description}
 
 
+TURNS: dict[str, dict] = {       # of encoders of angles
+    'counts_turns': {
+        'type': ['boolean', 'null'], 'title': 'true or false', 'default': None,
+        'description': 'Whether readings count whole turns, as of a multi-turn encoder, a counter, '
+                       'or a JointState of a continuous joint; false: they know the angle within '
+                       'one turn. Left out: the first reading beyond a turn and a half shows that '
+                       'they do.'},
+    'limits': {
+        'type': ['array', 'null'], 'title': 'two numbers', 'items': number('An angle [rad].'),
+        'minItems': 2, 'maxItems': 2, 'default': None,
+        'description': 'Least and greatest angle that the machine allows; at the start they choose '
+                       'the turn of an encoder that counts none [rad].'}}
 BODY = {'type': 'string', 'title': 'the name of a body', 'description': 'Body that it sits on.'}
 AT = {'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y] in its frame',
       'items': number('Coordinate in the frame of the body [m].'), 'minItems': 2, 'maxItems': 2,

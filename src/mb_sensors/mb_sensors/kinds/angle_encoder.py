@@ -7,7 +7,7 @@ import math
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
-from mb_sensors.kind_parts.sensor_keys import ANGLE, BODY
+from mb_sensors.kind_parts.sensor_keys import ANGLE, BODY, TURNS
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
 
@@ -43,7 +43,7 @@ KIND = SensorKind(
     'angle_encoder',
     measures='Absolute angle of a body, from its first point to its second; in space a coordinate '
              'that is an angle, as of a joint',
-    unit='rad', read=_read, keys={'body': BODY}, sits_on='body', driver='encoder_driver',
+    unit='rad', read=_read, keys={'body': BODY, **TURNS}, sits_on='body', driver='encoder_driver',
     message=JOINT_STATE, value=angle, jacobian=angle_jacobian, whole_turns_unknown=True,
     reads_coordinate=True,
-    space=Measurement({'coordinate': ANGLE}, _read_in_space, angle, angle_jacobian))
+    space=Measurement({'coordinate': ANGLE, **TURNS}, _read_in_space, angle, angle_jacobian))

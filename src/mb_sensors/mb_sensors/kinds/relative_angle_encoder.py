@@ -7,7 +7,7 @@ import math
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
-from mb_sensors.kind_parts.sensor_keys import BODY, pair
+from mb_sensors.kind_parts.sensor_keys import BODY, TURNS, pair
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
 from mb_sensors.kind_parts.vectors import product, spread_product
 from mb_sensors.messages.joint_state import JOINT_STATE
@@ -65,10 +65,11 @@ KIND = SensorKind(
     measures='Angle from one body to another; in space about the axis of the joint between them',
     unit='rad', read=_read,
     keys={'bodies': pair(BODY, 'two names of bodies', 'The bodies; the angle is of the '
-                                                      'second against the first.')},
+                                                      'second against the first.'), **TURNS},
     sits_on='body', driver='encoder_driver', message=JOINT_STATE, value=relative_angle,
     jacobian=relative_angle_jacobian, whole_turns_unknown=True,
     space=Measurement(
         {'joint': {'type': 'string', 'title': 'the name of a joint',
-                   'description': 'The joint; the angle is of its second body against the first.'}},
+                   'description': 'The joint; the angle is of its second body against the first.'},
+         **TURNS},
         _read_in_space, relative_angle_in_space, relative_angle_jacobian_in_space))

@@ -7,6 +7,7 @@ from scipy.interpolate import BSpline, make_lsq_spline
 
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
+from mb_sensors.encoder_turns import BEYOND, TURN
 from mb_sensors.errors import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.recording.motion import RecordedMotion
@@ -15,7 +16,6 @@ from mb_sensors.sensor import Sensor
 
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone
-_TURN = 2.0 * np.pi
 _PATCH = 12         # knots to either side for the uncertainty of one place
 
 
@@ -36,7 +36,7 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
     if count < 4 * _ENDS or len(t) < 2 * count:
         raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with knots '
                           f'every {knot_spacing:g} s')
-    z = _places(mechanism, names, readings[whole])
+    z = _places(mechanism, sensors, names, readings[whole])
     knots = np.linspace(0.0, t[-1], count + 1)
     spline = make_lsq_spline(t, z, np.r_[np.zeros(_DEGREE), knots, np.full(_DEGREE, t[-1])],
                              _DEGREE)
@@ -54,9 +54,8 @@ def _coordinates(mechanism, sensors):
     names = []
     for sensor in sensors:
         for record in sensor.records:
-            joint = _joint_angle(mechanism, sensor)
-            if joint:
-                names.append(joint)
+            if sensor.turns is not None and sensor.turns.coordinate:
+                names.append(sensor.turns.coordinate)
                 continue
             if not sensor_kinds()[sensor.kind].reads_coordinate or record['coordinate'] < 0:
                 raise SensorError(f'{sensor.name}: reads no coordinate of {mechanism.name}; '
@@ -68,21 +67,20 @@ def _coordinates(mechanism, sensors):
     return names
 
 
-def _joint_angle(mechanism, sensor):
-    """Return the coordinate that a relative angle encoder reads, by its bodies; '' without one."""
-    bodies = tuple(mechanism.described.sensors.get(sensor.name, {}).get('bodies', ()))
-    return next((name for name, one in mechanism.described.coordinates.items()
-                 if bodies and sensor.kind == 'relative_angle_encoder'
-                 and one.kind == 'relative_angle' and one.bodies == bodies), '')
-
-
-def _places(mechanism, names, readings):
-    """Return z (k, g) from readings of coordinates (k, g); angles are on the nearest turn."""
+def _places(mechanism, sensors, names, readings):
+    """Return z (k, g) from readings of coordinates (k, g); single-turn ones on the nearest turn."""
     z, q = np.empty_like(readings), mechanism.q0
-    turns = np.array([_TURN if mechanism.unit(name) == 'rad' else 0.0 for name in names])
+    turns = [sensor.turns for sensor in sensors for _ in sensor.channels]
+    counting = np.array([one is None or bool(one.counts) or (
+        one.counts is None and bool((abs(column) > BEYOND).any()))
+        for one, column in zip(turns, readings.T, strict=True)], bool)
     places, independent = mechanism.places(names), mechanism.places(mechanism.independent)
+    start = [angle if counts else one.nearest(angle, near)[0] for one, counts, angle, near in
+             zip(turns, counting, readings[0], q[places], strict=True)]
+    away = start - readings[0]
     for k, row in enumerate(readings):
-        away = turns * np.round((q[places] - row) / _TURN)
+        if k > 0:
+            away = np.where(counting, 0.0, TURN * np.round((q[places] - row) / TURN))
         q = mechanism.forward_kinematics(names, row + away, q)
         z[k] = q[independent]
     return z

@@ -119,7 +119,7 @@ class CanDevice:
             raise SourceError(f'is of profile {number}, expected {self._profile.name}')
         register = self._ask(ERROR_REGISTER, 0)
         self._error = f'error register {register:02x}h' if register else ''
-        self._convert = SCALINGS[self.sensor.unit](self._settings, self._ask)
+        self._convert = SCALINGS[self.sensor.unit](self.sensor, self._settings, self._ask)
         node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
         self._readers = set_up_pdo(
             self._pdo, self._settings, self._profile, self._value, self.sensor.rate)

@@ -16,23 +16,46 @@ _NANOMETRES = 1e9           # linear encoders give their step in nanometres
 _WHOLE = 2 ** 32
 
 
-def angle_scaling(settings, ask):
+def angle_scaling(sensor, settings, ask):
     """Return convert(counts) -> angle [rad], None for counts that the encoder cannot have.
 
-    ask(index, subindex): the value of an object of the device.
+    ask(index, subindex): the value of an object of the device.  Of a device of several turns
+    readings go on where its count begins anew, unless the Sensor counts none: then they are within
+    one turn.
     """
     counts = settings.counts or ask(RESOLUTION, 0)
     turns = settings.turns or ask(REVOLUTIONS, 0)
     count_range = min(round(counts * turns), _WHOLE)
     if count_range < 1:
         raise SourceError('the encoder has no resolution (6501h); give can.counts, can.turns')
+    counting = sensor.turns.counts if sensor.turns is not None else None
+    if counting and turns <= 1:
+        raise SourceError('it distinguishes 1 turn (6502h), expected several, as counts_turns of '
+                          'the sensor is true')
+    step = 2.0 * pi / counts
+    if counting is False or turns <= 1:
+        single = min(round(counts), count_range)
+        return lambda raw: step * centred(raw % single, single) if (
+            0 <= raw < count_range) else None
+    onward = _Onward(count_range)
+    return lambda raw: step * onward.count(raw) if 0 <= raw < count_range else None
 
-    def convert(raw):
-        return 2.0 * pi / counts * centred(raw, count_range) if 0 <= raw < count_range else None
-    return convert
+
+class _Onward:
+    """Counts on where counts of a range begin anew; the first is within half the range of zero."""
+
+    def __init__(self, count_range):
+        self._range, self._last = count_range, None
+
+    def count(self, raw):
+        """Return the count that is nearest to the last one."""
+        last = self._last
+        self._last = centred(raw, self._range) if last is None else (
+            last + centred((raw - last) % self._range, self._range))
+        return self._last
 
 
-def length_scaling(settings, ask):
+def length_scaling(_sensor, settings, ask):
     """Return convert(counts) -> length [m]."""
     step = 1.0 / settings.counts if settings.counts else ask(RESOLUTION, 0) / _NANOMETRES
     if not step > 0.0:
@@ -40,7 +63,7 @@ def length_scaling(settings, ask):
     return lambda raw: step * centred(raw % _WHOLE, _WHOLE)
 
 
-def pressure_scaling(settings, ask):
+def pressure_scaling(_sensor, settings, ask):
     """Return convert(value) -> pressure [Pa], None if it is impossible.
 
     Whole numbers have decimal digits (6132h), real ones none.
