@@ -1,7 +1,11 @@
 """Putting a mechanism into positions, and telling why it cannot be put there."""
 
+import numpy as np
+
+from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import ITERATIONS, closing_error, nearest_to_closing
 from mb_model.assembly.freedom import CLOSED, freedom_of
+from mb_model.assembly.mirrored import MirroredBodies
 from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
@@ -11,6 +15,7 @@ from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file.description import AssemblyError, SingularPositionError
 from mb_model.record.sparse import storage_of
 
+_TRIES = 3          # to close it, until coordinates are as bodies say
 _TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
 
 
@@ -22,6 +27,9 @@ class Assembly:
         self._model, self._work, self._guess = model, work, freedom.guess
         self._whole = (compile_model(description, storage_of(model))
                        if freedom.redundant else (model, equations))
+        self._added = AddedCoordinates(description, *self._whole)
+        self._mirrored = (MirroredBodies(model, description.bodies)
+                          if description.dimension == 3 else None)
         self.redundant = tuple(self._whole[1][k].meaning for k in sorted(freedom.redundant))
         self._n, self._g = int(model['n'][0]), int(model['g'][0])
         self._z = model['independent'][0, :self._g]      # places of z in q
@@ -29,17 +37,21 @@ class Assembly:
         self._size, self._closed = freedom.size, CLOSED * freedom.size
 
     def first_position(self):
-        """Return q (n) at the start of the file, on the branch next to the start of its points."""
+        """Return q (n) at the start of the file, on the branch next to the start of its points.
+
+        Dependent angles follow from the bodies, in the turns that the file names.
+        """
         description, guess = self._description, self._guess
-        self._load(guess)
-        self._work['z'][0, :self._g] = guess[self._z]
-        entry_points.rest_driven(self._model, self._work)
-        if entry_points.solve_position(self._model, self._work) != SOLVED:
+        z = guess[self._z]
+        if not self._solves(guess, z):
             self._explain_start(guess)
-        q = self._q.copy()
-        start = [description.start.get(name, q[k])
-                 for name, k in zip(description.independent, self._z, strict=True)]
-        self.place(start, q)
+        start = [description.start.get(name, value)
+                 for name, value in zip(description.independent, z, strict=True)]
+        if self._as_bodies_say():
+            self.place(start, self._q.copy())
+        else:
+            self._place_from_nearest(guess, start)
+        self._added.in_named_turns(self._work)
         q = self._q.copy()
         self._try_redundant(q)
         return q
@@ -73,13 +85,19 @@ class Assembly:
 
     def settle(self, near):
         """Return the closed position (n) next to `near`, at the degrees of freedom of `near`."""
-        self._load(near)
-        self._work['z'][0, :self._g] = self._q[self._z]
-        entry_points.rest_driven(self._model, self._work)
-        if entry_points.solve_position(self._model, self._work) != SOLVED:
+        if not self._solves(near, np.asarray(near)[self._z]):
             error, meaning = self.closing_error()
             raise self._error('near: too far from any closed position '
                               f'({meaning} is {error:.4g} m off)', error)
+        if not self._as_bodies_say():
+            mirrored = self._mirrored_bodies()
+            if mirrored:
+                raise self._error(f'near: bodies.{mirrored[0]} is mirrored in the closed position '
+                                  'next to it', 0.0)
+            place, value = next(iter(self._added.others(self._work).items()))
+            raise self._error(f'near: {self._added.name_of(place)} = {self._q[place]:.6g}, '
+                              f'expected about {value:.6g}, as the bodies are once they are closed',
+                              0.0)
         return self._q.copy()
 
     def closed_from(self, q, iterations):
@@ -121,6 +139,62 @@ class Assembly:
         return ', '.join(f'{name} = {value:.6g}' for name, value
                          in zip(self._description.independent, z, strict=True))
 
+    def _solves(self, q, z):
+        """Move from any q (n) to a closed position at z (g); return whether there is one near."""
+        self._load(q)
+        self._work['z'][0, :self._g] = z
+        entry_points.rest_driven(self._model, self._work)
+        return entry_points.solve_position(self._model, self._work) == SOLVED
+
+    def _as_bodies_say(self):
+        """Write dependent coordinates of work.q, closed, as bodies say; return whether all are so.
+
+        Not if degrees of freedom have the other root, or coordinates that are tied, nor if bodies
+        are mirrored.
+        """
+        if self._mirrored_bodies():
+            return False
+        others = self._added.others(self._work)
+        if not {*self._z, *self._added.tied()}.isdisjoint(others):
+            return False
+        for place, value in others.items():
+            self._q[place] = value
+        return True
+
+    def _place_from_nearest(self, guess, start):
+        """Place it at `start` (g) by a way from a closed position where coordinates are right.
+
+        From work.q, the nearest one to a guess (n), or the nearest with its degrees of freedom.
+        """
+        error = None
+        for free in (None, np.arange(self._n), self._dependent):
+            if free is not None:
+                self._load(guess)
+            if self._closes_as_bodies_say(free):
+                try:
+                    self.place(start, self._q.copy())
+                    return
+                except AssemblyError as failed:
+                    error = error or failed
+        raise error or self._unclear(guess, 0.0)
+
+    def _closes_as_bodies_say(self, free):
+        """Close work.q by coordinates `free` and write the others as bodies say until both hold."""
+        for _ in range(_TRIES):
+            if free is not None:
+                nearest_to_closing(self._whole[0], self._work, self._whole[1], free)
+            for place, value in self._added.others(self._work).items():
+                self._q[place] = value
+            q = self._q.copy()
+            if (self._solves(q, q[self._z]) and not self._mirrored_bodies()
+                    and not self._added.others(self._work)):
+                return True
+        return False
+
+    def _mirrored_bodies(self):
+        """Return the names of bodies that are mirrored at work.q."""
+        return self._mirrored.at(self._q) if self._mirrored else []
+
     def _load(self, q):
         """Write q (n) to work.q, and references of orientations, which follow from it."""
         self._q[:] = q
@@ -156,9 +230,16 @@ class Assembly:
             raise self._error(f'cannot be assembled at {at}: at its nearest to closing, {meaning} '
                               f'is {distance:.4g} m off', distance)
         freedom_of(self._description, storage_of(self._model), self._q)
-        raise self._error(
-            f'points: the starts do not tell how to assemble at {at}: they are far from any way to '
-            'do it, or between two; move them nearer to the wanted one', distance)
+        raise self._unclear(guess, distance)
+
+    def _unclear(self, guess, distance):
+        """Return the error of a guess (n) from which Newton's iteration does not close it right."""
+        what, starts = ('points', 'the starts') if self._description.dimension == 2 else (
+            'bodies', 'the poses')
+        return self._error(
+            f'{what}: {starts} do not tell how to assemble at {self.names(guess[self._z])}: they '
+            'are far from any way to do it, or between two; move them nearer to the wanted one',
+            distance)
 
     def _error(self, message, distance):
         """Return an AssemblyError at work.q."""

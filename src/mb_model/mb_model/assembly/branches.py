@@ -7,6 +7,7 @@ import numpy as np
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_poses, frame_equations
 from mb_model.assembly.dimension import require_space
+from mb_model.assembly.mirrored import MirroredBodies
 from mb_model.assembly.orientations import independent_orientations, orientation_places
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels.spatial_constraints import rest_spatial
@@ -33,11 +34,12 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
     equations, random = frame_equations(mechanism), np.random.default_rng(0)
     nodes, found = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
     scale = mechanism.model['scale'][0, nodes]
+    mirrored = MirroredBodies(mechanism.model, mechanism.bodies)
     for _ in range(tries):
         try:
-            thrown = _thrown(mechanism, found, equations, random)
+            thrown = _thrown(mechanism, mirrored, found, equations, random)
             closed = mechanism.closed_from(thrown, _ITERATIONS)
-            q = _rested(mechanism, closed[nodes])
+            q = _rested(mechanism, mirrored, closed[nodes])
         except MechanismError:
             continue
         if q is not None and all((np.abs(q - other)[nodes] > _SAME * scale).any()
@@ -47,7 +49,7 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
         (np.abs(q - mechanism.q0)[nodes] / scale).max(initial=0.0)))
 
 
-def _thrown(mechanism, found, equations, random):
+def _thrown(mechanism, mirrored, found, equations, random):
     """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
 
     How many is random, too: a few lead to other branches than all.  Nodes that several bodies share
@@ -69,7 +71,7 @@ def _thrown(mechanism, found, equations, random):
             targets += [at, *axes]
             kept += [False, *len(axes) * [name in known]]
         q = _at_nodes(mechanism, _least_off(weights, np.array(targets) - rest, np.array(kept)))
-        if not _is_mirrored(mechanism, q):
+        if not mirrored.at(q):
             break
     q[mechanism.places(mechanism.independent)] = mechanism.z0
     return q
@@ -106,17 +108,12 @@ def _at_nodes(mechanism, nodes):
     return work['q'][0, :n].copy()
 
 
-def _is_mirrored(mechanism, q):
-    """Return whether the frame of a body is left-handed at q (n)."""
-    return any(np.linalg.det(turn[0]) < 0.0 for _, turn in body_poses(mechanism, q).values())
-
-
-def _rested(mechanism, nodes):
+def _rested(mechanism, mirrored, nodes):
     """Return the position (n) at closed nodes, in the turns of the start; None: no branch."""
     q = _at_nodes(mechanism, nodes)
     struts = [one.scalars[0] for one in mechanism.equations if one.kind == 'along']
     known = mechanism.places(mechanism.independent)
-    if (_is_mirrored(mechanism, q) or (q[struts] < 0.0).any()
+    if (mirrored.at(q) or (q[struts] < 0.0).any()
             or (np.abs(q[known] - mechanism.z0) > _SAME).any()):
         return None
     named = mechanism.described.coordinates

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
 from mb_model.compilation.compilation import compile_model
@@ -124,6 +125,8 @@ def _linearised(description, layout, storage, guess, overconstrained):
                             f'{meaning} is {distance:.4g} m off'
                             f'{_hint(equations, jacobian, every) if rounded else ""}', distance,
                             work['q'][0, :n].copy())
+    for place, value in AddedCoordinates(description, model, equations).others(work).items():
+        work['q'][0, place] = value
     return work['q'][0, :n].copy(), jacobian
 
 

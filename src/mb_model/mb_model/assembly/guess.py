@@ -26,10 +26,9 @@ def start_guess(description, layout, equations):
         if coordinate.inertia is not None:
             values[name] = description.start.get(name, 0.0)
             continue
-        value = _value(of_coordinate[f'coordinates.{name}'], q)
+        value = value_of(of_coordinate[f'coordinates.{name}'], q, 0.0)
         if coordinate.unit == 'rad':
-            near = description.start.get(name, value if coordinate.rest is None
-                                         else _wound(description, coordinate, values))
+            near = description.start.get(name, wound(description, coordinate, values))
             value += 2.0 * pi * round((near - value) / (2.0 * pi))
         values[name] = value
     q[layout.moving:len(layout.names)] = list(values.values())
@@ -47,11 +46,13 @@ def _guess_in_space(description, layout):
     return work['q'][0, :len(layout.names)].copy()
 
 
-def _wound(description, coordinate, values):
-    """Return a value next to the angle of a coil spring at the start.
+def wound(description, coordinate, values):
+    """Return a value next to an angle at the start: zero, but of a coil spring what it is wound.
 
     values: of the coordinates of the file.  Those whose start is given count turns.
     """
+    if coordinate.rest is None:
+        return 0.0
     angles = {}
     for name in description.start:
         other = description.coordinates.get(name)
@@ -67,8 +68,8 @@ def _wound(description, coordinate, values):
     return coordinate.rest
 
 
-def _value(equation, q):
-    """Return the value of the coordinate that an equation defines at q (n_total)."""
+def value_of(equation, q, old):
+    """Return the value of the coordinate that an equation defines at q (n_total), next to `old`."""
     index, value = np.zeros(INDEX_SLOTS, np.int64), np.zeros(VALUE_SLOTS)
     index[:len(equation.index)], value[:len(equation.value)] = equation.index, equation.value
-    return coordinate_one(int(number_of(equation.kind)), index, value, q, 0.0)
+    return coordinate_one(int(number_of(equation.kind)), index, value, q, old)
