@@ -17,6 +17,32 @@ WEIGHTLESS = {
     'coordinates': {'alpha': {'kind': 'angle', 'body': 'arm'},
                     'beta': {'kind': 'angle', 'body': 'tip'}},
     'independent': ['alpha', 'beta']}
+# Two bodies with coaxial hinges and, between them, a ring that weighs nothing and can spin alone:
+# rounding leaves it a mass of 1e-17.
+IDLE = {
+    'name': 'idle', 'dimension': 3,
+    'bodies': {
+        'upper': {'mass': 1.3, 'centre_of_gravity': [0.21, 0.0, 0.013],
+                  'inertia': [1e-3, 2e-2, 2.1e-2], 'pose': {}},
+        'ring': {'mass': 0.0, 'centre_of_gravity': [0.0, 0.0, 0.0], 'inertia': [0.0, 0.0, 0.0],
+                 'pose': {'at': [0.4, 0.0, 0.0]}},
+        'fore': {'mass': 0.7, 'centre_of_gravity': [0.17, 0.02, 0.0],
+                 'inertia': [1e-3, 1e-2, 1.1e-2], 'pose': {'at': [0.4, 0.0, 0.0]}}},
+    'joints': {name: {'kind': 'revolute', 'bodies': bodies, 'axis': [0.0, 1.0, 0.0],
+                      'at': [[at, 0.0, 0.0], [0.0, 0.0, 0.0]]} for name, bodies, at in (
+        ('shoulder', ['ground', 'upper'], 0.0), ('pin', ['upper', 'ring'], 0.4),
+        ('bush', ['ring', 'fore'], 0.0))},
+    'coordinates': {f'q{k + 1}': {'kind': 'angle', 'joint': joint}
+                    for k, joint in enumerate(('shoulder', 'pin', 'bush'))},
+    'independent': ['q1', 'q2', 'q3'], 'start': {'q1': 0.4, 'q2': 0.3, 'q3': 0.2}}
+ASKED = {
+    'forward': lambda mechanism, *at: mechanism.forward_dynamics(*at),
+    'linearise': lambda mechanism, *at: mechanism.linearise(*at),
+    'force_jacobian': lambda mechanism, *at: mechanism.force_jacobian(*at),
+    'parameters': lambda mechanism, *at: mechanism.parameter_jacobian(*at, ['bodies.upper.mass']),
+    'driving_forces': lambda mechanism, *at: mechanism.driving_forces(*at),
+    'operational_space': lambda mechanism, *at: mechanism.operational_space(*at),
+    'reactions': lambda mechanism, *at: mechanism.reactions(*at)}
 SAID = 'tip can move without moving any mass: give it a mass or an inertia'
 
 
@@ -30,6 +56,27 @@ def test_a_body_that_lacks_mass_is_named(ask):
         ask(mechanism)
     assert str(caught.value).startswith('weightless.yaml: singular at ')
     assert str(caught.value).endswith(f': {SAID}')
+
+
+@pytest.mark.parametrize('ask', ASKED)
+@pytest.mark.parametrize('start', [{}, {'q2': 0.3}, {'q1': -1.0, 'q3': 2.0}])
+def test_a_mass_by_rounding_is_none(ask, start):
+    mechanism = Mechanism(IDLE | {'start': start}, 'idle.yaml')
+    with pytest.raises(MechanismError, match=r'idle\.yaml: singular at .*: ring can move without'):
+        ASKED[ask](mechanism, mechanism.z0, mechanism.zd0)
+
+
+@pytest.mark.parametrize('storage', ['dense', 'sparse'])
+def test_large_machines_are_looked_through(storage):
+    mechanism = Mechanism(IDLE, 'idle.yaml', storage)
+    with pytest.raises(MechanismError, match=r'singular at .*: ring can move without'):
+        mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
+    with pytest.raises(MechanismError, match=r'singular at .*: ring can move without'):
+        simulate(mechanism, 0.01, 1e-3)
+    given = IDLE | {'bodies': IDLE['bodies'] | {'ring': IDLE['bodies']['ring'] | {
+        'inertia': [1e-9, 1e-9, 1e-9]}}}
+    light = Mechanism(given, 'idle.yaml', storage)
+    assert abs(light.forward_dynamics(light.z0, light.zd0)).max() < 1e3
 
 
 def test_the_command_warns_of_it():

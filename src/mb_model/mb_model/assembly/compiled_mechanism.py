@@ -78,6 +78,10 @@ class CompiledMechanism(Protocol):
         """Their rates (g)."""
 
     @property
+    def lacks_mass(self) -> bool:
+        """Whether a motion moves no mass at the start."""
+
+    @property
     def circuit(self) -> Any:
         """The hydraulic Circuit, None without one."""
 

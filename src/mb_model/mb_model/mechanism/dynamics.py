@@ -1,12 +1,14 @@
 """The queries of a mechanism about forces, accelerations and energies."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.singular import lacks_mass, reduced_motion
 from mb_model.forces.kinds.load import Load
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import MechanismError
@@ -20,6 +22,14 @@ if TYPE_CHECKING:
 class Dynamics:
     """Queries of a Mechanism, which derives from this; arrays as there."""
 
+    @cached_property
+    def lacks_mass(self) -> bool:
+        """Whether a motion moves no mass at the start, so that no forces decide it."""
+        work = self.workspace()
+        work['q'][0, :self.n] = self.q0
+        motion = reduced_motion(self.model, work)
+        return motion is not None and lacks_mass(motion[1])
+
     def forward_dynamics(self, z: ArrayLike, zd: ArrayLike,
                          forces: ArrayLike | Mapping[str, float] | None = None,
                          near: ArrayLike | None = None, loads: Iterable[Load] = (),
@@ -31,7 +41,7 @@ class Dynamics:
         """
         space = self._space
         space.load_state(z, zd, forces, near, loads, t)
-        space.require(entry_points.forward_dynamics(self.model, space.work))
+        space.require_mass(entry_points.forward_dynamics(self.model, space.work))
         return space.work['zdd'][0, :self.g].copy()
 
     def inverse_dynamics(self, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike,
@@ -68,7 +78,7 @@ class Dynamics:
         if zdd is not None:
             forces = self.inverse_dynamics(z, zd, zdd, near, loads=loads, t=t)
         space.load_state(z, zd, forces, near, loads, t)
-        space.require(entry_points.forward_dynamics(self.model, space.work))
+        space.require_mass(entry_points.forward_dynamics(self.model, space.work))
         rows = self.model['driven_row'][0, :int(self.model['driven'][0])]
         return -space.work['lam'][0, rows]
 
@@ -80,7 +90,7 @@ class Dynamics:
         self._require_dense('linearise')
         space = self._space
         space.load_state(z, zd, forces, near, loads, t)
-        space.require(entry_points.linearise(self.model, space.work))
+        space.require_mass(entry_points.linearise(self.model, space.work))
         return tuple(space.work[name][0, :self.g, :self.g].copy() for name in 'AB')
 
     def force_jacobian(self, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
@@ -89,7 +99,7 @@ class Dynamics:
         self._require_dense('force_jacobian')
         space = self._space
         space.load_state(z, zd, None, near, (), t)
-        space.require(entry_points.force_derivative(self.model, space.work))
+        space.require_mass(entry_points.force_derivative(self.model, space.work))
         by_z = space.work['zdd_force'][0, :self.g, :self.g]
         return by_z @ space.work['R'][0, :self.n, :self.g].T
 
@@ -112,7 +122,7 @@ class Dynamics:
         space, records = self._space, self.parameter_records(parameters)
         space.load_state(z, zd, forces, near, loads, t)
         out = np.empty((self.g, len(records)))
-        space.require(entry_points.parameter_jacobian(self.model, space.work, records, out))
+        space.require_mass(entry_points.parameter_jacobian(self.model, space.work, records, out))
         return out
 
     def operational_space(self, z: ArrayLike, zd: ArrayLike,
@@ -128,6 +138,7 @@ class Dynamics:
             raise MechanismError(f'{self.file}: operational_space: not for mechanisms with '
                                  'prescribed coordinates')
         space = self._space
+        space.require(not self.lacks_mass)
         space.load_state(z, zd, None, near, (), 0.0)
         return operational_space(self, space.work)
 

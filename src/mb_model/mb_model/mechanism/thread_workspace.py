@@ -2,6 +2,7 @@
 
 from mb_model.assembly.assembly import Assembly
 from mb_model.assembly.forward_kinematics import driven_assembly
+from mb_model.assembly.singular import lacks_mass
 from mb_model.stepping.outside import write_forces, write_loads
 
 
@@ -21,6 +22,17 @@ class ThreadWorkspace:
     def require(self, solved):
         """Raise SingularPositionError unless solved."""
         self.assembly.require(solved)
+
+    def require_mass(self, solved):
+        """Raise SingularPositionError unless solved, with a mass in every motion.
+
+        By M_bar, which forward dynamics leave; of sparse storage, by that of the start.
+        """
+        if solved and self._mechanism.is_sparse:
+            self.require(not self._mechanism.lacks_mass)
+            return
+        g = self._mechanism.g
+        self.require(solved and not lacks_mass(self.work['M_bar'][0, :g, :g]))
 
     def load(self, name, value, size):
         """Write a vector (size) to the field of a name, not q; raises MechanismError."""

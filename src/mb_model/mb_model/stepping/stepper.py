@@ -109,6 +109,7 @@ class Stepper(ABC):
             require_rolling(self.mechanism, self.q, self.zd, t, 'zd')
         self.forces[:] = self.coordinate_forces[:] = 0.0
         self.apply_loads(())
+        self._require(not self.mechanism.lacks_mass)
         self.refresh()
 
     def apply_loads(self, loads: Iterable[Load]) -> None:
