@@ -124,6 +124,9 @@ def test_sensors_are_checked_on_their_mechanism(tmp_path):
     ('gravity: [0.0, -9810]', 'gravity: [0.0, -9810.0] is more than any planet has'),
     ('bodies: {crank: {inertia: 1.0e4, centre_of_gravity: [1.0, 0.0]}}',
      'bodies.crank.inertia: 10000 kg m^2 is that of a ring of 70.71 m radius'),
+    ('bodies: {crank: {mass: 3.0e7, inertia: 1.0e2, centre_of_gravity: [1.0, 0.0]}}',
+     'bodies.crank.mass: 3e+07 kg with its moments of inertia are '),
+    ('bodies: {crank: {mass: 3.0e7}}', 'bodies.crank.mass: 3e+07 kg is 2.'),
     ('points: {P2: {start: [80, 47]}}', 'bodies.coupler: P1 and P2 are 8 m apart on the body, ')])
 def test_numbers_in_other_units_are_doubted(tmp_path, changes, doubt):
     (tmp_path / 'm.yaml').write_text(f'extends: four_bar\n{changes}\n')

@@ -3,6 +3,7 @@
 from copy import deepcopy
 import re
 
+from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from spatial_machines import STRUT, TORQUE_FREE
@@ -77,6 +78,44 @@ def changed(change):
     (lambda raw: raw.update(start={'lift': 90.0}), 'start.lift: 90.0 rad are 14.3 turns')])
 def test_what_is_hardly_meant_is_doubted(change, doubt):
     assert any(re.search(doubt, found) for found in changed(change))
+
+
+def ball(mass, inertia):
+    """Return the doubts about a ball at the end of an arm of 5 kg."""
+    return findings({
+        'name': 'ball', 'dimension': 3,
+        'bodies': {'arm': {'mass': 5.0, 'centre_of_gravity': [0.25, 0.0, 0.0],
+                           'inertia': [0.001, 0.1, 0.1], 'pose': {}},
+                   'ball': {'mass': mass, 'centre_of_gravity': [0.0, 0.0, 0.0],
+                            'inertia': inertia, 'pose': {'at': [0.5, 0.0, 0.0]}}},
+        'joints': {'shoulder': {'kind': 'revolute', 'bodies': ['ground', 'arm'],
+                                'at': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [0, 1, 0]},
+                   'wrist': {'kind': 'revolute', 'bodies': ['arm', 'ball'],
+                             'at': [[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [0, 1, 0]}},
+        'coordinates': {'q': {'kind': 'angle', 'joint': 'shoulder'},
+                        'w': {'kind': 'angle', 'joint': 'wrist'}}}, 'ball.yaml').doubts
+
+
+def test_a_body_denser_than_any_material_is_doubted():
+    dense, heavy = ball(480e3, 3 * [77.0])
+    assert re.match(r'bodies\.ball\.mass: 480000 kg with its moments of inertia are 1\.\d+e\+10 '
+                    r'kg/m\^3 or more, no material has more than 22600; '
+                    r'expected up to 2\.3e\+03 kg', dense)
+    assert heavy.startswith('bodies.ball.mass: 480000 kg is 9.6e+04 times that of all other bodies')
+    assert ball(1e-8, 3 * [1e-13])[-1].startswith('bodies.ball.mass: 1e-08 kg is 2e-09 of that')
+
+
+@settings(max_examples=60, deadline=None)
+@given(density=st.floats(100.0, 22_500.0), sides=st.tuples(*3 * [st.floats(0.02, 0.5)]),
+       denser=st.floats(3.0, 1e4))
+def test_boxes_of_materials_are_not_doubted_and_others_are(density, sides, denser):
+    """Boxes of any proportion; one is 1.15 times as large as the ellipsoid with its moments."""
+    a, b, c = sides
+    mass = density * a * b * c
+    inertia = np.array([b * b + c * c, a * a + c * c, a * a + b * b]) / 12.0
+    assert ball(mass, (mass * inertia).tolist()) == ()
+    mass *= denser * 22_600.0 / density
+    assert any('kg/m^3 or more' in doubt for doubt in ball(mass, (mass * inertia).tolist()))
 
 
 def test_what_is_ordinary_is_not_doubted():

@@ -2,6 +2,7 @@
 
 Angles in degrees: a turn is 6.3 rad, and a plain number beyond it is hardly an angle in radians.
 Other units than metres: a body ten times as long as the distance at which its points start.
+Masses are in doubtful_masses.
 """
 
 from math import hypot, pi, sqrt
@@ -9,6 +10,7 @@ import re
 
 import numpy as np
 
+from mb_model.mechanism_file.doubtful_masses import doubtful_masses
 from mb_model.mechanism_file.doubts_in_space import lengths_in_space, reach_in_space
 from mb_model.mechanism_file.schema import definition, definition_for, part_for
 
@@ -27,9 +29,11 @@ def doubts(raw, description):
     raw: the mapping of the file; description: the Description read from it.
     """
     schema = definition(definition_for(raw, 'mechanism'), published=True)
-    lengths = lengths_in_space if description.dimension == 3 else _lengths
+    lengths, reach = (lengths_in_space, reach_in_space) if description.dimension == 3 else (
+        _lengths, _reach)
     return [*_angles('', raw, schema, description), *_starts(raw, description),
-            *lengths(description), *_others(description)]
+            *lengths(description), *_others(description, reach),
+            *doubtful_masses(description, reach)]
 
 
 def _angles(path, value, schema, description, coordinate=None):
@@ -107,9 +111,8 @@ def _lengths(description):
                        f'{apart:.4g} m where they start; is one of them not in metres?')
 
 
-def _others(description):
+def _others(description, reach):
     """Yield texts about inertias and gravity of another unit."""
-    reach = reach_in_space if description.dimension == 3 else _reach
     for name, body in description.bodies.items():
         moment = float(np.linalg.norm(body.inertia, 2)) if description.dimension == 3 else (
             body.inertia)
