@@ -3,7 +3,12 @@
 import numpy as np
 
 from mb_model.assembly.added_coordinates import AddedCoordinates
-from mb_model.assembly.closing import ITERATIONS, closing_error, nearest_to_closing
+from mb_model.assembly.closing import (
+    ITERATIONS,
+    closing_error,
+    constraint_jacobian,
+    nearest_to_closing,
+)
 from mb_model.assembly.freedom import CLOSED, freedom_of
 from mb_model.assembly.mirrored import MirroredBodies
 from mb_model.assembly.singular import weightless
@@ -112,6 +117,12 @@ class Assembly:
     def closing_error(self):
         """Return (distance, meaning): the largest violation at work.q [m], and of which body."""
         return closing_error(self._whole[0], self._work, self._whole[1])
+
+    def all_constraints(self, q):
+        """Return all equations, redundant ones too, and their Jacobian (m, n) at q (n)."""
+        self.load(q)
+        _, jacobian = constraint_jacobian(self._whole[0], self._work)
+        return self._whole[1], jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
 
     def require_closed(self):
         """Raise AssemblyError unless the constraints left out as redundant hold at work.q."""

@@ -109,6 +109,10 @@ class Kinematics:
         entry_points.set_time(self.model, space.work, t)
         return constraint_terms(self, space.work, q, qd, qdd)
 
+    def all_constraints(self, q: ArrayLike) -> tuple[tuple[Any, ...], FloatArray]:
+        """Return the equations, redundant ones too, and their Jacobian (m, n) at any q (n)."""
+        return self._space.assembly.all_constraints(q)
+
     def contact_jacobian(self, q: ArrayLike, body: str, at: str | Sequence[float],
                          reduced: bool = False) -> FloatArray:
         """Return J (3, n) of a place of a body at a solved position q, or J R (3, g) if reduced.

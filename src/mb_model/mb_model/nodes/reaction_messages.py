@@ -22,11 +22,13 @@ def reaction_messages(mechanism, q, reactions):
 
 def _in_plane(mechanism, q, reactions):
     places = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
-    found = [_message(body, point, force, (0.0, 0.0, 0.0), places[point], not mechanism.redundant)
+    found = [_message(body, point, force, (0.0, 0.0, 0.0), places[point],
+                      reactions.determined[body][point])
              for body, points in reactions.forces.items() for point, force in points.items()]
     centres = centres_of_gravity(mechanism, q)
     return found + [
-        _message(body, name, force, (0.0, 0.0, moment), centres[body], not mechanism.redundant)
+        _message(body, name, force, (0.0, 0.0, moment), centres[body],
+                 reactions.couplings_determined.get(name, True))
         for name, bodies in reactions.couplings.items() for body, (force, moment) in bodies.items()]
 
 

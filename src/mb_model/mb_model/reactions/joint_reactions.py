@@ -3,8 +3,10 @@
 import numpy as np
 
 from mb_model.kernels.joints import PRISMATIC
+from mb_model.reactions.acting import pushes_of
 from mb_model.reactions.applied import applied_pushes, forces_on_coordinates
-from mb_model.reactions.reactions import Reactions, couple, pushes_of
+from mb_model.reactions.determined import determined_reactions
+from mb_model.reactions.reactions import Reactions, couple
 
 
 def joint_reactions(mechanism, tree, model, work):
@@ -19,7 +21,8 @@ def joint_reactions(mechanism, tree, model, work):
     balance.add_applied()
     multipliers = balance.add_loops()
     balance.add_joints()
-    return Reactions(balance.pins, balance.couplings, multipliers)
+    return Reactions(balance.pins, balance.couplings, multipliers,
+                     *determined_reactions(mechanism, work['q'][0]))
 
 
 class _Balance:

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.kernels.constraints import evaluate_one
+from mb_model.reactions.acting import pin_at, pushes_of
 from mb_model.reactions.applied import applied_pushes
-from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
-from mb_model.registry.constraints import number_of
+from mb_model.reactions.determined import determined_reactions
 
 
 @dataclass(frozen=True)
@@ -22,11 +21,15 @@ class Reactions:
     multipliers: name of a body, coordinate or constraint -> Lagrange multipliers.
     Redundant constraints share forces in a way that rigid bodies do not tell: those that are left
     out carry nothing, and the semi-recursive formulation takes the smallest forces at its cuts.
+    determined: body -> point -> whether rigid bodies tell the force; couplings_determined: name of
+    a coupling, one left out too -> the same.
     """
 
     forces: dict[str, dict[str, np.ndarray]]
     couplings: dict[str, dict[str, tuple[np.ndarray, float]]]
     multipliers: dict[str, np.ndarray]
+    determined: dict[str, dict[str, bool]]
+    couplings_determined: dict[str, bool]
 
 
 def reactions_of(mechanism, work):
@@ -48,12 +51,12 @@ def reactions_of(mechanism, work):
         for slot, (place, push) in enumerate(pushes_of(equation, q, lam)):
             body = equation.bodies[slot]
             if body is not None:
-                point = _point_at(mechanism, body, equation.index[slot])
+                point = pin_at(mechanism, body, equation.index[slot])
                 pins[body][point] = pins[body][point] - push
                 if not equation.inner:
                     couple(mechanism, q, couplings.setdefault(equation.meaning, {}), body, push,
                            place)
-    return Reactions(pins, couplings, multipliers)
+    return Reactions(pins, couplings, multipliers, *determined_reactions(mechanism, q))
 
 
 def _inertia(mechanism, name, q, qdd):
@@ -83,26 +86,6 @@ def _inertia_of_beam(mechanism, body, qdd):
     return dict.fromkeys(body.points, np.zeros(2)) | dict(zip(ends, needed, strict=True))
 
 
-def pushes_of(equation, q, lam):
-    """Return (place (2), force (2)) for each point that an equation addresses, force on it.
-
-    Slots that address the same point are told apart by giving each one coordinates of its own.
-    """
-    slots = len(equation.bodies)
-    if slots == 0:
-        return []
-    index = np.full(INDEX_SLOTS, 2 * slots)
-    index[:slots] = 2 * np.arange(slots)
-    places = np.array([q[k:k + 2] for k in equation.index[:slots]])
-    others = q[list(equation.index[slots:slots + 1])]
-    local = np.concatenate([places.ravel(), others, np.zeros(1)])
-    value = np.zeros(VALUE_SLOTS)
-    value[:len(equation.value)] = equation.value
-    phi, phi_q = np.zeros(equation.rows), np.zeros((equation.rows, len(local)))
-    evaluate_one(int(number_of(equation.kind)), index, value, local, phi, phi_q, 0)
-    return list(zip(places, -(lam @ phi_q[:, :2 * slots]).reshape(slots, 2), strict=True))
-
-
 def couple(mechanism, q, bodies, body, force, place):
     """Add a force at a place to what a body gets."""
     total, moment = bodies.get(body, (np.zeros(2), 0.0))
@@ -117,9 +100,3 @@ def _centre(mechanism, name, q):
     along = (q[j:j + 2] - q[i:i + 2]) / body.length
     x, y = body.centre_of_gravity
     return q[i:i + 2] + x * along + y * np.array([-along[1], along[0]])
-
-
-def _point_at(mechanism, body, index):
-    """Return the name of the point of a body whose x is at index."""
-    return next(point for point in mechanism.bodies[body].points
-                if mechanism.point_index(point) == index)
