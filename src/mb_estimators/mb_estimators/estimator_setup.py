@@ -10,7 +10,7 @@ from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
 from mb_estimators.stream.step import Step
-from mb_estimators.watches.gating import GateSettings
+from mb_estimators.watches.gating import GateSettings, left_out_by_chance
 from mb_model import ModelErrors, Settings, apply_model_errors, load_mechanism, setting
 from mb_sensors import NoiseSettings, Sampler, Sensor, SensorError, sensors_of
 
@@ -91,6 +91,7 @@ class EstimatorSetup:
             self.stream_settings, report, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
+        self.window.by_chance = left_out_by_chance(self.gates)
         # by the names of sensors that are off
         self._undetermined: dict[frozenset[str], tuple[str, ...]] = {}
         self._judges = not self.stream_settings.interpolate  # innovations of lines are not white
@@ -158,6 +159,7 @@ class EstimatorSetup:
         """Judge the innovations that Steps are the first to give; yield the Steps to publish."""
         for step in steps:
             if step.late is None:
+                self._judge_impossible(step.stamp)
                 if self._last is not None and step.stamp <= self._last:
                     self.begin()            # stamps have begun anew
                 self._last = step.stamp
@@ -165,11 +167,17 @@ class EstimatorSetup:
                 self._judge(step)
             if self._is_due(step):
                 yield step
+        self._judge_impossible()
 
     def is_status_due(self, stamp: int) -> bool:
         """Return whether to publish the status of an estimate of a stamp [ns]; ask once."""
         rate = self.settings.status_rate
         return not rate or self._status_sampler.due(stamp) is not None
+
+    def _judge_impossible(self, before=None):
+        for stamp, innovation in self.stream.take_impossible(before):
+            if self._judges:
+                self.window.add(stamp, innovation)
 
     def _judge(self, step):
         if step.late is None:

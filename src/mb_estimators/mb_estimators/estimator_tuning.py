@@ -6,7 +6,7 @@ from functools import partial
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.retuning import retuned
 from mb_estimators.stream import StreamSettings
-from mb_estimators.watches.gating import GateSettings, require_means
+from mb_estimators.watches.gating import GateSettings, left_out_by_chance, require_means
 from mb_model import ModelErrors, Settings
 from mb_sensors import NoiseSettings
 
@@ -68,6 +68,8 @@ class EstimatorTuning:
         setup.filter, setup.tuning = filter_, tuning.filter
         setup.sensors, setup.stream_settings, setup.gates = (
             tuning.sensors, tuning.stream, tuning.gates)
+        setup.window.expect(tuning.sensors)
+        setup.window.by_chance = left_out_by_chance(tuning.gates)
 
     def _tuning(self, prefix, settings):
         """Return the present tuning with new settings in it."""

@@ -1,5 +1,7 @@
 """Consistency: figures with known distributions, and filters that are wrong in known ways."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import linalg, signal, stats
@@ -229,10 +231,99 @@ def feed(window, seconds, rng, scale=1.0, begin=0):
     return kept
 
 
+def left_out(share, channels, window, seconds=2.0):
+    """Feed a window of three channels, of which these are left out in a share of instants."""
+    rng = np.random.default_rng(21)
+    for k in range(round(200 * seconds)):
+        out = np.array(channels) if rng.random() < share else np.array([], int)
+        used = np.setdiff1d(np.arange(3), out)
+        window.add(k * 5_000_000, Innovation(
+            used, rng.normal(size=len(used)), np.eye(len(used)), 0.0, out))
+    return window.judgement
+
+
+@pytest.mark.parametrize('channels', [(1, 2), (1,), (2,)])
+@pytest.mark.parametrize(('share', 'consistent'), [(0.0, True), (0.004, True), (0.2, False),
+                                                   (1.0, False)])
+def test_readings_that_were_left_out_count(share, consistent, channels):
+    encoder, accelerometers = left_out(
+        share, channels, ConsistencyWindow(sensors(), ConsistencySettings()))
+    assert encoder.is_consistent
+    assert accelerometers.is_consistent == consistent
+    assert accelerometers.count == encoder.count
+    assert accelerometers.incredible == pytest.approx(share, abs=0.06)
+    if share == 1.0:
+        assert accelerometers.nis == np.inf
+        assert accelerometers.verdict == (
+            f'crank_accelerometers: all {encoder.count} readings were left out')
+    elif not consistent:
+        assert f'of {encoder.count} readings were left out' in accelerometers.verdict
+
+
+def test_readings_that_a_gate_leaves_out_by_chance_are_no_fault():
+    for by_chance, consistent in ((0.2, True), (0.0, False)):
+        window = ConsistencyWindow(sensors(), ConsistencySettings())
+        window.by_chance = {'crank_accelerometers': by_chance}
+        assert left_out(0.2, (1, 2), window)[1].is_consistent == consistent
+
+
+@pytest.mark.parametrize(('plant', 'sensor', 'named'), [
+    (1.0, 1.0, False), (0.0, 1.0, False), (1.0, 0.01, False), (0.0, 25.0, True), (1.0, 25.0, True)])
+@pytest.mark.parametrize('believed', [1.0, 30.0])
+def test_noise_is_found_that_plant_noise_hides(plant, sensor, named, believed):
+    """A random walk of a variance, read with another, of a filter that takes both for 1 and more.
+
+    believed: the plant noise of the filter; with 30 its innovations are smaller than expected.
+    """
+    rng, x, estimate, variance = np.random.default_rng(22), 0.0, 0.0, 1.0
+    white, in_sigmas = [], []
+    for _ in range(200):
+        x += np.sqrt(plant) * rng.normal()
+        variance += believed
+        total, residual = variance + 1.0, x + np.sqrt(sensor) * rng.normal() - estimate
+        estimate += variance / total * residual
+        variance /= total
+        white.append([residual / np.sqrt(total)])
+        in_sigmas.append([residual])
+    found = assess('encoder', np.array(white), 0.9999, in_sigmas=np.array(in_sigmas))
+    assert found.is_noisy == named
+    assert found.is_consistent == (not named)
+    if named:
+        assert found.noise.variance == pytest.approx(25.0, rel=0.4)
+        assert 'noisy' in found.verdict or 'as large' in found.verdict
+
+
+@pytest.mark.parametrize('name', ['error_ekf', 'error_ekf_fe', 'ukf', 'dekf', 'augmented_ekf'])
+@pytest.mark.parametrize('sensor', ['crank_encoder', 'coupler_gyro'])
+@pytest.mark.parametrize('times', [5.0, 0.2])
+def test_a_sigma_that_is_wrong_by_five_is_named_within_200_readings(name, sensor, times):
+    declared = load_mechanism('four_bar').sensors[sensor]['sigma']
+    result = three_simulation(
+        'four_bar', name, ['crank_encoder', 'coupler_gyro'],
+        {'sensors': {sensor: {'sigma': declared / times}}}, 1.5, 0.005, seed=0)
+    window = ConsistencyWindow(result.sensors, ConsistencySettings())
+    for k in range(200):
+        window.add(int(result.stamps[k]), Innovation(
+            np.arange(2), result.innovation[k], result.innovation_covariance[k], 0.0,
+            np.array([], int)))
+    found, = (one for one in window.judgement if one.sensor == sensor)
+    assert (found.verdict if times > 1.0 else found.remark).startswith(f'{sensor}: ')
+
+
+def test_window_judges_fast_sensors_early_and_slow_ones_at_all():
+    for rate, most in ((1000.0, 101), (0.5, 21)):
+        fast = [one.with_settings(replace(one.settings, rate=rate)) for one in sensors()]
+        window, rng = ConsistencyWindow(fast, ConsistencySettings()), np.random.default_rng(23)
+        for k in range(most):
+            window.add(round(k * 1e9 / rate), Innovation(
+                np.arange(3), 5.0 * rng.normal(size=3), np.eye(3), 0.0, np.array([], int)))
+        assert all(one.verdict for one in window.judgement)
+
+
 def test_window_judges_the_last_seconds_by_sensor():
     rng = np.random.default_rng(11)
     window = ConsistencyWindow(sensors(), ConsistencySettings(window=2.0, period=0.5))
-    kept = feed(window, 4.0025, rng)
+    kept = feed(window, 3.965, rng)         # 1 + 8 * 99 instants: the last one is judged
     encoder, accelerometers = window.judgement
     assert (encoder.sensor, encoder.count) == ('crank_encoder', 200)
     assert (accelerometers.sensor, accelerometers.count) == ('crank_accelerometers', 400)

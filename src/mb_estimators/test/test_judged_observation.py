@@ -20,23 +20,22 @@ def observed(innovation):
         parameters={}, parameter_deviations={}, hydraulics=None)
 
 
-@pytest.mark.parametrize(('wide_from', 'verdicts'), [(2000, 0), (1100, 4), (0, 9)])
+@pytest.mark.parametrize(('wide_from', 'verdicts'), [(2000, 0), (1100, 6), (0, 13)])
 def test_too_wide_innovations_have_verdicts(wide_from, verdicts):
     """Which follow without a tolerance from when it is judged, and from how sure a verdict is.
 
-    Two of three readings are there, from 1.005 s on.  The judgement of the first one says nothing;
-    the others are at the next readings a second later each, 2.010, 3.015, ..., 10.050 s: nine.
-    Innovations as claimed have a verdict by a chance of 1e-4 each, 9e-4 together.  Three times as
-    wide, the sum of n = 133 or more squares is 9 chi-square (n), and its bound below 1.6 n: no
-    verdict by a chance below 1e-40.  Wide from 6.5 s on, the windows of 2 s that end at 7.035 s
-    and later hold 71 such innovations of 266 or more: a mean square of 3.1, four deviations above
-    the bound of 1.4.
+    Two of three readings are there, 1333.  The judgement of the first one says nothing; the others
+    come after 99 more each, which take less than a second: thirteen.  Innovations as claimed have
+    a verdict by a chance of 1e-4 each.  Three times as wide, the sum of n = 100 or more squares is
+    9 chi-square (n), and its bound below 1.7 n: no verdict by a chance below 1e-30.  Wide from the
+    734th on, the judgements of the 793rd and later have 60 such innovations or more in their
+    windows of 266: a mean square of 2.8, three deviations above the bound of 1.4.
     """
     innovation = 0.01 * np.random.default_rng(1).normal(size=2000)
     innovation[wide_from:] *= 3.0
     innovation[::3] = np.nan
     stamps = 10 ** 9 + np.arange(2000) * 5_000_000
-    assert inconsistent_share(SENSORS, stamps, observed(innovation)) == verdicts / 9
+    assert inconsistent_share(SENSORS, stamps, observed(innovation)) == verdicts / 13
 
 
 @pytest.mark.parametrize('readings', [0, 1])

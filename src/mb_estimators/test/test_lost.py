@@ -54,12 +54,29 @@ def test_estimate_is_lost_when_most_sensors_cannot_believe_it(sizes, rejected, l
     assert bool(state.by_readings) == lost
 
 
-@pytest.mark.parametrize(('used', 'lost'), [(True, True), (False, False)])
-def test_of_two_sensors_one_that_was_left_out_is_to_blame(used, lost):
+@pytest.mark.parametrize('used', [True, False])
+def test_of_two_sensors_that_contradict_each_other_none_is_to_blame(used):
+    """Whether the readings of one were used or left out: which of the two is wrong is not known."""
     watch = LostWatch(load_mechanism('five_bar'), SENSORS[:2])
     state = watch.new_state()
     feed(watch, state, 1.0, [20.0, 1.0], rejected=() if used else (0,))
-    assert bool(state.by_readings) == lost
+    assert state.by_readings
+
+
+@pytest.mark.parametrize(('sensor', 'rejected'), [
+    ('left_crank_encoder', (0,)), ('left_crank_accelerometers', (2,)),
+    ('left_crank_accelerometers', (2, 3))])
+def test_a_sensor_of_which_nothing_is_used_is_an_error_however_well_the_others_fit(
+        sensor, rejected):
+    watch = LostWatch(load_mechanism('five_bar'), SENSORS)
+    state = watch.new_state()
+    last = feed(watch, state, 0.9, [1.0] * 4, rejected=rejected)
+    assert not watch.of_readings(state)             # not yet
+    last = feed(watch, state, 0.2, [1.0] * 4, last + PERIOD, rejected=rejected)
+    assert watch.of_readings(state) == f'{sensor}: all readings left out'
+    assert not state.by_readings                    # the others are right about the estimate
+    feed(watch, state, 0.01, [1.0] * 4, last + PERIOD)
+    assert not watch.of_readings(state)             # some are used again
 
 
 def lost_after(channels, rate, readings, draw):

@@ -15,10 +15,11 @@ from mb_estimators.consistency.normalized import agreement, normalized_squares, 
 from mb_estimators.consistency.scales import Scale, scales
 from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
 from mb_estimators.consistency.spectrum import spectrum, white_band
+from mb_estimators.consistency.verdict import left_out_text
 from mb_estimators.consistency.window import ConsistencyWindow
 
 __all__ = [
     'Cause', 'ConsistencySettings', 'ConsistencyWindow', 'EnsembleNees', 'Scale',
     'SensorConsistency', 'agreement', 'assess', 'autocorrelation', 'chi_square_interval',
-    'ensemble_nees', 'mean_interval', 'normalized_squares', 'scales', 'spectrum', 'white_band',
-    'whitened']
+    'ensemble_nees', 'left_out_text', 'mean_interval', 'normalized_squares', 'scales', 'spectrum',
+    'white_band', 'whitened']

@@ -1,4 +1,4 @@
-"""Bounds of sums of squares of normal deviates."""
+"""Bounds of sums of squares of normal deviates, and chances of counts."""
 
 from typing import Any
 
@@ -16,6 +16,12 @@ def chi_square_bound(freedom: ArrayLike, level: float = 0.95) -> Any:
     """Return the quantile of the chi-square distribution; freedom may be an array."""
     from scipy.special import chdtri
     return chdtri(freedom, 1.0 - level)
+
+
+def count_tail(least: int, count: int, share: float) -> float:
+    """Return the chance that at least `least` of `count` events happen, each with a chance."""
+    from scipy.special import bdtrc
+    return 1.0 if least < 1 else float(bdtrc(least - 1, count, share))
 
 
 def mean_interval(freedom: int, count: int, level: float = 0.95) -> tuple[float, float]:

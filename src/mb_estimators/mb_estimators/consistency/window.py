@@ -1,6 +1,6 @@
 """The consistency of a running filter, over a sliding window."""
 
-from math import nan
+from math import inf, nan
 
 from numba import float64, int64
 import numpy as np
@@ -12,17 +12,25 @@ from mb_model.kernel_api import bound
 from mb_sensors import NANOSECONDS
 
 _REAL = np.dtype(np.float64)
+_OFTEN = 99         # instants after which to judge at the latest: twice within 200 readings
+_LEAST = 20         # readings of a slow sensor that are judged together
 
 
 class ConsistencyWindow:
     """Keeps the innovations of the last seconds, whitened, and judges them now and then.
 
-    Its judgements depend on the stamps and innovations alone, not on their arrival.
+    Its judgements depend on the stamps and innovations alone, not on their arrival.  A reading that
+    the filter left out is one, of infinite size.  by_chance: share of right readings that gates
+    leave out, by sensor.
     """
 
     def __init__(self, sensors, settings):
         """Set up for Sensors in the order of the filter's channels; see ConsistencySettings."""
-        self._length = round(settings.window * NANOSECONDS)
+        self._lengths = {
+            sensor.name: round(max(settings.window, _LEAST / sensor.rate) * NANOSECONDS)
+            for sensor in sensors}
+        self.expect(sensors)
+        self.by_chance: dict[str, float] = {}
         self._period = round(settings.period * NANOSECONDS)
         self._level = settings.level
         self._sizes = {sensor.name: len(sensor.channels) for sensor in sensors}
@@ -33,19 +41,25 @@ class ConsistencyWindow:
         self._factor, self._white = np.empty((channels, channels)), np.empty(channels)
         self._whiten = bound(whiten, (self._factor, self._white), int64[::1], float64[::1],
                              float64[:, ::1])
-        assess('', np.zeros((2, 1)))        # loads compiled code now
+        assess('', np.zeros((2, 1)), left_out=1)        # loads compiled code now
         self.forget()
+
+    def expect(self, sensors):
+        """Take the noise of Sensors as it is declared now."""
+        self._sigmas = np.sqrt(np.repeat([sensor.settings.variance for sensor in sensors],
+                                         [len(sensor.channels) for sensor in sensors]))
 
     def forget(self):
         """Be as before the first innovation."""
-        self._series = Series(len(self._white))
+        self._series = Series(2 * len(self._white))     # whitened; in declared deviations
         self._newest = np.full(len(self._white), nan)   # whitened innovations of each channel
         self._stamp = self._judged = None
+        self._since = 0         # instants since the last judgement
         self.judgement = [assess(name, np.empty((0, 1))) for name in self._places]
 
     @property
     def nis(self):
-        """NIS of the newest readings of every sensor by name, NaN where there was none."""
+        """NIS of the newest readings of every sensor by name, NaN where none was used."""
         with np.errstate(over='ignore'):        # infinite for incredible readings
             return {name: float(self._newest[place] @ self._newest[place])
                     for name, place in self._places.items()}
@@ -53,24 +67,45 @@ class ConsistencyWindow:
     def add(self, stamp, innovation):
         """Add the Innovation of a stamp [ns].
 
-        Writes, once in a period, judgement: a SensorConsistency of every sensor.  Stamps that go
-        back start it anew.
+        Writes, once in a period or a number of instants, judgement: a SensorConsistency of every
+        sensor.  Stamps that go back start it anew.
         """
         if self._stamp is not None and stamp <= self._stamp:
             self.forget()
         self._stamp = stamp
         self._newest = whitened = self._whitened(innovation)
-        self._series.append(stamp, whitened)
-        if self._judged is None or stamp - self._judged >= self._period:
-            self._judged = stamp
+        self._append(stamp, self._with_left_out(whitened, innovation.rejected), innovation)
+        self._since += 1
+        if (self._judged is None or stamp - self._judged >= self._period
+                or self._since >= _OFTEN):
+            self._judged, self._since = stamp, 0
             self.judgement = self._judge_all()
 
     def add_late(self, sensor, stamp, innovation):
         """Add the Innovation of a past stamp [ns], for a reading of one sensor."""
         place, row = self._places[sensor], np.full(len(self._white), nan)
-        row[place] = self._whitened(innovation)[place]
-        self._newest[place] = row[place]
+        whitened = self._whitened(innovation)
+        self._newest[place] = whitened[place]
+        row[place] = self._with_left_out(whitened, innovation.rejected)[place]
+        self._append(stamp, row, innovation)
+
+    def _append(self, stamp, whitened, innovation):
+        row = np.full(2 * len(whitened), nan)
+        row[:len(whitened)] = whitened
+        with np.errstate(divide='ignore', invalid='ignore'):    # of a sensor without noise
+            row[len(whitened) + innovation.channels] = (
+                innovation.residual / self._sigmas[innovation.channels])
         self._series.append(stamp, row)
+
+    def _with_left_out(self, whitened, rejected):
+        """Return whitened innovations (channels), infinite where any of a sensor was rejected."""
+        if not len(rejected):
+            return whitened
+        row = whitened.copy()
+        for place in self._places.values():
+            if any(place.start <= channel < place.stop for channel in rejected):
+                row[place] = inf
+        return row
 
     def _whitened(self, innovation):
         """Return the whitened innovations (channels), NaN of sensors without all of theirs.
@@ -107,7 +142,12 @@ class ConsistencyWindow:
 
     def _judge_all(self):
         """Return the SensorConsistency of every sensor in the window."""
-        since = self._stamp - self._length
-        self._series.drop_until(since)
-        return [assess(name, self._series.of(place, since), self._level)
-                for name, place in self._places.items()]
+        self._series.drop_until(self._stamp - max(self._lengths.values()))
+        return [self._assessed(name, place) for name, place in self._places.items()]
+
+    def _assessed(self, sensor, place):
+        columns = np.r_[place, place.start + len(self._white):place.stop + len(self._white)]
+        rows = self._series.of(columns, self._stamp - self._lengths[sensor])
+        used, size = rows[:, 0] != inf, self._sizes[sensor]
+        return assess(sensor, rows[used, :size], self._level, int(len(rows) - used.sum()),
+                      self.by_chance.get(sensor, 0.0), rows[used, size:])

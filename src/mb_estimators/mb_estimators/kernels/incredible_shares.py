@@ -16,34 +16,35 @@ def note_readings(limits, memory, shortest, nothing, above, shares, row, since, 
     """Note the readings of a stamp [ns]; return whether the estimate is lost by them.
 
     limits (k, 5); memory [ns]: of the shares; shortest [ns]: of readings in a row that count;
-    nothing: of a share; above (k): the share next to `LOST`; shares, row, since (2, k), seen (k):
-    of a LostState; bad (2, k): whether readings were incredible though used, and at all, on return
-    which sensors have too many of them; there (k): whether there were any.
+    nothing: of a share; above (k): the share next to `LOST`; shares (k), row, since (2, k), seen
+    (k): of a LostState; bad (2, k): whether readings were left out, and whether they were that or
+    incredible, on return which sensors have had all left out for `memory`, and which have too many
+    bad ones; there (k): whether there were any.
     """
-    count = far_used = far = 0
+    count = far = 0
     for i in range(limits.shape[0]):
         part = 0.0
         if there[i]:
             elapsed = inf if seen[i] < 0 else (stamp - seen[i]) / memory
             part = min(elapsed, limits[i, MOST])
         for side in range(2):
-            share = shares[side, i] + part * ((1.0 if bad[side, i] else 0.0) - shares[side, i])
             if bad[side, i] and row[side, i] == 0:
                 since[side, i] = stamp
             if there[i]:
                 row[side, i] = row[side, i] + 1 if bad[side, i] else 0
-            if share < nothing:
-                share = 0.0
-            if row[side, i] >= limits[i, ENOUGH] and stamp - since[side, i] >= shortest:
-                share = max(share, above[i])
-            shares[side, i] = share
+        share = shares[i] + part * ((1.0 if bad[1, i] else 0.0) - shares[i])
+        if share < nothing:
+            share = 0.0
+        if row[1, i] >= limits[i, ENOUGH] and stamp - since[1, i] >= shortest:
+            share = max(share, above[i])
+        shares[i] = share
         if there[i]:
             seen[i] = stamp
         present = seen[i] >= 0 and stamp - seen[i] <= limits[i, SILENCE]
         most = limits[i, FOUND] if was_lost else limits[i, LOST]
-        for side in range(2):
-            bad[side, i] = present and shares[side, i] > most
+        bad[0, i] = (present and row[0, i] >= limits[i, ENOUGH]
+                     and stamp - since[0, i] >= memory)
+        bad[1, i] = present and shares[i] > most
         count += present
-        far_used += bad[0, i]
         far += bad[1, i]
-    return 2 * far_used >= max(1, count) or 2 * far > count
+    return 2 * far >= max(1, count)

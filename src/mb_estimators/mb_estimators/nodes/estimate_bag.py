@@ -14,6 +14,7 @@ from rclpy.serialization import serialize_message
 
 from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
+from mb_estimators.consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
@@ -30,15 +31,16 @@ examples, with the parameters of the recorded run and with another filter, and w
 """
 QUEUE = 1000                # messages that a late reader of the played bag gets
 MOST_PROBLEMS = 10          # that are printed
+WORTH_MENTION = 0.01        # share of the readings of a sensor that were left out
 TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
          'HydraulicState')  # of mb_interfaces that are read or written, beside MechanismState
 
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    diverged = []
-    code = run_command(lambda given: _estimate(given, diverged), _parser(), arguments)
-    return code or (FAILURE if diverged else 0)
+    failures = []
+    code = run_command(lambda given: _estimate(given, failures), _parser(), arguments)
+    return code or (FAILURE if failures else 0)
 
 
 def _parser():
@@ -54,8 +56,11 @@ def _parser():
     return parser
 
 
-def _estimate(given, diverged):
-    """Yield lines of text about what is done; append to `diverged` why the filter gave up."""
+def _estimate(given, failures):
+    """Yield lines of text about what is done; append to `failures` why no estimate can be right.
+
+    That is where the filter gave up, or has not used a single reading of a sensor.
+    """
     if Path(given.output).exists():
         raise FileExistsError(f'--output {given.output}: already exists')
     problems = []
@@ -77,10 +82,15 @@ def _estimate(given, diverged):
     if found.lost:
         yield (f'lost in {found.lost} of {found.count} estimates, first at '
                f'{1e-9 * found.first_lost:.3f} s: {found.why}')
+    for name, (left_out, came) in setup.stream.left_out.items():
+        if left_out == came or left_out > WORTH_MENTION * came:
+            yield f'{name}: {left_out_text(left_out, came)}'
+        if left_out == came > 1:
+            failures.append(name)
     if setup.reservation:
         yield setup.reservation
     if setup.stream.diverged:
-        diverged.append(setup.stream.diverged)
+        failures.append(setup.stream.diverged)
         yield f'the filter has diverged: {setup.stream.diverged}'
     yield f'wrote {given.output}'
 

@@ -122,9 +122,12 @@ class Result:
             begin = places.stop
             innovation = self.innovation[late, places]
             there = np.isfinite(innovation).all(axis=1)
+            came = np.isfinite(self.readings[late, places]).any(axis=1)
             covariance = self.innovation_covariance[late, places, places]
             found[sensor.name] = assess(
-                sensor.name, whitened(innovation[there], covariance[there]), own)
+                sensor.name, whitened(innovation[there], covariance[there]), own,
+                int(np.sum(came & ~there)),
+                in_sigmas=innovation[there] / np.sqrt(sensor.settings.variance))
         return found
 
 

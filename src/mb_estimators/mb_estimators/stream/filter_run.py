@@ -1,5 +1,6 @@
 """A filter that steps from instant to instant."""
 
+from collections import deque
 from contextlib import suppress
 from copy import deepcopy
 from math import nan
@@ -30,10 +31,14 @@ def _report_nothing(problem):
     """Leave a problem unreported."""
 
 
+_MOST_IMPOSSIBLE = 1000     # instants that wait to be judged
+
 class FilterRun:
     """Takes a filter from its start to the instants of readings.
 
     It owns only the filter: the state is a StreamState, `state`, or the RunState in it, `run`.
+    impossible: (stamp [ns], Innovation) of instants whose readings were all left out, which have no
+    Step; they wait to be taken and judged.
     """
 
     def __init__(self, estimator, sensors, settings, gates, report):
@@ -45,6 +50,7 @@ class FilterRun:
         self._none = {sensor.name: (nan,) * len(sensor.channels) for sensor in sensors}
         count = sum(map(len, self._none.values()))
         self._row = np.empty(count)     # readings of all channels, written anew at each instant
+        self.impossible = deque(maxlen=_MOST_IMPOSSIBLE)
         self._write = Struct(f'{count}d').pack_into     # numpy takes three times as long
 
     @property
@@ -278,11 +284,11 @@ class FilterRun:
     def _on_impossible(self, run, stamp, readings, error, report):
         """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
         run.impossible += 1
-        self._watches.left_out(run, stamp, readings)
+        self.impossible.append((stamp, self._watches.left_out(run, stamp, readings)))
         if self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW:
             self._on_divergence(run, stamp, readings, error, report)
             return
-        run.rejected += len(readings)
+        self._watches.leave_out(run, readings)
         report(f'readings of {seconds(stamp)} are impossible: {error}')
 
     def _on_divergence(self, run, stamp, readings, error, report):
@@ -290,7 +296,7 @@ class FilterRun:
 
         With prescribed coordinates it stops: the last good estimate is of another time.
         """
-        run.rejected += len(readings)
+        self._watches.leave_out(run, readings)
         report(f'filter has diverged at {seconds(stamp)}: {error}')
         if self._settings.restart and not self.is_timed:
             self._filter.reset(*run.good)

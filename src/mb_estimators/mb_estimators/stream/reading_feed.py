@@ -53,6 +53,16 @@ class ReadingFeed(StreamFigures):
         """Names of the sensors without a reading for longer than the reorder window."""
         return self._order.silent(self.state.order)
 
+    def take_impossible(self, before=None):
+        """Return (stamp [ns], Innovation) of instants whose readings were all impossible, once.
+
+        before: a stamp [ns] that ends them, None for all.
+        """
+        waiting, found = self._run.impossible, []
+        while waiting and (before is None or waiting[0][0] < before):
+            found.append(waiting.popleft())
+        return found
+
     def add(self, sensor, stamp, values):
         """Add the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
         return self.add_all(stamp, [(sensor, values)])

@@ -4,6 +4,7 @@ from collections import Counter
 
 from mb_estimators.stream.intake import Counts
 from mb_estimators.stream.stream_state import StreamState
+from mb_estimators.watches.lost import LostWatch
 
 
 class StreamFigures:
@@ -38,7 +39,13 @@ class StreamFigures:
     @property
     def lost(self) -> str:
         """Why the last readings, also impossible ones, say that the estimate cannot be right."""
-        return self.state.run.lost.by_readings
+        return LostWatch.of_readings(self.state.run.lost)
+
+    @property
+    def left_out(self) -> dict[str, tuple[int, int]]:
+        """How many readings of a sensor were left out, and of how many, where any were."""
+        run = self.state.run
+        return {name: (count, run.came[name]) for name, count in run.left_out.items()}
 
     @property
     def missing(self) -> int:

@@ -180,6 +180,12 @@ class GatedFilter:
         return innovation, inflated
 
 
+def left_out_by_chance(gates):
+    """Return the share of right readings that GateSettings leave out, by sensor."""
+    return {name: 1.0 - gate.gate_probability for name, gate in gates.items()
+            if gate.gate == 'reject'}
+
+
 def widening(residual, covariance, bound):
     """Return the variances (k) to add to a residual's r (k) to make it just credible.
 

@@ -27,10 +27,11 @@ _ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or l
 class LostState:
     """The notes of a LostWatch on k sensors.
 
-    shares (2, k): of incredible readings that were used, and of all; row (2, k): how many there
-    were of the same in a row until now; since (2, k): the stamp of the first [ns]; seen (k): stamps
-    of the last readings [ns], -1 before the first; is_clean: all shares are zero; by_readings: why
-    it is lost, by these.
+    shares (k): of bad readings, incredible or left out; row (2, k): how many were left out, and
+    how many were bad, in a row until now; since (2, k): the stamp of the first [ns]; seen (k):
+    stamps of the last readings [ns], -1 before the first; is_clean: all shares are zero;
+    by_readings: why it is lost, by these; left_out: sensors of which nothing is used any more, in
+    words.
     """
 
     shares: np.ndarray
@@ -39,16 +40,18 @@ class LostState:
     seen: np.ndarray
     is_clean: bool = True
     by_readings: str = ''
+    left_out: str = ''
 
 
 class LostWatch:
     """Says why an estimate cannot be right: it is lost.
 
     A reading of a sensor is incredible if its normalized squared innovation is beyond what its
-    number of channels exceeds with a chance of 6e-7 (five deviations of one channel).  As many
-    readings of half of the sensors as noise four times as large as declared gives were incredible,
-    though used: which of the two sides is wrong cannot be decided any more, if not one sensor among
-    several is.  Or as many of more than half of the sensors were that or left out.  The share is
+    number of channels exceeds with a chance of 6e-7 (five deviations of one channel); one that was
+    left out is as bad.  As many readings of half of the sensors as noise four times as large as
+    declared gives were bad: which of the two sides is wrong cannot be decided any more, if not one
+    sensor among several is.  Or all readings of a sensor were left out, however well the others
+    fit: that is so for a second, and at least for the readings in a row below.  The share is
     of the last second, or of as many readings as are needed to discern it from noise three times as
     large as declared and from a tenth of outliers.  Readings in a row that these two give with a
     chance of 1e-6 are as good as that share, from 25 ms on: what is wrong at times lasts, noise and
@@ -78,13 +81,13 @@ class LostWatch:
         self._note = bound(
             note_readings, (limits, _MEMORY, _SHORTEST, _NOTHING,
                             np.nextafter(limits[:, LOST], np.inf)),
-            float64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], boolean[:, ::1],
+            float64[::1], int64[:, ::1], int64[:, ::1], int64[::1], boolean[:, ::1],
             boolean[::1], int64, boolean)
 
     def new_state(self):
         """Return the LostState of before all readings."""
         k = len(self._sensors)
-        return LostState(np.zeros((2, k)), np.zeros((2, k), np.int64), np.zeros((2, k), np.int64),
+        return LostState(np.zeros(k), np.zeros((2, k), np.int64), np.zeros((2, k), np.int64),
                          np.full(k, -1, np.int64))
 
     def require_near(self, before, after):
@@ -95,25 +98,31 @@ class LostWatch:
             raise ValueError('zd: moves the mechanism out of its room within a step of the model')
 
     def saw(self, state, stamp, innovation):
-        """Note the Innovation of a stamp [ns]; write by_readings of a LostState."""
+        """Note the Innovation of a stamp [ns]; write by_readings and left_out of a LostState."""
         channels, _, _, _, rejected = innovation
         incredible = self._incredible(innovation)
         if state.is_clean and not len(rejected) and not incredible:
             state.seen[self._owners[channels]] = stamp
             return
-        bad = np.zeros(state.shares.shape, bool)
-        bad[:, incredible] = True
+        bad = np.zeros(state.row.shape, bool)
+        bad[1, incredible] = True
         if len(rejected):
-            bad[1, self._owners[rejected]] = True
+            bad[:, self._owners[rejected]] = True
         there = bad[1].copy()
         there[self._owners[channels]] = True
         is_lost = self._note(state.shares, state.row, state.since, state.seen, bad, there, stamp,
                              bool(state.by_readings))
         state.is_clean = not state.shares.any()
-        state.by_readings = ''
+        state.by_readings = state.left_out = ''
+        if bad[0].any():
+            state.left_out = f'{self._names(bad[0])}: all readings left out'
         if is_lost:
-            names = ', '.join(name for name, far in zip(self._sensors, bad[1], strict=True) if far)
-            state.by_readings = f'many readings of {names} are far from their prediction'
+            state.by_readings = (f'many readings of {self._names(bad[1])} are far from their '
+                                 'prediction')
+
+    def _names(self, places):
+        """Return the names of the sensors at places (k), as text."""
+        return ', '.join(name for name, one in zip(self._sensors, places, strict=True) if one)
 
     def _incredible(self, innovation):
         """Return the places of the sensors whose readings of an Innovation are incredible."""
@@ -130,7 +139,12 @@ class LostWatch:
 
     def problem(self, state, estimate):
         """Return why the present Estimate is lost, in words; empty if it is not."""
-        return state.by_readings or self.far_off(estimate)
+        return self.of_readings(state) or self.far_off(estimate)
+
+    @staticmethod
+    def of_readings(state):
+        """Return why an estimate is lost by its readings alone, in words; empty if it is not."""
+        return '; '.join(filter(None, (state.by_readings, state.left_out)))
 
     def far_off(self, estimate):
         """Return in words which parts of an Estimate may be anywhere by its covariance."""

@@ -56,12 +56,14 @@ class Watches:
     def moving(self, run, stamp, readings):
         """Note the readings of an instant; return all that do not stick, the others rejected."""
         run.trust.saw(stamp, readings)
+        for name in readings:
+            run.came[name] = run.came.get(name, 0) + 1
         if not self._stuck.watches:
             return readings
         moving = {}
         for name, values in readings.items():
             if self._stuck.sticks(run.stuck, name, values):
-                run.rejected += 1
+                self.leave_out(run, [name])
                 run.trust.missed(stamp, name, 'sticks')
             else:
                 moving[name] = values
@@ -73,8 +75,16 @@ class Watches:
         self._divergence.check(run.divergence, stamp, innovation)
 
     def left_out(self, run, stamp, readings):
-        """Note readings of a stamp [ns] that were impossible together."""
-        self.lost.saw(run.lost, stamp, self._nothing_but(readings))
+        """Note readings of a stamp [ns] that were impossible together; return their Innovation."""
+        innovation = self._nothing_but(readings)
+        self.lost.saw(run.lost, stamp, innovation)
+        return innovation
+
+    def leave_out(self, run, sensors):
+        """Count readings, one of each of some sensors, that are not used."""
+        run.rejected += len(sensors)
+        for name in sensors:
+            run.left_out[name] = run.left_out.get(name, 0) + 1
 
     def judge(self, run, stamp, readings, innovation, notes, report):
         """Note and report readings that were not used as they were sent, and stuck sensors.
@@ -97,7 +107,7 @@ class Watches:
             for name in self._stuck.check(run.stuck, innovation):
                 report(f'{name}: sticks at {seconds(stamp)}')
                 run.trust.missed(stamp, name, 'sticks')
-        run.rejected += len(rejected)
+        self.leave_out(run, rejected)
         run.used += len(readings) - len(rejected)
 
     def doubt(self, run, stamp, report):
