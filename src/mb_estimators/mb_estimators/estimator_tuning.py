@@ -14,7 +14,7 @@ _CAN = {        # names of settings that can change, of classes of which not all
     EstimatorSettings: ('publish_rate', 'wake_interval'),
     StreamSettings: ('reorder_window', 'late_estimates', 'longest_gap', 'sensor_timeout',
                      'nis_bound', 'nis_time', 'restart', 'input_rate', 'stuck_after',
-                     'distrust_time'),
+                     'leave_out_repeats', 'distrust_time'),
     NoiseSettings: ('sigma', 'resolution', 'bias_sigma', 'bias_walk'),
     ModelErrors: (),
 }

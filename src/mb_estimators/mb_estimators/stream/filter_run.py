@@ -213,14 +213,14 @@ class FilterRun:
         if run.diverged:
             run.rejected += len(readings)
             return None
-        readings = watches.moving(run, stamp, readings)
+        came, readings = readings, watches.moving(run, stamp, readings, report)
         try:
             self._predict_to(state, stamp)
             left_out = self._on_its_turn(run, readings, report)
             innovation, notes = watches.gated.correct(
                 run.gates, stamp, self._written(readings, left_out))
-            innovation = watches.with_left_out(innovation, left_out)
-            watches.check(run, stamp, innovation)
+            innovation = watches.with_unused(innovation, left_out)
+            watches.check(run, stamp, innovation, came, readings)
         except ImpossibleReadingError as error:
             self._on_impossible(run, stamp, readings, error, report)
             return None
@@ -233,7 +233,7 @@ class FilterRun:
             return None
         watches.judge(run, stamp, readings, innovation, notes, report)
         watches.doubt(run, stamp, report)
-        return innovation
+        return watches.with_unused(innovation, came.keys() - readings.keys())
 
     def _on_its_turn(self, run, readings, report):
         """Start the filter in the turn of encoders; return the sensors that contradict it."""

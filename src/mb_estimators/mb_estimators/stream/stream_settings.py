@@ -54,6 +54,9 @@ class StreamSettings(Settings):
         0, at_least=0,
         help='Repetitions of a value after which a sensor sticks if that cannot be true; 0: '
              'never')
+    leave_out_repeats: bool = setting(
+        True, help='Leave out messages that repeat all numbers of the one before, where the sensor '
+                   'has shown noise that does not let it; they say nothing new')
     distrust_time: float = setting(
         0.2, unit='s', at_least=0.0,
         help='How long an estimate is not to be trusted after a reading that was left out')

@@ -13,6 +13,7 @@ from mb_estimators.timeline import HeldInputs
 from mb_estimators.watches.divergence import DivergenceState
 from mb_estimators.watches.gating import GateState
 from mb_estimators.watches.lost import LostState
+from mb_estimators.watches.repeats import RepeatState
 from mb_estimators.watches.stuck import StuckState
 from mb_estimators.watches.trust import TrustState
 from mb_estimators.watches.turns import TurnState
@@ -45,6 +46,7 @@ class RunState:
     trust: TrustState = field(default_factory=TrustState)
     stuck: StuckState = field(default_factory=StuckState)
     turns: TurnState = field(default_factory=TurnState)
+    repeats: RepeatState = field(default_factory=RepeatState)
 
 
 @state_class

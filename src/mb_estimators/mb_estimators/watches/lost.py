@@ -97,22 +97,26 @@ class LostWatch:
         if far.any():
             raise ValueError('zd: moves the mechanism out of its room within a step of the model')
 
-    def saw(self, state, stamp, innovation):
-        """Note the Innovation of a stamp [ns]; write by_readings and left_out of a LostState."""
+    def saw(self, state, stamp, innovation, unused=()):
+        """Note the Innovation of a stamp [ns]; write by_readings and left_out of a LostState.
+
+        unused: names of sensors whose readings the filter was not given, as they say nothing.
+        """
         channels, _, _, _, rejected = innovation
         incredible = self._incredible(innovation)
-        if state.is_clean and not len(rejected) and not incredible:
+        if state.is_clean and not len(rejected) and not incredible and not unused:
             state.seen[self._owners[channels]] = stamp
             return
         bad = np.zeros(state.row.shape, bool)
         bad[1, incredible] = True
         if len(rejected):
             bad[:, self._owners[rejected]] = True
-        there = bad[1].copy()
+        bad[0, [self._sensors.index(name) for name in unused]] = True
+        there = bad.any(axis=0)
         there[self._owners[channels]] = True
         is_lost = self._note(state.shares, state.row, state.since, state.seen, bad, there, stamp,
                              bool(state.by_readings))
-        state.is_clean = not state.shares.any()
+        state.is_clean = not (state.shares.any() or state.row.any())
         state.by_readings = state.left_out = ''
         if bad[0].any():
             state.left_out = f'{self._names(bad[0])}: all readings left out'

@@ -7,6 +7,7 @@ from mb_estimators.timeline import seconds
 from mb_estimators.watches.divergence import DivergenceState, DivergenceWatch
 from mb_estimators.watches.gating import GatedFilter, GateState
 from mb_estimators.watches.lost import LostWatch
+from mb_estimators.watches.repeats import RepeatState, RepeatWatch
 from mb_estimators.watches.stuck import StuckState, StuckWatch
 from mb_estimators.watches.trust import Trust, TrustState
 from mb_estimators.watches.turns import TurnState, TurnWatch
@@ -34,12 +35,14 @@ class Watches:
         self._divergence = DivergenceWatch(settings.nis_bound, settings.nis_time)
         self._trust = Trust({sensor.name: sensor.settings.rate for sensor in sensors},
                             settings.distrust_time)
+        self._repeats = RepeatWatch(sensors) if settings.leave_out_repeats else None
         self._stuck = StuckWatch(self.places, settings.stuck_after)
         self._doubting = estimator if isinstance(estimator, Doubting) else None
 
     def begin(self, run):
         """Start with nothing noted."""
-        run.trust, run.stuck, run.turns = TrustState(), StuckState(), TurnState()
+        run.trust, run.stuck = TrustState(), StuckState()
+        run.repeats, run.turns = RepeatState(), TurnState()
         self.forget_innovations(run)
 
     def forget_innovations(self, run):
@@ -52,12 +55,19 @@ class Watches:
         run.gates = self.gated.of_gates(run.gates)
         if not self._stuck.watches:
             run.stuck = StuckState()
+        if self._repeats is None:
+            run.repeats = RepeatState()
 
-    def moving(self, run, stamp, readings):
-        """Note the readings of an instant; return all that do not stick, the others rejected."""
+    def moving(self, run, stamp, readings, report):
+        """Note the readings of an instant; return all that are no repeats and do not stick.
+
+        The others are rejected.  Reports sensors that have just been found to repeat themselves.
+        """
         run.trust.saw(stamp, readings)
         for name in readings:
             run.came[name] = run.came.get(name, 0) + 1
+        if self._repeats is not None:
+            readings = self._without_repeats(run, stamp, readings, report)
         if not self._stuck.watches:
             return readings
         moving = {}
@@ -69,9 +79,34 @@ class Watches:
                 moving[name] = values
         return moving
 
-    def check(self, run, stamp, innovation):
-        """Look at the Innovation of a stamp [ns].  Raises DivergenceError."""
-        self.lost.saw(run.lost, stamp, innovation)
+    def _without_repeats(self, run, stamp, readings, report):
+        """Return the readings that do not repeat the ones before."""
+        repeated, certain = self._repeats.look(run.repeats, readings)
+        if certain:
+            report(f'{", ".join(certain)}: frozen at {seconds(stamp)}: repeats itself exactly, '
+                   'left out until it changes')
+        if not repeated:
+            return readings
+        self.leave_out(run, repeated)
+        for name in repeated:
+            run.trust.missed(stamp, name, 'repeats itself exactly')
+        return {name: values for name, values in readings.items() if name not in repeated}
+
+    def with_unused(self, innovation, names):
+        """Return an Innovation with the channels of sensors that were left out before, too."""
+        if not names:
+            return innovation
+        channels = self._nothing_but(names).rejected
+        return innovation._replace(
+            rejected=np.union1d(innovation.rejected, channels).astype(np.int64))
+
+    def check(self, run, stamp, innovation, came, used):
+        """Look at the Innovation of a stamp [ns].  Raises DivergenceError.
+
+        came, used: readings by sensor, and those that the filter was given.
+        """
+        self.lost.saw(run.lost, stamp, innovation,
+                      [name for name in came if name not in used] if len(used) < len(came) else ())
         self._divergence.check(run.divergence, stamp, innovation)
 
     def left_out(self, run, stamp, readings):
@@ -127,13 +162,6 @@ class Watches:
         """Return whether the filter left a reading of a sensor out."""
         place = self.places[sensor]
         return any(place.start <= channel < place.stop for channel in innovation.rejected)
-
-    def with_left_out(self, innovation, names):
-        """Return an Innovation with the channels of sensors that were left out before, too."""
-        if not names:
-            return innovation
-        channels = self._nothing_but(names).rejected
-        return innovation._replace(rejected=np.union1d(innovation.rejected, channels).astype(int))
 
     def _nothing_but(self, rejected):
         """Return the Innovation of readings by sensor that were all left out."""
