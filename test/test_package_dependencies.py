@@ -14,9 +14,9 @@ PACKAGES = sorted(path.parent for path in ROOT.glob('src/*/setup.py'))
 # rosdep's keys of what is no ROS package, by the name that is imported
 KEYS = {
     'PIL': 'python3-pil', 'can': 'python3-can', 'canopen': 'canopen-pip',
-    'hypothesis': 'python3-hypothesis', 'jsonschema': 'python3-jsonschema',
+    'h5py': 'python3-h5py', 'hypothesis': 'python3-hypothesis', 'jsonschema': 'python3-jsonschema',
     'matplotlib': 'python3-matplotlib', 'msgpack': 'python3-msgpack',
-    'numpy': 'python3-numpy', 'pytest': 'python3-pytest',
+    'numpy': 'python3-numpy', 'pandas': 'python3-pandas', 'pytest': 'python3-pytest',
     'rich': 'python3-rich', 'scipy': 'python3-scipy', 'serial': 'python3-serial',
     'smbus2': 'python3-smbus2-pip', 'tf2_ros': 'tf2_ros_py', 'yaml': 'python3-yaml'}
 # What rosdep has no key for, or none that Ubuntu 24.04 has: pip's name, in the requirements

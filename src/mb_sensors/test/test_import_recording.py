@@ -10,8 +10,10 @@ import pytest
 
 from mb_model import load_mechanism
 from mb_sensors import open_bag, sensors_of
-from mb_sensors.imported.columns import ColumnsError, read_columns
-from mb_sensors.imported.log import LogError, read_log
+from mb_sensors.imported.column_settings import ColumnsError
+from mb_sensors.imported.columns import read_columns
+from mb_sensors.imported.log import read_log
+from mb_sensors.imported.table import LogError
 from mb_sensors.nodes import import_recording
 
 COLUMNS = """
@@ -105,7 +107,8 @@ def test_errors_name_file_line_and_column(tmp_path, capsys, row, words):
     ('scale', 'factor', 'sensors.coupler_gyro: factor: unknown setting'),
     ('unit: ms', 'unit: h', "time: unit: 'h' must be one of s, ms, us, ns"),
     ('angle', '[angle, rate]', 'sensors.crank_encoder: 2 columns, expected one for each of '),
-    ('angle', '3', 'sensors.crank_encoder: must be the name of a column'),
+    ('angle', '3', "sensors.crank_encoder: column '3': not in"),
+    ('angle', 'off', 'sensors.crank_encoder: must be the name of a column'),
     ('time:', 'tine:', 'tine: unknown, expected one of mechanism, time, '),
     ('sensors:', 'truth: {theta: {velocity: rate}}\nsensors:',
      'truth.theta.position: missing'),
@@ -149,6 +152,19 @@ truth: {theta: {position: angle, velocity: rate, force: unused}}
     np.testing.assert_allclose(truth[1][1].zdd, [2.0 / 0.05], rtol=1e-9)     # of rates 2 and 4
     assert import_recording.main(words) == 2
     assert 'parameters.yaml already exists' in capsys.readouterr().err
+
+
+def test_commands_of_valves_are_in_the_bag(tmp_path):
+    """On the topic from which filters of oil take them."""
+    log, columns = written(tmp_path, 't,s,c\n1,2.5,0.1\n1.1,2.5,\n1.2,2.5,-0.2\n', (
+        'mechanism: crane\ntime: {column: t}\nsensors: {cylinder_encoder: s}\n'
+        'commands: {directional: c}\n'))
+    bag = tmp_path / 'run/bag'
+    assert import_recording.main([str(log), '--columns', str(columns), '--output', str(bag)]) == 0
+    with open_bag(bag, 'ValveCommand') as opened:
+        assert [(stamp, list(message.valve), list(message.command))
+                for stamp, message in opened.of('/valve_command')] == [
+            (10 ** 9, ['directional'], [0.1]), (12 * 10 ** 8, ['directional'], [-0.2])]
 
 
 def test_a_mechanism_file_beside_the_columns_is_found_from_anywhere(tmp_path):

@@ -1,1 +1,1 @@
-"""Logs of any machine: columns of a CSV file as readings, known forces and truth."""
+"""Logs of any machine: columns of tables as readings, known forces, commands and truth."""

@@ -1,84 +1,43 @@
 """Files that say what the columns of a log are: sensors, known forces and truth of a mechanism."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mb_model import Mechanism, Settings, load_mechanism, mechanism_names, setting
-from mb_model.file_api import NotYamlError, load_yaml, shown, user_path
-from mb_sensors.imported.units import TIMES, factor_of
+from mb_model import load_mechanism, mechanism_names
+from mb_model.file_api import NotYamlError, load_yaml, user_path
+from mb_sensors.imported.column_settings import (
+    Columns,
+    ColumnsError,
+    ColumnSettings,
+    MinusSettings,
+    Quantity,
+    RowSettings,
+    SensorColumns,
+)
+from mb_sensors.imported.orientation_columns import (
+    FORMS,
+    OrientationSettings,
+    orientation_columns,
+    orientation_of_list,
+)
+from mb_sensors.imported.text_form import TextSettings
+from mb_sensors.imported.time_settings import TimeSettings
+from mb_sensors.imported.units import ATMOSPHERE, UNITS, factor_of
+from mb_sensors.imported.without_gravity import (
+    GRAVITY_LEFT_OUT,
+    GravitySettings,
+    gravity_added,
+)
 from mb_sensors.selection import sensors_of
-from mb_sensors.sensor import Sensor
 
 MOTION = {'position': '', 'velocity': '/s', 'acceleration': '/s^2'}     # of a truth -> unit, per s
 _FORCE_UNITS = {'rad': 'N m', 'm': 'N'}
-_DELIMITERS = (',', ';', '\t', ' ', '|')
-_SECTIONS = ('mechanism', 'time', 'delimiter', 'sensors', 'known_forces', 'truth')
-
-
-class ColumnsError(ValueError):
-    """A mistake in a file of columns; the text names file, key and expectation."""
-
-
-@dataclass(frozen=True)
-class ColumnSettings(Settings):
-    """A column: its number c is scale * (c - minus) + offset in its unit."""
-
-    column: str = setting(help='Its name in the first line of the log')
-    unit: str = setting('', help='Its unit; empty: as the mechanism has it')
-    scale: float = setting(1.0, help='Factor')
-    offset: float = setting(0.0, help='What is added then')
-    minus: str = setting('', help='A column that is subtracted first; empty: none')
-
-
-@dataclass(frozen=True)
-class TimeSettings(Settings):
-    """The time of a row."""
-
-    column: str = setting(help='Its name in the first line of the log')
-    unit: str = setting('s', help='Its unit', choices=tuple(TIMES))
-    start: float = setting(
-        0.0, unit='s', at_least=0.0, help='Stamp of the first row, 0: its time; or 1 s where the '
-                                          'log begins before that: 0 means none to ROS')
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number in every row: factor * (column - minus) + offset; path: of its entry."""
-
-    path: str
-    column: str
-    minus: str
-    factor: float
-    offset: float
-
-
-@dataclass(frozen=True)
-class Columns:
-    """What the columns of a log are.
-
-    file: for messages; sensors: (Sensor, Quantity of each channel); forces, true_forces: name of a
-    degree of freedom -> Quantity; truth: name of each degree of freedom -> {position, ...:
-    Quantity}, or empty.
-    """
-
-    file: str
-    mechanism: Mechanism
-    mechanism_name: str
-    time: TimeSettings
-    delimiter: str
-    sensors: list[tuple[Sensor, list[Quantity]]]
-    forces: dict[str, Quantity]
-    truth: dict[str, dict[str, Quantity]]
-    true_forces: dict[str, Quantity]
-
-    @property
-    def quantities(self) -> list[Quantity]:
-        """All quantities, in order."""
-        return [*(one for _, channels in self.sensors for one in channels), *self.forces.values(),
-                *(one for motion in self.truth.values() for one in motion.values()),
-                *self.true_forces.values()]
+_WHITE = {'\t': 'tab', ' ': 'blanks'}        # delimiters as they are
+_TEXT = ('delimiter', 'decimal', 'encoding', 'header')
+_SECTIONS = ('mechanism', 'time', *_TEXT, 'names', 'rows', 'sensors', 'known_forces', 'commands',
+             'truth')
 
 
 def read_columns(file: str | Path) -> Columns:
@@ -90,6 +49,14 @@ def read_columns(file: str | Path) -> Columns:
     if twice:
         raise ColumnsError(f'{file}: {twice}')
     return _Reader(file, raw).read()
+
+
+def mechanism_beside(file: str | Path, name: str) -> str:
+    """Return the name of a mechanism that a file names: its path where it is a file."""
+    if name in mechanism_names():
+        return name
+    beside = Path(file).resolve().parent / name
+    return str(beside if beside.is_file() else user_path(name).absolute())
 
 
 class _Reader:
@@ -104,10 +71,8 @@ class _Reader:
         name = self._raw.get('mechanism')
         if not isinstance(name, str):
             self._fail('mechanism', 'must be a name, or the path of a file')
-        if name not in mechanism_names():
-            beside = Path(file).resolve().parent / name
-            name = str(beside if beside.is_file() else user_path(name).absolute())
-        self._name, self._mechanism = name, load_mechanism(name)
+        self._name = mechanism_beside(file, name)
+        self._mechanism = load_mechanism(self._name)
 
     def read(self):
         """Return the Columns."""
@@ -119,28 +84,75 @@ class _Reader:
             if 'position' not in motion.get(name, {}):
                 self._fail(f'truth.{name}.position', 'missing: a true motion needs the positions '
                            f'of {", ".join(self._mechanism.independent)}')
-        sensors = self._sensors()
+        sensors = [self._sensor(name, entry) for name, entry in self._section('sensors')]
         if not sensors:
             self._fail('sensors', 'missing: expected sensors of the mechanism and their columns')
+        time = self._with_text(self._raw.get('time'), 'column')
+        rows, where = self._rows()
         return Columns(
             str(self._file), self._mechanism, self._name,
-            self._settings('time', TimeSettings, self._raw.get('time')),
-            self._delimiter(), sensors, self._forces(), motion,
+            self._settings('time', TimeSettings, time),
+            self._settings('', TextSettings, {
+                key: _WHITE.get(self._raw[key], self._raw[key])
+                for key in _TEXT if key in self._raw}),
+            self._names('names', self._raw.get('names', [])), rows, where, sensors,
+            self._forces(), self._commands(), motion,
             {name: of['force'] for name, of in truth.items() if 'force' in of})
 
-    def _sensors(self):
-        found = []
-        for name, entry in self._section('sensors'):
-            self._known(f'sensors.{name}', name, self._mechanism.sensors)
-            sensor, = sensors_of(self._mechanism, [name])
-            entries = entry if isinstance(entry, list) else [entry]
-            if len(entries) != len(sensor.channels):
-                self._fail(f'sensors.{name}', f'{len(entries)} columns, expected one for each of '
-                           f'{", ".join(sensor.channels)}')
-            found.append((sensor, [
-                self._quantity(f'sensors.{name}' + (f'[{k}]' if len(entries) > 1 else ''), one,
-                               sensor.unit) for k, one in enumerate(entries)]))
-        return found
+    def _rows(self):
+        """Return (RowSettings, {column: text that it has in rows that are read})."""
+        given = dict(self._mapping('rows', self._raw.get('rows', {})))
+        where = self._mapping('rows.where', given.pop('where', {}))
+        if 'without' in given:
+            given['without'] = self._names('rows.without', given['without'])
+        return self._settings('rows', RowSettings, given), {
+            str(name): str(value) for name, value in where.items()}
+
+    def _sensor(self, name, entry):
+        path = f'sensors.{name}'
+        self._known(path, name, self._mechanism.sensors)
+        sensor, = sensors_of(self._mechanism, [name])
+        fail = partial(self._fail, path)
+        if sensor.is_rotation:
+            if isinstance(entry, Mapping) and 'column' not in entry:
+                given = {key: self._names(f'{path}.{key}', value) if key in FORMS else value
+                         for key, value in entry.items()}
+                columns = orientation_columns(
+                    self._settings(path, OrientationSettings, given), fail)
+            else:
+                columns = orientation_of_list(self._names(
+                    path, [one['column'] if isinstance(one, Mapping) and 'column' in one else one
+                           for one in (entry if isinstance(entry, list) else [entry])]), fail)
+            return SensorColumns(sensor, self._plain(path, columns.names),
+                                 lambda numbers: columns.rotations(numbers).as_rotvec())
+        common = dict(entry) if isinstance(entry, Mapping) and 'columns' in entry else {}
+        entries = common.pop('columns', entry if isinstance(entry, list) else [entry])
+        gravity = self._settings(path, GravitySettings, {
+            key: common.pop(key) for key in ('gravity', 'axes') if key in common})
+        earth = common.pop('orientation', None)
+        if not isinstance(entries, list) or len(entries) != len(sensor.channels):
+            count = len(entries) if isinstance(entries, list) else 1
+            fail(f'{count} columns, expected one for each of {", ".join(sensor.channels)}')
+        quantities = [self._quantity(path + (f'[{k}]' if len(entries) > 1 else ''),
+                                     {**common, 'column': one} if common else one, sensor.unit)
+                      for k, one in enumerate(entries)]
+        if gravity.gravity and sensor.kind != 'accelerometer':
+            fail('gravity: only of an accelerometer')
+        if gravity.gravity != GRAVITY_LEFT_OUT:
+            return SensorColumns(sensor, quantities, gravity=gravity.gravity)
+        given = {key: self._names(f'{path}.orientation.{key}', value) if key in FORMS else value
+                 for key, value in self._mapping(f'{path}.orientation', earth).items()}
+        columns = orientation_columns(self._settings(
+            f'{path}.orientation', OrientationSettings, given), fail)
+        if sensor.dimension != 3 or sensor.axes != ('x', 'y', 'z'):
+            fail(f'gravity: {GRAVITY_LEFT_OUT}: only of a mechanism in space, and of three axes')
+        return SensorColumns(
+            sensor, [*quantities, *self._plain(f'{path}.orientation', columns.names)],
+            gravity_added(columns, self._mechanism.gravity, gravity.axes), gravity.gravity)
+
+    def _plain(self, path, names):
+        """Return quantities of columns as they are."""
+        return [Quantity(path, name, '', 1.0, 0.0, 0.0, '', True) for name in names]
 
     def _forces(self):
         forces = {}
@@ -149,6 +161,20 @@ class _Reader:
             self._known(path, name, self._mechanism.independent)
             forces[name] = self._quantity(path, entry, self._force_unit(name))
         return forces
+
+    def _commands(self):
+        circuit = self._mechanism.circuit
+        valves = circuit.valves if circuit else ()
+        commands = {}
+        for name, entry in self._section('commands'):
+            if name not in valves:
+                self._fail(f'commands.{name}', f'unknown, expected each of {", ".join(valves)}'
+                           if valves else 'the mechanism has no valves with commands')
+            commands[name] = self._quantity(f'commands.{name}', entry, '1')
+        if commands and len(commands) < len(valves):
+            self._fail('commands', f'of {", ".join(commands)}, expected each of '
+                       f'{", ".join(valves)}')
+        return commands
 
     def _truth(self):
         truth = {}
@@ -167,16 +193,28 @@ class _Reader:
         return _FORCE_UNITS.get(self._mechanism.unit(name), '')
 
     def _quantity(self, path, entry, unit):
-        given = {'column': entry} if isinstance(entry, str) else entry
+        given = {'column': entry} if _is_name(entry) else entry
         if not isinstance(given, Mapping):
             self._fail(path, 'must be the name of a column, or a mapping with `column`; '
-                       'what YAML reads as something else, such as off or 1, needs quotes')
+                       'what YAML reads as something else, such as off, needs quotes')
+        given = self._with_text(given, 'column')
+        minus = given.pop('minus', '')
+        if not isinstance(minus, Mapping):
+            given['minus'] = str(minus) if _is_name(minus) else minus
         s = self._settings(path, ColumnSettings, given)
         try:
             factor = factor_of(s.unit, unit)
         except ValueError as error:
             self._fail(path, str(error))
-        return Quantity(path, s.column, s.minus, factor * s.scale, factor * s.offset)
+        if s.gauge and unit != 'Pa':
+            self._fail(path, 'gauge: only of a pressure')
+        subtracted, minus_factor = s.minus, factor * s.scale if s.minus else 0.0
+        if isinstance(minus, Mapping):
+            one = self._settings(f'{path}.minus', MinusSettings, self._with_text(minus, 'column'))
+            subtracted, minus_factor = one.column, factor * one.scale
+        return Quantity(path, s.column, subtracted, factor * s.scale, minus_factor,
+                        factor * s.offset + (ATMOSPHERE if s.gauge else 0.0), unit,
+                        bool(s.unit or unit not in UNITS or s.scale != 1.0))
 
     def _settings(self, path, settings_class, given):
         values = self._mapping(path, given)
@@ -184,6 +222,18 @@ class _Reader:
             return settings_class.from_mapping(values)
         except ValueError as error:
             self._fail(path, str(error))
+
+    def _with_text(self, given, key):
+        """Return a mapping with a name that may be a number; others as they are."""
+        if isinstance(given, Mapping) and _is_name(given.get(key)):
+            return {**given, key: str(given[key])}
+        return given
+
+    def _names(self, path, value):
+        """Return a list of names of columns, or of rows, which may be numbers."""
+        if not isinstance(value, list) or not all(map(_is_name, value)):
+            self._fail(path, 'must be a list of names or numbers')
+        return [str(one) for one in value]
 
     def _section(self, name):
         return self._mapping(name, self._raw.get(name, {})).items()
@@ -193,13 +243,6 @@ class _Reader:
             self._fail(path, 'missing' if value is None else 'must be a mapping')
         return value
 
-    def _delimiter(self):
-        value = self._raw.get('delimiter', _DELIMITERS[0])
-        if value not in _DELIMITERS:
-            self._fail('delimiter', f'{shown(value)} must be one of '
-                       f'{", ".join(map(repr, _DELIMITERS))}')
-        return value
-
     def _known(self, path, name, names):
         if name not in names:
             self._fail(path, f'unknown, expected one of {", ".join(names)}')
@@ -207,3 +250,8 @@ class _Reader:
     def _fail(self, path, message) -> Any:
         raise ColumnsError(f'{self._file}: {path}: {message}' if path
                            else f'{self._file}: {message}')
+
+
+def _is_name(value):
+    """Return whether a value is the name or the number of a column."""
+    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))

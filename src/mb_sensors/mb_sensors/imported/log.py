@@ -1,143 +1,147 @@
-"""Logs in CSV files: their stamps and the numbers of their columns."""
+"""Logs: their stamps, the readings of sensors and the numbers of other columns."""
 
-from collections.abc import Iterator, Sequence
-import csv
-from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from math import isfinite, nan
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import isfinite
 from pathlib import Path
+import re
+from typing import Any
 
 import numpy as np
 
-from mb_model import LATEST
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import shown
-from mb_sensors.imported.columns import Columns, ColumnsError, Quantity
-from mb_sensors.imported.units import TIMES
-from mb_sensors.sampling import NANOSECONDS
-
-
-class LogError(ValueError):
-    """A mistake in a log; the text names file, line and column."""
+from mb_sensors.imported.clock import stamps_of
+from mb_sensors.imported.column_settings import Columns, ColumnsError, Quantity
+from mb_sensors.imported.log_checks import checked, no_readings, refuse_units_of_names
+from mb_sensors.imported.orientation_columns import RowError
+from mb_sensors.imported.table import LogError, Table, read_tables
+from mb_sensors.imported.text_form import MISSING
 
 
 @dataclass(frozen=True)
 class Log:
     """Rows of a log: stamps (k) [ns]; values (k, quantities), NaN where cells are empty.
 
-    quantities: in the order of the values; lines: of the file (k), for messages.
+    quantities: in the order of the values; readings: name of a sensor -> (k, channels); table: of
+    the rows; remarks: what was guessed and left out; warnings: what is odd, in words.
     """
 
-    file: str
     stamps: IntArray
     values: FloatArray
     quantities: list[Quantity]
-    lines: list[int]
+    readings: dict[str, FloatArray]
+    table: Table
+    remarks: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def of(self, quantity: Quantity) -> FloatArray:
         """Return the values of a quantity (k)."""
         return self.values[:, self.quantities.index(quantity)]
 
 
-def read_log(file: str | Path, columns: Columns) -> Log:
-    """Return the Log of all quantities of Columns.  Raises OSError, LogError, ColumnsError."""
-    with Path(file).open(newline='', encoding='utf-8-sig') as opened:
-        rows = _rows(file, csv.reader(opened, delimiter=columns.delimiter, strict=True))
-        _, names = next(rows, (0, None))
-        if names is None:
-            raise LogError(f'{file}: empty, expected a line with the names of the columns')
-        time = _place(file, names, columns, 'time', columns.time.column)
-        places = [(_place(file, names, columns, one.path, one.column),
-                   _place(file, names, columns, one.path, one.minus) if one.minus else None)
-                  for one in columns.quantities]
-        stamps: list[int] = []
-        values, lines = [], []
-        for line, cells in rows:
-            if len(cells) != len(names):
-                raise LogError(f'{file}: line {line}: {len(cells)} cells, expected {len(names)}')
-            at = f'{file}: line {line}, column {names[time].strip()}'
-            stamp = _stamp(at, cells[time], columns.time)
-            if stamps and stamp <= stamps[-1]:
-                raise LogError(f'{at}: {cells[time].strip()} must be later than in line '
-                               f'{lines[-1]}')
-            stamps.append(stamp)
-            lines.append(line)
-            values.append([_value(file, line, names, cells, one, *place)
-                           for one, place in zip(columns.quantities, places, strict=True)])
-    if not stamps:
-        raise LogError(f'{file}: no rows below the names of the columns')
-    return Log(str(file), _begun(file, lines, stamps, columns.time), np.array(values),
-               columns.quantities, lines)
+def read_log(file: str | Path | Sequence[str | Path], columns: Columns) -> Log:
+    """Return the Log of all quantities of Columns in one or more files.
 
-
-def _rows(file: str | Path, reader: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) of all rows that are not blank."""
+    Raises OSError, LogError, ColumnsError.
+    """
+    files = [file] if isinstance(file, str | Path) else list(file)
     try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield reader.line_num, cells        # type: ignore[attr-defined]
-    except csv.Error as error:
-        raise LogError(f'{file}: line {reader.line_num}: {error}') from None  # type: ignore[attr-defined]
-    except UnicodeDecodeError:
-        raise LogError(f'{file}: not readable as UTF-8') from None
+        table = read_tables(files, columns.text, columns.names, columns.time.column)
+    except UnicodeError as error:
+        raise LogError(f'{files[0]}: {error}') from None
+    table = _chosen(table, columns)
+    stamps, remarks = stamps_of(table, columns.time, partial(_fail, columns, 'time'))
+    quantities = columns.quantities
+    refuse_units_of_names(table, quantities, partial(_fail, columns))
+    cells: dict[str, FloatArray] = {}
+    values = np.column_stack([_values(table, columns, one, cells) for one in quantities])
+    readings, begin = {}, 0
+    for sensor in columns.sensors:
+        end = begin + len(sensor.quantities)
+        numbers = values[:, begin:end]
+        begin = end
+        left_out = no_readings(sensor, np.column_stack(
+            [_cells(table, columns, one.path, one.column, cells) for one in sensor.quantities]))
+        if left_out.any():
+            numbers = np.where(left_out[:, np.newaxis], np.nan, numbers)
+            where = ', '.join(str(table.lines[k]) for k in np.flatnonzero(left_out)[:5])
+            remarks.append(f'{sensor.sensor.name}: all zero in {left_out.sum()} rows '
+                           f'({table.place} {where}{", ..." if left_out.sum() > 5 else ""}): no '
+                           'readings')
+        try:
+            readings[sensor.sensor.name] = sensor.readings(numbers)
+        except RowError as error:
+            row = np.flatnonzero(np.isfinite(numbers).all(axis=1))[error.row]
+            raise LogError(f'{table.at(row)}: {sensor.sensor.name}: {error}') from None
+    warnings = checked(columns, table, stamps, values, readings, partial(_fail, columns))
+    return Log(stamps, values, quantities, readings, table, [*table.remarks, *remarks], warnings)
 
 
-def _place(file, names: Sequence[str], columns: Columns, path: str, name: str) -> int:
-    """Return where a column is."""
-    found = [k for k, one in enumerate(names) if one.strip() == name]
-    if len(found) != 1:
-        raise ColumnsError(f'{columns.file}: {path}: column {shown(name)}: '
-                           f'{"there twice" if found else "not"} in {file}, which has '
-                           f'{", ".join(one.strip() for one in names)}')
-    return found[0]
+def _fail(columns: Columns, path: str, message: str) -> Any:
+    raise ColumnsError(f'{columns.file}: {path}: {message}')
 
 
-def _stamp(at, cell, time):
-    """Return a time [ns]: exact, whatever its size."""
-    try:
-        number = Decimal(cell.strip())
-    except InvalidOperation:
-        number = Decimal('nan')
-    if not number.is_finite() or '_' in cell:
-        raise LogError(f'{at}: {shown(cell)} must be a time')
-    if number.copy_abs() > LATEST * NANOSECONDS / TIMES[time.unit]:
-        raise LogError(f'{at}: {shown(cell)} must be a time of at most {LATEST:g} s')
-    return round(number * TIMES[time.unit])
+def _chosen(table: Table, columns: Columns) -> Table:
+    """Return the rows of a table that are to be read."""
+    count, rows = len(table.lines), columns.rows
+    chosen = np.zeros(count, bool)
+    chosen[rows.first - 1:rows.last or count] = True
+    for one in rows.without:
+        match = re.fullmatch(r'\s*(\d+)\s*(?:-\s*(\d+)\s*)?', one)
+        if match is None:
+            _fail(columns, 'rows.without', f'{one!r} must be a number, or a range such as 20-31')
+        else:
+            chosen[max(0, int(match[1]) - 1):int(match[2] or match[1])] = False
+    for name, wanted in columns.where.items():
+        cells = table.column(name, partial(_fail, columns, f'rows.where.{name}'))
+        chosen &= [str(cell) == wanted for cell in cells]
+    if not chosen.any():
+        _fail(columns, 'rows', f'none of the {count} rows of {table.file} is left')
+    return table if chosen.all() else table.rows(
+        np.flatnonzero(chosen).tolist(), f'{count - chosen.sum()} of {count} rows are left out')
 
 
-def _begun(file, lines, stamps, time):
-    """Return the stamps, shifted to where the first one is to be."""
-    first = round(time.start * NANOSECONDS)
-    if not first:
-        first = stamps[0] if stamps[0] >= NANOSECONDS else NANOSECONDS
-    found = np.array(stamps, dtype=np.int64) - stamps[0] + first
-    if found[-1] > LATEST * NANOSECONDS:
-        raise LogError(f'{file}: line {lines[-1]}, column {time.column}: its stamp would be later '
-                       f'than {LATEST:g} s')
+def _cells(table, columns, path, name, cells):
+    """Return the numbers of a column (k), NaN where a cell is empty; kept in `cells` by name."""
+    if name not in cells:
+        given = table.column(name, partial(_fail, columns, path))
+        cells[name] = np.array([_number(table, row, name, cell) for row, cell in enumerate(given)])
+    return cells[name]
+
+
+def _values(table: Table, columns: Columns, one: Quantity,
+            cells: dict[str, FloatArray]) -> FloatArray:
+    """Return the numbers of a quantity (k)."""
+    with np.errstate(over='ignore', invalid='ignore'):
+        number = _cells(table, columns, one.path, one.column, cells)
+        found = one.factor * number + one.offset
+        if one.minus:
+            other = _cells(table, columns, one.path, one.minus, cells)
+            found = (one.factor * (number - other) + one.offset if one.minus_factor == one.factor
+                     else found - one.minus_factor * other)
+            number = number - other
+    for row in np.flatnonzero(~np.isfinite(found) & ~np.isnan(number)):
+        cell = table.column(one.column, partial(_fail, columns, one.path))[row]
+        raise LogError(f'{table.at(int(row))}, column {one.column}: {shown(cell)} is too large')
     return found
 
 
-def _value(file, line, names, cells, quantity, place, minus):
-    """Return the number of a quantity in a row, NaN where a cell is empty."""
-    number = _number(file, line, names[place], cells[place])
-    if minus is not None:
-        number -= _number(file, line, names[minus], cells[minus])
-    value = quantity.factor * number + quantity.offset
-    if abs(value) == float('inf'):
-        raise LogError(f'{file}: line {line}, column {names[place].strip()}: '
-                       f'{shown(cells[place])} is too large')
-    return value
-
-
-def _number(file, line, name, cell):
-    text = cell.strip()
-    if not text or text.lower() == 'nan':
-        return nan
+def _number(table, row, name, cell):
+    if not isinstance(cell, str):
+        number = float(cell)
+        if number in (float('inf'), -float('inf')):
+            raise LogError(f'{table.at(row)}, column {name}: {cell} must be a number')
+        return number
+    if cell.lower() in MISSING:
+        return np.nan
     try:
-        number = float(text)
+        number = float(cell.replace(table.decimal, '.') if table.decimal == '.' or '.' not in cell
+                       else 'two marks')
     except ValueError:
-        number = nan
-    if not isfinite(number) or '_' in text:
-        raise LogError(f'{file}: line {line}, column {name.strip()}: {shown(text)} must be a '
-                       'number, or empty where there is none')
+        number = np.nan
+    if not isfinite(number) or '_' in cell:
+        raise LogError(f'{table.at(row)}, column {name}: {shown(cell)} must be a number, or empty '
+                       'where there is none')
     return number

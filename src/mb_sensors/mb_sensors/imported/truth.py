@@ -4,8 +4,10 @@ import numpy as np
 
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
-from mb_sensors.imported.columns import MOTION, Columns
-from mb_sensors.imported.log import Log, LogError
+from mb_sensors.imported.column_settings import Columns
+from mb_sensors.imported.columns import MOTION
+from mb_sensors.imported.log import Log
+from mb_sensors.imported.table import LogError
 from mb_sensors.sampling import NANOSECONDS
 
 
@@ -30,7 +32,7 @@ def true_states(columns: Columns, log: Log) -> dict[int, dict[str, FloatArray]]:
         try:
             states[row] = _whole(mechanism, near, *motion)
         except MechanismError as error:
-            raise LogError(f'{log.file}: line {log.lines[row]}: the true position cannot be: '
+            raise LogError(f'{log.table.at(row)}: the true position cannot be: '
                            f'{error}') from None
         near = states[row]['q']
     return states

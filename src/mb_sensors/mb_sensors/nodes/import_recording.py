@@ -1,7 +1,8 @@
-"""Make a bag of a log: a CSV file, and a file that says what its columns are.
+"""Make a bag of a log: a table, and a file that says what its columns are.
 
-Beside the bag comes parameters.yaml, by which all commands on bags know mechanism, sensors and
-known forces.
+Logs are CSV and other text, MATLAB, NumPy, HDF5 and Parquet files.  Without --columns it proposes
+that file: it prints what it would take of the log, to be edited.  Beside the bag comes
+parameters.yaml, by which all commands on bags know mechanism, sensors and known forces.
 """
 
 import argparse
@@ -30,44 +31,60 @@ from mb_model.file_api import (
 from mb_ros.stamps import stamp as to_stamp
 from mb_sensors.imported.columns import read_columns
 from mb_sensors.imported.log import read_log
+from mb_sensors.imported.proposal import proposed_columns
 from mb_sensors.imported.truth import true_states
 from mb_sensors.nodes.kept_message import KeptMessage
 from mb_sensors.topics import KNOWN_FORCES, TRUE_FORCES, by_topic
 
 _EXAMPLE = """
 example, and what to do with the bag:
+  ros2 run mb_sensors import_recording log.csv --mechanism my.yaml > columns.yaml
   ros2 run mb_sensors import_recording log.csv --columns columns.yaml --output my_run/bag
   ros2 run mb_estimators estimate_bag my_run/bag --estimator ukf --output again
 """
 _STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
+_COMMANDS, _COMMAND = '/valve_command', 'mb_interfaces/msg/ValveCommand'
 _QUEUE = 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
-    return run_command(lambda given: import_log(
-        given.log, given.columns, given.output, given.config, given.storage), _parser(), arguments)
+    return run_command(_run, _parser(), arguments)
+
+
+def _run(given):
+    if given.columns is None:
+        return proposed_columns(given.log, given.mechanism)
+    if given.output is None:
+        raise ValueError('--output: missing: the folder of the new bag')
+    if given.mechanism:
+        raise ValueError('--mechanism: only without --columns, which names the mechanism')
+    return import_log(given.log, given.columns, given.output, given.config, given.storage)
 
 
 def _parser():
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_sensors import_recording', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('log', metavar='LOG.csv', help='its first line names its columns')
-    parser.add_argument('--columns', required=True, metavar='FILE',
-                        help='what the columns are, see docs/logs.md')
-    parser.add_argument('--output', required=True, metavar='BAG', help='folder of the new bag')
+    parser.add_argument('log', nargs='+', metavar='LOG', help='a table; several: side by side')
+    parser.add_argument('--columns', metavar='FILE',
+                        help='what the columns are, see docs/your_sensors_and_logs.md; without it, '
+                             'one is proposed')
+    parser.add_argument('--mechanism', default='', metavar='NAME',
+                        help='mechanism, or its file, for whose sensors columns are proposed')
+    parser.add_argument('--output', metavar='BAG', help='folder of the new bag')
     parser.add_argument('--config', nargs='+', default=[], metavar='FILE',
                         help='parameter files of the estimator, which go into parameters.yaml')
     parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
     return parser
 
 
-def import_log(log: str | Path, columns: str | Path, bag: str | Path,
+def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag: str | Path,
                config: Iterable[str | Path] = (), storage: str = 'mcap') -> list[str]:
     """Make a bag of a log, with parameters beside it; return lines of text about it.
 
-    log, columns: files; config: parameter files of the estimator.  Raises OSError, ValueError.
+    log, columns: files, of a log also several; config: parameter files of the estimator.  Raises
+    OSError, ValueError.
     """
     beside = Path(bag).absolute().parent / RECORDED
     if beside.exists():
@@ -77,10 +94,10 @@ def import_log(log: str | Path, columns: str | Path, bag: str | Path,
     rows = read_log(log, known)
     parameters = read_parameters(config, 'estimator') | {
         'mechanism': known.mechanism_name,
-        'sensors': [sensor.name for sensor, _ in known.sensors],
+        'sensors': [one.sensor.name for one in known.sensors],
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
     counts: dict[str, Any] = {}
-    types = message_types()
+    types = message_types('ValveCommand')
     with new_bag(bag, storage) as writer:
         for topic, kind, arrival, data in _messages(known, rows, types):
             if topic not in counts:
@@ -93,17 +110,19 @@ def import_log(log: str | Path, columns: str | Path, bag: str | Path,
     gaps = np.diff(rows.stamps) * 1e-9
     size = (f'{len(rows.stamps)} rows, {1e-9 * (rows.stamps[-1] - rows.stamps[0]):g} s; steps of '
             f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
-    return [size, *(f'{topic}: {count}' for topic, (count, _) in counts.items()),
+    return [*rows.remarks, size, *(f'warning: {one}' for one in rows.warnings),
+            *(f'{topic}: {count}' for topic, (count, _) in counts.items()),
             f'wrote {bag} and {beside.name} beside it']
 
 
 def _messages(columns, log, types):
     """Yield (topic, type, arrival [ns], data) of all rows, in their order.
 
-    A row arrives at its stamp: first its known forces, then the truth, then its readings.
+    A row arrives at its stamp: first its known forces and commands, then the truth, then its
+    readings.
     """
     topics = {f'/{name}': topic for name, topic in by_topic(
-        sensor for sensor, _ in columns.sensors).items()}
+        one.sensor for one in columns.sensors).items()}
     kept = {name: KeptMessage(topic, columns.mechanism.name) for name, topic in topics.items()}
     truth = true_states(columns, log)
     for k, stamp in enumerate(log.stamps.tolist()):
@@ -115,13 +134,18 @@ def _messages(columns, log, types):
             if efforts and np.isfinite(list(efforts.values())).all():
                 data = _efforts(columns.mechanism, stamp, efforts)
                 yield name, _EFFORTS, stamp, tidied(types, data, _EFFORTS)
+        commands = {valve: of[one.path] for valve, one in columns.commands.items()}
+        if commands and np.isfinite(list(commands.values())).all():
+            message = get_message(_COMMAND)(
+                valve=list(commands), command=list(commands.values()))
+            message.header.stamp = to_stamp(stamp)
+            yield _COMMANDS, _COMMAND, stamp, tidied(types, serialize_message(message), _COMMAND)
         if k in truth:
             state = state_message(types, columns.mechanism, stamp, **truth[k])
             yield _STATE, STATE_TYPE, stamp, types.serialize_cdr(state, STATE_TYPE)
         for name, topic in topics.items():
             readings = [(sensor, values) for sensor, values in (
-                (sensor, [of[one.path] for one in channels])
-                for sensor, channels in columns.sensors if sensor in topic.sensors)
+                (sensor, log.readings[sensor.name][k].tolist()) for sensor in topic.sensors)
                 if np.isfinite(values).all()]
             if readings:
                 data = serialize_message(kept[name].filled(stamp, readings))

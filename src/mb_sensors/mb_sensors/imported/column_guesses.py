@@ -1,0 +1,149 @@
+"""What the columns of a log may be, by their names and numbers: for a proposal to be edited."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+import re
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_sensors.imported.table import Table
+from mb_sensors.imported.text_form import MISSING
+from mb_sensors.imported.units import GRAVITY, UNITS, unit_in
+
+# Kinds of sensors by the unit of their readings, and what their columns are called: the first fits.
+_CALLED = (
+    ('orientation', '', r'quat|euler|mat_|rot_?mat|orient|attitude|^q_?[wxyz]$|'
+                        r'^(roll|pitch|yaw)(_?(angle|deg|rad))?$'),
+    ('magnetometer', 'T', r'mag'),
+    ('accelerometer', 'm/s^2', r'acc|^a_?[xyz](_|$)|^f_?[xyz](_|$)|specific'),
+    ('gyroscope', 'rad/s', r'gyr|omega|ang(ular)?_?vel|(roll|pitch|yaw)_?rate|^w_?[xyz](_|$)'),
+    ('pressure', 'Pa', r'press|druck|^p_?\d*$|^p_'),
+    ('force', '', r'torque|tau|effort|moment|force|^f_?\d*$'),
+    ('command', '1', r'valve|command|cmd|spool'),
+    ('speed', '', r'vel|speed|rate'),
+    ('length', 'm', r'length|stroke|dist|lvdt|cylinder|^s_?\d*$|^x_?\d*$'),
+    ('angle', 'rad', r'angle|pos|theta|phi|joint|enc|deg|rad|^q_?\d*$'))
+_OF_KIND = {'distance': 'length', 'linear_encoder': 'length', 'angle_encoder': 'angle',
+            'relative_angle_encoder': 'angle', 'inclinometer': 'angle', 'tachometer': 'speed',
+            'motor_torque': 'force'}
+_AXIS = re.compile(r'(.*?)[ _.\-]?(?:([wxyz])|\[?m?(\d)\D?\D?(\d)\]?)(?=$|[ _]?[\[(])')
+_TURN = {'roll': 'x', 'pitch': 'y', 'yaw': 'z'}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A column: its numbers (k), what it is called after, and its axis, both '' for none."""
+
+    name: str
+    numbers: FloatArray
+    what: str
+    stem: str
+    axis: str
+
+
+def guesses(table: Table) -> list[Guess]:
+    """Return a Guess of each column of a table that has numbers."""
+    found = []
+    for k, name in enumerate(table.frame.columns):
+        numbers = _numbers(table.frame.iloc[:200, k].tolist(), table.decimal)
+        if not np.isfinite(numbers).any():
+            continue
+        snake = re.sub(r'(?<=[a-z])(?=[A-Z])', '_', name).lower()
+        stem, axis = _stem_and_axis(snake)
+        what = next((what for what, _, pattern in _CALLED
+                     if re.search(pattern, snake.replace('[', '_').replace('.', '_'))), '')
+        found.append(Guess(name, numbers, what, stem, axis))
+    return found
+
+
+def _stem_and_axis(name):
+    """Return (the rest of a name, its axis): x, y, z, w or the place in a matrix, '' for none."""
+    if before := re.fullmatch(r'([afgmw]?)([xyz])_(\w+)', name):
+        return f'{before[1]}_{before[3]}', before[2]
+    if match := _AXIS.search(name):
+        return match[1].rstrip(' _.-'), match[2] or f'{match[3]}{match[4]}'
+    turn = next((axis for word, axis in _TURN.items() if name.startswith(word)), '')
+    return ('euler' if turn else name), turn
+
+
+def wanted_of(kind: str) -> str:
+    """Return what columns of a kind of sensor are called after."""
+    return _OF_KIND.get(kind, kind)
+
+
+def vectors(columns: Sequence[Guess]) -> dict[str, dict[str, Guess]]:
+    """Return {stem: {axis: Guess}} of columns whose names differ in their axis alone."""
+    found: dict[str, dict[str, Guess]] = {}
+    for one in columns:
+        if one.axis:
+            found.setdefault(one.stem, {})[one.axis] = one
+    return {stem: axes for stem, axes in found.items() if len(axes) > 1}
+
+
+def what_of(axes: dict[str, Guess]) -> str:
+    """Return what the columns of a vector are called after, or are by their size; '' for nothing.
+    """
+    named = [one.what for one in axes.values() if one.what]
+    numbers = np.column_stack([one.numbers for one in axes.values()])
+    numbers = numbers[np.isfinite(numbers).all(axis=1) & (numbers != 0.0).any(axis=1)]
+    if sorted(axes) == sorted('wxyz') or (named and next(iter(axes.values())).stem):
+        return 'orientation' if len(axes) in (4, 9) else named[0]
+    size = float(np.median(np.linalg.norm(numbers, axis=1))) if len(numbers) else 0.0
+    if sorted(axes) == sorted('xyz') and 0.9 < size / GRAVITY < 1.1:
+        return 'accelerometer'
+    return named[0] if named else ''
+
+
+def unit_of(table: Table, columns: Sequence[Guess], unit: str) -> tuple[str, str]:
+    """Return (unit, why) of columns that are read in `unit`; '' where nothing says another."""
+    name = columns[0].name
+    said = unit_in(name, unit) or unit_in(f'[{table.units.get(name, "")}]', unit)
+    if said:
+        return (said, 'by its name') if UNITS[unit][said] != 1.0 else ('', f'{unit} by its name')
+    numbers = np.column_stack([one.numbers for one in columns])
+    numbers = numbers[np.isfinite(numbers).all(axis=1)]
+    if not len(numbers):
+        return '', ''
+    largest = float(np.quantile(abs(numbers).max(axis=1), 0.9))
+    length = float(np.median(np.linalg.norm(numbers, axis=1)))
+    if unit == 'rad' and largest > 7.0:
+        return 'deg', 'guessed by its size'
+    if unit == 'rad/s' and largest > 40.0:
+        return 'deg/s', 'guessed by its size'
+    if unit == 'm/s^2' and len(columns) > 1 and 0.8 < length < 1.25:
+        return 'g', f'guessed: readings are {length:.3g} long'
+    if unit == 'm/s^2' and len(columns) > 1 and 80.0 < length / GRAVITY < 1250.0:
+        return 'mg', f'guessed: readings are {length:.4g} long'
+    if unit == 'Pa' and 0.0 < length < 1000.0:
+        return 'bar', 'guessed by its size'
+    if unit == 'm' and largest > 20.0:
+        return 'mm', 'guessed by its size'
+    return '', f'in {unit}? the log does not say' if unit in ('rad', 'rad/s', 'Pa') else ''
+
+
+def likeness(column: str, names: Sequence[str]) -> float:
+    """Return how alike the name of a column is to others: 1 for the same, 0 for nothing shared."""
+    words = _words(column)
+    best = 0.0
+    for name in names:
+        others = _words(name)
+        shared = len(words & others) / max(1, len(words | others))
+        best = max(best, 1.0 if words == others else 0.9 * shared)
+    return best
+
+
+def _words(name):
+    parts = re.findall(r'[a-z]+|\d+', re.sub(r'(?<=[a-z])(?=[A-Z])', '_', name).lower())
+    return frozenset(parts) - {'encoder', 'sensor', 'meas', 'measured'}
+
+
+def _numbers(cells, decimal):
+    found = []
+    for cell in cells:
+        text = str(cell).replace(decimal, '.')
+        try:
+            found.append(np.nan if text.lower() in MISSING else float(text))
+        except ValueError:
+            found.append(np.nan)
+    return np.array(found)
