@@ -69,7 +69,8 @@ def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
 def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     damaged = damaged_copy(bag, tmp_path / 'bag')
     for way in (['--sensors', 'drive_encoders'],
-                ['--states', 'prototype/state', '--torques', 'step_torques']):
+                ['--states', 'prototype/state', '--torques', 'step_torques', '--torques-are',
+                 'commands']):
         assert identify_dynamics.main([str(damaged), *way, '--parameters', *TRUTH, '--output',
                                        str(tmp_path / 'mine.yaml')]) == 0
         mine = load_mechanism(str(tmp_path / 'mine.yaml'))
@@ -82,8 +83,8 @@ def test_states_and_a_path_serve_as_well(bag, tmp_path):
     file, names = tmp_path / 'mine.yaml', [*TRUTH, 'bodies.platform.inertia']
     names.remove('platform_inertia')
     assert identify_dynamics.main(
-        [str(bag), '--states', 'prototype/state', '--torques', 'step_torques', '--parameters',
-         *names, '--output', str(file)]) == 0
+        [str(bag), '--states', 'prototype/state', '--torques', 'step_torques', '--torques-are',
+         'commands', '--parameters', *names, '--output', str(file)]) == 0
     mine = load_mechanism(str(file))
     found = {name: mine.parameters[name] for name in TRUTH}
     found['platform_inertia'] = mine.bodies['platform'].inertia

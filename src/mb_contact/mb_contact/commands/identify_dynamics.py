@@ -7,7 +7,7 @@ from rich.console import Console
 
 from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
 from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
-from mb_contact.dynamics.recorded import TORQUES, read_samples
+from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_model import load_mechanism
 from mb_model.command_api import (
     add_fit_argument,
@@ -51,8 +51,7 @@ def _parser():
     add_motion_arguments(parser)
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')
-    parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
-                        help='of the efforts of the drives (%(default)s)')
+    add_torques_arguments(parser)
     add_fit_argument(parser, DynamicsFitSettings)
     parser.add_argument('--output', default='dynamics.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
@@ -70,7 +69,8 @@ def _identify(given):
     recordings = []
     for bag in given.bags:
         recordings.append(read_samples(bag, mechanism, drives, encoders, given.states,
-                                       given.torques, settings.knot_spacing))
+                                       given.torques, settings.knot_spacing,
+                                       given.torques_are))
         yield f'{bag}: {recordings[-1].t[-1]:g} s'
     with Console(stderr=True).status('fitting'):
         fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings,

@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console
 
-from mb_contact.dynamics.recorded import TORQUES, read_samples
+from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.identify import identify_friction
@@ -69,8 +69,7 @@ def _parser():
                         'of cylinders; --sensors are encoders then')
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: drives in the mechanism)')
-    parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
-                        help='of the efforts of the drives (%(default)s)')
+    add_torques_arguments(parser)
     add_fit_argument(parser, CoordinateFitSettings)
     parser.add_argument('--output', default='friction.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
@@ -118,7 +117,8 @@ def _on_coordinates(given, mechanism, sensors):
         raise ValueError(f'{mechanism.file}: drives: missing; friction follows from their forces')
     for bag in given.bags:
         recordings.append(read_samples(bag, mechanism, drives, sensors, torques=given.torques,
-                                       knot_spacing=settings.knot_spacing))
+                                       knot_spacing=settings.knot_spacing,
+                                       torques_are=given.torques_are))
         yield f'{bag}: {recordings[-1].t[-1]:g} s'
     with Console(stderr=True).status('fitting'):
         return fit_coordinates(mechanism, given.forces, recordings, drives, settings,

@@ -3,32 +3,48 @@
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
+from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques, ReadTorques
 from mb_sensors import motion_of_encoders, open_bag, read_motion
 
-TORQUES = 'drive_torques'
+TORQUES = 'drive_torques'           # what a controller commands
+COMMANDS, READINGS = 'commands', 'readings'
 _KIND = 'sensor_msgs/msg/JointState'
 
 
+def add_torques_arguments(parser):
+    """Add options: where the forces of drives come from."""
+    parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
+                        help='of the efforts of the drives (%(default)s)')
+    parser.add_argument('--torques-are', choices=(COMMANDS, READINGS),
+                        help=f'{COMMANDS}: held from their stamps on; {READINGS}: measured at '
+                             f'their stamps (default: {COMMANDS} on {TORQUES}, else {READINGS})')
+
+
 def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TORQUES,
-                 knot_spacing=0.02):
+                 knot_spacing=0.02, torques_are=None):
     """Return the DynamicsSamples of a bag.
 
     The motion comes from MechanismStates on the topic `states`, or, without one, from encoders
     (Sensors) through a spline with knots every knot_spacing [s].  torques: topic of efforts of
-    drives (names of coordinates), each held from its stamp on.  Raises OSError, ValueError.
+    drives (names of coordinates).  torques_are: 'commands', each held from its stamp on, or
+    'readings', each measured at its stamp; None: commands on a topic `drive_torques`, readings on
+    others.  Raises OSError, ValueError.
     """
+    commanded = torques_are == COMMANDS or (
+        torques_are is None and torques.rpartition('/')[2] == TORQUES)
     with open_bag(folder) as bag:
-        held = HeldTorques(*_torques(bag, folder, drives, torques))
+        forces = (HeldTorques if commanded else ReadTorques)(
+            *_torques(bag, folder, drives, torques))
         if states is not None:
             motion = read_motion(bag, mechanism, states)
         else:
             motion = motion_of_encoders(mechanism, encoders, *bag.readings(encoders), knot_spacing)
-    motion = motion[held.known(motion.stamps)]
+    motion = motion[forces.known(motion.stamps)]
     if not len(motion):
         raise ContactError(f'{folder}: no motion while forces on {torques} are known')
-    # A state has the torques of the drives until then, a spline has no sides.
-    at = held.before if states is not None else held.around
+    # A state has the commands of the drives until then, a spline has no sides.
+    at = (forces.at if isinstance(forces, ReadTorques)
+          else forces.before if states is not None else forces.around)
     return DynamicsSamples(motion, at(motion.stamps))
 
 

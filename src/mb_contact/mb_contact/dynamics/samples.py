@@ -50,3 +50,20 @@ class HeldTorques:
         """Return the mean (k, d) of both sides, for accelerations that a curve was fitted to."""
         after = self._torques[np.searchsorted(self._stamps, stamps, side='right') - 1]
         return 0.5 * (self.before(stamps) + after)
+
+
+class ReadTorques:
+    """Forces of drives (d) as they were measured: each at its stamp, on straight lines between."""
+
+    def __init__(self, stamps: IntArray, torques: FloatArray) -> None:
+        """Set up for increasing stamps (k) [ns] and torques (k, d)."""
+        self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
+
+    def known(self, stamps: IntArray) -> BoolArray:
+        """Return at which stamps (k) forces are known."""
+        return (stamps >= self._stamps[0]) & (stamps <= self._stamps[-1])
+
+    def at(self, stamps: IntArray) -> FloatArray:
+        """Return the forces (k, d) at stamps."""
+        t, known = ((one - self._stamps[0]) / NANOSECONDS for one in (stamps, self._stamps))
+        return np.column_stack([np.interp(t, known, torques) for torques in self._torques.T])
