@@ -5,6 +5,7 @@ from functools import partial
 from rclpy.qos import QoSProfile
 
 from mb_ros.offered_qos import POLICIES, OfferedQos
+from mb_ros.qos import OVERRIDABLE
 
 
 class AcceptingSubscription:
@@ -15,9 +16,10 @@ class AcceptingSubscription:
     """
 
     def __init__(self, node, message_type, topic, callback, qos, **options):
-        """Subscribe; arguments of create_subscription."""
+        """Subscribe; arguments of create_subscription, by default with parameters qos_overrides."""
         self._node = node
-        self._overridable = options.get('qos_overriding_options') is not None
+        options = {'qos_overriding_options': OVERRIDABLE, **options}
+        self._overridable = options['qos_overriding_options'] is not None
         self._subscribe = partial(node.create_subscription, message_type, topic, callback)
         self._subscribe_as(qos, **options)
 
@@ -33,4 +35,5 @@ class AcceptingSubscription:
         self._node.destroy_subscription(self.current)
         self._subscribe_as(QoSProfile(
             history=asked.history, depth=asked.depth,
-            **{'reliability': asked.reliability, 'durability': asked.durability, **least}))
+            **{'reliability': asked.reliability, 'durability': asked.durability, **least}),
+            qos_overriding_options=None)        # else the parameters would ask for more again

@@ -13,7 +13,8 @@ from rclpy.parameter import Parameter
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
 
-from mb_ros.offered_qos import OfferedQos
+from mb_ros.offered_qos import POLICIES, OfferedQos
+from mb_ros.qos import OVERRIDABLE
 
 _EVERY = 5.0            # seconds between two lines on the log about one kind of message
 
@@ -30,11 +31,13 @@ class GuardedNode(Node):
     def create_subscription(self, msg_type, topic, callback, qos_profile, **options):
         """Create a subscription; times before zero, which rclpy raises on, are left out.
 
-        Which publishers offer less than it asks for is said.  Raises ValueError for parameters
-        qos_overrides that cannot be.
+        Which publishers offer less than it asks for is said, with the parameters that mend it:
+        qos_overrides, unless options say otherwise.  Raises ValueError for such that cannot be.
         """
         if msg_type is Clock:
             callback = _guarded_clock(self, callback)
+        elif 'qos_overriding_options' not in options and self._asks_more(topic, qos_profile):
+            options['qos_overriding_options'] = OVERRIDABLE
         offered = OfferedQos(self, options.get('qos_overriding_options') is not None)
         try:
             subscription = super().create_subscription(
@@ -48,6 +51,15 @@ class GuardedNode(Node):
             raise ValueError(f'qos_overrides: {topic}: {error}') from error
         offered.watch(subscription)
         return subscription
+
+    def _asks_more(self, topic, qos):
+        """Return whether some publishers may offer less, and no other subscription has the topic.
+
+        That one's parameters would count for this one, too.
+        """
+        name = f'qos_overrides.{self.resolve_topic_name(topic)}.subscription.durability'
+        strong = any(getattr(qos, policy, None) == most for policy, most, _ in POLICIES)
+        return strong and not self.has_parameter(name)
 
 
 def _guarded_clock(node, callback):

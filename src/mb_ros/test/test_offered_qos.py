@@ -29,7 +29,7 @@ class Managed(ManagedNode):
         super().__init__('managed', **options)
 
     def configure(self):
-        self.subscribe(PointStamped, 'points', self.note, qos_overriding_options=OVERRIDABLE)
+        self.subscribe(PointStamped, 'points', self.note)
 
     def note(self, _):
         self.count += 1
@@ -42,23 +42,31 @@ class Managed(ManagedNode):
 
 
 class Plain(GuardedNode):
-    """Takes points only as it asks for them."""
+    """Takes points only as it asks for them, or as its parameters do."""
 
-    overrides = None
+    further = {}        # options of the subscription
 
     def __init__(self, **options):
         self.count = 0
         super().__init__('plain', **options)
-        self.create_subscription(PointStamped, 'points', self.note, STREAM_QOS,
-                                 qos_overriding_options=self.overrides)
+        self.create_subscription(PointStamped, 'points', self.note, STREAM_QOS, **self.further)
 
     note = Managed.note
 
 
-class Overridable(Plain):
-    """The same, with parameters for that."""
+class Fixed(Plain):
+    """The same, without parameters for that."""
 
-    overrides = OVERRIDABLE
+    further = {'qos_overriding_options': None}
+
+
+class Twice(Plain):
+    """Takes points as they come, too."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.glance = self.create_subscription(PointStamped, 'points', self.note, BEST_EFFORT)
+        self.command = self.create_subscription(PointStamped, 'points', self.note, COMMAND_QOS)
 
 
 class Driver(Node):
@@ -132,14 +140,45 @@ def test_a_publisher_that_offers_less_does_not_weaken_what_others_offer(said):
 
 
 @pytest.mark.parametrize(('kind', 'mend'), [
-    (Plain, 'driver has to offer durability transient_local'),
-    (Overridable, 'set qos_overrides./points.subscription.durability: volatile')])
+    (Fixed, 'driver has to offer durability transient_local'),
+    (Plain, 'set qos_overrides./points.subscription.durability: volatile')])
 def test_any_node_says_what_mends_it(said, kind, mend):
     with on_bench(kind, lambda: Driver(VOLATILE), []) as (node, bench):
         spin_until(bench, lambda: bench.publish() and said())
         assert said() == [f'/points: no message from driver comes, it offers durability volatile '
                           f'(transient_local is asked for): {mend}']
         assert node.count == 0
+
+
+@pytest.mark.parametrize(('offered', 'policies'), [
+    (VOLATILE, ['durability:=volatile']),
+    (BEST_EFFORT, ['durability:=volatile', 'reliability:=best_effort'])])
+def test_what_is_said_mends_it(said, offered, policies):
+    """Of any node, as a monitor: the driver of another maker need not change."""
+    parameters = [f'qos_overrides./points.subscription.{policy}' for policy in policies]
+    with on_bench(Plain, lambda: Driver(offered), parameters) as (node, bench):
+        spin_for(bench, node, 5)
+        assert said() == []
+
+
+def test_a_second_subscription_of_a_topic_asks_for_what_it_needs(said):
+    """The parameters of the first one are not its."""
+    with on_bench(Twice, Driver, []) as (node, _):
+        assert node.glance.qos_profile.durability == DurabilityPolicy.VOLATILE
+        assert node.glance.qos_profile.reliability == ReliabilityPolicy.BEST_EFFORT
+        assert node.command.qos_profile.durability == DurabilityPolicy.VOLATILE
+        assert node.command.qos_profile.depth == COMMAND_QOS.depth
+
+
+def test_an_override_counts_when_a_node_is_configured_again(said):
+    with on_bench(Managed, lambda: Driver(VOLATILE), [
+            'qos_overrides./points.subscription.durability:=volatile']) as (node, bench):
+        spin_for(bench, node, 2)
+        for change in (node.trigger_deactivate, node.trigger_cleanup, node.trigger_configure,
+                       node.trigger_activate):
+            change()
+        spin_for(bench, node, node.count + 2)
+        assert said() == []
 
 
 def test_a_deadline_is_compared_too():
