@@ -18,7 +18,9 @@ from bag_files import (
 )
 from hypothesis import example, given, settings, strategies as st
 import pytest
+from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosbag2_py.metadata import BagError, MetadataIo
+from sensor_msgs.msg import JointState
 import yaml
 
 FORMS = [(storage, mode) for storage in STORAGES for mode in ('none', 'file', 'message')]
@@ -127,6 +129,20 @@ def test_an_mcap_file_without_index_is_read_in_order(order):
         assert MetadataIo().read_metadata(place / 'bag').ros_distro == 'iron'
     finally:
         shutil.rmtree(place)
+
+
+def test_play_plays_all_with_the_qos_that_was_edited(tmp_path, make_node, spin_until):
+    """To a reader that would not match the one in the file."""
+    folder = edit(bag(tmp_path), lambda entries: [topic['topic_metadata'].update(
+        offered_qos_profiles=[{'depth': 20, 'durability': 'transient_local'}])
+        for topic in entries['topics_with_message_count']])
+    node, received = make_node('listener'), []
+    node.create_subscription(JointState, 'joints', received.append, QoSProfile(
+        depth=20, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    code, _, said = ros2_bag('play', folder, '--delay', '2')
+    spin_until(lambda: len(received) == 6, node)
+    assert [message.position[0] for message in received] == [i / 2 for i in range(6)]
+    assert (code, 'left out' in said) == (0, False)
 
 
 @pytest.mark.parametrize('storage', STORAGES)
