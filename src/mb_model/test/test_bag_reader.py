@@ -119,6 +119,15 @@ def test_messages_that_are_not_as_many_as_stated_are_an_error(bags, tmp_path, sa
     assert 'damaged' not in said()
 
 
+def test_messages_of_another_definition_are_an_error(bags, damaged_copy, tmp_path, said):
+    """All of a topic: they were not damaged but are of another type."""
+    folder = damaged_copy(bags['mcap'], tmp_path / 'bag', lambda topic, place, whole: (
+        whole if topic != TOPIC else b'\0\1\0\0' + b'\7\0\0\0abcdefg'))
+    with pytest.raises(BagError, match=f'{TOPIC}: none of its 51 messages is a mb_interfaces/msg'):
+        Run.load(folder)
+    assert 'damaged' not in said()
+
+
 @pytest.mark.parametrize('more', [-1, 1])
 def test_what_a_reader_finds_is_counted(bags, more):
     """Also where rosbag2 opens a bag that has not what it states."""

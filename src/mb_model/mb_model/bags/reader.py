@@ -135,13 +135,15 @@ class BagReader:
         """Yield (topic, arrival [ns], message) of topics in the order of arrival.
 
         decode(topic, data): makes a message of bytes; what it raises shows a damaged one.
-        Raises BagError in the end where the bag has not as many messages as it states.
+        Raises BagError in the end where the bag has not as many messages as it states, or where
+        none of several on a topic is one: that is another type, not damage.
         """
         chosen = [topic for topic in topics if topic in self.kinds]
         if not chosen:
             return
         read: Counter[str] = Counter()
         damaged: Counter[str] = Counter()
+        reasons: dict[str, str] = {}
         reader = self._opened(chosen)
         try:
             while True:
@@ -152,8 +154,9 @@ class BagReader:
                 read[topic] += 1
                 try:
                     message = decode(topic, data)
-                except Exception:       # bytes of any kind, rosbags raises what it runs into
+                except Exception as error:      # bytes of any kind, rosbags raises what it meets
                     damaged[topic] += 1
+                    reasons[topic] = in_words(error)
                     continue
                 yield topic, arrival, message
         finally:
@@ -161,6 +164,10 @@ class BagReader:
                 reader.close()
         for topic in chosen:
             self._damaged[topic] = damaged[topic]
+        for topic, reason in reasons.items():
+            if damaged[topic] == read[topic] > 1:
+                raise BagError(f'{self._folder}: {topic}: none of its {read[topic]} messages is a '
+                               f'{self.kinds[topic]} as it is known here ({reason})')
         differences = [f'{topic}: {read[topic]} messages, not {self.count(topic)}'
                        for topic in chosen if read[topic] != self.count(topic)]
         if differences:
