@@ -37,7 +37,7 @@ MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is the
     'gaps': (
         'mb_estimators.stream.order_state', 'Source.missing_between', lambda *args: 0),
     'stamps of devices with clocks of their own': (
-        'mb_sensors.acquisition.device_clock', 'DeviceClock.arrival',
+        'mb_ros.device_clock', 'DeviceClock.arrival',
         lambda self, device_time, arrival: arrival),
     'asynchronous readings': (
         'mb_estimators.stream.interpolation', 'Interpolation.add',

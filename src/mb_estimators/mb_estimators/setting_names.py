@@ -11,7 +11,7 @@ from mb_estimators.watches.gating import GateSettings
 from mb_model import Mechanism, ModelErrors, SettingError
 from mb_sensors import FaultSettings, NoiseSettings
 
-_OF_NODES = 'autostart', 'use_sim_time', 'start_time'      # every node of ours has them
+_OF_NODES = 'autostart', 'use_sim_time', 'start_time', 'stamps'      # every node has them
 _OF_ROS = 'qos_overrides.'
 
 

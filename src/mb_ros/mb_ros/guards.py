@@ -13,6 +13,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
 
+from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.offered_qos import POLICIES, OfferedQos
 from mb_ros.qos import OVERRIDABLE
 
@@ -63,9 +64,14 @@ class GuardedNode(Node):
 
 
 def _guarded_clock(node, callback):
-    """Return a callback for Clock messages that leaves out times before zero, and says so."""
+    """Return a callback for Clock messages that leaves out times that are none, and says so."""
     def on_clock(message):
         time = message.clock
+        if time.nanosec >= NANOSECONDS:
+            node.get_logger().warning(
+                f'/clock: a time with nanosec {time.nanosec}, expected less than 1e9, is left out',
+                throttle_duration_sec=_EVERY)
+            return
         if time.sec < 0:
             node.get_logger().warning(
                 f'/clock: a time before zero ({time.sec} s) is left out',

@@ -17,6 +17,7 @@ class InputMeter:
     def __init__(self, name, nanoseconds_of=nanoseconds):
         self.name, self._nanoseconds_of = name, nanoseconds_of
         self.ignored = 0                    # messages that came while the node was not active
+        self.stamps = None                  # CheckedStamps of messages
         self._count = 0
         self._stamp = self._arrival = None  # of the newest message
         self._busy = deque(maxlen=_MOST)    # how long messages since the last look took [s]
@@ -48,6 +49,9 @@ class InputMeter:
         figures = {f'{self.name} rate [Hz]': f'{rate:.1f}', f'{self.name} age [s]': age}
         if self.ignored:
             figures[f'{self.name} ignored while paused'] = self.ignored
+        if self.stamps is not None:
+            figures |= {f'{self.name} stamps {what}': count
+                        for what, count in self.stamps.counts.items()}
         return figures, rate, busy
 
 

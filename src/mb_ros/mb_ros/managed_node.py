@@ -276,7 +276,8 @@ class ManagedNode(GuardedNode, LifecycleNode):
         health = self.health() if self.__active else Health(OK, 'paused')
         if problem and health.level == OK:
             health.level, health.message = WARN, problem
-        wrong = '; '.join(filter(None, (self.__inputs.wrong_types(), self.__time.others())))
+        wrong = '; '.join(filter(None, (self.__inputs.wrong_types(), self.__inputs.wrong_stamps(),
+                                        self.__time.others())))
         if wrong:
             health.level, health.message = max(health.level, WARN), wrong
         if wrong != self.__reported_wrong:

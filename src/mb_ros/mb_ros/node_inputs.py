@@ -1,14 +1,18 @@
 """The inputs of a managed node: what comes on them, when it counts, and how they go."""
 
 from functools import partial
-from time import perf_counter
+from time import perf_counter, time_ns
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.exceptions import InvalidParameterTypeException
 
 from mb_ros.accepting_subscription import AcceptingSubscription
+from mb_ros.checked_stamps import NANOSECONDS, POLICIES, CheckedStamps
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.direct import DirectTopics
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.qos import deep
-from mb_ros.stamps import is_representable, nanoseconds
+from mb_ros.stamps import is_representable, nanoseconds, set_stamp
 from mb_ros.wrong_types import wrong_types
 
 
@@ -19,8 +23,12 @@ class NodeInputs:
     """
 
     def __init__(self, node, is_active):
-        """Set up for a node; is_active(): whether it works."""
+        """Set up for a node; is_active(): whether it works.
+
+        Declares the parameter `stamps` of the node.  Raises ValueError for a wrong value.
+        """
         self._node, self._is_active = node, is_active
+        self._policy = _declared_policy(node)
         self._meters = []
         self._subscribed = []       # (AcceptingSubscription, its InputMeter)
         self._direct = DirectTopics(node)
@@ -31,8 +39,12 @@ class NodeInputs:
         return self._meters[-1]
 
     def subscribe(self, message_type, topic, callback, qos, **options):
-        """Subscribe to messages with a header; none counts that comes twice."""
+        """Subscribe to messages with a header; none counts that comes twice.
+
+        What becomes of malformed stamps the parameter `stamps` of the node says.
+        """
         meter = self.meter(topic)
+        meter.stamps = CheckedStamps(self._policy)
         self._subscribed.append((AcceptingSubscription(
             self._node, message_type, topic,
             partial(self._on_message, callback, meter, DeliveredOnce()), deep(qos), **options),
@@ -64,6 +76,11 @@ class NodeInputs:
         """Return figures of all inputs by name, and what is wrong with them, in words or empty."""
         return pace(self._meters, perf_counter())
 
+    def wrong_stamps(self):
+        """Return which topics have stamps that no clock shows, in words."""
+        return '; '.join(f'{meter.name}: {meter.stamps.words}' for _, meter in self._subscribed
+                         if meter.stamps.fault and meter.stamps.policy != 'arrival')
+
     def wrong_types(self):
         """Return which topics without messages have publishers of another type, in words."""
         return wrong_types(self._node, [
@@ -76,7 +93,7 @@ class NodeInputs:
         if not self._is_active():
             meter.ignored += 1
             return
-        if not is_representable(stamp):     # what follows from it could not be published
+        if not self._has_time(meter, stamp, info):     # what follows could not be published
             self._node.get_logger().warning(
                 f'{meter.name}: a stamp of {stamp.sec} s and {stamp.nanosec} ns is left out',
                 throttle_duration_sec=5.0)
@@ -84,6 +101,22 @@ class NodeInputs:
         begin = perf_counter()
         callback(message)
         meter.take(begin, perf_counter(), stamp)
+
+    def _has_time(self, meter, stamp, info):
+        """Let a stamp be the time that it means; return whether there is one."""
+        stamps = meter.stamps
+        if stamps.policy == 'refuse' or not self._node.get_clock().ros_time_is_active:
+            arrival = info['received_timestamp'] or time_ns()
+        else:
+            arrival = self._node.get_clock().now().nanoseconds
+        time = stamps.take(stamp.sec, stamp.nanosec, arrival)
+        if time is None:
+            return False
+        if (stamp.sec, stamp.nanosec) != divmod(time, NANOSECONDS):
+            if time >= 2 ** 31 * NANOSECONDS:
+                return False
+            set_stamp(stamp, time)
+        return is_representable(stamp)
 
     def _hand_over(self, callbacks, stamp, *what):
         if self._is_active():
@@ -97,3 +130,17 @@ class NodeInputs:
         begin = perf_counter()
         callback(*what)
         meter.take(begin, perf_counter(), stamp)
+
+
+def _declared_policy(node):
+    """Declare the parameter `stamps`; return its value.  Raises ValueError."""
+    descriptor = ParameterDescriptor(
+        description='What becomes of topics whose stamps no clock shows, as nanoseconds of 1e9 or '
+                    'more: they are left out (refuse), computed where it is known how (repair), or '
+                    'replaced by the arrival of messages (arrival)', read_only=True)
+    try:
+        policy = node.declare_parameter('stamps', POLICIES[0], descriptor).value
+    except InvalidParameterTypeException as error:
+        raise ValueError(f'stamps: must be one of {", ".join(POLICIES)} ({error.args[0]})'
+                         ) from error
+    return CheckedStamps(policy).policy

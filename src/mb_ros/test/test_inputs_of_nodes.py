@@ -78,7 +78,7 @@ def test_a_stamp_that_no_message_can_have_again_is_left_out(monkeypatch):
             bench.publisher.publish(PointStamped(header=Header(stamp=Time(
                 sec=sec, nanosec=nanosec))))
         spin_until(bench, lambda: node.stamps[-1:] == [(1, 2)])
-        assert node.stamps == [(2 ** 31 - 1, 10 ** 9 - 1), (-2 ** 31, 2 ** 32 - 1), (1, 2)]
+        assert node.stamps == [(2 ** 31 - 1, 10 ** 9 - 1), (1, 2)]
 
 
 @given(sent=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=200))

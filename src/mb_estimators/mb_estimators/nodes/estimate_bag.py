@@ -64,12 +64,14 @@ def _estimate(given, failures):
     if Path(given.output).exists():
         raise FileExistsError(f'--output {given.output}: already exists')
     problems = []
-    setup = EstimatorSetup(given_parameters(given).settings_of, problems.append)
+    parameters = given_parameters(given)
+    setup = EstimatorSetup(parameters.settings_of, problems.append)
     yield (f'{setup.settings.estimator} on {setup.mechanism.name} with '
            f'{", ".join(sensor.name for sensor in setup.sensors)}')
     begin = time.monotonic()
     damage = []
-    with open_bag(given.bag, *TYPES, report=damage.append) as bag:
+    with open_bag(given.bag, *TYPES, report=damage.append,
+                  stamps=parameters.values.get('stamps')) as bag:
         found = _write(bag, setup, given, problems.append)
     yield from damage
     yield from problems[:MOST_PROBLEMS]

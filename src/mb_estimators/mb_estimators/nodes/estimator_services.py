@@ -1,7 +1,7 @@
 """Services of a running estimator: set its state, switch sensors."""
 
 from mb_interfaces.srv import EnableSensor, SetState
-from mb_ros.stamps import nanoseconds
+from mb_ros.stamps import NANOSECONDS, nanoseconds
 
 
 class EstimatorServices:
@@ -15,6 +15,10 @@ class EstimatorServices:
 
     def _set_state(self, request, response):
         """Put the filter at the state of a request."""
+        if request.stamp.nanosec >= NANOSECONDS:
+            response.message = (f'stamp: nanosec {request.stamp.nanosec} must be less than '
+                                f'{NANOSECONDS}')
+            return response
         z, stamp = list(request.z), nanoseconds(request.stamp)
         zd = list(request.zd) or [0.0] * len(z)
         return self._answer(response, lambda: self._setup.stream.set_state(

@@ -52,7 +52,8 @@ def estimate(folder, parameters, name):
     found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
     orientations = FreeOrientations(setup.mechanism)
-    with open_bag(folder, 'ValveCommand', report=found.damage.append) as bag:
+    with open_bag(folder, 'ValveCommand', report=found.damage.append,
+                  stamps=parameters.values.get('stamps')) as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate, orientations)))

@@ -13,6 +13,7 @@ from typing import Any
 
 from mb_model.bags.errors import BagError, in_words
 from mb_model.bags.messages import deserialized, message_types, stamp_of
+from mb_model.bags.stamps import BagStamps
 
 _SUFFIXES = {'.db3': 'sqlite3', '.mcap': 'mcap'}
 _log = logging.getLogger(__name__)
@@ -20,31 +21,37 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def open_reader(folder: str | Path, *types: str, of: type[Any] | None = None,
-                report: Callable[[str], object] = _log.warning) -> Iterator[Any]:
+                report: Callable[[str], object] = _log.warning,
+                stamps: str | None = None) -> Iterator[Any]:
     """Open the BagReader of a folder, or of a single file of a bag.
 
     types: further messages of mb_interfaces that are read, by name; of: a subclass of BagReader;
-    report: called in the end with a line for each topic with damaged messages.
+    report: called in the end with a line for each topic with damaged messages, or with stamps that
+    are not as they were sent; stamps: what becomes of stamps that no clock shows, see BagStamps;
+    None: as parameters.yaml beside the bag says, else refuse.
     Raises FileNotFoundError, BagError, also later, where the bag is damaged.
     """
     if not Path(folder).exists():
         raise FileNotFoundError(f'{folder}: no such bag')
     known = message_types(*types)
     with TemporaryDirectory(prefix='bag_') as place:
-        reader = (of or BagReader)(folder, known, Path(place))
+        reader = (of or BagReader)(folder, known, Path(place), stamps)
         yield reader
-        for line in reader.damage:
+        for line in (*reader.damage, *reader.stamps.lines):
             report(line)
 
 
 class BagReader:
     """The messages of a bag, by topic.
 
-    kinds: types by topic.
+    kinds: types by topic; stamps: BagStamps.
     """
 
-    def __init__(self, folder: str | Path, types: Any, place: Path) -> None:
-        """Look into a bag; types: store of message types; place: an empty folder."""
+    def __init__(self, folder: str | Path, types: Any, place: Path,
+                 stamps: str | None = None) -> None:
+        """Look into a bag; types: store of message types; place: an empty folder; stamps: as of
+        open_reader.
+        """
         # Imported here: the rest of mb_model need not wait for it.
         from rosbag2_py import Info
         self._folder, self._types, path = folder, types, Path(folder)
@@ -63,6 +70,7 @@ class BagReader:
         for name, _, count in topics:
             self._counts[name] += count
         self._damaged: dict[str, int] = {}
+        self.stamps = BagStamps(folder, self.kinds, types, stamps)
         if self._is_compressed and path.is_dir():       # ROS's reader decompresses beside the files
             for file in path.iterdir():
                 (place / file.name).symlink_to(file.resolve())
@@ -128,7 +136,23 @@ class BagReader:
         """Yield (topic, arrival [ns], message) of topics in the order of arrival."""
         def decode(topic, data):
             return deserialized(self._types, data, self.kinds[topic])
-        yield from self.decoded(topics, decode)
+        topics = list(topics)
+        self.stamps.look(topics, self._raw)
+        for topic, arrival, message in self.decoded(topics, decode):
+            if self.stamps.is_timed(topic) and not self.stamps.set_right(topic, message, arrival):
+                continue
+            yield topic, arrival, message
+
+    def _raw(self, topics):
+        """Yield (topic, bytes, arrival [ns]) of topics in the order of arrival."""
+        reader = self._opened(topics)
+        try:
+            with self._or_bag_error():
+                while reader.has_next():
+                    yield reader.read_next()
+        finally:
+            with suppress(Exception):
+                reader.close()
 
     def decoded(self, topics: Iterable[str], decode: Callable[[str, bytes], Any],
                 ) -> Iterator[tuple[str, int, Any]]:
@@ -163,7 +187,7 @@ class BagReader:
             with suppress(Exception):
                 reader.close()
         for topic in chosen:
-            self._damaged[topic] = damaged[topic]
+            self._damaged[topic] = damaged[topic] + self.stamps.left_out(topic)
         for topic, reason in reasons.items():
             if damaged[topic] == read[topic] > 1:
                 raise BagError(f'{self._folder}: {topic}: none of its {read[topic]} messages is a '

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 import math
 
+from mb_ros.device_clock import DeviceClock, synchronised
 from mb_sensors.acquisition.calibration import ChannelCalibration
-from mb_sensors.acquisition.device_clock import DeviceClock, synchronised
 from mb_sensors.sampling import NANOSECONDS
 
 _CLOCK_SET = 1.0        # a step back of stamps [s] that must come from our clock being set

@@ -46,3 +46,27 @@ class DeviceClock:
         self._offset = min(self._offset + creep, difference)
         self._given = max(self._last + self._offset, self._given + elapsed // 2)
         return self._given
+
+
+class Unwrapped:
+    """The time of a count that begins anew after a period, also while many counts are lost.
+
+    last_count: the one before, None before the first.
+    """
+
+    def __init__(self, period: int) -> None:
+        """Set up for a count of nanoseconds that begins anew after a period [ns]."""
+        self.last_count: int | None = None
+        self._period = period
+        self._time = self._arrival = 0
+
+    def take(self, count: int, arrival: int) -> int:
+        """Return the time [ns] of a count that came at an arrival [ns].
+
+        The first is the one nearest to its arrival; others are as far from the one before as they
+        arrived, to the nearest period.
+        """
+        since = (self._time - self._arrival) if self.last_count is not None else 0
+        self._time = synchronised(count, self._period, arrival + since)
+        self.last_count, self._arrival = count, arrival
+        return self._time
