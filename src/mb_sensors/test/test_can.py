@@ -139,13 +139,8 @@ def test_frames_that_come_back_from_the_bus_change_no_value(bench):
         assert sample.values[0] == pytest.approx(0.5, abs=1e-4)
 
 
-@pytest.mark.parametrize('mapping', ['device', 'eds'])
-def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping):
-    eds = tmp_path / 'encoder.eds'
-    dictionary = object_dictionary(ENCODER)
-    dictionary[0x1800][1].default = 0x185
-    dictionary[0x1A00][0].default, dictionary[0x1A00][1].default = 1, 0x60040020
-    canopen.export_od(dictionary, str(eds))
+def with_file(bench, eds, mapping):
+    """Return a bench whose device keeps its mapping, read anew as its file says."""
     configured = bench()            # leaves the device with that mapping
     configured.acquisition.close()
     source = CanBus(
@@ -154,9 +149,33 @@ def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping):
     configured.source, configured.acquisition = source, Acquisition(
         source, AcquisitionSettings(), lambda: None)
     configured.acquisition.start()
+    return configured
+
+
+def file_of_encoder(folder, cob_id=0x185, without=()):
+    """Write the EDS file of an encoder that sends its angle, without some objects."""
+    eds, dictionary = folder / 'encoder.eds', object_dictionary(ENCODER)
+    dictionary[0x1800][1].default = cob_id
+    dictionary[0x1A00][0].default, dictionary[0x1A00][1].default = 1, 0x60040020
+    for index in without:
+        del dictionary[index]
+    canopen.export_od(dictionary, str(eds))
+    return eds
+
+
+@pytest.mark.parametrize(('mapping', 'without'), [
+    ('device', ()), ('eds', ()), ('eds', (0x6501, 0x6502, 0x1017)), ('eds', (0x1001, 0x1013))])
+def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping, without):
+    configured = with_file(bench, file_of_encoder(tmp_path, without=without), mapping)
     configured.until_well()
     configured.measure('crank_encoder', 1.0)
     assert configured.samples(1)[0].values[0] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_file_with_the_identifier_of_another_node_is_refused(bench, tmp_path):
+    configured = with_file(bench, file_of_encoder(tmp_path, 0x199), 'eds')
+    configured.until_fault('node 5: its file has COB-ID 199h of PDO 1, which belongs to node 25; '
+                           'expected 185h')
 
 
 def test_unplugged_and_plugged_in_again(bench):

@@ -1,6 +1,5 @@
 """The content of the process data object (PDO) of a CANopen device, and its decoding."""
 
-import canopen
 from canopen.objectdictionary.datatypes import NUMBER_TYPES
 
 from mb_sensors.errors import SensorError
@@ -10,20 +9,29 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     TRANSMITTER,
     object_dictionary,
 )
+from mb_sensors.sources.can_bus.eds_file import complete, read_eds
 from mb_sensors.sources.source import SourceError
 
 _EVERY_SYNC, _EVENT = 1, 255
 _LARGEST = 64               # [bit]
+_IDENTIFIER, _NODE = 0x7FF, 0x7F
+_FIRST, _BEHIND = 0x180, 0x580      # identifiers of the four transmit PDOs, without the node
 
 
 def load_dictionary(sensor, settings, profile):
-    """Return the ObjectDictionary of a device: of its profile, or its own.  Raises SensorError."""
+    """Return the ObjectDictionary of a device: of its profile, or its own, completed by that.
+
+    Raises SensorError.
+    """
     if not settings.eds:
         return object_dictionary(profile)
     try:
-        return canopen.import_od(settings.eds, settings.node_id)
-    except Exception as error:      # whatever a parser makes of such a file
+        found = read_eds(settings.eds, settings.node_id, settings.pdo,
+                         settings.value_object(profile)[0])
+    except (OSError, ValueError) as error:
         raise SensorError(f'{sensor.name}.can.eds: {settings.eds}: {error}') from error
+    complete(found, object_dictionary(profile))
+    return found
 
 
 def set_up_pdo(pdo, settings, profile, value, rate):
@@ -37,12 +45,28 @@ def set_up_pdo(pdo, settings, profile, value, rate):
         _write(pdo, settings, profile, value, rate)
     else:
         pdo.read(from_od=settings.mapping == 'eds')
+        if settings.mapping == 'eds':
+            _check_owner(pdo, settings)
     held = {(variable.index, variable.subindex): variable.od.data_type for variable in pdo.map}
     if held.get(value) not in NUMBER_TYPES:
         raise SourceError(f'its PDO {settings.pdo} does not hold {value[0]:04x}h as a number')
     return {variable.index: _reader(variable) for variable in pdo.map
             if (variable.index, variable.subindex) == value
             or variable.index in (TIME_STAMP, STATUS)}
+
+
+def _check_owner(pdo, settings):
+    """Raise SourceError where a file has the identifier of another node's PDO.
+
+    CiA 301: PDO k of a node has 80h + k 100h + its id, unless that was changed.
+    """
+    identifier = pdo.cob_id & _IDENTIFIER
+    node, expected = identifier & _NODE, 0x80 + 0x100 * settings.pdo + settings.node_id
+    if _FIRST <= identifier - node < _BEHIND and (identifier - node) & 0x80 and (
+            node not in (0, settings.node_id)):
+        raise SourceError(f'its file has COB-ID {identifier:x}h of PDO {settings.pdo}, which '
+                          f'belongs to node {node}; expected {expected:x}h, or mapping: device if '
+                          'the device was changed so')
 
 
 def _write(pdo, settings, profile, value, rate):
