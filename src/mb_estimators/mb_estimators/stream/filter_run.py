@@ -19,6 +19,7 @@ from mb_estimators.filter import (
     rebuild,
 )
 from mb_estimators.state import copied, restore
+from mb_estimators.stream.opening import Opener, Opening
 from mb_estimators.stream.step import Step
 from mb_estimators.stream.stream_state import RunState
 from mb_estimators.timeline import predict_between, seconds
@@ -47,6 +48,8 @@ class FilterRun:
         self._watches = Watches(estimator, sensors, settings, gates)
         self._can_go_back = isinstance(estimator, Rewindable)
         self.keeps_open = isinstance(estimator, Retroactive)
+        self._opener = Opener(self._watches, self.go_back, self._take_in) if (
+            self._can_go_back and not self.keeps_open) else None
         self._none = {sensor.name: (nan,) * len(sensor.channels) for sensor in sensors}
         count = sum(map(len, self._none.values()))
         self._row = np.empty(count)     # readings of all channels, written anew at each instant
@@ -92,6 +95,7 @@ class FilterRun:
                 put_back(self._filter, before)
             raise ValueError(str(error)) from error
         run.good, run.now, run.diverged = tuple(initial[:2]), stamp, ''
+        run.opening = Opening() if self._opener else None
         self._watches.begin(run)
 
     def require_possible(self, initial):
@@ -209,6 +213,11 @@ class FilterRun:
 
     def _take(self, state, stamp, readings, report):
         """Predict and correct; return the Innovation, or None."""
+        if state.run.opening is None or self._opener is None or not readings:
+            return self._take_in(state, stamp, readings, report)
+        return self._opener.take(state, stamp, readings, report)
+
+    def _take_in(self, state, stamp, readings, report):
         run, watches = state.run, self._watches
         if run.diverged:
             run.rejected += len(readings)

@@ -8,6 +8,7 @@ import numpy as np
 from mb_estimators.state import copied, state_class
 from mb_estimators.stream.history import History
 from mb_estimators.stream.intake import IntakeState
+from mb_estimators.stream.opening import Opening
 from mb_estimators.stream.order_state import OrderState
 from mb_estimators.timeline import HeldInputs
 from mb_estimators.watches.divergence import DivergenceState
@@ -27,7 +28,8 @@ class RunState:
     z, zd (g) of the last good estimate; now: stamp [ns], None before the first instant if that is
     not given; diverged: why the filter cannot go on, or empty; used, rejected: readings;
     impossible: instants in a row that were; incredible: how often the readings of a sensor were;
-    came, left_out: how many of each sensor came to the filter, and were not used.
+    came, left_out: how many of each sensor came to the filter, and were not used; opening: of the
+    first instants, None after them.
     """
 
     filter: Any
@@ -47,6 +49,7 @@ class RunState:
     stuck: StuckState = field(default_factory=StuckState)
     turns: TurnState = field(default_factory=TurnState)
     repeats: RepeatState = field(default_factory=RepeatState)
+    opening: Opening | None = None
 
 
 @state_class

@@ -1,0 +1,113 @@
+"""First readings that are confirmed, or denied, by those that follow."""
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from mb_estimators.state import copied, state_class
+from mb_estimators.timeline import seconds
+
+_LONGEST = 10       # instants
+_ABSURD = 30.0      # deviations of a channel
+
+
+@state_class
+class Opening:
+    """The instants until every sensor has been confirmed by a second reading that fits.
+
+    start: a copy of the RunState before the first one; used: sensors of which a reading was used;
+    instants: how many there were; doubted: whether the first of them did not fit the start; other:
+    a copy of the RunState without the first of them, which may be right instead; since: stamp of
+    the first reading in it [ns].
+    """
+
+    start: Any = None
+    used: set[str] = field(default_factory=set)
+    instants: int = 0
+    doubted: bool = False
+    other: Any = None
+    since: int = 0
+
+
+class Opener:
+    """Takes the first instants of a run, of which a wrong one would put the filter far off.
+
+    No reading came before the first ones that could deny them.  Where a later one of the opening
+    does not fit, or some of the first ones did not fit the start, another run begins there with the
+    later one; if the next instant fits that run as well, it was the first readings that were wrong:
+    they are left out, and the other run goes on.
+    """
+
+    def __init__(self, watches, go_back, take):
+        """Set up for Watches and functions of a FilterRun: go_back(run, saved) and take."""
+        self._watches, self._go_back, self._take_in = watches, go_back, take
+
+    def take(self, state, stamp, readings, report):
+        """Predict and correct as FilterRun does; return the Innovation, or None."""
+        run, opening = state.run, state.run.opening
+        run.opening = None
+        if opening.start is None:
+            opening.start = copied(run)
+        problems = []
+        innovation = self._take_in(state, stamp, readings, problems.append)
+        fits = self._fits(innovation)
+        if opening.used and (opening.doubted or not fits or opening.other is not None):
+            found = self._by_the_other(state, opening, stamp, readings)
+            if found is not None:
+                report(f'{", ".join(sorted(opening.used))}: first readings, before '
+                       f'{seconds(opening.since)}, are left out: those that follow deny them')
+                return found
+        for problem in problems:
+            report(problem)
+        opening.doubted = not fits and not opening.instants
+        opening.instants += 1
+        confirmed = fits and readings.keys() <= opening.used
+        opening.used |= readings.keys() if fits else self._used(readings, innovation)
+        if opening.instants < _LONGEST and not run.diverged and not (
+                confirmed and opening.other is None):
+            run.opening = opening
+        return innovation
+
+    def _by_the_other(self, state, opening, stamp, readings):
+        """Take the readings in the other run; go on with it, if it is right, by its Innovation.
+
+        Otherwise return None, the run as it was.
+        """
+        run, main, begins = state.run, copied(state.run), opening.other is None
+        self._go_back(run, opening.start if begins else opening.other)
+        innovation = self._take_in(state, stamp, readings, lambda problem: None)
+        if self._fits(innovation):
+            if begins:
+                opening.since = stamp
+            if not begins or main.diverged:
+                self._count(run, main, stamp)
+                return innovation
+            opening.other = copied(run)
+        else:
+            opening.other = None
+        self._go_back(run, main)
+        return None
+
+    def _count(self, run, main, stamp):
+        """Count the readings that the run had and the other one has not as left out."""
+        for name, count in main.came.items():
+            for _ in range(count - run.came.get(name, 0)):
+                self._watches.leave_out(run, [name])
+                run.trust.missed(stamp, name, 'has begun with readings that later ones deny')
+            run.came[name] = count
+
+    def _fits(self, innovation):
+        """Return whether nothing in an Innovation is farther off than any noise may be."""
+        if innovation is None or len(innovation.rejected):
+            return False
+        variances = innovation.covariance.diagonal()
+        return bool(np.all(innovation.residual ** 2 <= _ABSURD ** 2 * variances))
+
+    def _used(self, readings, innovation):
+        """Return the names of the readings of which the filter has used any channel."""
+        if innovation is None:
+            return set()
+        channels = set(innovation.channels.tolist())
+        return {name for name in readings
+                if not channels.isdisjoint(range(*self._watches.places[name].indices(10 ** 9)))}
