@@ -6,7 +6,11 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_sensors.commands.kinds import overview as kinds_overview
-    from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
+    from mb_sensors.commands.motion_options import (
+        add_mechanism_argument,
+        add_motion_arguments,
+        mechanism_of,
+    )
     from mb_sensors.nodes.import_recording import import_log
     from mb_sensors.nodes.kept_message import KeptMessage
     from mb_sensors.nodes.reading_types import reading_type

@@ -17,7 +17,8 @@ def fit_covariance(slopes: FloatArray, residual: FloatArray, weight: FloatArray,
     fit had been made without it; undetermined directions get a huge variance.
     Source: Bell and McCaffrey 2002 (bias reduction in standard errors), the jackknife form.
     """
-    size = np.sqrt(np.mean(slopes ** 2, axis=0)) + 1e-300
+    size = np.sqrt(np.mean(slopes ** 2, axis=0))
+    size[size == 0.0] = 1.0         # what no sample depends on
     rows = slopes / size * np.sqrt(weight)[:, None]
     values, vectors = np.linalg.eigh(rows.T @ rows)
     floor = _LOST * values[-1]

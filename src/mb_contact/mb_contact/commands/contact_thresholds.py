@@ -20,6 +20,7 @@ from mb_model.command_api import (
     table,
 )
 from mb_model.file_api import write_whole
+from mb_sensors.command_api import add_mechanism_argument, mechanism_of
 
 _EXAMPLE = """
 example, from a bag with estimator/state and prototype/drive_torques:
@@ -40,8 +41,7 @@ def _parser():
         prog='ros2 run mb_contact contact_thresholds', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag')
-    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME_OR_FILE',
-                        help='(%(default)s)')
+    add_mechanism_argument(parser)
     parser.add_argument('--method', default='both', metavar='NAME',
                         help='direct, momentum_observer or both (%(default)s)')
     parser.add_argument('--factor', type=float, default=2.0, metavar='NUMBER',
@@ -64,6 +64,7 @@ def _find(given):
     if not given.factor > 0.0:
         raise ValueError(f'--factor {given.factor}: must be > 0')
     require_folder('--output', given.output)
+    given.mechanism = mechanism_of(given.mechanism, given.bag)
     mechanism = load_mechanism(given.mechanism)
     chosen = {'method': given.method} | assigned(given.settings, '--set')
     settings = DetectionSettings.from_mapping(

@@ -22,7 +22,7 @@ from mb_model.command_api import (
 )
 from mb_model.file_api import write_whole
 from mb_sensors import sensors_of
-from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments
+from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
 
 _EXAMPLE = """
 examples, from the readings of encoders, and from states that somebody estimated:
@@ -63,6 +63,7 @@ def _identify(given):
     """Yield lines of text about the progress."""
     require_folder('--output', given.output)
     settings = fit_settings(given.fit, DynamicsFitSettings)
+    given.mechanism = mechanism_of(given.mechanism, given.bags[0])
     mechanism = load_mechanism(given.mechanism)
     drives = given.drives or mechanism.drives
     encoders = sensors_of(mechanism, given.sensors or ())

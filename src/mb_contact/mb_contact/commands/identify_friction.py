@@ -31,6 +31,7 @@ from mb_model.command_api import (
     table,
 )
 from mb_model.file_api import write_whole
+from mb_sensors.command_api import mechanism_of
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which determine more at pressures:
@@ -87,7 +88,8 @@ def _identify(given):
     figure = given.figure or str(Path(given.output).with_suffix('.png'))
     require_folder('--output', given.output)
     require_folder('--figure', figure)
-    fill_in(given, {})      # not of runs: the result extends a mechanism that stays
+    given.mechanism = mechanism_of(given.mechanism, given.bags[0], given.fallback['mechanism'])
+    fill_in(given, {})      # all else is not of runs
     mechanism, sensors = model_and_sensors(given)
     if given.forces:
         yield from _written(given, figure, (yield from _on_coordinates(given, mechanism, sensors)))

@@ -18,8 +18,12 @@ from mb_model.command_api import (
     run_command,
     table,
 )
-from mb_model.file_api import write_whole
-from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
+from mb_model.file_api import ExpressionError, evaluate_expression, write_whole
+from mb_sensors.commands.motion_options import (
+    add_mechanism_argument,
+    add_motion_arguments,
+    mechanism_of,
+)
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.overrides_file import mounting_text
 from mb_sensors.recording.bag import open_bag
@@ -50,6 +54,8 @@ def _parser():
                         help='an accelerometer, and gyroscopes of its body: sensors or sensor '
                         'groups')
     add_motion_arguments(parser)
+    parser.add_argument('--known', choices=('at',), help='at: the place of the accelerometer is as '
+                        'in the mechanism, only its direction is found')
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
@@ -65,8 +71,10 @@ def _calibrate(given):
     if given.plot:
         require_folder('--plot', given.plot)
     settings = fit_settings(given.fit, MountingFitSettings)
+    given.mechanism = mechanism_of(given.mechanism, given.bag)
     mechanism = load_mechanism(given.mechanism)
     imu = sensors_of(mechanism, given.imu)
+    place = _known_place(mechanism, imu) if given.known else None
     encoders = sensors_of(mechanism, given.sensors or ())
     with open_bag(given.bag) as bag, Console(stderr=True).status('fitting'):
         stamps, readings = bag.readings(imu)
@@ -74,7 +82,7 @@ def _calibrate(given):
                   motion_of_encoders(mechanism, encoders, *bag.readings(encoders),
                                      settings.knot_spacing))
         fit = fit_mounting(BodyMotion(mechanism, imu[0].body, motion), imu, stamps, readings,
-                           settings)
+                           settings, place)
     yield laid_out(_table(fit, imu))
     disowned = require_owned(fit.doubts, given.force)
     yield from disowned
@@ -87,6 +95,18 @@ def _calibrate(given):
         from mb_sensors.imu_mounting.picture import draw_mounting
         draw_mounting(given.plot, mechanism, imu, motion, stamps, readings, fit)
         yield f'picture        {given.plot}'
+
+
+def _known_place(mechanism, imu):
+    """Return the place of the accelerometer in the mechanism [m]; raises ValueError."""
+    name = next((sensor.name for sensor in imu if sensor.kind == 'accelerometer'), imu[0].name)
+    at = mechanism.sensors[name].get('at')
+    try:
+        return np.array([evaluate_expression(str(one), mechanism.parameters) for one in (
+            at if isinstance(at, list | tuple) else [at])])
+    except ExpressionError:
+        raise ValueError(f'--known at: {mechanism.file}: sensors.{name}.at: {at} must be numbers '
+                         'in the frame of the body') from None
 
 
 def _table(fit, imu):

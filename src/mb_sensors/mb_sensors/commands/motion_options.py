@@ -1,6 +1,11 @@
 """Common options of commands that fit a model to a recorded motion: its source, the output."""
 
 from argparse import ArgumentParser
+from pathlib import Path
+
+from mb_model.file_api import RECORDED, read_parameters
+
+DEFAULT = 'three_rrr'
 
 
 def add_motion_arguments(parser: ArgumentParser) -> None:
@@ -14,5 +19,17 @@ def add_motion_arguments(parser: ArgumentParser) -> None:
 
 def add_mechanism_argument(parser: ArgumentParser) -> None:
     """Add the mechanism whose file the fit extends."""
-    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
-                        help='name of a mechanism or path of its file (%(default)s)')
+    parser.add_argument('--mechanism', metavar='NAME',
+                        help='name of a mechanism or path of its file (default: of the estimator '
+                             f'in {RECORDED} beside the bag, else {DEFAULT})')
+
+
+def mechanism_of(mechanism: str | None, bag: str | Path, default: str = DEFAULT) -> str:
+    """Return the mechanism that is given, else the estimator's in the parameters beside a bag.
+
+    Raises OSError, ValueError.
+    """
+    file = Path(bag).resolve().parent / RECORDED
+    if mechanism is None and file.is_file():
+        mechanism = read_parameters([file], 'estimator').get('mechanism')
+    return default if mechanism is None else mechanism

@@ -11,9 +11,10 @@ from mb_sensors.sampling import NANOSECONDS
 
 _BIAS_SIZES = {'accelerometer': 1.0, 'gyroscope': 0.1}
 _ITERATIONS = 50
-_CONVERGED = 1e-8       # of the last change, in those sizes
+_CONVERGED = 1e-5       # of the last change, in those sizes
 _DETERMINED = 1e-9      # singular value of a determined direction, against the largest
 _FEWEST = 50            # readings
+_OPEN = 0.9             # share of a prior deviation that says that nothing was learnt
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,19 @@ class MountingFit:
     doubts: tuple[str, ...]
 
 
-def fit_mounting(motion, sensors, stamps, readings, settings=None):
+def fit_mounting(motion, sensors, stamps, readings, settings=None, place=None):
     """Return the MountingFit of an IMU.
 
     motion: BodyMotion of its body; sensors: one accelerometer, and gyroscopes that determine
-    delay and biases, too; stamps (k) [ns], readings (k, channels), NaN where there is none.
+    delay and biases, too; stamps (k) [ns], readings (k, channels), NaN where there is none; place:
+    of the IMU [m] where it is known, None to find it.
 
-    Least squares, each channel weighted by its residual; no knowledge of the mounting is needed
-    before.  Source: Mohammad et al. 2025, Eq. (10), there weighted by largest values.
+    Least squares, each channel weighted by its residual; nothing of the mounting is known before
+    but the priors of the settings.  Source: Mohammad et al. 2025, Eq. (10), there weighted by
+    largest values.
     Raises SensorError.
     """
-    problem = _Problem(motion, sensors, stamps, readings, settings or MountingFitSettings())
+    problem = _Problem(motion, sensors, stamps, readings, settings or MountingFitSettings(), place)
     x = problem.solve()
     return problem.result(x)
 
@@ -58,7 +61,7 @@ def fit_mounting(motion, sensors, stamps, readings, settings=None):
 class _Problem:
     """The fit in x, see Unknowns."""
 
-    def __init__(self, motion, sensors, stamps, readings, settings):
+    def __init__(self, motion, sensors, stamps, readings, settings, place):
         self._motion, self._settings, self._unknowns = motion, settings, motion.unknowns
         self._channels, self._axes = _channels(sensors)
         margin = settings.longest_delay if settings.estimate_delay else 0.0
@@ -71,25 +74,50 @@ class _Problem:
             raise SensorError(f'{self._channels[int(counts.argmin())]}: {counts.min()} readings '
                               f'while the motion is known, at least {_FEWEST} are needed')
         kinds = [sensor.kind for sensor in sensors for _ in sensor.channels]
+        biases = [settings.gyroscope_bias if kind == 'gyroscope' else settings.accelerometer_bias
+                  for kind in kinds]
         self._sizes = np.r_[self._unknowns.sizes, [_BIAS_SIZES[kind] for kind in kinds]]
         self._spread = np.ones(len(kinds))
+        self._place, places = place, self._unknowns.places
+        self._priors = np.full(len(self._sizes), np.inf)     # deviations about 0
+        self._priors[:places] = settings.largest_place
+        self._priors[self._unknowns.delay + 1:] = biases
+        self._free = np.ones(len(self._sizes), dtype=bool)
+        self._free[:places] = place is None
+        self._free[self._unknowns.delay] = settings.estimate_delay
 
     def solve(self):
-        """Return x where the sum of squares is least."""
-        x, self.scale = self._unknowns.start(
-            self._axes, self._motion.at(self._stamps, 0.0)[0], self._readings)
+        """Return x where the sum of squares is least, of all starts."""
+        known = np.isfinite(self._priors)
+        starts = self._unknowns.starts(
+            self._axes, self._motion.at(self._stamps, 0.0)[0], self._readings,
+            np.r_[self._priors[known], self._settings.scale_error])
+        found = [(cost, x, scale) for x, scale in starts
+                 for cost, x in self._descended(x)]
+        if not found:
+            raise SensorError('the mounting is not found: the motion hardly determines it')
+        _, x, self.scale = min(found, key=lambda one: one[0])
+        return x
+
+    def _descended(self, x):
+        """Yield (cost, x) at the end of a descent from x, nothing if it does not end."""
+        if self._place is not None:
+            x[:self._unknowns.places] = self._place
+        free, delay, limit = self._free, self._unknowns.delay, self._settings.longest_delay
         for _ in range(_ITERATIONS):
             residual, slopes = self._rows(x)
             self._spread = np.sqrt(np.nanmean(residual ** 2, axis=0)) + 1e-300
             residual, slopes = self._flat(residual, slopes)
-            delay, limit = self._unknowns.delay, self._settings.longest_delay
-            change = np.linalg.lstsq(slopes * self._sizes, residual, rcond=_DETERMINED)[0]
+            change = np.zeros(len(x))
+            change[free] = np.linalg.lstsq(
+                (np.vstack([slopes, np.diag(1.0 / self._priors)]) * self._sizes)[:, free],
+                np.r_[residual, -x / self._priors], rcond=_DETERMINED)[0]
             change *= self._sizes
             change[delay] = np.clip(x[delay] + change[delay], -limit, limit) - x[delay]
             x = self._unknowns.moved(x, change)
             if np.abs(change / self._sizes).max() < _CONVERGED:
-                return x
-        raise SensorError('the mounting is not found: the motion hardly determines it')
+                yield float(self._there.sum(axis=0) @ np.log(self._spread)), x
+                return
 
     def result(self, x):
         """Return the MountingFit of x."""
@@ -100,13 +128,12 @@ class _Problem:
         blocks = np.unique(np.repeat(blocks, len(spread))[self._there.ravel()],
                            return_inverse=True)[1]
         left_over, slopes = self._flat(residual, slopes)
-        free = np.ones(len(x), dtype=bool)
-        delay, places = self._unknowns.delay, self._unknowns.places
-        free[delay] = self._settings.estimate_delay
+        free, delay, places = self._free, self._unknowns.delay, self._unknowns.places
         covariance = np.zeros((len(x), len(x)))
-        covariance[np.ix_(free, free)] = fit_covariance(
-            slopes[:, free], left_over, np.ones(len(left_over)), blocks)
+        covariance[np.ix_(free, free)] = _with_priors(fit_covariance(
+            slopes[:, free], left_over, np.ones(len(left_over)), blocks), self._priors[free])
         deviations = np.sqrt(np.diagonal(covariance))
+        x = np.where(abs(x) < 1e-9 * deviations, 0.0, x)        # of what the motion leaves open
         orientation, slopes = self._unknowns.orientation(x)
         given = np.eye(delay)
         given[places:, places:] = slopes
@@ -115,7 +142,7 @@ class _Problem:
             float(x[delay]), float(deviations[delay]),
             self._named(x[delay + 1:]), self._named(deviations[delay + 1:]),
             self.scale, self._named(spread),
-            tuple(_doubts(self._unknowns, deviations, x, self._settings)))
+            tuple(_doubts(self._unknowns, deviations, x, self._settings, self._priors)))
 
     def _rows(self, x):
         """Return residual (k, channels) and slopes of expected readings (k, channels, l) at x."""
@@ -135,6 +162,13 @@ class _Problem:
         return dict(zip(self._channels, values.tolist(), strict=True))
 
 
+def _with_priors(covariance, priors):
+    """Return (C^-1 + D^-2)^-1 of a covariance C and deviations D of priors, inf for none."""
+    weights = np.diag(1.0 / priors ** 2)
+    found = np.linalg.solve(np.eye(len(priors)) + covariance @ weights, covariance)
+    return 0.5 * (found + found.T)
+
+
 def _channels(sensors):
     """Return the names of all channels and (kind, axis) of each; SensorError."""
     kinds = [sensor.kind for sensor in sensors]
@@ -147,13 +181,17 @@ def _channels(sensors):
     return names, axes
 
 
-def _doubts(unknowns, deviations, x, settings):
+def _doubts(unknowns, deviations, x, settings, priors):
     """Yield sentences about what the motion does not determine."""
     for k, name in enumerate(unknowns.names):
         if deviations[k] > unknowns.doubtful.get(name, np.inf):
             advice = ('turn the body faster, to and fro' if k < unknowns.places
                       else 'accelerate the body, in all directions')
-            yield f'{name}: {x[k]:.3g} +- {deviations[k]:.2g} is hardly determined: {advice}'
+            if k < unknowns.places:
+                advice += ', about other axes too; or measure it: --known at'
+            left_open = deviations[k] > _OPEN * priors[k]
+            yield (f'{name}: this motion says nothing of it: {advice}' if left_open else
+                   f'{name}: {x[k]:.3g} +- {deviations[k]:.2g} is hardly determined: {advice}')
     delay = x[unknowns.delay]
     if settings.estimate_delay and abs(delay) >= settings.longest_delay:
         yield f'delay: {delay:.3g} s or more; stamps of IMU and motion do not belong together'

@@ -41,8 +41,8 @@ def expected_readings(channels, values, rates, x):
     return expected, slopes
 
 
-def linear_start(channels, values, readings):
-    """Return (x, scale): an x near the best one, found without a start, and |cos r, sin r|.
+def linear_starts(channels, values, readings, _priors):
+    """Return [(x, scale)]: an x near the best one, found without a start, and |cos r, sin r|.
 
     For cos r, sin r and R^T p as unknowns the readings (k, channels) are linear; no delay.  The
     scale is the accelerometer's, 1 if it is calibrated.
@@ -64,10 +64,10 @@ def linear_start(channels, values, readings):
     c, s, along, across = (found / size)[:4]
     r = np.arctan2(s, c)
     place = [np.cos(r) * along - np.sin(r) * across, np.sin(r) * along + np.cos(r) * across]
-    return np.r_[place, r, 0.0, np.zeros(count)], float(np.hypot(c, s))
+    return [(np.r_[place, r, 0.0, np.zeros(count)], float(np.hypot(c, s)))]
 
 
 IN_PLANE = Unknowns(
     ('x', 'y', 'orientation', 'delay'), np.array([0.1, 0.1, 1.0, 0.01]), 2,      # m, rad, s
-    {'x': 5e-3, 'y': 5e-3, 'orientation': 0.02}, linear_start, expected_readings, np.add,
+    {'x': 5e-3, 'y': 5e-3, 'orientation': 0.02}, linear_starts, expected_readings, np.add,
     lambda x: (float(np.arctan2(np.sin(x[ORIENTATION]), np.cos(x[ORIENTATION]))), np.eye(1)))

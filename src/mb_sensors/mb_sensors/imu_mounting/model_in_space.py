@@ -52,17 +52,47 @@ def expected_readings(channels, values, rates, x):
     return expected, slopes
 
 
-def start(channels, values, readings):
-    """Return (x, scale): an x near the best one, found without a start, and |A| of a = A f.
+def starts(channels, values, readings, priors):
+    """Return [(x, scale)]: x near the best one, found without a start, and |A| of a = A f.
 
-    The turn from three axes of a gyroscope, else of an accelerometer, by Kabsch 1976; then readings
-    are linear in place and biases.  Raises SensorError without three axes of either.
+    The turn from three axes of a gyroscope and of an accelerometer together, with their means
+    (gravity decides what small turns about one axis leave open) and without (biases do not count),
+    by Kabsch 1976; then readings are linear in place and biases, about which priors are known.
+    Raises SensorError without three axes of either.
     """
+    f, w, _ = np.split(values, 3, axis=1)
+    turns = []
+    for centred in (False, True):
+        pairs = list(_pairs(channels, {'gyroscope': w, 'accelerometer': f}, readings, centred))
+        if not pairs:
+            raise SensorError('gyroscope or accelerometer: one with three axes is needed in space')
+        turns.append(_turned(np.vstack([true for true, _ in pairs]),
+                             np.vstack([seen for _, seen in pairs])))
+    return [_linear(channels, values, readings, priors, turn) for turn in turns]
+
+
+def _pairs(channels, true, readings, centred):
+    """Yield (true, seen), both (k, 3) in units of the true size, of kinds with three axes."""
+    for kind, whole in true.items():
+        places = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
+        if len(places) == 3:
+            there = np.isfinite(readings[:, places]).all(axis=1)
+            seen, known = readings[there][:, places], whole[there]
+            if centred:
+                seen, known = seen - seen.mean(axis=0), known - known.mean(axis=0)
+            size = np.sqrt(np.mean(known ** 2)) * np.sqrt(len(known)) + 1e-300
+            yield known / size, seen / size
+
+
+def _turned(true, seen):
+    """Return the Rotation that takes seen (k, 3) to true, by Kabsch 1976."""
+    u, _, v = np.linalg.svd(true.T @ seen)
+    return Rotation.from_matrix(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
+
+
+def _linear(channels, values, readings, priors, turn):
+    """Return (x, scale) of a turn: readings are linear in the place, the biases and the scale."""
     f, w, turning = np.split(values, 3, axis=1)
-    whole, of_kind = _whole(channels, {'gyroscope': w, 'accelerometer': f})
-    there = np.isfinite(readings[:, of_kind]).all(axis=1)
-    seen, true = readings[there][:, of_kind], whole[there]
-    turn, _ = Rotation.align_vectors(true - true.mean(axis=0), seen - seen.mean(axis=0))
     x = np.r_[np.zeros(3), turn.as_rotvec(), 0.0, np.zeros(len(channels))]
     into, arms = turn.as_matrix().T, _by_place(w, turning)
     columns, target = np.zeros((*readings.shape, 4 + len(channels))), readings.copy()
@@ -73,20 +103,14 @@ def start(channels, values, readings):
             target[:, k] -= w @ row
         else:       # s f + arms p with p times the scale s
             columns[:, k, :3], columns[:, k, 3] = row @ arms, f @ row
+    noise = np.where([kind == 'gyroscope' for kind, _ in channels], 0.01, 0.1)   # rad/s, m/s^2
     there = np.isfinite(readings)
-    size = np.sqrt(np.mean(columns ** 2, axis=(0, 1))) + 1e-300
-    found = np.linalg.lstsq((columns / size)[there], target[there], rcond=1e-9)[0] / size
+    known = 1.0 / np.r_[priors[:3], priors[-1], priors[3:-1]]
+    found = np.linalg.lstsq(
+        np.vstack([(columns / noise[:, None])[there], np.diag(known)]),
+        np.r_[(target / noise)[there], 0.0, 0.0, 0.0, known[3], np.zeros(len(channels))])[0]
     x[_PLACE], x[_BIASES:] = found[:3], found[4:]
     return x, float(found[3])
-
-
-def _whole(channels, true):
-    """Return the values (k, 3) of a kind with three axes, and the places of its channels."""
-    for kind, values in true.items():
-        places = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
-        if len(places) == 3:
-            return values, places
-    raise SensorError(f'{" or ".join(true)}: one with three axes is needed in space')
 
 
 def _moved(x, change):
@@ -109,4 +133,4 @@ IN_SPACE = Unknowns(
     ('x', 'y', 'z', 'turn about x', 'turn about y', 'turn about z', 'delay'),
     np.array([0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 0.01]), 3,                           # m, rad, s
     {**dict.fromkeys('xyz', 5e-3), **{f'turn about {axis}': 0.02 for axis in 'xyz'}},
-    start, expected_readings, _moved, _orientation)
+    starts, expected_readings, _moved, _orientation)

@@ -25,7 +25,8 @@ def mounting_text(fit, sensors, extends, comments=()):
     deviations = np.sqrt(np.diagonal(fit.covariance))
     count = len(fit.place)
     names = ['x', 'y', 'orientation'] if count == 2 else ['x', 'y', 'z', 'roll', 'pitch', 'yaw']
-    correlations = fit.covariance / np.outer(deviations, deviations)
+    sizes = np.where(deviations > 0.0, deviations, 1.0)     # 0: of a place that is known
+    correlations = fit.covariance / np.outer(sizes, sizes)
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     text = [f'{_accelerometer(sensors)}, 1 sigma: at '
             + ', '.join(f'{value:.2g}' for value in deviations[:count]) + ' m, orientation '

@@ -12,8 +12,9 @@ class Unknowns:
 
     names: of those before the biases, the delay last; sizes: so large, errors count alike; places:
     how many numbers a place has; doubtful: name -> deviation that is too large.
-    start(channels, values, readings): an x near the best one, found without a start, and the scale
-    of the accelerometer; raises SensorError;
+    starts(channels, values, readings, priors): [(x near the best one, scale of the accelerometer)],
+    found without a start; priors: standard deviations (p + c + 1) of place, biases and
+    scale before the fit; raises SensorError;
     expected(channels, values, rates, x): expected readings (k, channels) and their slopes by
     changes of x (k, channels, l), of values of a BodyMotion (k, v) and their rates;
     moved(x, change): x after a change; orientation(x): as in mechanism files, and its slopes (r, r)
@@ -25,7 +26,7 @@ class Unknowns:
     sizes: np.ndarray
     places: int
     doubtful: dict[str, float]
-    start: Callable
+    starts: Callable
     expected: Callable
     moved: Callable
     orientation: Callable
