@@ -194,4 +194,5 @@ def test_where_nothing_decides_the_motion_nothing_is_said_to(tilt):
         Mechanism(flat, 'flat.yaml')
     assert str(caught.value).startswith(
         'flat.yaml: independent: theta cannot decide the motion in the start position, nor can '
-        'others: there, bodies.right between B and Q nearly follows from the other constraints')
+        'others: it is a change point; there, bodies.right between B and Q nearly follows from the '
+        'other constraints')

@@ -11,6 +11,7 @@ from mb_model.assembly.closing import (
 )
 from mb_model.assembly.freedom import CLOSED, freedom_of
 from mb_model.assembly.mirrored import MirroredBodies
+from mb_model.assembly.side_by_side import side_by_side
 from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
@@ -30,6 +31,7 @@ class Assembly:
     def __init__(self, freedom, model, equations, work):
         self._description = description = freedom.description
         self._model, self._work, self._guess = model, work, freedom.guess
+        self._chosen = freedom.chosen
         self._whole = (compile_model(description, storage_of(model))
                        if freedom.redundant else (model, equations))
         self._added = AddedCoordinates(description, *self._whole)
@@ -238,9 +240,10 @@ class Assembly:
         distance, meaning = self._nearest_to_closing()
         at = self.names(guess[self._z])
         if distance > self._closed:
-            raise self._error(f'cannot be assembled at {at}: at its nearest to closing, {meaning} '
-                              f'is {distance:.4g} m off', distance)
-        freedom_of(self._description, storage_of(self._model), self._q)
+            why = side_by_side(self._description, self._closed) or (
+                f'at its nearest to closing, {meaning} is {distance:.4g} m off')
+            raise self._error(f'cannot be assembled at {at}: {why}', distance)
+        freedom_of(self._description, storage_of(self._model), self._q, self._chosen)
         raise self._unclear(guess, distance)
 
     def _unclear(self, guess, distance):

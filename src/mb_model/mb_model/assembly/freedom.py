@@ -13,6 +13,7 @@ import numpy as np
 from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
+from mb_model.assembly.side_by_side import side_by_side
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
@@ -32,6 +33,7 @@ CLOSED = 1e-6       # a violation below this share of the mechanism's size count
 _ROUNDED = 1e-2     # the same, and the violation, of numbers that are rounded in the file
 _SINGULAR = 1e-6    # the least singular value against the largest, where a position is singular
 _LARGEST = 1000     # coordinates and constraints to choose among: the time grows as their cube
+_PART = 0.1         # of the largest share of an equation in what is singular
 _AS_GOOD = 0.4      # the first choice is taken if it is so good against the best one
 
 
@@ -44,23 +46,30 @@ class Freedom:
     guess: np.ndarray              # q (n) near the start position, what is independent is there
     names: tuple[str, ...]         # of q
     size: float                    # of the mechanism [m], see compilation.layout
+    chosen: bool                   # whether the file does not name independent coordinates
     layout: Any                    # of the description, see compilation.layout; None once compiled
 
 
-def freedom_of(description, storage=None, near=None):
+def freedom_of(description, storage=None, near=None, chosen=False):
     """Return the Freedom of a mechanism; raises MechanismError if its counts do not fit.
 
+    chosen: whether independent coordinates are no longer those of the file, for messages.
     storage: see compile_model.  near: q (n) where to look at the constraints' Jacobian in any case;
     else this is done, at the start of the points, where the counts leave something to decide.
     """
     layout = layout_of(description)
     names, given = layout.names, description.independent
+    for key, named in (('independent', given or ()), ('start', description.start),
+                       ('start_velocity', description.start_velocity)):
+        for name in named:
+            if name not in names:
+                raise MechanismError(f'{description.file}: {key}: {name!r}: unknown coordinate, '
+                                     f'expected one of {", ".join(names)}')
     equations = equations_of(description, layout)
     guess = start_guess(description, layout, equations)
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
-        return Freedom(description, frozenset(), guess, tuple(names), layout.size,
-                       layout)
+        return Freedom(description, frozenset(), guess, tuple(names), layout.size, False, layout)
     if near is None and max(rows, len(names)) > _LARGEST:
         raise MechanismError(
             f'{description.file}: independent: with {len(names)} coordinates and {rows} '
@@ -81,22 +90,25 @@ def freedom_of(description, storage=None, near=None):
     count = _checked_count(description, len(names), rows, spare,
                            lambda: _hint(equations, whole, kept))
     if given is None:
-        chosen = _chosen_coordinates(description, names, jacobian, count)
-        places = [names.index(name) for name in chosen]
+        found = _chosen_coordinates(description, names, jacobian, count)
+        places = [names.index(name) for name in found]
         guess[places] = closed[places]      # the branch is that of the other starts
-        return Freedom(replace(description, independent=chosen), redundant, guess, tuple(names),
-                       layout.size, layout)
+        return Freedom(replace(description, independent=found), redundant, guess, tuple(names),
+                       layout.size, True, layout)
     if not _decides(names, jacobian, given):
         better = steady_coordinates(names, jacobian, count, preferred(names, description))
-        cannot = (f'{description.file}: independent: {", ".join(given)} cannot decide the motion '
+        cannot = (f'{description.file}: independent: {", ".join(given)}'
+                  f'{" (chosen, the file names none)" if chosen else ""} cannot decide the motion '
                   'in the start position')
         if _decides(names, jacobian, better):
             raise SingularPositionError(f'{cannot}, but {", ".join(better)} can')
-        others = _nearly_redundant(equations, whole, kept, _SINGULAR)
+        others = (_nearly_redundant(equations, whole, kept, _SINGULAR)
+                  or _in_line(equations, jacobian, kept))
         raise SingularPositionError(
-            f'{cannot}, nor can others: there, {others} nearly follows from the other constraints, '
-            'as where bars are in line; start elsewhere, or leave it out if it is redundant')
-    return Freedom(description, redundant, guess, tuple(names), layout.size, layout)
+            f'{cannot}, nor can others: it is a change point; there, {others} nearly follows from '
+            'the other constraints, as where bars are in line; start elsewhere, or leave it out if '
+            'it is redundant')
+    return Freedom(description, redundant, guess, tuple(names), layout.size, False, layout)
 
 
 def _decides(names, jacobian, independent):
@@ -121,9 +133,10 @@ def _linearised(description, layout, storage, guess, overconstrained):
     if not distance <= CLOSED * layout.size:
         every = frozenset(range(len(equations)))
         rounded = overconstrained and distance < _ROUNDED * layout.size
-        raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
-                            f'{meaning} is {distance:.4g} m off'
-                            f'{_hint(equations, jacobian, every) if rounded else ""}', distance,
+        hint = _hint(equations, jacobian, every) if rounded else ''
+        why = side_by_side(description, CLOSED * layout.size) or (
+            f'at its nearest to closing, {meaning} is {distance:.4g} m off{hint}')
+        raise AssemblyError(f'{description.file}: cannot be assembled: {why}', distance,
                             work['q'][0, :n].copy())
     for place, value in AddedCoordinates(description, model, equations).others(work).items():
         work['q'][0, place] = value
@@ -141,6 +154,15 @@ def _nearly_redundant(equations, jacobian, kept, precision):
     """Return the meanings of those of the equations `kept` that others imply to a precision."""
     nearly = needed_equations(equations, jacobian, precision)
     return ' or '.join(equations[k].meaning for k in sorted(kept - nearly))
+
+
+def _in_line(equations, jacobian, kept):
+    """Return the meanings of the equations `kept` that have most part in what is singular."""
+    shares = np.abs(np.linalg.svd(jacobian)[0][:, -1])
+    owners = [equations[k].meaning for k, rows in _rows(equations) if k in kept for _ in rows]
+    largest = [name for name, share in zip(owners, shares, strict=True)
+               if share > _PART * shares.max() and not name.startswith('coordinates.')]
+    return ' or '.join(dict.fromkeys(largest or owners[:1]))
 
 
 def rank(matrix, precision=RANK):

@@ -5,6 +5,7 @@ what must fit together.
 """
 
 from math import isfinite
+import re
 
 from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.description import Body, Description, Point
@@ -27,6 +28,7 @@ from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
 from mb_model.registry.shapes import SHAPES
 
+_OF_NODE = re.compile(r'.+\..+\.[xyz]')      # a coordinate of a node, such as rod.v3.y
 
 def read_description(raw, file):
     """Return the Description of a mechanism from its mapping; file: its name in messages.
@@ -65,22 +67,33 @@ def _in_space(entries, data, file):
     bodies, joints, coordinates, constraints, forces = read_parts(entries, data)
     check_use(entries, bodies, joints)
     _check_mass(entries, bodies)
-    rest = _rest(entries, data, None, coordinates, constraints)
+    rest = _rest(entries, data, None, coordinates, constraints, _of_nodes(data, bodies, joints))
     return Description(points={}, bodies=bodies, coordinates=coordinates, forces=forces,
                        constraints=constraints, file=file, dimension=3, joints=joints, **rest)
 
 
-def _rest(entries, data, names, coordinates, constraints):
+def _of_nodes(data, bodies, joints):
+    """Return names of nodes' coordinates among those that decide the motion, as they look.
+
+    Which nodes there are is known later, see assembly.freedom.
+    """
+    given = [*data.get('independent', ()), *data['start'], *data['start_velocity']]
+    return [name for name in given if isinstance(name, str) and _OF_NODE.fullmatch(name)
+            and name.partition('.')[0] in {**bodies, **joints}]
+
+
+def _rest(entries, data, names, coordinates, constraints, of_nodes=()):
     """Return what files of both dimensions have, as fields of Description.
 
-    names: of all coordinates; None: of those of nodes nothing is known yet.  Raises MechanismError
-    if mistakes have been noted.
+    names: of all coordinates; None: of those of nodes nothing is known yet; of_nodes: what is taken
+    for such in independent and start.  Raises MechanismError if mistakes have been noted.
     """
     names = list(coordinates) if names is None else names
+    free = [*names, *(name for name in of_nodes if name not in names)]
     independent, drives, hydraulics = None, (), None
     if 'independent' in data:
         with entries.noted('independent'):
-            independent = entries.names('independent', data['independent'], names, 'coordinate')
+            independent = entries.names('independent', data['independent'], free, 'coordinate')
             independent += tuple(name for name, one in coordinates.items()
                                  if one.is_free and name not in independent)
     check_prescribed(entries, constraints, names, independent, data['parameters'])
@@ -98,7 +111,7 @@ def _rest(entries, data, names, coordinates, constraints):
             hydraulics = read_hydraulics(entries, data['hydraulics'], coordinates)
     if not entries.is_broken('independent'):
         for key in ('start', 'start_velocity'):
-            _check_values(entries, key, data[key], names, independent)
+            _check_values(entries, key, data[key], free, independent)
     groups = _groups(entries, data['sensor_groups'], data['sensors'])
     entries.finish()
     return {'independent': independent, 'drives': drives, 'hydraulics': hydraulics,
