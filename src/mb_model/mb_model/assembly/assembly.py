@@ -19,7 +19,7 @@ from mb_model.kernels import entry_points
 from mb_model.kernels.charts import find_references
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file.description import AssemblyError, SingularPositionError
-from mb_model.record.sparse import storage_of
+from mb_model.record.sparse import storage_of, work_for
 
 _TRIES = 3          # to close it, until coordinates are as bodies say
 _TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
@@ -34,6 +34,8 @@ class Assembly:
         self._chosen = freedom.chosen
         self._whole = (compile_model(description, storage_of(model))
                        if freedom.redundant else (model, equations))
+        # With redundant equations there are more rows, for which `work` has no room.
+        self._room = work_for(self._whole[0]) if freedom.redundant else work
         self._added = AddedCoordinates(description, *self._whole)
         self._mirrored = (MirroredBodies(model, description.bodies)
                           if description.dimension == 3 else None)
@@ -58,7 +60,8 @@ class Assembly:
             self.place(start, self._q.copy())
         else:
             self._place_from_nearest(guess, start)
-        self._added.in_named_turns(self._work)
+        self._added.in_named_turns(self._at_whole())
+        self._take_whole()
         q = self._q.copy()
         self._try_redundant(q)
         return q
@@ -101,7 +104,7 @@ class Assembly:
             if mirrored:
                 raise self._error(f'near: bodies.{mirrored[0]} is mirrored in the closed position '
                                   'next to it', 0.0)
-            place, value = next(iter(self._added.others(self._work).items()))
+            place, value = next(iter(self._added.others(self._at_whole()).items()))
             raise self._error(f'near: {self._added.name_of(place)} = {self._q[place]:.6g}, '
                               f'expected about {value:.6g}, as the bodies are once they are closed',
                               0.0)
@@ -118,12 +121,12 @@ class Assembly:
 
     def closing_error(self):
         """Return (distance, meaning): the largest violation at work.q [m], and of which body."""
-        return closing_error(self._whole[0], self._work, self._whole[1])
+        return closing_error(self._whole[0], self._at_whole(), self._whole[1])
 
     def all_constraints(self, q):
         """Return all equations, redundant ones too, and their Jacobian (m, n) at q (n)."""
         self.load(q)
-        _, jacobian = constraint_jacobian(self._whole[0], self._work)
+        _, jacobian = constraint_jacobian(self._whole[0], self._at_whole())
         return self._whole[1], jacobian if isinstance(jacobian, np.ndarray) else jacobian.toarray()
 
     def require_closed(self):
@@ -167,7 +170,7 @@ class Assembly:
         """
         if self._mirrored_bodies():
             return False
-        others = self._added.others(self._work)
+        others = self._added.others(self._at_whole())
         if not {*self._z, *self._added.tied()}.isdisjoint(others):
             return False
         for place, value in others.items():
@@ -195,12 +198,12 @@ class Assembly:
         """Close work.q by coordinates `free` and write the others as bodies say until both hold."""
         for _ in range(_TRIES):
             if free is not None:
-                nearest_to_closing(self._whole[0], self._work, self._whole[1], free)
-            for place, value in self._added.others(self._work).items():
+                self._nearest_to_closing(free=free)
+            for place, value in self._added.others(self._at_whole()).items():
                 self._q[place] = value
             q = self._q.copy()
             if (self._solves(q, q[self._z]) and not self._mirrored_bodies()
-                    and not self._added.others(self._work)):
+                    and not self._added.others(self._at_whole())):
                 return True
         return False
 
@@ -217,10 +220,24 @@ class Assembly:
     def _q(self):
         return self._work['q'][0, :self._n]
 
-    def _nearest_to_closing(self, iterations=ITERATIONS):
-        """Move work.q, its degrees of freedom kept; return (distance, meaning) there."""
-        return nearest_to_closing(self._whole[0], self._work, self._whole[1], self._dependent,
-                                  iterations)
+    def _nearest_to_closing(self, iterations=ITERATIONS, free=None):
+        """Move coordinates `free` of work.q, by default dependent ones; return closing_error."""
+        found = nearest_to_closing(self._whole[0], self._at_whole(), self._whole[1],
+                                   self._dependent if free is None else free, iterations)
+        self._take_whole()
+        return found
+
+    def _at_whole(self):
+        """Return the workspace of all equations, at work.q."""
+        if self._room is not self._work:
+            size = int(self._model['n_total'][0])
+            self._room['q'][0, :size] = self._work['q'][0, :size]
+        return self._room
+
+    def _take_whole(self):
+        """Write work.q where the workspace of all equations is."""
+        if self._room is not self._work:
+            self._q[:] = self._room['q'][0, :self._n]
 
     def _try_redundant(self, q):
         """Raise AssemblyError if constraints were taken for redundant in a singular position."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_motion
+from mb_model.assembly.closing import constraint_jacobian
 from mb_model.compilation.spatial.beams import solid_numbers
 from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
 from mb_model.space.body import GROUND
@@ -133,11 +134,12 @@ def _on_coordinates(mechanism, work):
     model = mechanism.model
     total = work['Q'][0, :n].copy()
     total[model['independent'][0, :g]] += work['forces'][0, :g]
+    _, jacobian = constraint_jacobian(model, work)
     row = 0
     for equation in mechanism.equations:
         if not hasattr(equation, 'vectors'):
             rows = slice(row, row + equation.rows)
-            total -= work['lam'][0, rows] @ work['phi_q'][0, rows, :n]
+            total -= work['lam'][0, rows] @ jacobian[rows]
         row += equation.rows
     return total
 
