@@ -164,7 +164,7 @@ class PayloadEstimatorNode(ManagedNode):
         if stands_still:
             return Health(STALE, 'no new estimates', values)
         if payload.updating:
-            return Health(OK, 'estimating', values)
+            return Health(WARN if payload.reason else OK, payload.reason or 'estimating', values)
         level = OK if self._estimator.holds_at_rest else WARN
         return Health(level, f'masses are held: {payload.reason}', values)
 

@@ -7,6 +7,7 @@ import numpy as np
 from mb_contact.arguments import ContactError, rows_of
 from mb_contact.payload.kernels.mass_filter_record import MASS_FILTER
 from mb_contact.payload.kernels.status import (
+    CONTRADICTED,
     DISTRUSTED,
     EVENTS,
     SETTLING,
@@ -23,7 +24,10 @@ from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.record.hydraulics import FLUID
 
-_STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change')
+_STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change',
+                           'agreement')
+
+_COUNT = UPDATING, CONTRADICTED
 
 
 class PayloadEstimator:
@@ -148,7 +152,7 @@ class PayloadEstimator:
         self.holds_at_rest = status in (STANDING, SETTLING)
         reason = distrust if status == DISTRUSTED else self._reasons[status, standing]
         return Payload(self._mass.copy(), self._raw.copy(), self._deviation.copy(),
-                       status == UPDATING, reason, EVENTS[event])
+                       status in _COUNT, reason, EVENTS[event])
 
     def run(self, stamps: IntArray, z: FloatArray, zd: FloatArray, zdd: FloatArray,
             p: FloatArray | None = None, covariance: FloatArray | None = None,
@@ -176,7 +180,7 @@ class PayloadEstimator:
               rows_of(rows, 'forces', none if forces is None else forces), trusted,
               masses, raw_masses, deviations, outcomes)
         words = [self._words(status, standing) for status, standing, _ in outcomes.tolist()]
-        return Payload(masses, raw_masses, deviations, outcomes[:, 0] == UPDATING, words,
+        return Payload(masses, raw_masses, deviations, np.isin(outcomes[:, 0], _COUNT), words,
                        [EVENTS[event] for event in outcomes[:, 2].tolist()])
 
     def _words(self, status, standing):

@@ -12,7 +12,8 @@ class Payload(NamedTuple):
 
     mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
     where it is undetermined; deviation: standard deviations of mass; updating: whether this instant
-    entered mass; reason: why not, in words; event: 'picked up' or 'released' if a change of a load
+    entered mass; reason: why not, or why the
+    deviation is larger than usual, in words; event: 'picked up' or 'released' if a change of a load
     was detected at this instant.  Of many instants: arrays and lists with a row of each.
     """
 

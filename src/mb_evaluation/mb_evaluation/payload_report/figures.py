@@ -112,11 +112,17 @@ def _coverage(error, deviation):
 def _updating(run):
     """Return when the masses were updated, and why not, as shares of all instants."""
     if not len(run.masses):
-        return {'share': None, 'below_transition_velocity': None, 'reasons': {}}
+        return {'share': None, 'below_transition_velocity': None, 'reasons': {}, 'doubts': {}}
     updating = run.masses.columns()[3][:, 0] > 0.0
     stamps = np.intersect1d(run.masses.stamps[updating], run.estimate.stamps)
     rates = run.estimate.columns(stamps)[3]
     slow = (np.abs(rates) < run.layout.transition_velocity).all(axis=1)
-    reasons = Counter(reason for reason in run.reasons.values() if reason)
     return {'share': float(updating.mean()), 'below_transition_velocity': int(slow.sum()),
-            'reasons': {reason: count / len(updating) for reason, count in reasons.most_common()}}
+            'reasons': _shares(run.reasons, len(updating)),
+            'doubts': _shares(run.doubts, len(updating))}
+
+
+def _shares(reasons, count):
+    """Return the share of each reason, by stamp, among a count of instants."""
+    found = Counter(reason for reason in reasons.values() if reason)
+    return {reason: times / count for reason, times in found.most_common()}

@@ -42,6 +42,7 @@ class PayloadLog(RunLog):
         self.readings = {sensor.name: Samples(1) for sensor in sensors
                          if len(sensor.channels) == 1}
         self.reasons = {}                               # stamp [ns] -> why not updating
+        self.doubts = {}                                # or why uncertain, though updating
         self.events = []                                # (stamp [ns], text)
 
     def add_covariance(self, stamp, p, U, covariance):
@@ -55,6 +56,7 @@ class PayloadLog(RunLog):
         """Note estimates of the masses (m) [kg]."""
         self.masses.add(stamp, mass, raw, deviation, [updating])
         self.reasons[stamp] = '' if updating else reason
+        self.doubts[stamp] = reason if updating else ''
         if event:
             self.events.append((stamp, event))
 

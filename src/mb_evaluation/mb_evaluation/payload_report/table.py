@@ -48,6 +48,8 @@ def caption_lines(report):
     if updating['reasons']:
         lines.append('not updating: ' + ', '.join(
             f'{reason} {share_text(share)}' for reason, share in updating['reasons'].items()))
+    lines += [f'{reason}: {share_text(share)} of the time'
+              for reason, share in updating['doubts'].items()]
     lines += [f'{one["time"]:.2f} s: {one["event"]}' for one in report['events']]
     lines += remarks(report)
     return [*lines, ended_line(report)]

@@ -38,7 +38,7 @@ INSTANT = RecordType(
     ('slope', REAL, (MASSES, _FACTORS)),               # of raw, by factor [kg]
     ('band', REAL, (MASSES,)),                         # of raw without friction, by standing seals
     ('normal', REAL, (MASSES, MASSES)),
-    ('column', REAL, (G,)),
+    ('column', REAL, (G,)), ('without', REAL, (MASSES,)),
 ])
 
 MASS_FILTER = RecordType(
@@ -64,6 +64,11 @@ MASS_FILTER = RecordType(
     ('variance', REAL, (MASSES,)), ('shared', REAL, (MASSES,)),
 ], ring=[     # of moving sums
     ('place', INTEGER), ('count', INTEGER),            # row that comes next; rows that count
+], agreement=[     # of the equations: an unknown force on each, see kernels.agreement
+    ('off', REAL, (G,)), ('off_variance', REAL, (G,)), ('off_shared', REAL, (G,)),
+    ('off_slope', REAL, (G, _FACTORS)),                # of off, by factor
+    ('off_mass', REAL, (G, MASSES)),                   # masses without the equation, beside mass
+    ('apart', REAL, (MASSES,)),                        # the largest of equations that contradict
 ], change=[     # its detection: towards more (0) and towards less (1)
     ('score', REAL, (MASSES, 2)),                      # log of a likelihood ratio
     ('since', REAL, (MASSES, 2)),                      # how long the score has not been zero [s]

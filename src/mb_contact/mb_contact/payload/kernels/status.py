@@ -10,6 +10,7 @@ SETTLING = 6
 UNDETERMINED = 7
 UNCERTAIN = 8
 SPIKE = 9
+CONTRADICTED = 10         # counts as UPDATING does
 
 NO_EVENT = 0
 PICKED_UP = 1
@@ -29,6 +30,8 @@ def reasons(settings, circuit):
         UNCERTAIN: 'the estimated state gives a mass less well than to '
                    f'{settings.largest_deviation:g} kg',
         SPIKE: 'the mass of this instant is far off',
+        CONTRADICTED: 'the equations of motion contradict each other by more than noise, friction '
+                      'and model explain; the deviation covers what each is without',
     }
     found = {(status, 0): text for status, text in words.items()}
     for k, cylinder in enumerate(circuit.cylinders if circuit else ()):

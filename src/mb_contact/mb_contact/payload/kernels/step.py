@@ -4,6 +4,7 @@ from math import isfinite, nan, sqrt
 
 from numba import boolean, float64, int64
 
+from mb_contact.payload.kernels.agreement import follow_agreement
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
 from mb_contact.payload.kernels.low_pass import add_to_low_pass, restart_low_pass
@@ -12,6 +13,7 @@ from mb_contact.payload.kernels.moving_sum import empty
 from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
 from mb_contact.payload.kernels.residual import residual
 from mb_contact.payload.kernels.status import (
+    CONTRADICTED,
     DISTRUSTED,
     LATE,
     NO_EVENT,
@@ -129,7 +131,8 @@ def _restart(f, instant, rings, sums, normal):
 def _write_deviations(f, instant):
     for j in range(instant.masses):
         f.deviation[j] = sqrt(
-            _variance(f, f.spread[j] * f.spread[j], f.slope[j], instant.factors))
+            _variance(f, f.spread[j] * f.spread[j], f.slope[j], instant.factors)
+            + f.apart[j] * f.apart[j])
 
 
 @kernel
@@ -164,9 +167,10 @@ def _begin(f, sums):
 
 
 @kernel
-def _take_in(f, instant, g, rings, sums, normal, dt):
+def _take_in(f, instant, g, rings, sums, normal, dt, has_noise):
     """Add the instant to the masses; return its status.
 
+    has_noise: whether the noise of the equations is known.
     Masses become known by a time_constant of instants that agree; one that does not starts anew.
     """
     if _is_spike(f, instant):
@@ -180,10 +184,11 @@ def _take_in(f, instant, g, rings, sums, normal, dt):
             return UNDETERMINED
     else:
         add_to_low_pass(f, instant, rings, sums, dt)
+    contradicted = has_noise and g > instant.masses and follow_agreement(f, instant, g, dt)
     _write_deviations(f, instant)
     if f.elapsed >= f.time_constant:
         f.known = 1
-    return UPDATING
+    return CONTRADICTED if contradicted else UPDATING
 
 
 @separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, MASS_FILTER, _PARAMETERS, float64[:, :, ::1],
@@ -215,7 +220,8 @@ def _step(model, work, circuit, fluid, instant, f, parameters, rings, sums, norm
     if f.known:
         event = _find_change(f, instant, rings, sums, normal, stamp, dt)
     if status == UPDATING:
-        status = _take_in(f, instant, model.g, rings, sums, normal, dt)
+        status = _take_in(f, instant, model.g, rings, sums, normal, dt,
+                          P.size > 0)
     return status, standing, event
 
 
