@@ -79,7 +79,7 @@ def run(machine, name, readings, left_out=(), **values):
 
 
 def frozen(readings, *names):
-    """Return readings of which those of some sensors repeat one."""
+    """Return readings that repeat one, of some sensors."""
     readings = {name: rows.copy() for name, rows in readings.items()}
     for name in names:
         readings[name][FROZEN] = readings[name][FROZEN.start - 1]

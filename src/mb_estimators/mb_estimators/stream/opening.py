@@ -1,4 +1,4 @@
-"""First readings that are confirmed, or denied, by those that follow."""
+"""First readings that are confirmed, or denied, by later ones."""
 
 from dataclasses import field
 from typing import Any
@@ -56,7 +56,7 @@ class Opener:
             found = self._by_the_other(state, opening, stamp, readings)
             if found is not None:
                 report(f'{", ".join(sorted(opening.used))}: first readings, before '
-                       f'{seconds(opening.since)}, are left out: those that follow deny them')
+                       f'{seconds(opening.since)}, are left out: later ones deny them')
                 return found
         for problem in problems:
             report(problem)

@@ -50,7 +50,7 @@ class RepeatWatch:
     def look(self, state, readings):
         """Note readings by sensor of an instant.
 
-        Returns the names of the sensors whose readings are repeats, and of those of which that has
+        Returns the names of the sensors whose readings are repeats, and the names of which that has
         just become certain.
         """
         messages = {}

@@ -103,7 +103,7 @@ class Watches:
     def check(self, run, stamp, innovation, came, used):
         """Look at the Innovation of a stamp [ns].  Raises DivergenceError.
 
-        came, used: readings by sensor, and those that the filter was given.
+        came, used: readings by sensor, and the ones that the filter was given.
         """
         self.lost.saw(run.lost, stamp, innovation,
                       [name for name in came if name not in used] if len(used) < len(came) else ())
