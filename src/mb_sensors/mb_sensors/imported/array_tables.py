@@ -1,4 +1,4 @@
-"""Tables of arrays: MATLAB's files, HDF5, NumPy's and Parquet, as pandas frames."""
+"""Tables of arrays: MATLAB's files, HDF5, NumPy's, Parquet and bags, as pandas frames."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -20,9 +20,14 @@ def array_frames(file: Path) -> Frame | None:
     """
     readers: dict[str, Callable[[Path], Frame]] = {
         '.mat': _mat, '.h5': _hdf5, '.hdf5': _hdf5, '.npz': _numpy, '.npy': _numpy,
-        '.parquet': _parquet}
-    reader = readers.get(file.suffix.lower())
+        '.parquet': _parquet, **dict.fromkeys(('.mcap', '.db3', '.bag'), _bag)}
+    reader = _bag if file.is_dir() else readers.get(file.suffix.lower())
     return reader(file) if reader else None
+
+
+def _bag(file):
+    from mb_sensors.imported.bag_tables import bag_frame  # imported when it is used
+    return bag_frame(file)
 
 
 def _mat(file):

@@ -1,6 +1,7 @@
 """Make a bag of a log: a table, and a file that says what its columns are.
 
-Logs are CSV and other text, MATLAB, NumPy, HDF5 and Parquet files.  Without --columns it proposes
+Logs are CSV and other text, MATLAB, NumPy, HDF5 and Parquet files, and bags of messages of other
+types.  Without --columns it proposes
 that file: it prints what it would take of the log, to be edited.  Beside the bag comes
 parameters.yaml, by which all commands on bags know mechanism, sensors and known forces.
 """
