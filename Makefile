@@ -24,10 +24,12 @@ CONSTRAINTS = $(VENV)/kept_of_ros.txt
 TOOLS_WANTED = requirements-dev.txt
 TESTS = test src
 SIDE_BY_SIDE =
+# colcon's setup.sh fails in a path with a space, its setup.bash does not.
+SHELL = /bin/bash
 # ros2 runs launch files with ROS's own Python, which must find the requirements too.  They come after
 # ROS's own packages, and before the system's, some of which are too old.
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
+RUN = . $(VENV)/bin/activate && . install/setup.bash && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
 else
 VENV ?= $(if $(filter jazzy,$(ROS)),.venv,.venv-wheels-$(ROS))
 WHEELS = ros_tools/wheels/$(ROS).txt
