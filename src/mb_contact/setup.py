@@ -25,6 +25,7 @@ setup(
             'identify_friction = mb_ros.program:command.mb_contact.commands.identify_friction',
             'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',
             'tool_scales = mb_ros.program:node.mb_contact.nodes.tool_scales',
+            'weigh_bag = mb_ros.program:command.mb_contact.nodes.weigh_bag',
         ],
     },
 )

@@ -44,13 +44,13 @@ KINDS = {
         ContactDetectorNode, (), '/contact_detector/contact',
         ('mechanism', 'four_bar', 'three_rrr', 'drives: missing'), ('isolate', False),
         ('direct_threshold', [5.0, 6.0, 0.7], [1.0, 2.0], 'must be a list of one number, or of 3'),
-        lambda node: list(node._stream.detector.settings.direct_threshold)),
+        lambda node: list(node._reports.stream.detector.settings.direct_threshold)),
     'payload_estimator': Kind(
         PayloadEstimatorNode, (), '/payload_estimator/payload',
         ('mechanism', 'four_bar', 'crane', 'no section hydraulics'),
         ('masses', ['bodies.load.mass']),
         ('method', 'window_least_squares', 'magic', "method: 'magic' must be one of low_pass, "),
-        lambda node: node._estimator.settings.method),
+        lambda node: node._stream.estimator.settings.method),
     'encoder_driver': Kind(
         EncoderDriver, (), '/crank_encoder',
         ('sensors', ['crank_gyro'], ['crank_encoder'], 'is of kind gyroscope'), ('seed', 3),

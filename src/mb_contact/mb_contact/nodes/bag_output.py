@@ -1,0 +1,101 @@
+"""What commands have in common that do with bags what a node does live."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+from rclpy.serialization import serialize_message
+
+from mb_estimators.command_api import recorded_parameters
+from mb_model import SettingError
+from mb_model.command_api import assigned
+from mb_model.file_api import (
+    COMPRESSIONS,
+    RECORDED,
+    STORAGES,
+    GivenParameters,
+    message_types,
+    new_bag,
+    read_parameters,
+    reliable,
+    tidied,
+)
+from mb_ros.type_names import type_name
+
+QUEUE = 1000        # messages that a late reader of the played bag gets
+_ESTIMATOR = 'estimator'        # node whose mechanism counts where the command's own has none
+
+
+def add_bag_arguments(parser, node):
+    """Add bags, parameters and output to an argparse parser; node: that would do it live."""
+    parser.add_argument('bags', metavar='BAG', nargs='+', help='folder of a bag; of several the '
+                        'last one that has a topic counts')
+    parser.add_argument('--mechanism', metavar='NAME', help='name of a mechanism or path of its '
+                        'file (default: as in the recorded run)')
+    parser.add_argument('--config', nargs='+', metavar='FILE', help='parameter files of the node, '
+                        f'later ones count more (default: {RECORDED} beside the bags)')
+    parser.add_argument('--name', default=node, metavar='NODE', help='whose section of the files '
+                        'counts, and whose topic is written (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE',
+                        dest='settings', help='parameters of the node; repeatable')
+    parser.add_argument('--output', metavar='BAG', help='folder of a new bag with what the node '
+                        'would publish (default: none is written)')
+    parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
+    parser.add_argument('--compression-mode', default='none', choices=COMPRESSIONS,
+                        help='of the new bag, with zstd (%(default)s)')
+
+
+def require_new(given):
+    """Raise FileExistsError if there is something where the new bag is to be."""
+    if given.output and Path(given.output).exists():
+        raise FileExistsError(f'--output {given.output}: already exists')
+
+
+def bag_parameters(given, options, *classes):
+    """Return the GivenParameters of a command: of files, then of its options, then of --set.
+
+    options: names of those that are parameters; classes: Settings that --set may name, or pairs
+    of a prefix and such.  Raises OSError, ValueError.
+    """
+    for bag in given.bags:
+        if not Path(bag).exists():
+            raise FileNotFoundError(f'{bag}: no such bag')
+    files = given.config or [file for bag in given.bags for file in recorded_parameters(bag)]
+    values = read_parameters(files, given.name)
+    beside = read_parameters(files, _ESTIMATOR)
+    if 'mechanism' not in values and 'mechanism' in beside:
+        values['mechanism'] = beside['mechanism']
+    values |= {name: getattr(given, name) for name in options
+               if getattr(given, name) is not None}
+    chosen = assigned(given.settings, '--set')
+    known = [prefix + name for prefix, settings in (
+        one if isinstance(one, tuple) else ('', one) for one in classes)
+        for name, _, _ in settings.describe()]
+    for name in chosen:
+        if name not in known:
+            raise SettingError(f'--set: {name}: no such setting of {given.name}, expected one of '
+                               f'{", ".join(known)}')
+    values |= chosen
+    if 'mechanism' not in values:
+        raise ValueError('--mechanism: missing; there is none in parameters of a recorded run')
+    return GivenParameters(values, ', '.join(given.config or ['parameters']))
+
+
+@contextmanager
+def written(given, topic, kind):
+    """Give write(arrival [ns], message) into the new bag of a command, if it has one.
+
+    topic: below the name of the node; kind: class of its messages.
+    """
+    if not given.output:
+        yield lambda arrival, message: None
+        return
+    name = type_name(kind)
+    types = message_types(*([name.rpartition('/')[2]] if name.startswith('mb_interfaces') else []))
+    with new_bag(given.output, given.storage, given.compression_mode) as writer:
+        connection = writer.add_connection(
+            f'/{given.name}/{topic}', name, typestore=types,
+            offered_qos_profiles=[reliable(QUEUE)])
+
+        def write(arrival, message):
+            writer.write(connection, arrival, tidied(types, serialize_message(message), name))
+        yield write

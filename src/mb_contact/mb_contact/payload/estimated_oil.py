@@ -1,0 +1,57 @@
+"""Pressures of oil that an estimator gives with its motion, in pairs of one stamp."""
+
+from mb_contact.payload.motion import (
+    HYDRAULICS,
+    HYDRAULICS_TYPE,
+    STATE,
+    STATE_TYPE,
+    Instant,
+    array,
+    motion_of,
+    square,
+)
+from mb_contact.payload.stamped_pairs import StampedPairs
+
+
+class EstimatedOil:
+    """Instants from MechanismStates and HydraulicStates of the same stamps.
+
+    topics: (name, type) of each input; lost: messages that had no partner.
+    """
+
+    topics = (STATE, STATE_TYPE), (HYDRAULICS, HYDRAULICS_TYPE)
+
+    def __init__(self, mechanism):
+        """Set up for a mechanism with hydraulics."""
+        self._mechanism = mechanism
+        self.reset()
+
+    @property
+    def lost(self):
+        """How many messages had no partner."""
+        return self._pairs.lost
+
+    def reset(self):
+        """Forget all messages."""
+        self._pairs = StampedPairs()
+
+    def add(self, stream, stamp, message):
+        """Add a message of an input, by its number; return the Instants that are complete.
+
+        Raises ValueError for a pair that is not of the mechanism.
+        """
+        pair = self._pairs.add(stream, stamp, message)
+        return [] if pair is None else [self._instant(stamp, *pair)]
+
+    def _instant(self, stamp, motion, oil):
+        circuit, found = self._mechanism.circuit, motion_of(self._mechanism, motion)
+        for name, given, expected in (('volume', oil.volume, circuit.volumes),
+                                      ('valve', oil.valve, circuit.valves)):
+            if tuple(given) != tuple(expected):
+                raise ValueError(
+                    f'{HYDRAULICS}: {name}: [{", ".join(given)}] must be '
+                    f'[{", ".join(expected)}], as in {self._mechanism.name}')
+        states = 3 * self._mechanism.g + len(circuit.volumes) + len(circuit.valves)
+        covariance = square(HYDRAULICS, oil.covariance, states)
+        return Instant(stamp, motion.header.frame_id, found.z, found.zd, found.zdd, found.q,
+                       array(oil.pressure), covariance, None, oil.distrust)

@@ -1,0 +1,61 @@
+"""What is weighed at one instant, and the motion of messages of an estimator."""
+
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_contact.detection.messages import STATE, STATE_TYPE
+from mb_model.arrays import FloatArray
+
+HYDRAULICS, HYDRAULICS_TYPE = 'estimator/hydraulics', 'mb_interfaces/msg/HydraulicState'
+
+__all__ = ['HYDRAULICS', 'HYDRAULICS_TYPE', 'STATE', 'STATE_TYPE', 'Instant', 'Motion', 'array',
+           'motion_of', 'square']
+
+
+class Motion(NamedTuple):
+    """Motion of a message: z, zd, zdd (g) and q (n)."""
+
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    q: FloatArray
+
+
+class Instant(NamedTuple):
+    """All that a PayloadEstimator takes of one stamp [ns]; frame: of its message."""
+
+    stamp: int
+    frame: str
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    q: FloatArray
+    p: FloatArray | None
+    covariance: FloatArray
+    forces: FloatArray | None
+    distrust: str
+
+
+def motion_of(mechanism, message):
+    """Return the Motion of a MechanismState; raises ValueError if it is not of the mechanism."""
+    if tuple(message.independent) != tuple(mechanism.independent):
+        raise ValueError(f'{STATE}: independent: [{", ".join(message.independent)}] must be '
+                         f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
+    return Motion(*(array(part) for part in (message.z, message.zd, message.zdd, message.q)))
+
+
+def square(topic, numbers, *sizes):
+    """Return a covariance of one of some sizes, or empty; raises ValueError."""
+    found = array(numbers)
+    size = isqrt(found.size)
+    if size * size != found.size or size not in (0, *sizes):
+        expected = ' or '.join(f'{one} times {one}' for one in sizes)
+        raise ValueError(f'{topic}: covariance: {found.size} numbers must be {expected}, or none')
+    return found.reshape(size, size)
+
+
+def array(numbers):
+    """Return a field of a message as an array."""
+    return np.array(numbers, dtype=np.float64)

@@ -1,0 +1,112 @@
+"""Unknown masses from messages of an estimator and of sensors, in whatever order topics come."""
+
+from typing import NamedTuple
+
+from mb_contact.arguments import ContactError
+from mb_contact.payload.estimated_oil import EstimatedOil
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload import Payload
+from mb_contact.payload.read_forces import ReadForces
+from mb_model.file_api import stamp_of
+from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
+
+
+class Weighed(NamedTuple):
+    """A Payload of a stamp [ns]; frame: of the message of the motion."""
+
+    stamp: int
+    frame: str
+    payload: Payload
+
+
+class PayloadStream:
+    """Lets a PayloadEstimator weigh what messages hold; all nodes and commands weigh by it.
+
+    topics: (name, type) of each input; rejected: messages that are not of the mechanism; jumped:
+    messages whose stamp is far from those around it.
+    """
+
+    def __init__(self, mechanism, masses, settings, pressures=(), torque_sensors=()):
+        """Set up for the names of masses, PayloadSettings, and names of sensors of the forces.
+
+        Without sensors an estimator gives pressures.  Raises ContactError, MechanismError,
+        SensorError.
+        """
+        self._sensors = pressures, torque_sensors
+        self._inputs = self._inputs_of(mechanism, settings)
+        self.estimator, self.topics = (
+            PayloadEstimator(mechanism, masses, settings), self._inputs.topics)
+        self.rejected = self.jumped = 0
+        self.reset()
+
+    def _inputs_of(self, mechanism, settings):
+        if any(self._sensors):
+            return ReadForces(mechanism, *self._sensors, settings.longest_gap,
+                              settings.unknown_forces)
+        if mechanism.circuit is None:
+            raise ContactError(f'mechanism: {mechanism.file} has no section hydraulics, expected '
+                               'one whose cylinders carry the masses, or torque_sensors')
+        return EstimatedOil(mechanism)
+
+    def change_to(self, settings):
+        """Return a function that goes on with other PayloadSettings; raises ContactError.
+
+        With other unknown forces, or another longest gap, messages that wait are forgotten.
+        """
+        now, estimator = self.estimator.settings, self.estimator.with_settings(settings)
+        same = (settings.unknown_forces, settings.longest_gap) == (
+            now.unknown_forces, now.longest_gap)
+        inputs = self._inputs if same else self._inputs_of(estimator.mechanism, settings)
+
+        def use():
+            self.estimator, self._inputs = estimator, inputs
+        return use
+
+    @property
+    def lost(self):
+        """How many messages had no partner."""
+        return self._inputs.lost
+
+    def reset(self):
+        """Forget everything, as after a start."""
+        gap = round(1e9 * self.estimator.settings.longest_gap)
+        self._time = CommonTime(*(StampJumpGuard(gap // JUMP, FAR, gap) for _ in self.topics))
+        self._begin()
+
+    def _begin(self):
+        self._first = self._last = None
+        self._inputs.reset()
+        self.estimator.reset()
+
+    def take(self, stream, message, report):
+        """Take in a message of an input, by its number; return what is Weighed by it.
+
+        report: called with what is wrong with messages that are left out.
+        """
+        believed, lies, anew = self._time.take(stream, stamp_of(message), message)
+        if anew:
+            self._begin()
+        if lies:
+            self.jumped += lies
+            report(f'{self.topics[stream][0]}: a stamp is far from those around it: left out')
+        found = []
+        for owner, stamp, one in believed:
+            try:
+                instants = self._inputs.add(owner, stamp, one)
+            except ValueError as error:
+                self.rejected += 1
+                report(str(error))
+            else:
+                found += [self._weigh(instant) for instant in instants]
+        return found
+
+    def _weigh(self, instant):
+        stamp = instant.stamp
+        if self._first is None:
+            self._first = stamp
+        elif self._last == self._first and stamp > self._first:
+            self.estimator.reset(dt=1e-9 * (stamp - self._first))
+        self._last = stamp
+        return Weighed(stamp, instant.frame, self.estimator.update(
+            stamp, instant.z, instant.zd, instant.zdd, instant.p, instant.covariance,
+            instant.q, instant.forces, instant.distrust))

@@ -1,0 +1,141 @@
+"""Forces that sensors read: pressures of cylinders, and torques of motors."""
+
+from collections import deque
+
+import numpy as np
+
+from mb_contact.arguments import ContactError
+from mb_contact.payload.motion import STATE, STATE_TYPE, Instant, motion_of, square
+from mb_contact.payload.reading_tracks import ReadingTracks
+from mb_model import MechanismError
+from mb_sensors import by_topic, sensors_of
+
+_LONGEST = 1000         # states that wait for readings
+
+
+class ReadForces:
+    """Instants from MechanismStates, and from readings of sensors at any stamps.
+
+    A reading holds at its stamp, with a line to the next one.  A state waits until all sensors have
+    been read at its stamp or later.  The deviation of readings (sigma of the sensors) enters the
+    covariance, that of a torque as the acceleration that it makes, by the masses of the file.
+    topics: (name, type) of each input; lost: states at which a sensor is not known.
+    """
+
+    def __init__(self, mechanism, pressures, torque_sensors, longest_gap, unknown_forces=()):
+        """Set up for names of sensors or groups: one of each volume, one on each drive.
+
+        longest_gap [s]: between two readings of a sensor; unknown_forces: drives that need no
+        sensor.  Raises ContactError, SensorError.
+        """
+        self._mechanism, self._longest_gap = mechanism, round(1e9 * longest_gap)
+        volumes = tuple(mechanism.circuit.volumes) if mechanism.circuit else ()
+        gauges = _one_of_each(mechanism, 'pressures', pressures, 'pressure', volumes)
+        drives = [name for name in mechanism.drives if name not in unknown_forces
+                  ] if torque_sensors else []
+        motors = _one_of_each(mechanism, 'torque_sensors', torque_sensors, 'motor_torque', drives)
+        self._volumes = len(gauges)
+        self._drives = [mechanism.coordinates.index(sensor.body) for sensor in motors]
+        sensors = [*gauges, *motors]
+        self._variance = np.square([sensor.settings.sigma for sensor in sensors])
+        self._number = {sensor.name: k for k, sensor in enumerate(sensors)}
+        self._readers = list(by_topic(sensors).items())
+        self.topics = ((STATE, STATE_TYPE),
+                       *((name, topic.message_type) for name, topic in self._readers))
+        self.reset()
+
+    def reset(self):
+        """Forget all messages."""
+        self._tracks = ReadingTracks(len(self._number), self._longest_gap)
+        self._states, self.lost = deque(), 0
+
+    def add(self, stream, stamp, message):
+        """Add a message of an input, by its number; return the Instants that are complete.
+
+        Raises ValueError for a message that is not usable.
+        """
+        if stream == 0:
+            self._wait(stamp, message)
+        else:
+            name, topic = self._readers[stream - 1]
+            found = [(self._number[sensor], values[0]) for sensor, values
+                     in topic.readings(message) if values and sensor in self._number]
+            if not all(np.isfinite(value) for _, value in found):
+                raise ValueError(f'{name}: a reading is not finite')
+            for number, value in found:
+                self._tracks.add(number, stamp, value)
+        return self._complete()
+
+    def _wait(self, stamp, message):
+        g = self._mechanism.g
+        motion = motion_of(self._mechanism, message)
+        if any(part.shape != (g,) for part in motion[:3]):
+            raise ValueError(f'{STATE}: z, zd, zdd: expected {g} numbers each')
+        covariance = square(STATE, message.covariance, g, 2 * g, 3 * g)
+        self._states.append((stamp, message.header.frame_id, motion, covariance))
+        if len(self._states) > _LONGEST:
+            self._states.popleft()
+            self.lost += 1
+
+    def _complete(self):
+        known, found = self._tracks.known, []
+        while self._states and known is not None and self._states[0][0] <= known:
+            stamp, frame, motion, covariance = self._states.popleft()
+            values = self._tracks.at(stamp)
+            if values is None:
+                self.lost += 1
+                continue
+            self._tracks.forget_before(stamp - self._longest_gap)
+            found.append(self._instant(stamp, frame, motion, covariance, values))
+        return found
+
+    def _instant(self, stamp, frame, motion, covariance, values):
+        v, g = self._volumes, self._mechanism.g
+        whole = np.zeros((3 * g + v, 3 * g + v))
+        whole[:len(covariance), :len(covariance)] = covariance
+        whole[3 * g:, 3 * g:] = np.diag(self._variance[:v])
+        forces = None
+        if self._drives:
+            per_torque, made = self._effects(motion)
+            forces = per_torque @ values[v:]
+            whole[2 * g:3 * g, 2 * g:3 * g] += made * self._variance[v:] @ made.T
+        return Instant(stamp, frame, *motion, values[:v], whole, forces, '')
+
+    def _effects(self, motion):
+        """Return forces on z and accelerations per torque of each drive (g, d); NaN if unknown."""
+        try:
+            per_torque = self._per_torque(motion)
+            return per_torque, np.linalg.solve(self._inertia(motion.z), per_torque)
+        except (MechanismError, np.linalg.LinAlgError):
+            unknown = np.full((self._mechanism.g, len(self._drives)), np.nan)
+            return unknown, unknown
+
+    def _per_torque(self, motion):
+        """Return the forces on z per torque of each drive (g, d)."""
+        mechanism = self._mechanism
+        q = motion.q if motion.q.size == mechanism.n else mechanism.assemble(motion.z)
+        return np.array([mechanism.velocity(q, one)[self._drives]
+                         for one in np.eye(mechanism.g)])
+
+    def _inertia(self, z):
+        """Return the mass matrix (g, g) of z."""
+        rest = np.zeros(self._mechanism.g)
+        still = self._mechanism.inverse_dynamics(z, rest, rest)
+        return np.array([self._mechanism.inverse_dynamics(z, rest, one) - still
+                         for one in np.eye(self._mechanism.g)]).T
+
+
+def _one_of_each(mechanism, setting, names, kind, places):
+    """Return Sensors of a kind in the order of the places that they are on, one on each."""
+    sensors = sensors_of(mechanism, names) if names else []
+    place_of = {}
+    for sensor in sensors:
+        if sensor.kind != kind:
+            raise ContactError(f'{mechanism.file}: {setting}: {sensor.name}: {sensor.kind} must '
+                               f'be {kind}')
+        place_of.setdefault(sensor.body, sensor)
+    if sorted(sensor.body for sensor in sensors) != sorted(places):
+        on = ', '.join(sensor.body for sensor in sensors) or 'nothing'
+        raise ContactError(f'{mechanism.file}: {setting}: they read {on}, expected one sensor of '
+                           f'each of {", ".join(places) or "no " + setting}')
+    return [place_of[place] for place in places]

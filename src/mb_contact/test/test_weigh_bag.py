@@ -1,0 +1,246 @@
+"""Masses from bags: as the node gives them, by readings of pressures or motors; refusals."""
+
+from crane_states import covariances, crane, pressures, stamps, strokes
+import numpy as np
+import pytest
+from rclpy.node import Node
+from rclpy.serialization import deserialize_message, serialize_message
+import rosbag2_py
+from sensor_msgs.msg import FluidPressure, JointState
+import yaml
+
+from mb_contact.arguments import ContactError
+from mb_contact.nodes import weigh_bag
+from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
+from mb_contact.payload import PayloadSettings
+from mb_contact.payload.payload_stream import PayloadStream
+from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
+from mb_model import load_mechanism
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.own_domain import own_domain
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, set_stamp
+from mb_ros.states import doubles, mechanism_state
+from mb_ros.type_names import type_name
+
+DT = 0.005
+SETTINGS = {'settling_time': 0.02, 'averaging_time': 0.1, 'time_constant': 0.1}
+SET = [word for name, value in SETTINGS.items() for word in ('--set', f'{name}={value}')]
+STATE, OIL = '/estimator/state', '/estimator/hydraulics'
+
+
+def stamped(message, when):
+    set_stamp(message.header.stamp, int(when))
+    return message
+
+
+def write_bag(folder, messages):
+    """Write [(topic, message)] by their stamps."""
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    kinds = {topic: type_name(type(message)) for topic, message in messages}
+    for number, (topic, kind) in enumerate(kinds.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=topic, type=kind, serialization_format='cdr'))
+    for topic, message in messages:
+        writer.write(topic, serialize_message(message), nanoseconds(message.header.stamp))
+    writer.close()
+
+
+def read_bag(folder, topic, kind):
+    reader = rosbag2_py.SequentialReader()
+    reader.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    found = []
+    while reader.has_next():
+        name, data, _ = reader.read_next()
+        assert name == topic
+        found.append(deserialize_message(data, kind))
+    return found
+
+
+def lifted(load=80.0, rows=80):
+    """Return stamps, z, zd, zdd (k, 1), p (k, 2) of the crane with a load."""
+    t, z, zd, zdd = (array[:rows] for array in strokes(1.0, DT))
+    return stamps(t), z[:, None], zd[:, None], zdd[:, None], pressures(crane(load), z, zd, zdd)
+
+
+def state_of(mechanism, when, z, zd, zdd):
+    covariance = np.diag([1e-10, 1e-6, 1e-2]) if mechanism.g == 1 else 1e-10 * np.eye(
+        3 * mechanism.g)
+    return mechanism_state(mechanism, int(when), z=z, zd=zd, zdd=zdd, q=mechanism.assemble(z),
+                           covariance=covariance.ravel())
+
+
+def states(when, z, zd, zdd, mechanism=None):
+    return [(STATE, state_of(mechanism or crane(), *row))
+            for row in zip(when, z, zd, zdd, strict=True)]
+
+
+def oils(when, p):
+    return [(OIL, stamped(HydraulicState(
+        mechanism='crane', volume=['v1', 'v2'], pressure=doubles(row), valve=['directional'],
+        spool=[0.0], cylinder=['lift'], covariance=doubles(P.ravel())), at))
+        for at, row, P in zip(when, p, covariances(len(p)), strict=True)]
+
+
+def gauges(when, p, later=0):
+    """Return readings of both pressure sensors; later [ns]: the second one than the first."""
+    return [(f'/pressure{k + 1}', stamped(FluidPressure(fluid_pressure=float(row[k])),
+                                          at + k * later))
+            for at, row in zip(when, p, strict=True) for k in range(2)]
+
+
+def weighed(capsys, *asked):
+    """Return (exit code, what is printed) of the command."""
+    code = weigh_bag.main([*map(str, asked)])
+    shown = capsys.readouterr()
+    return code, shown.out + shown.err
+
+
+class Bench(Node):
+    """An estimator, and who listens to masses."""
+
+    def __init__(self):
+        super().__init__('bench')
+        self.received = []
+        self.out = {STATE: self.create_publisher(MechanismState, STATE, STREAM_QOS),
+                    OIL: self.create_publisher(HydraulicState, OIL, STREAM_QOS)}
+        for number in (1, 2):
+            self.out[f'/pressure{number}'] = self.create_publisher(
+                FluidPressure, f'/pressure{number}', STREAM_QOS)
+        self.create_subscription(
+            PayloadEstimate, 'payload_estimator/payload', self.received.append, STREAM_QOS)
+
+
+@pytest.mark.parametrize('source', ['oil', 'gauges'])
+def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, source):
+    when, *motion, p = lifted(rows=60)
+    forces, chosen = ((oils(when, p), {}) if source == 'oil' else
+                      (gauges(when, p), {'pressures': ['pressure1', 'pressure2']}))
+    messages = states(when, *motion) + forces
+    write_bag(tmp_path / 'bag', messages)
+    parameters = {'estimator': {'ros__parameters': {'mechanism': 'crane'}},
+                  'payload_estimator': {'ros__parameters': SETTINGS | chosen}}
+    (tmp_path / 'parameters.yaml').write_text(yaml.safe_dump(parameters))
+    code, _ = weighed(capsys, tmp_path / 'bag', '--output', tmp_path / 'out')
+    assert code == 0
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    with on_bench(PayloadEstimatorNode, Bench, [
+            f'{name}:={value}' for name, value in (SETTINGS | chosen).items()]) as (_, bench):
+        for topic, message in messages:
+            bench.out[topic].publish(message)
+        spin_until(bench, lambda: len(bench.received) == len(when))
+        live = bench.received
+    found = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)
+    assert [serialize_message(one) for one in found] == [serialize_message(one) for one in live]
+    assert found[-1].updating
+
+
+def test_a_crane_without_valves_is_weighed_by_readings_of_pressures_between_the_states(
+        tmp_path, capsys):
+    """Gauges read at stamps of their own, in a bag of their own, at half the rate."""
+    when, *motion, p = lifted(rows=120)
+    write_bag(tmp_path / 'estimates', states(when, *motion))
+    write_bag(tmp_path / 'readings', gauges(when[::2], p[::2], later=1_300_000))
+    code, shown = weighed(capsys, tmp_path / 'readings', tmp_path / 'estimates', '--mechanism',
+                          'crane', '--pressures', 'pressure1', 'pressure2', *SET,
+                          '--output', tmp_path / 'out')
+    assert code == 0, shown
+    last = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)[-1]
+    assert last.mass[0] == pytest.approx(80.0, abs=0.5)
+    assert f'{last.mass[0]:.2f}' in shown
+
+
+def arm(load):
+    """Return a six-axis arm with a load in its hand, and a motor on each axis."""
+    plain = load_mechanism('six_axis_arm')
+    return plain.replace(
+        parameters={'load': load},
+        bodies={'load': {'mass': 'load', 'centre_of_gravity': [0, 0.1, 0],
+                         'inertia': [0.01, 0.01, 0.01]}},
+        joints={'grip': {'kind': 'weld', 'bodies': ['wrist3', 'load'],
+                         'at': [[0, 0.08, 0], [0, 0, 0]]}},
+        sensors={f'motor_{name}': {'kind': 'motor_torque', 'drive': name, 'sigma': 0.5,
+                                   'rate': 100.0, 'topic': 'motors'} for name in plain.drives},
+        sensor_groups={'motors': [f'motor_{name}' for name in plain.drives]})
+
+
+def test_a_robot_is_weighed_by_what_its_motors_read(tmp_path, capsys):
+    """At rest, 5 kg, torques with the noise of the sensors: the interval holds the truth."""
+    true, file = arm(5.0), tmp_path / 'arm.yaml'
+    file.write_text(arm(1.0).text)
+    z, rest, random = np.array([-0.4, -2.0, -1.7, -1.5, 1.0, 0.4]), np.zeros(6), \
+        np.random.default_rng(4)
+    torques = true.inverse_dynamics(z, rest, rest)
+    when = 1_000_000_000 + 10_000_000 * np.arange(200)
+    readings = [('/motors', stamped(JointState(
+        name=[f'motor_{name}' for name in true.drives],
+        effort=doubles(torques + 0.5 * random.normal(size=6))), at)) for at in when]
+    rows = [np.tile(row, (200, 1)) for row in (z, rest, rest)]
+    write_bag(tmp_path / 'bag', states(when, *rows, true) + readings)
+    asked = (tmp_path / 'bag', '--mechanism', file, '--torque-sensors', 'motors')
+    exact = [word for name in ('model_uncertainty', 'friction_uncertainty')
+             for word in ('--set', f'{name}=0.0')]
+    code, shown = weighed(capsys, *asked, *exact, '--output', tmp_path / 'out')
+    assert code == 0, shown
+    found = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)
+    last, raw = found[-1], [one.raw_mass[0] for one in found]
+    assert abs(last.mass[0] - 5.0) < 3.0 * last.deviation[0]
+    assert 0.005 < last.deviation[0] < 0.5
+    assert np.std(raw) > last.deviation[0]
+
+
+def test_a_drive_without_a_sensor_has_to_be_an_unknown_force():
+    """At the start, and where settings change later."""
+    others = [f'motor_{name}' for name in arm(1.0).drives[1:]]
+    unknown = PayloadSettings(unknown_forces=arm(1.0).drives[:1])
+    stream = PayloadStream(arm(1.0), ['load'], unknown, torque_sensors=others)
+    with pytest.raises(ContactError, match=r'torque_sensors: they read q2, .* each of q1, q2'):
+        stream.change_to(PayloadSettings())
+    assert stream.estimator.settings is unknown
+    stream.change_to(PayloadSettings(unknown_forces=arm(1.0).drives[:1], window=3.0))()
+    assert stream.estimator.settings.window == 3.0
+    with pytest.raises(ContactError, match='torque_sensors: they read q2'):
+        PayloadStream(arm(1.0), ['load'], PayloadSettings(), torque_sensors=others)
+
+
+@pytest.mark.parametrize(('asked', 'words'), [
+    ([], '--mechanism: missing'),
+    (['--mechanism', 'crane'], 'estimator/hydraulics: expected one topic'),
+    (['--mechanism', 'crane', '--pressures', 'pressure1'], 'they read v1, expected one sensor of'),
+    (['--mechanism', 'crane', '--pressures', 'pressure1', 'lift_encoder'],
+     'lift_encoder: angle_encoder must be pressure'),
+    (['--mechanism', 'crane', '--pressures', 'pressure1', 'pressure2'],
+     'pressure1: expected one topic of this name'),
+    (['--mechanism', 'four_bar'], 'has no section hydraulics, expected'),
+    (['--mechanism', 'crane', '--set', 'windou=3'], '--set: windou: no such setting')])
+def test_what_cannot_be_weighed_is_told_in_a_line(tmp_path, capsys, asked, words):
+    when, *motion, _ = lifted(rows=3)
+    write_bag(tmp_path / 'bag', states(when, *motion))
+    code, shown = weighed(capsys, tmp_path / 'bag', *asked)
+    assert code == 2
+    assert words in shown
+    assert len(shown.strip().splitlines()) == 1
+
+
+def test_a_bag_without_states_says_what_makes_them(tmp_path, capsys):
+    when, *_, p = lifted(rows=3)
+    write_bag(tmp_path / 'bag', oils(when, p))
+    code, shown = weighed(capsys, tmp_path / 'bag', '--mechanism', 'crane')
+    assert code == 2
+    assert '`ros2 run mb_estimators estimate_bag` makes estimates' in shown
+
+
+def test_masses_that_are_not_found_are_no_success(tmp_path, capsys):
+    """No pair of one stamp; and none that counts."""
+    when, *motion, p = lifted(rows=5)
+    write_bag(tmp_path / 'apart', states(when, *motion) + oils(when + 1, p))
+    code, shown = weighed(capsys, tmp_path / 'apart', '--mechanism', 'crane')
+    assert code == 1
+    assert 'nothing weighed: expected messages of the same stamps' in shown
+    write_bag(tmp_path / 'short', states(when, *motion) + oils(when, p))
+    code, shown = weighed(capsys, tmp_path / 'short', '--mechanism', 'crane')
+    assert code == 1
+    assert 'no mass: has moved for less than 0.1 s' in shown
