@@ -23,6 +23,7 @@ setup(
             'contact_thresholds = mb_ros.program:command.mb_contact.commands.contact_thresholds',
             'identify_dynamics = mb_ros.program:command.mb_contact.commands.identify_dynamics',
             'identify_friction = mb_ros.program:command.mb_contact.commands.identify_friction',
+            'judge_bag = mb_ros.program:command.mb_contact.nodes.judge_bag',
             'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',
             'tool_scales = mb_ros.program:node.mb_contact.nodes.tool_scales',
             'weigh_bag = mb_ros.program:command.mb_contact.nodes.weigh_bag',

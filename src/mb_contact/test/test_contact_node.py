@@ -128,7 +128,7 @@ def test_a_contact_is_published_where_no_body_can_be_named(bench_with, monkeypat
         raise MechanismError('three_rrr: no position, or a singular one')
     outside = np.outer(np.arange(60) >= 40, [12.0, -5.0, 0.0])
     with bench_with('publish_rate:=0.0') as (node, bench):
-        monkeypatch.setattr(node._isolation, 'hypotheses', fail)
+        monkeypatch.setattr(node._reports.isolation, 'hypotheses', fail)
         for row in zip(*moving(outside), strict=True):
             bench.publish(*row)
         spin_until(bench, lambda: len(bench.received) == 59)

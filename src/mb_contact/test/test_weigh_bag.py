@@ -134,7 +134,7 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, sou
         spin_until(bench, lambda: len(bench.received) == len(when))
         live = bench.received
     found = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)
-    assert [serialize_message(one) for one in found] == [serialize_message(one) for one in live]
+    assert [repr(one) for one in found] == [repr(one) for one in live]     # all digits
     assert found[-1].updating
 
 

@@ -81,16 +81,17 @@ def bag_parameters(given, options, *classes):
 
 
 @contextmanager
-def written(given, topic, kind):
+def written(given, topic, kind, *parts):
     """Give write(arrival [ns], message) into the new bag of a command, if it has one.
 
-    topic: below the name of the node; kind: class of its messages.
+    topic: below the name of the node; kind: class of mb_interfaces of its messages; parts: names of
+    messages of mb_interfaces that these have in them.
     """
     if not given.output:
         yield lambda arrival, message: None
         return
     name = type_name(kind)
-    types = message_types(*([name.rpartition('/')[2]] if name.startswith('mb_interfaces') else []))
+    types = message_types(*parts, kind.__name__)
     with new_bag(given.output, given.storage, given.compression_mode) as writer:
         connection = writer.add_connection(
             f'/{given.name}/{topic}', name, typestore=types,
