@@ -18,7 +18,7 @@ ALLOWED = {
     ('mujoco_library.py', '_functions'), ('mujoco_prototype.py', '_address'),
     ('prototype.py', '_address'),
     # It looks into nodes of all our packages, at what has been made of their parameters.
-    ('test_managed_nodes.py', '_devices'), ('test_managed_nodes.py', '_estimator'),
+    ('test_managed_nodes.py', '_devices'), ('test_managed_nodes.py', '_reports'),
     ('test_managed_nodes.py', '_setup'), ('test_managed_nodes.py', '_stream')}
 
 

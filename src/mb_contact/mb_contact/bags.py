@@ -11,13 +11,13 @@ _HOW = ('`ros2 run mb_estimators estimate_bag` makes estimates of readings, in a
 
 
 @contextmanager
-def open_bags(folders, *types, report):
-    """Open the Bags of folders; types, report: see open_reader.
+def open_bags(folders, *types, **options):
+    """Open the Bags of folders; types, options: see open_reader.
 
     Raises FileNotFoundError, BagError, also later.
     """
     with ExitStack() as stack:
-        yield Bags(folders, [stack.enter_context(open_bag(folder, *types, report=report))
+        yield Bags(folders, [stack.enter_context(open_bag(folder, *types, **options))
                              for folder in folders])
 
 

@@ -233,6 +233,22 @@ def test_a_bag_without_states_says_what_makes_them(tmp_path, capsys):
     assert '`ros2 run mb_estimators estimate_bag` makes estimates' in shown
 
 
+def test_stamps_that_no_clock_shows_are_refused_or_repaired(tmp_path, capsys):
+    when, *motion, p = lifted()
+    messages = states(when, *motion) + oils(when, p)
+    write_bag(tmp_path / 'right', messages)
+    for _, message in messages:
+        message.header.stamp.nanosec += 1_000_000_000
+        message.header.stamp.sec -= 1
+    write_bag(tmp_path / 'summed', messages)
+    assert weighed(capsys, tmp_path / 'right', '--mechanism', 'crane', *SET)[0] == 0
+    code, shown = weighed(capsys, tmp_path / 'summed', '--mechanism', 'crane', *SET)
+    assert code == 2
+    assert 'nanosec' in shown
+    assert weighed(capsys, tmp_path / 'summed', '--mechanism', 'crane', *SET,
+                   '--set', 'stamps=arrival')[0] == 0
+
+
 def test_masses_that_are_not_found_are_no_success(tmp_path, capsys):
     """No pair of one stamp; and none that counts."""
     when, *motion, p = lifted(rows=5)

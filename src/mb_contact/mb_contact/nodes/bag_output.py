@@ -22,6 +22,7 @@ from mb_model.file_api import (
 from mb_ros.type_names import type_name
 
 QUEUE = 1000        # messages that a late reader of the played bag gets
+_STAMPS = 'stamps'      # what becomes of stamps that no clock shows, of all nodes
 _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command's own has none
 
 
@@ -71,7 +72,7 @@ def bag_parameters(given, options, *classes):
         one if isinstance(one, tuple) else ('', one) for one in classes)
         for name, _, _ in settings.describe()]
     for name in chosen:
-        if name not in known:
+        if name not in (*known, _STAMPS):
             raise SettingError(f'--set: {name}: no such setting of {given.name}, expected one of '
                                f'{", ".join(known)}')
     values |= chosen

@@ -65,7 +65,8 @@ def _judge(given, failures):
         parameters.settings_of(IsolationSettings, 'isolation.'),
         lambda words: problems.update([words]), lambda words: None)
     contacts, reasons, came, judged = [], Counter(), Counter(), 0
-    with open_bags(given.bags, report=damage.append) as bags, \
+    with open_bags(given.bags, report=damage.append,
+                   stamps=parameters.values.get('stamps')) as bags, \
             written(given, 'contact', ContactEstimate, *_PARTS) as write:
         for arrival, number, message in bags.inputs(reports.topics):
             came[number] += 1

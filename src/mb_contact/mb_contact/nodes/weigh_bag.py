@@ -69,7 +69,8 @@ def _weigh(given, failures):
     def report(words):
         problems[words] = problems.get(words, 0) + 1
 
-    with open_bags(given.bags, 'HydraulicState', report=lines.append) as bags, \
+    with open_bags(given.bags, 'HydraulicState', report=lines.append,
+                   stamps=parameters.values.get('stamps')) as bags, \
             written(given, 'payload', PayloadEstimate) as write:
         for arrival, number, message in bags.inputs(stream.topics):
             for weighed in stream.take(number, message, report):
@@ -103,9 +104,10 @@ def _why_nothing(stream):
 def _table(masses, loads):
     """Return the loads, a group of rows of each."""
     return table(
-        ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins', 'held'),
+        ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins',
+         'reasons'),
         [[(name, f'{1e-9 * load.begin:.3f}', f'{1e-9 * load.end:.3f}', f'{load.mass[k]:.2f}',
-           f'{1.96 * load.deviation[k]:.2f}', str(load.count), load.event, load.why_held)
+           f'{1.96 * load.deviation[k]:.2f}', str(load.count), load.event, load.reasons)
           for k, name in enumerate(masses)] for load in loads],
         words=(0, 6, 7))
 

@@ -11,7 +11,7 @@ class Load(NamedTuple):
 
     event: with which it begins, empty for the first; mass (k), deviation (k) [kg]: as known at its
     end; count: instants that entered; held: instants that did not; reason: why most of these did
-    not.
+    not; doubted: instants that entered with a wider deviation, doubt: why most of these.
     """
 
     begin: int
@@ -22,11 +22,14 @@ class Load(NamedTuple):
     count: int
     held: int
     reason: str
+    doubted: int
+    doubt: str
 
     @property
-    def why_held(self):
-        """How many instants were held, and why most of them, in words."""
-        return f'{self.held}: {self.reason}' if self.held else ''
+    def reasons(self):
+        """How many instants were held or doubted, and why most of them, in words."""
+        return '; '.join(f'{count} {what}: {why}' for count, what, why in (
+            (self.held, 'held', self.reason), (self.doubted, 'doubted', self.doubt)) if count)
 
 
 def loads_of(all_weighed):
@@ -40,8 +43,14 @@ def loads_of(all_weighed):
 
 
 def _load(group):
-    reasons = Counter(one.payload.reason for one in group if not one.payload.updating)
+    held, doubted = (Counter(one.payload.reason for one in group if one.payload.updating is entered
+                             and (one.payload.reason or not entered))
+                     for entered in (False, True))
     first, last = group[0], group[-1]
     return Load(first.stamp, last.stamp, first.payload.event, last.payload.mass,
                 last.payload.deviation, sum(one.payload.updating for one in group),
-                sum(reasons.values()), reasons.most_common(1)[0][0] if reasons else '')
+                held.total(), _usual(held), doubted.total(), _usual(doubted))
+
+
+def _usual(reasons):
+    return reasons.most_common(1)[0][0] if reasons else ''
