@@ -20,6 +20,7 @@ from mb_estimators.filter import (
 )
 from mb_estimators.state import copied, restore
 from mb_estimators.stream.opening import Opener, Opening
+from mb_estimators.stream.possible_start import require_possible
 from mb_estimators.stream.step import Step
 from mb_estimators.stream.stream_state import RunState
 from mb_estimators.timeline import predict_between, seconds
@@ -33,6 +34,7 @@ def _report_nothing(problem):
 
 
 _MOST_IMPOSSIBLE = 1000     # instants that wait to be judged
+
 
 class FilterRun:
     """Takes a filter from its start to the instants of readings.
@@ -99,30 +101,8 @@ class FilterRun:
         self._watches.begin(run)
 
     def require_possible(self, initial):
-        """Raise ValueError unless the filter can start at (z, zd, covariance) and continue.
-
-        It must know where it is then, and where after a step of the model, see LostWatch, and not
-        move by more than the room of the mechanism in that step.
-        """
-        filter_ = deepcopy(self._filter)
-        try:
-            with np.errstate(all='ignore'):
-                filter_.reset(*initial)
-                before = self._require_sensible(filter_.estimate)
-                filter_.predict(self._settings.dt)
-                after = self._require_sensible(filter_.estimate)
-        except ArithmeticError as error:
-            raise ValueError(f'the filter cannot go on from there: {error}') from error
-        self._watches.lost.require_near(before.z, after.z)
-
-    def _require_sensible(self, estimate):
-        """Return an Estimate; raises ValueError if it is not finite, or lost."""
-        if not all(np.isfinite(part).all() for part in estimate[:7]):
-            raise ValueError('the estimate would not be finite')
-        problem = self._watches.lost.far_off(estimate)
-        if problem:
-            raise ValueError(f'the estimate would be lost: {problem}')
-        return estimate
+        """Raise ValueError unless the filter can start at (z, zd, covariance) and continue."""
+        require_possible(deepcopy(self._filter), initial, self._settings.dt, self._watches.lost)
 
     def take_over(self, run):
         """Continue from another FilterRun, whose filter's state this filter has."""
