@@ -7,7 +7,7 @@ import numpy as np
 from mb_estimators.consistency.cause import Cause, cause_of
 from mb_estimators.consistency.chi_square import chi_square_bound, count_tail
 from mb_estimators.consistency.scales import RELEVANT, scales
-from mb_estimators.consistency.sensor_noise import UNKNOWN, SensorNoise, sensor_noise
+from mb_estimators.consistency.sensor_noise import SensorNoise, sensor_noise
 from mb_estimators.consistency.verdict import remark, verdict
 from mb_model.arrays import FloatArray
 
@@ -26,8 +26,8 @@ class SensorConsistency:
     of `lasting_length` readings, the length with the largest ratio to its bound; offset: of the
     mean innovation from zero, in deviations; incredible: share of readings that are incredible or
     left out; too_many_left_out: whether that are more than chance and single spikes explain; cause:
-    that fits the pattern; noise: of the readings, see SensorNoise.  Too few readings say nothing:
-    they count as consistent.
+    that fits the pattern; noise: of the readings, None if it is not known.  Too few readings say
+    nothing: they count as consistent.
     """
 
     sensor: str
@@ -42,7 +42,7 @@ class SensorConsistency:
     cause: Cause
     left_out: int = 0
     too_many_left_out: bool = False
-    noise: SensorNoise = UNKNOWN
+    noise: SensorNoise | None = None
 
     @property
     def has_right_size(self) -> bool:
@@ -57,7 +57,7 @@ class SensorConsistency:
     @property
     def is_noisy(self) -> bool:
         """Whether readings are clearly noisier than declared."""
-        return self.noise.variance > self.noise.bound
+        return self.noise is not None and self.noise.variance > self.noise.bound
 
     @property
     def is_consistent(self) -> bool:
@@ -107,7 +107,7 @@ def assess(sensor: str, innovations: FloatArray, level: float = 0.95, left_out: 
         incredible=float(np.sum(~credible) + left_out) / count,
         cause=cause_of(found, float(np.median(squares)) / float(chi_square_bound(channels, 0.5))),
         left_out=left_out, too_many_left_out=too_many,
-        noise=UNKNOWN if in_sigmas is None else sensor_noise(innovations, in_sigmas))
+        noise=None if in_sigmas is None else sensor_noise(innovations, in_sigmas))
 
 
 def _nothing_known(sensor, count, left_out, too_many):

@@ -29,19 +29,16 @@ class SensorNoise(NamedTuple):
     bound: float
 
 
-UNKNOWN = SensorNoise(1.0, float('inf'))
-
-
-def sensor_noise(whitened: FloatArray, in_sigmas: FloatArray) -> SensorNoise:
-    """Return the SensorNoise of innovations in a row (k, channels), k at least 2.
+def sensor_noise(whitened: FloatArray, in_sigmas: FloatArray) -> SensorNoise | None:
+    """Return the SensorNoise of innovations in a row (k, channels), None if they do not say it.
 
     whitened: in units of their expected covariance; in_sigmas: of the declared noise.
     """
     if len(whitened) < 2 or not np.isfinite(in_sigmas).all():
-        return UNKNOWN
+        return None
     with np.errstate(over='ignore'):        # infinite for incredible readings
         following = np.mean(in_sigmas[1:] * in_sigmas[:-1])
         chance = np.mean(in_sigmas ** 2) / np.sqrt(in_sigmas.size)
         found = float(np.mean(whitened ** 2) - following)
     bound = _TOLERATED + _DEVIATIONS * float(chance)
-    return SensorNoise(found, bound) if np.isfinite((found, bound)).all() else UNKNOWN
+    return SensorNoise(found, bound) if np.isfinite((found, bound)).all() else None
