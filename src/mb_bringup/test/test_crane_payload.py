@@ -19,7 +19,7 @@ IN_SPACE = Path(__file__).parents[2] / 'mb_model' / 'test' / 'crane_in_space.yam
 CASES = [{'load': '50.0', 'duration': '12.0'},
          {'load': '50.0', 'duration': '12.0', 'mechanism': str(IN_SPACE)},
          {'load': '100.0', 'prototype': 'multibody', 'config': 'crane,crane_faults'}]
-FAULTS = [(5.0, 8.0, 'silent: pressure1'), (9.5, 12.5, 'cylinder_encoder sticks'),
+FAULTS = [(5.0, 8.0, 'silent: pressure1'), (9.5, 12.5, 'cylinder_encoder repeats itself exactly'),
           (13.5, 18.5, 'pressure2 has sent incredible readings')]     # of crane_faults.yaml [s]
 RATE = 200.0                            # of the truth [Hz]
 

@@ -42,13 +42,9 @@ def pendulum(tmp_path_factory):
 
 
 def test_forces_are_estimated_as_by_a_filter_that_is_fed_by_hand(pendulum, tmp_path):
-    """By the bag with measured torques; and better than by answering zero.
-
-    By hand every reading is used, also the one of row 1465, which repeats the one before.
-    """
+    """By the bag with measured torques; and better than by answering zero."""
     log, bag = pendulum
-    assert estimate_bag.main([str(bag), '--output', str(tmp_path / 'again'),
-                              '--set', 'leave_out_repeats=false']) == 0
+    assert estimate_bag.main([str(bag), '--output', str(tmp_path / 'again')]) == 0
     with open_bag(tmp_path / 'again') as opened:
         found = np.array([state.generalized_force for _, state in opened.of('/estimator/state')])
     names = log.open().readline().strip().split(',')

@@ -65,7 +65,7 @@ def measured(machine):
 
 
 def run(machine, name, readings, left_out=(), **values):
-    """Return a stream after all readings but the FROZEN ones of left_out, its Steps and reports."""
+    """Return a stream, its Steps and reports; of left_out come no FROZEN readings but the first."""
     sensors, reports = sensors_of(machine, list(readings)), []
     stream = EstimateStream(
         make_filter(name, machine, list(readings), STEP * 1e-9), sensors, (machine.z0, machine.zd0),
@@ -73,7 +73,7 @@ def run(machine, name, readings, left_out=(), **values):
     steps = []
     for k in range(COUNT):
         of_instant = [(sensor, tuple(rows[k].tolist())) for sensor, rows in readings.items()
-                      if sensor not in left_out or k not in range(FROZEN.start, FROZEN.stop)]
+                      if sensor not in left_out or k not in range(FROZEN.start + 1, FROZEN.stop)]
         steps += stream.add_all(START + k * STEP, of_instant)
     return stream, steps, reports
 
@@ -96,17 +96,17 @@ def test_repeats_are_as_if_they_had_not_come_to_any_filter(machine, filters):
     names = [name for name in right if name != 'encoder']
     for name in filters:
         stream, steps, reports = run(machine, name, frozen(right, *names))
-        _, without, _ = run(machine, name, right, names)
+        _, without, _ = run(machine, name, frozen(right, *names), names)
         np.testing.assert_array_equal([step.estimate.z for step in steps],
                                       [step.estimate.z for step in without], err_msg=name)
-        # the second message is left out, the third equal one named
+        # one repeat may be chance; the third equal message is left out, and named
         found = [text for text in reports if 'repeats itself exactly' in text]
         at = 1.0 + 1e-9 * STEP * (FROZEN.start + 1)
         assert found == [f'{", ".join(names)}: frozen at {at:.6f} s: repeats itself exactly, left '
                          'out until it changes'], name
-        count = FROZEN.stop - FROZEN.start
+        count = FROZEN.stop - FROZEN.start - 1
         assert stream.left_out == dict.fromkeys(names, (count, COUNT)), name
-        assert steps[FROZEN.start].innovation.rejected.size == sum(
+        assert steps[FROZEN.start + 1].innovation.rejected.size == sum(
             right[sensor].shape[1] for sensor in names)
         assert 'gyro repeats itself exactly' in steps[FROZEN.start + 5].distrust
 
@@ -178,7 +178,7 @@ def test_what_stands_from_the_start_and_zeros_of_a_drive_are_not_accused():
     noise = np.random.default_rng(5).normal(size=100)
     assert watched(np.full(100, 0.3), 1.0) == []
     assert watched(np.r_[noise, np.zeros(100)], 1.0) == []
-    assert watched(np.r_[noise, np.full(50, noise[-1])], 1.0) == list(range(100, 150))
+    assert watched(np.r_[noise, np.full(50, noise[-1])], 1.0) == list(range(101, 150))
 
 
 def test_a_message_of_which_one_channel_lives_is_no_repeat(machine):
@@ -194,4 +194,4 @@ def test_a_message_of_which_one_channel_lives_is_no_repeat(machine):
 def test_good_readings_of_a_fine_sensor_are_seldom_left_out(seed, resolution):
     rng = np.random.default_rng(seed)
     rows = np.rint(rng.normal(size=2000) / resolution) * resolution
-    assert len(watched(rows, 1.0)) <= 8      # 2000 * 1e-3 expected at the most
+    assert len(watched(rows, 1.0)) <= 2      # 2000 * 1e-6 expected at the most

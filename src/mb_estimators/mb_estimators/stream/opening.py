@@ -35,7 +35,7 @@ class Opener:
 
     No reading came before the first ones that could deny them.  Where a later one of the opening
     does not fit, or some of the first ones did not fit the start, another run begins there with the
-    later one; if the next instant fits that run as well, it was the first readings that were wrong:
+    later one; if the next instant fits that run alone, it was the first readings that were wrong:
     they are left out, and the other run goes on.
     """
 
@@ -53,7 +53,7 @@ class Opener:
         innovation = self._take_in(state, stamp, readings, problems.append)
         fits = self._fits(innovation)
         if opening.used and (opening.doubted or not fits or opening.other is not None):
-            found = self._by_the_other(state, opening, stamp, readings)
+            found = self._by_the_other(state, opening, stamp, readings, fits)
             if found is not None:
                 report(f'{", ".join(sorted(opening.used))}: first readings, before '
                        f'{seconds(opening.since)}, are left out: later ones deny them')
@@ -69,10 +69,10 @@ class Opener:
             run.opening = opening
         return innovation
 
-    def _by_the_other(self, state, opening, stamp, readings):
+    def _by_the_other(self, state, opening, stamp, readings, fits):
         """Take the readings in the other run; go on with it, if it is right, by its Innovation.
 
-        Otherwise return None, the run as it was.
+        Otherwise return None, the run as it was; fits: whether the readings fit that.
         """
         run, main, begins = state.run, copied(state.run), opening.other is None
         self._go_back(run, opening.start if begins else opening.other)
@@ -80,10 +80,10 @@ class Opener:
         if self._fits(innovation):
             if begins:
                 opening.since = stamp
-            if not begins or main.diverged:
+            if main.diverged or not (begins or fits):
                 self._count(run, main, stamp)
                 return innovation
-            opening.other = copied(run)
+            opening.other = copied(run) if begins else None
         else:
             opening.other = None
         self._go_back(run, main)

@@ -13,7 +13,7 @@ _FINEST = 1e-3          # resolution that is still discerned
 _NOISE = 0.5            # median third difference, in deviations; 3 of white noise
 _ROUGH = 1.3            # fourth differences beside third ones; 1.9 of white noise, less of a motion
 _AT_REST = 0.282        # chance of a repeat of white noise per deviation of resolution
-_UNLIKELY, _IMPOSSIBLE = -3.0, -6.0     # chances of repeats, logarithms to base 10
+_IMPOSSIBLE = -6.0      # chance of repeats, logarithm to base 10
 
 
 @state_class
@@ -31,10 +31,11 @@ class RepeatState:
 
 
 class RepeatWatch:
-    """Leaves out messages that repeat all numbers of the one before, until one of them changes.
+    """Leaves out messages that repeat all numbers of those before, until one of them changes.
 
     White noise of a deviation s that is rounded to a small r repeats itself with a chance of
-    r / (2 sqrt(pi) s); two channels together with the product.  Channels count whose last messages
+    r / (2 sqrt(pi) s); two channels together with the product, and so do repeats in a row: two at
+    least, with a chance of a millionth at most, are no chance.  Channels count whose last messages
     show noise of the declared size, by differences of third and fourth order, in which a smooth
     motion is next to nothing, and whose resolution, the largest number that divides their
     differences, is below an eighth of it.  So neither a coarse encoder counts, nor one that reads
@@ -62,10 +63,10 @@ class RepeatWatch:
             values = tuple(value for name in names for value in readings[name])
             if not self._is_repeated(state, key, names, values):
                 continue
-            chance = state.repeats[key] * state.chance[key]
-            if chance <= _UNLIKELY:
-                repeated += names
-            if chance <= _IMPOSSIBLE and state.repeats[key] > 1 and key not in state.named:
+            if state.repeats[key] < 2 or state.repeats[key] * state.chance[key] > _IMPOSSIBLE:
+                continue
+            repeated += names
+            if key not in state.named:
                 state.named.add(key)
                 certain += names
         return repeated, certain
