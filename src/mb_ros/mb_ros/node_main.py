@@ -3,15 +3,18 @@
 import gc
 import sys
 import traceback
+from types import NoneType
 
 import rclpy
 from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
 
 from mb_ros.draining_executor import DrainingExecutor
+from mb_ros.forced_end import ForcedEnd
 from mb_ros.program import uncollected
 
 USER_ERROR = 2      # as mb_model.command_api has it, which this package cannot import
+LONGEST_END = 10.0  # wall time after which the middleware is not waited for any more [s]
 REST = 0.02         # wall time between two wakes of a node that only watches [s]
 
 
@@ -39,7 +42,7 @@ def run(makers, args=None, rest=0.0):
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
     rclpy.init(args=args)
-    nodes, code = [], None
+    nodes, code, forced = [], None, None
     try:
         executor = DrainingExecutor(rest)
         try:
@@ -49,6 +52,7 @@ def run(makers, args=None, rest=0.0):
                     executor.add_node(nodes[-1])
             executor.spin()
         finally:
+            forced = ForcedEnd(LONGEST_END, _code_of(sys.exception()))
             executor.shutdown()         # first: it waits on what the nodes are made of
             while nodes:
                 nodes.pop().destroy_node()
@@ -62,8 +66,17 @@ def run(makers, args=None, rest=0.0):
     finally:
         _collect()
         rclpy.try_shutdown()
+        if forced:
+            forced.call_off()
     if code:
         sys.exit(code)          # not before: an exception keeps alive what it passed through
+
+
+def _code_of(error):
+    """Return the exit code of a process that an exception ends, or the end of its work."""
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    return int(not isinstance(error, (KeyboardInterrupt, ExternalShutdownException, NoneType)))
 
 
 def _collect():

@@ -123,3 +123,41 @@ def test_nothing_of_the_middleware_runs_once_nodes_have_ended(code):
         timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
     first, *others = map(int, process.stdout.split())
     assert (process.returncode, others) == (0, [first, first]), process.stderr
+
+
+STUCK = """
+import ctypes
+import os
+import signal
+from rclpy.node import Node
+from mb_ros import node_main
+
+class Stuck(Node):
+    def __init__(self):
+        super().__init__('stuck')
+        self.create_timer(0.1, self.end)
+
+    def end(self):
+        if {code}:
+            raise SystemExit({code})
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def destroy_node(self):
+        print('waits', flush=True)
+        while True:
+            ctypes.PyDLL(None).pause()      # holds the interpreter, whatever the signal
+
+node_main.LONGEST_END = 1.0
+node_main.run([Stuck])
+"""
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='by a timer of Linux')
+@pytest.mark.parametrize('code', [0, 3])
+def test_a_middleware_that_does_not_let_go_holds_no_process(code):
+    """Its exit code is as if it did; stderr has where it was."""
+    process = subprocess.run(
+        [sys.executable, '-c', STUCK.format(code=code)], text=True, capture_output=True,
+        timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+    assert (process.returncode, process.stdout) == (code, 'waits\n'), process.stderr
+    assert 'in destroy_node' in process.stderr
