@@ -1,5 +1,6 @@
 """Programs say what they compile, and how long it took."""
 
+import os
 import re
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def test_short_ones_have_no_lines_of_their_own(capsys):
 
 def test_a_program_says_what_it_compiles(tmp_path, monkeypatch):
     (tmp_path / 'compiling.py').write_text(MODULE)
-    monkeypatch.setenv('PYTHONPATH', str(tmp_path))
+    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=os.pathsep)
     ended = subprocess.run(
         [sys.executable, '-c', 'from mb_ros.program import command; command.compiling()'],
         capture_output=True, text=True, check=True)

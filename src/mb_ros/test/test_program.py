@@ -21,6 +21,13 @@ def main():
 RUNNING = IMPORTING.replace('\ntry:\n    input()', '\ntry:\n    pass')
 
 
+@pytest.fixture(autouse=True)
+def _importable(tmp_path, monkeypatch):
+    """Let processes import from the folder of a test, beside what a sourced ROS 2 lets them."""
+    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=os.pathsep)
+
+
+
 @pytest.mark.parametrize(('kind', 'code'), [('node', 0), ('command', 130)])
 @pytest.mark.parametrize(('text', 'last'), [(IMPORTING, 'importing'), (RUNNING, 'running')])
 def test_an_interrupt_ends_it_in_silence(tmp_path, kind, code, text, last):
@@ -29,7 +36,6 @@ def test_an_interrupt_ends_it_in_silence(tmp_path, kind, code, text, last):
     process = subprocess.Popen(
         [sys.executable, '-c', PROGRAM.format(kind=kind)], text=True, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, 'PYTHONPATH': str(tmp_path)},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     while process.stdout.readline().strip() != last:
         assert process.poll() is None
@@ -63,8 +69,7 @@ def test_a_launched_program_ends_with_its_launch(tmp_path, launch, stays):
     program = PROGRAM.format(kind='node').replace('slow.program', 'slow_program')
     parent = subprocess.Popen(
         [sys.executable, '-c', PARENT.format(launch=launch, program=program)], text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        env={**os.environ, 'PYTHONPATH': str(tmp_path)})
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     child = int(parent.stdout.readline())
     parent.kill()
     try:
@@ -84,7 +89,7 @@ def test_a_program_whose_launch_has_ended_already_does_not_run(tmp_path, kind, c
     os.waitid(os.P_PID, launch.pid, os.WEXITED | (0 if reaped else os.WNOWAIT))
     program = subprocess.run(
         [sys.executable, '-c', PROGRAM.format(kind=kind)], text=True, capture_output=True,
-        env={**os.environ, 'PYTHONPATH': str(tmp_path), 'MB_LAUNCH': str(launch.pid)},
+        env={**os.environ, 'MB_LAUNCH': str(launch.pid)},
         timeout=30)
     launch.wait()
     assert (program.stdout, program.stderr, program.returncode) == ('', '', code)
@@ -114,5 +119,5 @@ def test_garbage_is_looked_for_by_main_alone(tmp_path):
     (tmp_path / 'slow' / 'program.py').write_text(GARBAGE)
     output = subprocess.run(
         [sys.executable, '-c', PROGRAM.format(kind='command')], text=True, check=True,
-        capture_output=True, env={**os.environ, 'PYTHONPATH': str(tmp_path)}).stdout
+        capture_output=True).stdout
     assert output == 'False\n'
