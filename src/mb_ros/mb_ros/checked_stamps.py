@@ -7,8 +7,8 @@ never advance its seconds.  Summed up, such stamps run at another pace than time
 from collections import Counter
 
 from mb_ros.device_clock import DeviceClock, Unwrapped
+from mb_ros.stamps import NANOSECONDS
 
-NANOSECONDS = 1_000_000_000
 WORD = 2 ** 32
 POLICIES = 'refuse', 'repair', 'arrival'
 MALFORMED = 'nanosec is 1e9 or more'

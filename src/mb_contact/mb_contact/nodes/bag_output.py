@@ -1,5 +1,6 @@
 """What commands have in common that do with bags what a node does live."""
 
+import argparse
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,8 +27,11 @@ _STAMPS = 'stamps'      # what becomes of stamps that no clock shows, of all nod
 _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command's own has none
 
 
-def add_bag_arguments(parser, node):
-    """Add bags, parameters and output to an argparse parser; node: that would do it live."""
+def bag_parser(command, documentation, examples, node):
+    """Return an argparse parser with bags, parameters and output; node: that would do it live."""
+    parser = argparse.ArgumentParser(
+        prog=f'ros2 run mb_contact {command}', description=documentation, epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bags', metavar='BAG', nargs='+', help='folder of a bag; of several the '
                         'last one that has a topic counts')
     parser.add_argument('--mechanism', metavar='NAME', help='name of a mechanism or path of its '
@@ -43,6 +47,7 @@ def add_bag_arguments(parser, node):
     parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
     parser.add_argument('--compression-mode', default='none', choices=COMPRESSIONS,
                         help='of the new bag, with zstd (%(default)s)')
+    return parser
 
 
 def require_new(given):

@@ -13,7 +13,7 @@ from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import OVERRIDABLE, stream_qos
+from mb_ros.qos import stream_qos
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,7 @@ class ContactDetectorNode(ManagedNode):
         self._listen(JointState, torques, 1)
 
     def _listen(self, message_type, topic, number):
-        self.subscribe(message_type, topic, partial(self._on_message, number),
-                       qos_overriding_options=OVERRIDABLE)
+        self.subscribe(message_type, topic, partial(self._on_message, number))
 
     def reset(self):
         """Forget everything, as after a start; stamps may begin anew."""

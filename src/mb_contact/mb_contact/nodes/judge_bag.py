@@ -6,7 +6,6 @@ that has a topic counts: readings, and what `estimate_bag` made of them.  The sa
 parameters give the same contacts as live.
 """
 
-import argparse
 from collections import Counter
 import sys
 
@@ -16,7 +15,7 @@ from mb_contact.bags import open_bags
 from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection import DetectionSettings
 from mb_contact.isolation import IsolationSettings
-from mb_contact.nodes.bag_output import add_bag_arguments, bag_parameters, require_new, written
+from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
 from mb_contact.nodes.contact_detector import ContactNodeSettings
 from mb_contact.nodes.contact_reports import ContactReports
 from mb_estimators.command_api import run_command
@@ -43,10 +42,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_contact judge_bag', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_bag_arguments(parser, 'contact_detector')
+    parser = bag_parser('judge_bag', __doc__, _EXAMPLE, 'contact_detector')
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive (default: torques of '
                         'prototype/drive_torques)')

@@ -12,7 +12,7 @@ from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import OVERRIDABLE, stream_qos
+from mb_ros.qos import stream_qos
 from mb_ros.stamps import set_stamp
 from mb_ros.states import doubles
 
@@ -54,8 +54,7 @@ class PayloadEstimatorNode(ManagedNode):
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
         for stream, (name, kind) in enumerate(self._stream.topics):
-            self.subscribe(get_message(kind), name, partial(self._take, stream),
-                           qos_overriding_options=OVERRIDABLE)
+            self.subscribe(get_message(kind), name, partial(self._take, stream))
 
     def reset(self):
         """Forget everything, as after a start."""

@@ -16,7 +16,7 @@ from mb_model import MechanismError, Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import OVERRIDABLE, stream_qos
+from mb_ros.qos import stream_qos
 from mb_ros.stamps import nanoseconds, set_stamp
 from mb_sensors import Sampler, by_topic, sensors_of
 from mb_sensors.command_api import reading_type
@@ -70,11 +70,9 @@ class ToolScalesNode(ManagedNode):
             WrenchStamped, '~/edge', stream_qos(settings.edge_rate))
         self._frame = tool.frame
         self._begin()
-        self.subscribe(MechanismState, 'estimator/state', self._on_estimate,
-                       qos_overriding_options=OVERRIDABLE)
+        self.subscribe(MechanismState, 'estimator/state', self._on_estimate)
         for name, topic in by_topic([*gauges, stop]).items():
-            self.subscribe(reading_type(topic), name, partial(self._on_readings, topic),
-                           qos_overriding_options=OVERRIDABLE)
+            self.subscribe(reading_type(topic), name, partial(self._on_readings, topic))
 
     def reset(self):
         """Forget everything, as after a start."""

@@ -6,11 +6,10 @@ motors (--torque-sensors).  Of several bags the last one that has a topic counts
 `estimate_bag` made of them.  The same messages and parameters give the same masses as live.
 """
 
-import argparse
 import sys
 
 from mb_contact.bags import open_bags
-from mb_contact.nodes.bag_output import add_bag_arguments, bag_parameters, require_new, written
+from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
 from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
 from mb_contact.payload import PayloadSettings
 from mb_contact.payload.loads import loads_of
@@ -40,10 +39,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_contact weigh_bag', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_bag_arguments(parser, 'payload_estimator')
+    parser = bag_parser('weigh_bag', __doc__, _EXAMPLE, 'payload_estimator')
     parser.add_argument('--masses', nargs='+', metavar='NAME', help='unknown masses: names in the '
                         '`parameters` of the mechanism, or paths such as bodies.load.mass')
     parser.add_argument('--pressures', nargs='+', metavar='NAME', help='pressure sensors, or '

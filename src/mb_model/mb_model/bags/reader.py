@@ -137,7 +137,7 @@ class BagReader:
         def decode(topic, data):
             return deserialized(self._types, data, self.kinds[topic])
         topics = list(topics)
-        self.stamps.look(topics, self._raw)
+        self.stamps.look([topic for topic in topics if self.count(topic)], self._raw)
         for topic, arrival, message in self.decoded(topics, decode):
             if self.stamps.is_timed(topic) and not self.stamps.set_right(topic, message, arrival):
                 continue

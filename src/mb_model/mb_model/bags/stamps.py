@@ -10,7 +10,8 @@ from rosbags.typesys.store import Typestore
 
 from mb_model.bags.errors import BagError
 from mb_model.settings.parameter_file import RECORDED, read_parameters
-from mb_ros.checked_stamps import NANOSECONDS, CheckedStamps
+from mb_ros.checked_stamps import CheckedStamps
+from mb_ros.stamps import NANOSECONDS
 
 LOOK = 6 * NANOSECONDS      # at the beginning of a topic, in which every fault shows [ns]
 _LITTLE = 1                 # in the second byte of a message
