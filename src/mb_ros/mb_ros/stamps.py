@@ -35,7 +35,12 @@ def from_seconds(seconds):
     return round(seconds * NANOSECONDS)
 
 
+def serialised_fields(data):
+    """Return (sec, nanosec) of the stamp of a serialised message that begins with a header."""
+    return struct.unpack_from(STAMP[data[1] & LITTLE == LITTLE], data, 4)
+
+
 def serialised_stamp(data):
     """Return the stamp of a serialised message that begins with a header, whole nanoseconds."""
-    seconds, nanosec = struct.unpack_from(STAMP[data[1] & LITTLE == LITTLE], data, 4)
+    seconds, nanosec = serialised_fields(data)
     return seconds * NANOSECONDS + nanosec

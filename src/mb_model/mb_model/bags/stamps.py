@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-import struct
 from typing import Any
 
 from rosbags.interfaces import Nodetype
@@ -11,11 +10,10 @@ from rosbags.typesys.store import Typestore
 from mb_model.bags.errors import BagError
 from mb_model.settings.parameter_file import RECORDED, read_parameters
 from mb_ros.checked_stamps import CheckedStamps
-from mb_ros.stamps import NANOSECONDS
+from mb_ros.stamps import NANOSECONDS, serialised_fields
 
 LOOK = 6 * NANOSECONDS      # at the beginning of a topic, in which every fault shows [ns]
-_LITTLE = 1                 # in the second byte of a message
-_STAMP = 4                  # where that of a header is
+_WITH_STAMP = 12            # bytes of a message up to the end of its stamp
 
 
 class BagStamps:
@@ -56,9 +54,8 @@ class BagStamps:
                 if all(topic in first for topic in asked):
                     break
                 continue
-            if len(data) >= _STAMP + 8:
-                looks[topic].take(*struct.unpack_from(
-                    '<iI' if data[1] & _LITTLE else '>iI', data, _STAMP), arrival)
+            if len(data) >= _WITH_STAMP:
+                looks[topic].take(*serialised_fields(data), arrival)
         self._known |= {topic: look.fault for topic, look in looks.items()}
         for topic in topics:
             self._checked[topic] = CheckedStamps(self._chosen(), self._known[topic])
