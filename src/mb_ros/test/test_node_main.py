@@ -87,7 +87,7 @@ def test_a_fault_of_a_callback_is_reported():
 
 
 MANAGED = """
-import os, signal
+import os, signal, time
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import run
 
@@ -100,29 +100,35 @@ class Managed(ManagedNode):
         pass
 
     def end(self):
-        if {code} is None:
+        if {code!r} == 'SIGINT':
             os.kill(os.getpid(), signal.SIGINT)
         else:
-            raise SystemExit({code})
+            raise SystemExit({code!r})
 
+most = float('inf')
 for _ in range(3):
     try:
         run([Managed, Managed])
     except SystemExit as end:
-        assert end.code == {code}
-    print(len(os.listdir('/proc/self/task')), flush=True)
+        assert end.code == {code!r}
+    patience = time.monotonic() + 5.0    # the system lists a thread that was joined a moment longer
+    while (threads := len(os.listdir('/proc/self/task'))) > most and time.monotonic() < patience:
+        time.sleep(0.01)
+    most = min(most, threads)
+    print(threads, flush=True)
 """
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='looks at the threads of a process')
-@pytest.mark.parametrize('code', [None, 0, 3])
+@pytest.mark.parametrize('code', ['SIGINT', 0, 3])
 def test_nothing_of_the_middleware_runs_once_nodes_have_ended(code):
     """It would while the libraries below it end: some processes crashed then."""
     process = subprocess.run(
         [sys.executable, '-c', MANAGED.format(code=code)], text=True, capture_output=True,
         timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
     first, *others = map(int, process.stdout.split())
-    assert (process.returncode, others) == (0, [first, first]), process.stderr
+    assert (process.returncode, len(others)) == (0, 2), process.stderr
+    assert max(others) <= first, process.stderr
 
 
 STUCK = """
