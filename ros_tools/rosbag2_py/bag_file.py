@@ -2,7 +2,7 @@
 from collections import Counter
 from itertools import pairwise
 
-from rosbags.rosbag2.storage_mcap import McapReader
+from rosbags.rosbag2.storage_mcap import McapReader, get_msgdef
 from rosbags.rosbag2.storage_sqlite3 import Sqlite3Reader
 
 from rosbag2_py.metadata import BagError
@@ -20,6 +20,8 @@ class BagFile:
     def __init__(self, path, storage):
         """Open a file.  Raises BagError if its statistics are not true, and what rosbags raises."""
         self._reader = READERS[storage](path)
+        if storage == 'mcap':
+            self._reader.schemas = Schemas()
         self._reader.open()
         try:
             self.is_indexed = storage != 'mcap' or is_indexed(self._reader)
@@ -46,6 +48,21 @@ class BagFile:
     def close(self):
         """Close the file."""
         self._reader.close()
+
+
+class Schemas(dict):
+    """Definitions of types in an mcap file by number; what has no definition does not end it.
+
+    rosbag2 writes events of services with a schema whose encoding is `unknown`.
+    """
+
+    def __setitem__(self, number, schema):
+        """Keep a schema, without its content where rosbags knows no such encoding."""
+        try:
+            get_msgdef(schema)
+        except KeyError:
+            schema = schema._replace(encoding='', data='')
+        super().__setitem__(number, schema)
 
 
 def is_indexed(reader):

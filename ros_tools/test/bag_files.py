@@ -103,7 +103,7 @@ def convert(folder, target, storage):
 
 
 def unchunked(path, order):
-    """Write an mcap file without chunks and index, with the k-th texts in this order."""
+    """Write an mcap file without chunks and index, with the k-th texts in this order; its path."""
     with open(path, 'wb') as file:
         file.write(b'\x89MCAP0\r\n')
         for kind, texts in (1, ['ros2', 'test']), (12, ['rosbag2']):
@@ -135,3 +135,4 @@ def unchunked(path, order):
         footer.seek(0, 2)
         mcap.write_record(file, 2, footer)
         file.write(b'\x89MCAP0\r\n')
+    return path

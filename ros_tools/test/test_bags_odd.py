@@ -20,6 +20,7 @@ from hypothesis import example, given, settings, strategies as st
 import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosbag2_py.metadata import BagError, MetadataIo
+from rosbags.rosbag2 import storage_mcap as mcap
 from sensor_msgs.msg import JointState
 import yaml
 
@@ -129,6 +130,26 @@ def test_an_mcap_file_without_index_is_read_in_order(order):
         assert MetadataIo().read_metadata(place / 'bag').ros_distro == 'iron'
     finally:
         shutil.rmtree(place)
+
+
+@pytest.mark.parametrize('indexed', [True, False])
+@pytest.mark.parametrize('encoding', ['unknown', 'jsonschema'])
+def test_a_definition_of_another_encoding_hides_no_message(
+        tmp_path, monkeypatch, encoding, indexed):
+    """A recorder of ROS 2 writes `unknown` for events of services."""
+    write = mcap.write_schema
+    monkeypatch.setattr(mcap, 'write_schema', lambda file, schema: write(
+        file, schema._replace(encoding=encoding)))
+    if indexed:
+        file, wanted = bag(tmp_path, 'mcap') / 'bag_0.mcap', expected()
+    else:
+        (tmp_path / 'bag').mkdir()
+        file, wanted = unchunked(tmp_path / 'bag/bag_0.mcap', range(6)), expected()[::2]
+        assert reindex(file.parent) == []
+    monkeypatch.undo()
+    assert read_bag(file) == read_bag(file.parent) == wanted
+    assert convert(file.parent, tmp_path / 'new', 'sqlite3') == (0, '')
+    assert read_bag(tmp_path / 'new') == wanted
 
 
 def test_play_plays_all_with_the_qos_that_was_edited(tmp_path, make_node, spin_until):
