@@ -96,15 +96,23 @@ class OfMechanism(Protocol):
     mechanism: Mechanism
 
 
+class Covering(Protocol):
+    """What makes the covariances of a filter cover what its readings leave open."""
+
+    def covering(self, covariance: FloatArray, q: FloatArray) -> FloatArray:
+        """Return a covariance (l, l), first of z, that covers it at q (n)."""
+
+
 @runtime_checkable
 class Smoothable(Protocol):
     """A filter around a mechanism that can be gone back over.
 
     Its states: z, zd (2g); with estimated forces the errors of zdd too (3g); then biases;
-    then any others.
+    then any others.  play: what widens its covariances, see filters.free_play.
     """
 
     mechanism: Mechanism
+    play: Covering
 
     @property
     def state_covariance(self) -> FloatArray:

@@ -35,6 +35,12 @@ def channel_variances(sensors):
     return np.concatenate([np.full(len(s.channels), s.settings.variance) for s in sensors])
 
 
+def reading_variances(sensors):
+    """Return every channel's variance of one reading: of its noise, and of a bias if it has one."""
+    return channel_variances(sensors) + np.concatenate([
+        np.full(len(s.channels), s.settings.bias_sigma ** 2) for s in sensors])
+
+
 def biased_channels(sensors):
     """Return the settings of every channel whose bias is estimated, by name, in order.
 

@@ -22,6 +22,7 @@ from mb_estimators.filters.channels import (
     channel_variances,
     write_biases,
 )
+from mb_estimators.filters.free_play import FreePlay
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.scales import estimated_scales
@@ -31,7 +32,6 @@ from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import (
-    CORRECTED,
     IMPOSSIBLE,
     NOT_POSITIVE,
     SINGULAR,
@@ -109,6 +109,7 @@ class ModelFilter:
         self._uncertainty = FullCovariance(self._filters, layout)
         self._orientations = Orientations(mechanism)
         self._turns = bool(self._orientations.changes.size)     # orientations are coordinates
+        self.play = FreePlay(mechanism, sensors, self._channels)
 
     @cached_property
     def _work(self):
@@ -221,9 +222,7 @@ class ModelFilter:
         if self._reads_rotations:
             readings = readings.copy()
             refer_to(self._channels, self._work['q'], readings)
-        status = self._correct(readings)
-        if status != CORRECTED:
-            self._require_corrected(status)
+        self._require_corrected(self._correct(readings))
         if self._turns and not self._follows_late:
             self._follow()
         return self._last_innovation()
@@ -277,9 +276,9 @@ class ModelFilter:
         if self._orientations.independent:
             motion, covariance = self._orientations.in_bodies(
                 self._models, self._works, covariance, motion)
-        z, zd, zdd, q, qd, qdd = motion
-        return Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
-                        covariance, **self._further_estimates())
+        z, zd, zdd, q, qd, qdd = (view.copy() for view in motion)
+        return self.play.widened(Estimate(
+            z, zd, zdd, q, qd, qdd, covariance, **self._further_estimates()))
 
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""

@@ -266,7 +266,8 @@ class MotionWindow(StartNear):
 
     def estimate_of(self, instant, vector, covariance):
         """Return the Estimate of a node."""
-        return self._graph.estimate(instant, vector, covariance, list(self._biases))
+        return self.play.widened(
+            self._graph.estimate(instant, vector, covariance, list(self._biases)))
 
     def __getstate__(self):
         return {name: value for name, value in super().__getstate__().items() if name != '_window'}

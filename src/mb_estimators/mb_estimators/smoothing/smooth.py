@@ -59,7 +59,8 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
-    states = [_moved(filter_.mechanism, passage.estimates[k], additions[k], covariances[k])
+    play = filter_.play
+    states = [_moved(filter_.mechanism, play, passage.estimates[k], additions[k], covariances[k])
               for k in passage.instants]
     filtered = [passage.estimates[k] for k in passage.instants]
     z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
@@ -101,8 +102,11 @@ def _along(estimates, name):
     return np.array([getattr(estimate, name) for estimate in estimates])
 
 
-def _moved(mechanism, estimate, addition, covariance):
-    """Return z, zd, zdd, q, qd, qdd, covariance, forces, biases of an Estimate with an addition."""
+def _moved(mechanism, play, estimate, addition, covariance):
+    """Return z, zd, zdd, q, qd, qdd, covariance, forces, biases of an Estimate with an addition.
+
+    play: FreePlay of the mechanism, which the covariance covers.
+    """
     g, forces = mechanism.g, None
     z, zd = estimate.z + addition[:g], estimate.zd + addition[g:2 * g]
     motion = 2 * g if estimate.forces is None else 3 * g
@@ -123,7 +127,7 @@ def _moved(mechanism, estimate, addition, covariance):
         works = _at(mechanism, motion)
         motion, P = orientations.in_bodies(
             mechanism.model, works, P, motion_views(mechanism, works[0]))
-    return (*motion, P, forces,
+    return (*motion, play.covering(P, q), forces,
             {name: estimate.biases[name] + value for name, value in biases.items()})
 
 

@@ -115,16 +115,22 @@ def _named_effects(mechanism, name):
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
-        if path[0] == 'hydraulics' or path[-1] in (
-                'motion', 'count', 'of_coordinate', 'of_rate'):
+        every = list(written_out(mechanism.raw, path, mechanism.parameters))
+        if path[0] == 'hydraulics' or path[-1] in ('motion', 'count') or any(
+                _of_curve(mechanism, written) for written, _ in every):
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
-        for written, index in written_out(mechanism.raw, path, mechanism.parameters):
+        for written, index in every:
             direct = _effects(mechanism, written)
             effects += [_with(effect, term_of(text, terms | index)) for effect in direct]
             for effect, (base, change) in ({} if direct else _moved(mechanism, written)).items():
                 places[effect] = places.get(effect, base) + change(term_of(text, terms | index))
     return effects + [(*effect, term) for effect, term in places.items()]
+
+
+def _of_curve(mechanism, path):
+    """Return whether a number is one of a force by expressions, which keep their numbers."""
+    return path[0] == 'forces' and isinstance(mechanism.described.forces.get(path[1]), Curve)
 
 
 def _used(text):

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.assembly.dimension import require_plane, require_space
+from mb_model.forces.kinds.backlash import Backlash
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.spatial import JOINTS
 from mb_model.space.body import GROUND
@@ -32,6 +33,12 @@ class Addresses:
         """
         return tuple(name for name, one in self.described.coordinates.items()
                      if one.inertia is not None)
+
+    @property
+    def plays(self) -> tuple[Backlash, ...]:
+        """The backlashes."""
+        return tuple(force for force in self.described.forces.values()
+                     if isinstance(force, Backlash))
 
     @property
     def rolling(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from mb_model.mechanism_file.schema import definition, definition_for, part_for
 _TURN = 2.0 * pi
 _OTHER_UNIT = 10.0      # ratio of lengths that should be about the same
 _HEAVY_RIM = 30.0       # radius of gyration of a body against its length
+_DEEP = 0.5             # of a play: how far flanks do not give way
 _GRAVITY = 100.0        # [m/s^2]: no planet has more
 _UNITS = re.compile(r'\[([^\]]*)\]')
 _NUMBER = re.compile(r'[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?')
@@ -32,7 +33,7 @@ def doubts(raw, description):
     lengths, reach = (lengths_in_space, reach_in_space) if description.dimension == 3 else (
         _lengths, _reach)
     return [*_angles('', raw, schema, description), *_starts(raw, description),
-            *lengths(description), *_others(description, reach),
+            *lengths(description), *_others(description, reach), *_plays(description),
             *doubtful_masses(description, reach)]
 
 
@@ -122,6 +123,17 @@ def _others(description, reach):
                    f'{radius:.4g} m radius; is it not in kg m^2?')
     if hypot(*description.gravity) > _GRAVITY:
         yield f'gravity: {list(description.gravity)} is more than any planet has; is it in m/s^2?'
+
+
+def _plays(description):
+    """Yield texts about starts deep in the flanks of a backlash."""
+    for name, force in description.forces.items():
+        if force.kind == 'backlash' and force.coordinate in description.start:
+            x, (least, largest) = description.start[force.coordinate], (force.least, force.largest)
+            deep = max(x - largest, least - x)
+            if deep > _DEEP * (largest - least):
+                yield (f'start.{force.coordinate}: {x:g} is {deep:.3g} beyond the play of '
+                       f'forces.{name}, which is from {least:g} to {largest:g}')
 
 
 def _reach(description, body):
