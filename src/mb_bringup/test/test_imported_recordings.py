@@ -58,12 +58,15 @@ def test_forces_are_estimated_as_by_a_filter_that_is_fed_by_hand(pendulum, tmp_p
         **{name.removeprefix('filter.'): value for name, value in parameters.items()
            if name.startswith('filter.')})
     expected, stamps = [], np.round(values['time'] * 1e9)
+    forces = measured - pulses                          # each at its stamp
     for k, reading in enumerate(angle):
         if k > 0:
             dt = 1e-9 * (stamps[k] - stamps[k - 1])
             count = int(np.ceil(dt / observer.dt - 1e-9))
-            for _ in range(count):
-                observer.predict(dt / count, measured[k - 1] - pulses[k - 1])
+            change = forces[k] - forces[k - 1]
+            for step in range(count):
+                observer.predict(dt / count, forces[k - 1] + (step + 0.5) / count * change)
+        observer.act(forces[k])
         observer.correct(reading)
         expected.append(observer.estimate.forces.copy())
     np.testing.assert_allclose(found, expected, atol=1e-6)

@@ -10,6 +10,7 @@ from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
 from mb_estimators.stream.step import Step
+from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs, inputs_class
 from mb_estimators.watches.gating import GateSettings, left_out_by_chance
 from mb_model import ModelErrors, Settings, apply_model_errors, load_mechanism, setting
 from mb_sensors import NoiseSettings, Sampler, Sensor, SensorError, sensors_of
@@ -36,6 +37,11 @@ class EstimatorSettings(Settings):
     known_forces: str = setting(
         '', help='Topic of JointStates whose efforts act on degrees of freedom, by name, beside '
                  'the forces of the model; empty: none')
+    torques_are: str = setting(
+        '', choices=('', COMMANDS, READINGS),
+        help=f'What known_forces are: {COMMANDS}, held from their stamps on, or {READINGS}, '
+             'measured at their stamps, for which estimates wait; default: commands on a topic '
+             f'drive_torques, else {READINGS}')
     publish_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many estimates per second, by their stamps, are published at most; 0: all')
@@ -88,7 +94,7 @@ class EstimatorSetup:
                               'as its inputs, no forces')
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
-            self.stream_settings, report, self.gates)
+            self.stream_settings, report, self.gates, self.inputs)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
         self.window.by_chance = left_out_by_chance(self.gates)
@@ -149,6 +155,13 @@ class EstimatorSetup:
     def _used(self):
         """The sensors that are on."""
         return [sensor for sensor in self.sensors if sensor.name not in self.stream.off]
+
+    @property
+    def inputs(self) -> type[HeldInputs]:
+        """How the filter's inputs act over time; commands of valves are held."""
+        settings = self.settings
+        return (inputs_class(settings.known_forces, settings.torques_are)
+                if settings.known_forces else HeldInputs)
 
     @property
     def takes_commands(self) -> bool:

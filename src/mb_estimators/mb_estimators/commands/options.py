@@ -128,8 +128,9 @@ def recorded_inputs(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
 
 def recorded_forces(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
     """Return which known forces read_recording is to read, by the parameters of the run."""
-    forces = given.recorded.settings_of(EstimatorSettings).known_forces
-    return {'forces': forces, 'independent': mechanism.independent}
+    settings = given.recorded.settings_of(EstimatorSettings)
+    return {'forces': settings.known_forces, 'independent': mechanism.independent,
+            'torques_are': settings.torques_are}
 
 
 def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:

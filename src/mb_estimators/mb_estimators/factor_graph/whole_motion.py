@@ -38,7 +38,7 @@ def motion_graph(guess, whole, readings, settings, parameters=None, keys=()):
         if k > 0:
             last = instants[k - 1]
             steps.append(factors.step(
-                (last.key, instant.key, *keys), instant.time - last.time, instant.inputs,
+                (last.key, instant.key, *keys), instant.time - last.time, instant.before,
                 np.array([last.position, near]), np.zeros((g, g)), noises))
         if k in readings:
             read += factors.readings((instant.key, *keys), readings[k], instant.inputs,

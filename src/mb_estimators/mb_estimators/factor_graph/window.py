@@ -14,18 +14,21 @@ _VELOCITY_TIME = 0.1      # s
 
 
 class Instant(NamedTuple):
-    """A node of the graph: its key, time since the start [s], position with references
-    (n_total) and known forces (g)."""
+    """A node of the graph: its key, time since the start [s], position with references (n_total).
+
+    inputs (g): known forces at it; before: their mean over the step to it.
+    """
 
     key: int
     time: float
     position: np.ndarray
     inputs: np.ndarray
+    before: np.ndarray
 
     @classmethod
     def first(cls, position, inputs):
         """Return the Instant at which a window begins."""
-        return cls(gtsam.symbol(_LETTER, 0), 0.0, position, inputs)
+        return cls(gtsam.symbol(_LETTER, 0), 0.0, position, inputs, inputs)
 
 
 class Whole(NamedTuple):
@@ -116,6 +119,12 @@ class Window:
         if self.whole:
             self.whole.values.insert(instant.key, vector)
             self.whole.instants.append(instant)
+
+    def act(self, inputs):
+        """Let known forces (g) act at the newest Instant."""
+        self.instants[-1] = self.newest._replace(inputs=inputs)
+        if self.whole:
+            self.whole.instants[-1] = self.newest
 
     def at(self, time):
         """Return the Instant at a time or the last before it, None if that has left the window."""

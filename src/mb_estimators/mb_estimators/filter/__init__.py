@@ -1,6 +1,7 @@
 """The interface of filters, their capabilities, estimates and errors."""
 
 from mb_estimators.filter.capabilities import (
+    Acting,
     Assessing,
     Doubting,
     Gating,
@@ -30,7 +31,8 @@ from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovatio
 from mb_estimators.filter.interface import Filter
 
 __all__ = [
-    'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError', 'Gating',
+    'Acting', 'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError',
+    'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
     'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'follows_rolling',

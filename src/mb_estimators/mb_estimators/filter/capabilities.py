@@ -57,6 +57,14 @@ class Retroactive(Protocol):
 
 
 @runtime_checkable
+class Acting(Protocol):
+    """A filter whose accelerations can follow known forces that change at an instant."""
+
+    def act(self, inputs: ArrayLike) -> None:
+        """Let known forces on z (g) act on where the filter is; predictions have their mean."""
+
+
+@runtime_checkable
 class Assessing(Protocol):
     """A filter that judges readings before a correction, as it cannot undo it."""
 

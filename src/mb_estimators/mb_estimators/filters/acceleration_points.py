@@ -8,6 +8,7 @@ from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.unscented import new_sigmas
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
+from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.orientations import follow_with_accelerations
 from mb_model import Settings, setting
 
@@ -38,6 +39,7 @@ class AccelerationPointFilter(ModelFilter):
     moves positions next to nothing, too little to put an error at the start right.
     """
 
+    _begins_accelerated = True
     _follows_late = True
 
     def __init__(self, mechanism, sensors, dt, settings, points):
@@ -75,6 +77,21 @@ class AccelerationPointFilter(ModelFilter):
         explicit = self.settings.integrator == 'rk2'
         return predict_accelerations(
             self._models, self._works, self._filters, self._sigmas, explicit, dt)
+
+    def act(self, inputs):
+        """See ModelFilter.act: accelerations are states, which change by what the model's do.
+
+        By as much the step has begun with the forces of its begin, not their mean.
+        """
+        sigma, g = self._sigmas[0], self._g
+        states = sigma['zdd'][:g].copy()
+        self._accelerate()
+        before = self._work['zdd'][:g].copy()
+        super().act(inputs)
+        change = self._work['zdd'][:g] - before
+        sigma['zdd'][:g] += change
+        sigma['begin_zdd'][:g] -= change
+        accelerate_by_mean(self._models, self._works, states + change)
 
     def _correct(self, readings):
         return correct_accelerations(self._models, self._works, self._channels, self._filters,

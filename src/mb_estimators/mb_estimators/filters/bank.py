@@ -88,6 +88,15 @@ class FilterBank(AtMean, ModelFilter):
                 self._refute(k)
         return self._adopt_mean()
 
+    def act(self, inputs):
+        """See ModelFilter.act."""
+        self._hold(inputs)
+        filters, chances = self._alive()
+        for one in filters:
+            one.act(inputs)
+        accelerate_by_mean(self._models, self._works, chances @ np.array(
+            [one.accelerations for one in filters]))
+
     def _refute(self, k):
         """Leave out a hypothesis whose filter has failed; raise DivergenceError if it must not be.
 

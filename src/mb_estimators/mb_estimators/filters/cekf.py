@@ -90,6 +90,14 @@ class Cekf(ModelFilter):
         if not self.settings.as_published:      # the Riccati equation contains that walk
             super()._walk_biases(dt)
 
+    def act(self, inputs):
+        """See ModelFilter.act; the step has begun with the forces of its begin, not their mean."""
+        if self.settings.as_published:
+            return
+        before = self._work['zdd'][:self._g].copy()
+        super().act(inputs)
+        self._filter['begin_zdd'][:self._g] -= self._work['zdd'][:self._g] - before
+
     def _correct(self, readings):
         if self.settings.as_published:
             return correct_kalman_bucy(self._models, self._works, self._channels, self._filters,

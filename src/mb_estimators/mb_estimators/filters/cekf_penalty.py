@@ -89,6 +89,14 @@ class CekfPenalty(DependentFilter):
         return predict_penalty(self._models, self._works, self._filters, self._steps,
                                self.settings.jacobian == 'approximate', dt)
 
+    def act(self, inputs):
+        """See Cekf.act."""
+        if self.settings.as_published:
+            return
+        before = self._work['qdd'][:self._n].copy()
+        super().act(inputs)
+        self._steps[0]['begin_qdd'][:self._n] -= self._work['qdd'][:self._n] - before
+
     def _correct(self, readings):
         kernel = correct_penalty_as_published if self.settings.as_published else correct_penalty
         return kernel(self._models, self._works, self._channels, self._filters, self._steps,

@@ -25,6 +25,7 @@ class Dekf(FollowsRolling, SimpleTransition, ModelFilter):
     Settings = DekfSettings
     steps_explicitly = True
     takes_mountings = True
+    _begins_accelerated = True
     _predict_kernel = staticmethod(predict_euler)
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -11,6 +11,7 @@ from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.uncertainty import FactoredCovariance
+from mb_estimators.kernels.accelerate import accelerate_torn
 from mb_estimators.kernels.dependent_prediction import (
     PREDICTED,
     TOO_NOISY,
@@ -88,6 +89,9 @@ class DependentFilter(ModelFilter):
                 'the plant noise moves the other coordinates by more than dependent_variance, '
                 'which as_published is all of their noise')
         return status == PREDICTED
+
+    def _accelerate(self):
+        return accelerate_torn(self._models, self._works)
 
     def _walk_biases(self, dt):
         """Predictions of the factor contain that walk."""

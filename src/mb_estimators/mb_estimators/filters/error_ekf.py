@@ -31,6 +31,7 @@ class ErrorEkf(SimpleTransition, ModelFilter):
 
     Settings = ErrorEkfSettings
     takes_mountings = True
+    _begins_accelerated = True
     _predict_kernel = staticmethod(predict_index3)
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,

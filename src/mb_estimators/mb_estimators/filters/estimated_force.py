@@ -62,8 +62,11 @@ class ForceFilter(ModelFilter):
         super().reset(z, zd, covariance)
         self._force[:] = 0.0
 
-    def _step(self, dt):
+    def _add_estimated(self):
         self._forces_on_z += self._force
+
+    def _step(self, dt):
+        self._add_estimated()
         return super()._step(dt)
 
     def _covariance(self):

@@ -67,6 +67,9 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         x[:] = 0.0
         x[:g], x[g:2 * g] = self._work['z'][:g], self._work['zd'][:g]
 
+    def act(self, inputs):
+        """Nothing: known forces say nothing of accelerations that are states."""
+
     def _move(self, dt):
         return self._moves(dt)
 

@@ -23,6 +23,7 @@ from mb_estimators.filters.channels import (
     write_biases,
 )
 from mb_estimators.filters.free_play import FreePlay
+from mb_estimators.filters.known_forces import KnownForces
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.scales import estimated_scales
@@ -53,7 +54,7 @@ _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}
 
 
-class ModelFilter:
+class ModelFilter(KnownForces):
     """A filter whose steps are compiled: a layout of states, two kernels, and settings.
 
     The kernels work on a model, its workspace and a record, FILTER or one with the same fields for
@@ -172,7 +173,7 @@ class ModelFilter:
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        self._hold(inputs)
+        self._begin_under(inputs)
         if self._turns and self._follows_late:
             self._follow()
         if not self._step(dt):
@@ -181,10 +182,6 @@ class ModelFilter:
             self._walk_biases(dt)
         if self._turns and not self._follows_late:
             self._follow()
-
-    def _hold(self, inputs):
-        """Let known forces (g) act on z from now on; None: none."""
-        self._forces_on_z[:] = 0.0 if inputs is None else inputs
 
     @cached_property
     def _follows(self):

@@ -153,12 +153,18 @@ class MotionWindow(StartNear):
             return False
         if self._turns:
             self._follow()
-        new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs)
+        new = Instant(last.key + 1, last.time + dt, self._position(), self._inputs, self._inputs)
         self._window.step_to(new, self._present(), self._graph.step(
             (last.key, new.key), dt, self._inputs, np.array([last.position, new.position]),
             self._inverse_inertia(), self._noises), *self._of_node(new.key))
         self._solved = False
         return True
+
+    def act(self, inputs):
+        """See ModelFilter.act; the node of then has these forces, its step their mean."""
+        super().act(inputs)
+        self._inputs = self._forces_on_z - self._force
+        self._window.act(self._inputs)
 
     def _bounded(self):
         """Return place -> change of variables with bounds, see Window."""

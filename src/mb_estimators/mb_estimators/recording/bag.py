@@ -15,7 +15,7 @@ from mb_estimators.recording.commands import (
 )
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
-from mb_estimators.timeline import HeldInputs
+from mb_estimators.timeline import HeldInputs, inputs_class
 from mb_model import Mechanism, comparable_motion
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import Sensor, open_bag
@@ -26,31 +26,32 @@ ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')      # of a state
 
 def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | None = None,
                    valves: Sequence[str] = (), forces: str = '',
-                   independent: Sequence[str] = (),
-                   mechanism: Mechanism | None = None) -> Recording:
+                   independent: Sequence[str] = (), mechanism: Mechanism | None = None,
+                   torques_are: str = '') -> Recording:
     """Return the Recording of sensors (Sensor objects) in a bag, see mb_sensors' Bag.readings.
 
     truth: topic of the MechanismStates that hold the true motion; None: /prototype/state, if the
     bag has it.  valves: whose commands are the inputs, from the topic valve_command; commands that
     cannot be are left out.  forces: topic of known forces on the degrees of freedom `independent`,
-    which are the inputs then; empty: none.  mechanism: that moves; without it orientations that
-    are degrees of freedom are not known.  Raises OSError, ValueError.
+    which are the inputs then; empty: none; torques_are: see inputs_class.  mechanism: that moves;
+    without it orientations that are degrees of freedom are not known.  Raises OSError, ValueError.
     """
     with open_bag(folder, 'ValveCommand') as bag:
         stamps, readings = bag.readings(sensors)
         states = _states(bag, truth)
         inputs = None
         if valves:
-            inputs = _inputs(bag, TOPIC, COMMAND_TYPE, partial(valve_commands, valves))
+            inputs = _inputs(bag, TOPIC, COMMAND_TYPE, partial(valve_commands, valves), HeldInputs)
         elif forces:
-            inputs = _inputs(bag, forces, FORCES_TYPE, partial(known_forces, independent))
+            inputs = _inputs(bag, forces, FORCES_TYPE, partial(known_forces, independent),
+                             inputs_class(forces, torques_are))
     track = _track(stamps, states, mechanism) if states else None
     return Recording(stamps, readings, track, inputs)
 
 
-def _inputs(bag, name, kind, values_of):
-    """Return the HeldInputs of a topic; as they are at rest where there are none."""
-    inputs = HeldInputs()
+def _inputs(bag, name, kind, values_of, new):
+    """Return the `new` inputs of a topic; as they are at rest where there are none."""
+    inputs = new()
     for stamp, values in bag.of(bag.named(name, kind), values_of):
         inputs.add(stamp, values)
     return inputs

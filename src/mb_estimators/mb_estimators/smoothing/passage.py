@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError, Referring
-from mb_estimators.timeline import HeldInputs, even_steps
+from mb_estimators.timeline import HeldInputs, arrive, steps_between
 from mb_model.command_api import with_progress
 
 
@@ -37,8 +37,9 @@ def pass_forward(filter_, recording, dt, progress=False):
     inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
     for k in with_progress(len(stamps), 'readings', progress):
         if k > 0:
-            for gap, held in inputs.between(stamps[k - 1], stamps[k]):
-                _predict(filter_, passage, gap, dt, held)
+            for step, mean in steps_between(stamps[k - 1], stamps[k], dt, inputs):
+                _predict(filter_, passage, step, mean)
+        arrive(filter_, stamps[k], inputs)
         correction = np.zeros(len(filter_.state_covariance))
         with suppress(ImpossibleReadingError):
             filter_.correct(recording.readings[k])
@@ -50,15 +51,13 @@ def pass_forward(filter_, recording, dt, progress=False):
     return passage
 
 
-def _predict(filter_, passage, gap, dt, inputs):
-    """Predict over a gap [ns]; between its steps there are points without readings."""
-    count, step = even_steps(gap, dt)
-    for _ in range(count):
-        if len(passage.predicted) == len(passage.estimates):
-            _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
-        filter_.predict(step, inputs)
-        passage.predicted.append(filter_.state_covariance)
-        passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
+def _predict(filter_, passage, step, inputs):
+    """Predict over a step [s]; between steps there are points without readings."""
+    if len(passage.predicted) == len(passage.estimates):
+        _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
+    filter_.predict(step, inputs)
+    passage.predicted.append(filter_.state_covariance)
+    passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
 
 
 def _refer(passage, change):

@@ -59,9 +59,8 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
-    play = filter_.play
-    states = [_moved(filter_.mechanism, play, passage.estimates[k], additions[k], covariances[k])
-              for k in passage.instants]
+    states = [_moved(filter_, passage.estimates[k], additions[k], covariances[k],
+                     recording.inputs is not None) for k in passage.instants]
     filtered = [passage.estimates[k] for k in passage.instants]
     z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
         list(values) for values in zip(*states, strict=True))
@@ -102,22 +101,26 @@ def _along(estimates, name):
     return np.array([getattr(estimate, name) for estimate in estimates])
 
 
-def _moved(mechanism, play, estimate, addition, covariance):
+def _moved(filter_, estimate, addition, covariance, is_driven):
     """Return z, zd, zdd, q, qd, qdd, covariance, forces, biases of an Estimate with an addition.
 
-    play: FreePlay of the mechanism, which the covariance covers.
+    is_driven: whether known forces act on it.
     """
-    g, forces = mechanism.g, None
+    mechanism, forces, acting = filter_.mechanism, None, None
+    g = mechanism.g
     z, zd = estimate.z + addition[:g], estimate.zd + addition[g:2 * g]
     motion = 2 * g if estimate.forces is None else 3 * g
     if estimate.forces is not None:
         # An error of zdd counts as a force, as in the filter itself.
-        forces = mechanism.inverse_dynamics(
+        forces = acting = mechanism.inverse_dynamics(
             estimate.z, estimate.zd, estimate.zdd + addition[2 * g:3 * g], near=estimate.q)
+    elif is_driven:
+        acting = mechanism.inverse_dynamics(
+            estimate.z, estimate.zd, estimate.zdd, near=estimate.q)
     biases = dict(zip(estimate.biases or (), addition[motion:], strict=False))   # and hidden states
     q = mechanism.assemble(z, near=estimate.q)
     qd = mechanism.velocity(q, zd)
-    zdd = mechanism.forward_dynamics(z, zd, forces, near=q)
+    zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
     P = covariance[:motion, :motion]
     if forces is not None:
         P = total_covariance(P, *mechanism.linearise(z, zd, forces, near=q))
@@ -127,7 +130,7 @@ def _moved(mechanism, play, estimate, addition, covariance):
         works = _at(mechanism, motion)
         motion, P = orientations.in_bodies(
             mechanism.model, works, P, motion_views(mechanism, works[0]))
-    return (*motion, play.covering(P, q), forces,
+    return (*motion, filter_.play.covering(P, q), forces,
             {name: estimate.biases[name] + value for name, value in biases.items()})
 
 

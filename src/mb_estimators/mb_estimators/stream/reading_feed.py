@@ -8,8 +8,10 @@ from mb_estimators.stream.order_state import Verdict
 from mb_estimators.stream.reading_order import ReadingOrder
 from mb_estimators.stream.stream_figures import StreamFigures
 from mb_estimators.stream.stream_state import StreamState
-from mb_estimators.timeline import HeldInputs, seconds
+from mb_estimators.timeline import HeldInputs, ReadInputs, seconds
 from mb_sensors import NANOSECONDS
+
+FORCES = 'known_forces'     # among what is silent
 
 
 class ReadingFeed(StreamFigures):
@@ -19,15 +21,16 @@ class ReadingFeed(StreamFigures):
     """
 
     def __init__(self, estimator, sensors, initial, settings, report=lambda problem: None,
-                 gates=()):
+                 gates=(), inputs=HeldInputs):
         """Set up.
 
         estimator: a Filter; sensors: its Sensor objects; initial: (z, zd) at the start; settings:
         StreamSettings; report: called with a sentence for every problem of the
-        readings; gates: GateSettings of sensors by name.
+        readings; gates: GateSettings of sensors by name; inputs: HeldInputs, or ReadInputs, for
+        which instants wait.
         Raises FilterError.
         """
-        self._initial, self._report = initial, report
+        self._initial, self._report, self._new_inputs = initial, report, inputs
         self._set_up(estimator, sensors, settings, dict(gates))
         self._run.rehearse()
         self._intake = Intake(self._run.places, self._rates, report, {
@@ -50,8 +53,14 @@ class ReadingFeed(StreamFigures):
 
     @property
     def silent(self):
-        """Names of the sensors without a reading for longer than the reorder window."""
-        return self._order.silent(self.state.order)
+        """Names of what has not come for longer than the reorder window: sensors, known forces."""
+        order, inputs = self.state.order, self.state.inputs
+        known = not self._waits_for_forces or self._order.is_current(order, inputs.newest)
+        return self._order.silent(order) + ([] if known else [FORCES])
+
+    @property
+    def _waits_for_forces(self):
+        return self._new_inputs is ReadInputs
 
     def take_impossible(self, before=None):
         """Return (stamp [ns], Innovation) of instants whose readings were all impossible, once.
@@ -107,18 +116,19 @@ class ReadingFeed(StreamFigures):
         return self._reject(f'{sensor}: stamp {seconds(stamp)} is implausibly far ahead')
 
     def add_input(self, stamp, values):
-        """Add inputs (u) that hold from a stamp [ns] on; return the Steps that they complete.
+        """Add inputs (u) of a stamp [ns]; return the Steps that they complete.
 
-        Late ones hold from the next step on, or, within the history, as if they had been in time.
+        Late ones act from the next step on, or, within the history, as if they had been in time.
         """
         state = self.state
         self._order.suspect_input(state.order, stamp, values)
         if self._order.is_far_ahead(state.order, stamp):
             return self._reject(f'inputs: stamp {seconds(stamp)} is implausibly far ahead')
-        late = state.run.now is not None and stamp < state.run.now
+        begin = state.inputs.acts_from(stamp)
+        late = state.run.now is not None and begin < state.run.now
         state.inputs.add(stamp, values)
-        if late and state.history and state.history.reaches(stamp):
-            state.history.add_late_input(stamp)
+        if late and state.history and state.history.reaches(begin):
+            state.history.add_late_input(begin)
             return self._replay.again(state) + self._complete()
         if late:
             state.intake.counts.late += 1
@@ -128,7 +138,7 @@ class ReadingFeed(StreamFigures):
     def _complete(self):
         """Return the Steps of all instants that are complete."""
         state, until = self.state, None
-        if self._settings.input_rate > 0.0:
+        if self._settings.input_rate > 0.0 or self._waits_for_forces:
             until = -1 if state.inputs.newest is None else state.inputs.newest
         steps = []
         for stamp, readings in self._order.complete(state.order, until):
@@ -227,7 +237,7 @@ class ReadingFeed(StreamFigures):
         self._intake.begin_again(state.intake)
         for sensor in self.off:
             self._order.switch(state.order, sensor, False)
-        state.inputs = HeldInputs()
+        state.inputs = self._new_inputs()
         self._begin_history(state.order.released)
 
     def _begin_history(self, stamp):

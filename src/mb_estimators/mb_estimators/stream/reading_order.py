@@ -199,6 +199,11 @@ class ReadingOrder:
         return [name for name, source in state.sources.items()
                 if source.newest is None or source.newest < state.newest - self._window]
 
+    def is_current(self, state, stamp):
+        """Return whether a stamp [ns], or None, is behind the newest by no more than the window."""
+        return state.newest is None or (
+            stamp is not None and stamp >= state.newest - self._window)
+
     def _watermark(self, state):
         """Return the stamp [ns] up to which all instants are complete."""
         if state.newest is None:

@@ -1,7 +1,7 @@
 """Known inputs of a filter over time, such as commands of valves."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 import numpy as np
@@ -51,6 +51,19 @@ class HeldInputs:
             end = min(stop, self.stamps[place]) if place < len(self.stamps) else stop
             yield end - start, held
             start, place = end, place + 1
+
+    def parts(self, start: int, gap: int, mean: FloatArray | None,
+              count: int) -> Sequence[FloatArray | None]:
+        """Return the means of equal parts of a gap [ns] from start on, as `between` yields it."""
+        return count * [mean]
+
+    def at(self, stamp: int) -> FloatArray | None:
+        """Return inputs (u) that are to act anew at a stamp [ns]: None, they hold by themselves."""
+        return None
+
+    def acts_from(self, stamp: int) -> int:
+        """Return the stamp [ns] from which on inputs of a stamp make a difference."""
+        return stamp
 
     def forget_before(self, stamp: int) -> None:
         """Forget what no longer holds at a stamp [ns]."""
