@@ -173,9 +173,16 @@ def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping, without):
 
 
 def test_a_file_with_the_identifier_of_another_node_is_refused(bench, tmp_path):
-    configured = with_file(bench, file_of_encoder(tmp_path, 0x199), 'eds')
-    configured.until_fault('node 5: its file has COB-ID 199h of PDO 1, which belongs to node 25; '
-                           'expected 185h')
+    with pytest.raises(SensorError, match=r'\[1800sub1\] DefaultValue: COB-ID 199h of PDO 1 '
+                       'belongs to node 25; expected 185h'):
+        with_file(bench, file_of_encoder(tmp_path, 0x199), 'eds')
+
+
+def test_a_pdo_that_a_device_does_not_send_is_named(bench):
+    configured = bench()
+    configured.emulator.nodes['crank_encoder']._node.sdo[0x1800][1].raw = 0x80000185
+    configured = with_file(lambda: configured, '', 'device')
+    configured.until_fault('node 5: its PDO 1 is switched off')
 
 
 def test_unplugged_and_plugged_in_again(bench):

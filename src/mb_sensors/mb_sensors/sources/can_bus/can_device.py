@@ -40,7 +40,8 @@ class CanDevice:
         self._heartbeat = heartbeat
         self._profile = TRANSMITTER if sensor.unit == 'Pa' else ENCODER
         self._value = settings.value_object(self._profile)
-        self._dictionary = load_dictionary(sensor, settings, self._profile)
+        self._dictionary, self._file_content = load_dictionary(
+            sensor, settings, self._profile)
         self._running = False
         self._error = ''
         self._next_try = 0.0
@@ -51,9 +52,6 @@ class CanDevice:
     def attach(self, network, arrival, give):
         """Join a network; arrival(timestamp) is when a PDO was taken [ns]; give(Sample)."""
         self._node = canopen.RemoteNode(self._settings.node_id, self._dictionary)
-        if self._settings.pdo not in self._node.tpdo:
-            raise SourceError(f'{self._name}: its dictionary has no transmit PDO '
-                              f'{self._settings.pdo}')
         network.add_node(self._node)
         self._node.nmt.add_heartbeat_callback(self._on_heartbeat)
         self._node.emcy.add_callback(self._on_emergency)
@@ -121,8 +119,10 @@ class CanDevice:
         self._error = f'error register {register:02x}h' if register else ''
         self._convert = SCALINGS[self.sensor.unit](self.sensor, self._settings, self._ask)
         node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
-        self._readers = set_up_pdo(
-            self._pdo, self._settings, self._profile, self._value, self.sensor.rate)
+        content, self._readers = set_up_pdo(
+            self._pdo, self._settings, self._profile, self._value, self.sensor.rate,
+            self._file_content)
+        self._bytes = -(-content.length // 8)
         node.nmt.state = 'OPERATIONAL'
 
     def _ask(self, index, subindex):
@@ -150,7 +150,7 @@ class CanDevice:
         if self._error:
             self.withheld += 1
             return
-        if 8 * len(pdo.data) != pdo.length:
+        if len(pdo.data) != self._bytes:
             self.malformed += 1
             return
         raw = {index: read(pdo.data) for index, read in self._readers.items()}

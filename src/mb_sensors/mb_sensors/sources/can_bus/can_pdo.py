@@ -1,72 +1,80 @@
-"""The content of the process data object (PDO) of a CANopen device, and its decoding."""
-
-from canopen.objectdictionary.datatypes import NUMBER_TYPES
+"""Dictionary and process data object (PDO) of a device: as the driver sets it, or as it is."""
 
 from mb_sensors.errors import SensorError
 from mb_sensors.sources.can_bus.canopen_profiles import (
     STATUS,
     TIME_STAMP,
     TRANSMITTER,
+    add_pdo,
     object_dictionary,
 )
-from mb_sensors.sources.can_bus.eds_file import complete, read_eds
+from mb_sensors.sources.can_bus.eds_complete import complete
+from mb_sensors.sources.can_bus.eds_file import EdsFile
+from mb_sensors.sources.can_bus.eds_pdo import pdo_of_file
+from mb_sensors.sources.can_bus.pdo_content import LARGEST, PdoContent
 from mb_sensors.sources.source import SourceError
 
 _EVERY_SYNC, _EVENT = 1, 255
-_LARGEST = 64               # [bit]
-_IDENTIFIER, _NODE = 0x7FF, 0x7F
-_FIRST, _BEHIND = 0x180, 0x580      # identifiers of the four transmit PDOs, without the node
 
 
 def load_dictionary(sensor, settings, profile):
-    """Return the ObjectDictionary of a device: of its profile, or its own, completed by that.
+    """Return (ObjectDictionary, PdoContent or None) of a device.
 
-    Raises SensorError.
+    Its objects are as in its file, completed by its profile; its PDO is as CiA 301 has it, whose
+    content the driver sets or asks for, or the one of the file.  Raises SensorError.
     """
+    standard = object_dictionary(profile)
     if not settings.eds:
-        return object_dictionary(profile)
+        add_pdo(standard, settings.pdo)
+        return standard, None
+    value = settings.value_object(profile)
     try:
-        found = read_eds(settings.eds, settings.node_id, settings.pdo,
-                         settings.value_object(profile)[0])
+        file = EdsFile(settings.eds, settings.node_id)
+        file.check(value[0])
+        complete(file.dictionary, standard)
+        content = None
+        if settings.mapping == 'eds':
+            content = pdo_of_file(file, settings, value)
+        add_pdo(file.dictionary, settings.pdo)
     except (OSError, ValueError) as error:
         raise SensorError(f'{sensor.name}.can.eds: {settings.eds}: {error}') from error
-    complete(found, object_dictionary(profile))
-    return found
+    return file.dictionary, content
 
 
-def set_up_pdo(pdo, settings, profile, value, rate):
-    """Configure, or read, the content and the timing of a PDO.
+def set_up_pdo(pdo, settings, profile, value, rate, content):
+    """Configure, ask for, or take over the content and the timing of a PDO.
 
-    settings: CanSensorSettings; value: (index, subindex) of the measured value; rate [Hz].
-    Returns {index: read(data) -> raw value} of the value, the time stamp and the status.
-    Raises SourceError where the value is not in it as a number.
+    settings: CanSensorSettings; value: (index, subindex) of the measured value; rate [Hz];
+    content: PdoContent of its file, or None.  Returns (PdoContent, {index: read(data) -> raw
+    value}) of the value, the time stamp and the status.  Raises SourceError where the value is not
+    in it as a number.
     """
-    if settings.mapping == 'write':
+    if content is not None:
+        pdo.cob_id, pdo.enabled = content.cob_id, True
+        pdo.subscribe()
+    elif settings.mapping == 'write':
         _write(pdo, settings, profile, value, rate)
+        content = PdoContent(pdo.cob_id, tuple(
+            (one.index, one.subindex, one.length) for one in pdo.map))
     else:
-        pdo.read(from_od=settings.mapping == 'eds')
-        if settings.mapping == 'eds':
-            _check_owner(pdo, settings)
-    held = {(variable.index, variable.subindex): variable.od.data_type for variable in pdo.map}
-    if held.get(value) not in NUMBER_TYPES:
-        raise SourceError(f'its PDO {settings.pdo} does not hold {value[0]:04x}h as a number')
-    return {variable.index: _reader(variable) for variable in pdo.map
-            if (variable.index, variable.subindex) == value
-            or variable.index in (TIME_STAMP, STATUS)}
+        content = _asked(pdo, settings)
+    dictionary = pdo.pdo_node.node.object_dictionary
+    try:
+        return content, content.readers(
+            dictionary, value, [(TIME_STAMP, 0), (STATUS, value[1])])
+    except ValueError as error:
+        raise SourceError(f'its PDO {settings.pdo} {error}') from None
 
 
-def _check_owner(pdo, settings):
-    """Raise SourceError where a file has the identifier of another node's PDO.
-
-    CiA 301: PDO k of a node has 80h + k 100h + its id, unless that was changed.
-    """
-    identifier = pdo.cob_id & _IDENTIFIER
-    node, expected = identifier & _NODE, 0x80 + 0x100 * settings.pdo + settings.node_id
-    if _FIRST <= identifier - node < _BEHIND and (identifier - node) & 0x80 and (
-            node not in (0, settings.node_id)):
-        raise SourceError(f'its file has COB-ID {identifier:x}h of PDO {settings.pdo}, which '
-                          f'belongs to node {node}; expected {expected:x}h, or mapping: device if '
-                          'the device was changed so')
+def _asked(pdo, settings):
+    """Return what a PDO of the device holds.  Raises SourceError if it is switched off."""
+    pdo.read()
+    if not pdo.enabled:
+        raise SourceError(f'its PDO {settings.pdo} is switched off (bit 31 of its COB-ID), '
+                          'expected one that is sent, or mapping: write')
+    numbers = [pdo.map_array[k].raw for k in range(1, pdo.map_array[0].raw + 1)]
+    return PdoContent(pdo.cob_id, tuple(
+        (number >> 16, number >> 8 & 0xFF, number & 0xFF) for number in numbers))
 
 
 def _write(pdo, settings, profile, value, rate):
@@ -74,22 +82,10 @@ def _write(pdo, settings, profile, value, rate):
     pdo.clear()
     for index, subindex in [value, *([(TIME_STAMP, 0)] if settings.time_stamp else [])]:
         pdo.add_variable(index, subindex)
-    if profile is TRANSMITTER and pdo.length + 8 <= _LARGEST:
+    if profile is TRANSMITTER and pdo.length + 8 <= LARGEST:
         pdo.add_variable(STATUS, value[1])
     pdo.cob_id = pdo.predefined_cob_id
     pdo.trans_type = _EVERY_SYNC if settings.synchronous else _EVENT
     pdo.event_timer = None if settings.synchronous else max(1, round(1000.0 / rate))
     pdo.enabled = True
     pdo.save()
-
-
-def _reader(variable):
-    """Return read(data of the PDO) -> raw value of a mapped variable.
-
-    Faster than variable.raw, which also handles variables of broken bytes.
-    """
-    start, length = variable.offset // 8, len(variable.od)
-    if variable.offset % 8 or variable.length != length:
-        return lambda _data: variable.raw
-    end, decode = start + length // 8, variable.od.decode_raw
-    return lambda data: decode(data[start:end])

@@ -26,7 +26,7 @@ def angle_scaling(sensor, settings, ask):
     counts = settings.counts or ask(RESOLUTION, 0)
     turns = settings.turns or ask(REVOLUTIONS, 0)
     count_range = min(round(counts * turns), _WHOLE)
-    if count_range < 1:
+    if counts <= 0 or count_range < 1:
         raise SourceError('the encoder has no resolution (6501h); give can.counts, can.turns')
     counting = sensor.turns.counts if sensor.turns is not None else None
     if counting and turns <= 1:

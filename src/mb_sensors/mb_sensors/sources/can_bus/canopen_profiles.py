@@ -44,11 +44,7 @@ def object_dictionary(profile):
             ('High resolution time stamp', TIME_STAMP, UNSIGNED32, 0, 'rw'),
             ('Producer heartbeat time', HEARTBEAT_TIME, UNSIGNED16, 0, 'rw')):
         dictionary.add_object(_variable(name, index, 0, kind, default, access))
-    dictionary.add_object(_record('TPDO communication parameter', 0x1800, [
-        ('COB-ID', 1, UNSIGNED32, 0x80000000), ('Transmission type', 2, UNSIGNED8, 255),
-        ('Inhibit time', 3, UNSIGNED16, 0), ('Event timer', 5, UNSIGNED16, 0)]))
-    dictionary.add_object(_record('TPDO mapping parameter', 0x1A00, [
-        (f'Object {k}', k, UNSIGNED32, 0) for k in range(1, 9)], count=0))
+    add_pdo(dictionary, 1)
     if profile is ENCODER:
         for name, index, kind, default in (
                 ('Position value', POSITION, UNSIGNED32, 0),
@@ -63,6 +59,15 @@ def object_dictionary(profile):
             ('Status', STATUS, UNSIGNED8, 0)):
         dictionary.add_object(_record(f'AI {name}', index, [(name, 1, kind, default)], count=1))
     return dictionary
+
+
+def add_pdo(dictionary, number):
+    """Give an ObjectDictionary the transmit PDO of a number as CiA 301 has it."""
+    dictionary.add_object(_record(f'TPDO {number} communication parameter', 0x17FF + number, [
+        ('COB-ID', 1, UNSIGNED32, 0x80000000), ('Transmission type', 2, UNSIGNED8, 255),
+        ('Inhibit time', 3, UNSIGNED16, 0), ('Event timer', 5, UNSIGNED16, 0)]))
+    dictionary.add_object(_record(f'TPDO {number} mapping parameter', 0x19FF + number, [
+        (f'Object {k}', k, UNSIGNED32, 0) for k in range(1, 9)], count=0))
 
 
 def pascals(unit):

@@ -3,126 +3,135 @@
 Source: CiA 306 (electronic data sheets).
 """
 
-from configparser import Error as NotSectionsError, RawConfigParser
 from io import StringIO
-from pathlib import Path
 import re
 
 from canopen.objectdictionary import ObjectDictionary
 from canopen.objectdictionary.eds import import_eds
 
-_OBJECT = re.compile(r'([0-9A-Fa-f]{4})([Ss]ub([0-9A-Fa-f]+)|Name|Value)?')
-_KIND = re.compile(r'[0-9A-Fa-f]{1,3}(sub[0-9A-Fa-f]+)?')      # types of the maker, as [A0]
-_ZEROS = re.compile(r'0+(?=[0-9])')         # before a decimal number
-_DECIMAL = re.compile(r'[0-9]+')
-_FORMULA = re.compile(r'\$NODEID(\s*\+\s*\w+)?|\w+\s*\+\s*\$NODEID', re.IGNORECASE)
-_NUMBERS = 'ObjectType', 'DataType', 'CompactSubObj', 'NrOfEntries'
-_VALUES = 'DefaultValue', 'ParameterValue'
-_UNUSED = 'PDOMapping', 'LowLimit', 'HighLimit', 'SubNumber', 'Factor'     # by readings
-_INTEGERS_END = 7           # data types up to here are whole numbers
-_DEFAULTS = {'AccessType': 'rw', 'ParameterName': 'object'}
+from mb_sensors.sources.can_bus.eds_sections import object_of, section_of, sections_of
+
+_KIND = re.compile(r'[0-9a-f]{1,3}(sub[0-9a-f]+)?')     # types of the maker, as [A0]
+_NUMBER = r'(?:0[xX][0-9A-Fa-f]+|[0-9]+)'
+_WHOLE = re.compile(_NUMBER)
+_OF_NODE = re.compile(rf'(?:({_NUMBER})\+)?\$NODEID(?:\+({_NUMBER}))?', re.IGNORECASE)
+_KEYS = {key.lower(): key for key in (
+    'ObjectType', 'DataType', 'AccessType', 'DefaultValue', 'ParameterValue', 'CompactSubObj',
+    'NrOfEntries')}
+_NUMBERS = 'objecttype', 'datatype', 'compactsubobj', 'nrofentries'
+_VALUES = 'parametervalue', 'defaultvalue'      # of a DCF file, which has set the device; else
+_VARIABLES, _RECORDS = (2, 7), (8, 9)
+_HIGHEST = 2 ** 32 - 1
 
 
-def read_eds(path, node_id, pdo, value):
-    """Return the canopen ObjectDictionary of a file, without the objects that cannot be read.
+class EdsFile:
+    """The objects of a file.
 
-    pdo: number of the transmit PDO; value: index of the measured value: these, and what the PDO
-    holds, must be readable.  Raises OSError, ValueError naming section and key.
+    dictionary: canopen's ObjectDictionary, without the objects that cannot be read.
     """
-    sections, objects = _sections(path), {}
-    for name in sections:
-        match = _OBJECT.fullmatch(name)
-        if match:
-            objects.setdefault(int(match[1], 16), []).append(name)
-    if not objects:
-        raise ValueError('has no object, expected sections such as [1800] and [1800sub1]')
-    kinds = {name: sections[name] for name in sections if _KIND.fullmatch(name)}
-    dictionary, odd = ObjectDictionary(), {}
-    dictionary.node_id = node_id
-    for index, names in objects.items():
-        try:
-            own = {name: _put_right(name, sections[name]) for name in names}
-            dictionary.add_object(_imported(kinds | own, node_id)[index])
-        except Exception as error:      # canopen raises whatever it meets
-            odd[index] = (error if isinstance(error, ValueError)
-                          else f'[{names[0]}]: {type(error).__name__}: {error}')
-    content = 0x19FF + pdo
-    held = {_number(one) >> 16 for sub, one in _members(dictionary, content) if sub > 0}
-    for index in (0x17FF + pdo, content, value, *sorted(held)):
-        if index in odd:
-            raise ValueError(odd[index])
-    return dictionary
+
+    def __init__(self, path, node_id):
+        """Read a file.  Raises OSError, ValueError."""
+        self._sections, self._contradictions = sections_of(path)
+        self._node_id = node_id
+        objects = {}
+        for name in self._sections:
+            found = object_of(name)
+            if found:
+                objects.setdefault(found[0], []).append(name)
+        if not objects:
+            raise ValueError('has no object, expected sections such as [1800] and [1800sub1]')
+        kinds = {name.upper().replace('SUB', 'sub'): {
+            _KEYS[key]: value for key, value in entries.items() if key in _KEYS}
+            for name, entries in self._sections.items() if _KIND.fullmatch(name)}
+        self.dictionary, self._odd = ObjectDictionary(), {}
+        self.dictionary.node_id = node_id
+        for index, names in objects.items():
+            try:
+                self.dictionary.add_object(self._imported(kinds, index, names))
+            except Exception as error:      # canopen raises whatever it meets
+                self._odd[index] = (str(error) if isinstance(error, ValueError)
+                                    else f'[{names[0]}]: {type(error).__name__}: {error}')
+
+    def check(self, index):
+        """Raise ValueError if the file has an object that cannot be read."""
+        if index in self._odd:
+            raise ValueError(self._odd[index])
+
+    def number(self, index, subindex, what, at_most=_HIGHEST):
+        """Return (value, `[section] key`) of an entry.
+
+        Raises ValueError, saying what is expected, if it is missing or no such number.
+        """
+        name = section_of(index, subindex)
+        entries = self._sections.get(name)
+        if entries is None:
+            raise ValueError(f'[{name}]: is missing, expected {what}')
+        key = next((key for key in _VALUES if entries.get(key)), _VALUES[1])
+        place, text = f'[{name}] {_KEYS[key]}', entries.get(key, '')
+        self._check_once(name, key)
+        if not text:
+            raise ValueError(f'{place}: is missing, expected {what}')
+        value = self._value(text)
+        if value is None or value > at_most:
+            raise ValueError(f'{place}: {text!r} must be a number, or one with $NODEID: {what}')
+        return value, place
+
+    def _value(self, text):
+        """Return a number, also one with the id of the node, None if it is none."""
+        text = ''.join(text.split())
+        if _WHOLE.fullmatch(text):
+            return _whole(text)
+        match = _OF_NODE.fullmatch(text)
+        if match is None or (match[1] and match[2]):
+            return None
+        return self._node_id + _whole(match[1] or match[2] or '0')
+
+    def _imported(self, kinds, index, names):
+        """Return an object of canopen.  Raises ValueError and what canopen does."""
+        own = {name: self._put_right(name, self._sections[name]) for name in names}
+        head, members = section_of(index), [name for name in names if 'sub' in name]
+        if members:
+            entries = own.setdefault(head, {'ParameterName': head})
+            if int(entries.get('ObjectType', '7'), 0) not in _RECORDS:
+                entries['ObjectType'] = str(_RECORDS[1])
+        text = ['[DeviceInfo]']
+        for name in (*kinds, head, *members):
+            text += [f'[{name}]', *(f'{key}={value}' for key, value in (
+                kinds[name] if name in kinds else own[name]).items())]
+        return import_eds(StringIO('\n'.join(text)), self._node_id)[index]
+
+    def _put_right(self, name, entries):
+        """Return the entries of a section as canopen reads them.  Raises ValueError."""
+        found = {'ParameterName': name, 'AccessType': 'rw'}
+        for key, text in entries.items():
+            if key not in _KEYS or (key in _VALUES and not text):
+                continue
+            if key in _NUMBERS:
+                self._check_once(name, key)
+                if not _WHOLE.fullmatch(text):
+                    raise ValueError(f'[{name}] {_KEYS[key]}: {text!r} must be a number')
+                text = str(_whole(text))
+            found[_KEYS[key]] = text
+        kind = int(found.get('ObjectType', '7'))
+        is_variable = 'sub' in name or kind in _VARIABLES
+        if not is_variable and kind not in _RECORDS and not self._has_members(name):
+            raise ValueError(f'[{name}] ObjectType: {kind} must be 7, a variable, or 8 or 9 with '
+                             f'sections such as [{name}sub1]')
+        if is_variable and 'DataType' not in found and not self._has_members(name):
+            raise ValueError(f'[{name}] DataType: is missing, expected a number, as 7')
+        return found
+
+    def _has_members(self, name):
+        return any(other.startswith(f'{name}sub') for other in self._sections)
+
+    def _check_once(self, name, key):
+        """Raise ValueError if a key of a section has two values."""
+        words = self._contradictions.get(name, {}).get(key)
+        if words:
+            raise ValueError(f'[{name}] {_KEYS[key]}: {words}, expected one of them')
 
 
-def complete(dictionary, profile):
-    """Add the objects of a profile's ObjectDictionary that another lacks, PDOs aside."""
-    for index, found in profile.items():
-        if index not in dictionary and not 0x1800 <= index < 0x1C00:
-            dictionary.add_object(found)
-
-
-def _sections(path):
-    """Return {section: {key: value}} of a file, as of configparser."""
-    data = Path(path).read_bytes()
-    try:
-        text = data.decode('utf-8-sig')
-    except UnicodeDecodeError:
-        text = data.decode('latin-1')
-    parser = RawConfigParser(inline_comment_prefixes=(';',), strict=False, allow_no_value=True)
-    parser.optionxform = str
-    try:
-        parser.read_string(text, source=str(path))
-    except NotSectionsError as error:
-        raise ValueError(' '.join(str(error).split())) from None
-    return {name: dict(parser.items(name)) for name in parser.sections()}
-
-
-def _put_right(section, entries):
-    """Return the entries of a section as canopen reads them.  Raises ValueError."""
-    entries = {key: (value or '').strip() for key, value in entries.items()}
-    found = {key: _without_zeros(value) for key, value in entries.items() if key not in _UNUSED}
-    for key in _NUMBERS:
-        if key in found and not _is_number(found[key]):
-            raise ValueError(f'[{section}] {key}: {entries[key]!r} must be a number')
-    kind = int(found.get('DataType', '0'), 0)
-    for key in _VALUES:
-        if found.get(key) == '':
-            del found[key]
-        elif key in found and kind <= _INTEGERS_END and not (
-                _is_number(found[key]) or _FORMULA.fullmatch(found[key])):
-            raise ValueError(f'[{section}] {key}: {entries[key]!r} must be a number, or one with '
-                             '$NODEID')
-    is_object = 'sub' in section.lower() or _OBJECT.fullmatch(section)[2] is None
-    return {**_DEFAULTS, **found} if is_object else found
-
-
-def _without_zeros(value):
-    """Return a value without zeros before a decimal number, which is none in base 8."""
-    return _ZEROS.sub('', value, count=1) if _DECIMAL.fullmatch(value) else value
-
-
-def _is_number(text):
-    try:
-        int(text, 0)
-    except ValueError:
-        return False
-    return True
-
-
-def _imported(sections, node_id):
-    """Return the ObjectDictionary of sections."""
-    text = ['[DeviceInfo]']
-    for name, entries in sections.items():
-        text += [f'[{name}]', *(f'{key}={value or ""}' for key, value in entries.items())]
-    return import_eds(StringIO('\n'.join(text)), node_id)
-
-
-def _members(dictionary, index):
-    """Return [(subindex, variable)] of a record, none if there is none."""
-    found = dictionary.get(index)
-    return list(found.items()) if hasattr(found, 'items') else []
-
-
-def _number(variable):
-    """Return the value that a file gives a variable, 0 without one."""
-    return variable.value or variable.default or 0
+def _whole(text):
+    """Return a whole number; zeros before a decimal one mean nothing."""
+    return int(text, 16) if text[:2] in ('0x', '0X') else int(text)

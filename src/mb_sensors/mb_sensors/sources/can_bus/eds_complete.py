@@ -1,0 +1,43 @@
+"""What a device's file lacks is as in its profile; what contradicts the profile is refused."""
+
+from canopen.objectdictionary import ODVariable
+from canopen.objectdictionary.datatypes import INTEGER_TYPES, NUMBER_TYPES
+
+from mb_sensors.sources.can_bus.eds_sections import section_of
+from mb_sensors.sources.can_bus.pdo_content import variable_of
+
+_PDOS = range(0x1800, 0x1C00)
+_DEVICE = 0x2000            # objects below are from CiA 301, the same for all devices
+
+
+def complete(dictionary, profile):
+    """Add the objects of a profile's ObjectDictionary that another lacks, PDOs aside.
+
+    Objects that are the same for all devices are the profile's, and so is one that is a variable in
+    one of both and a record in the other.  Raises
+    ValueError where an entry is no whole number, or a real one, as the profile has it: its bytes
+    would be misread.
+    """
+    for index, found in profile.items():
+        if index in _PDOS:
+            continue
+        own = dictionary.get(index)
+        if own is None or index < _DEVICE or (
+                isinstance(own, ODVariable) != isinstance(found, ODVariable)):
+            dictionary.add_object(found)
+            continue
+        for expected in _variables(found):
+            variable = variable_of(dictionary, index, expected.subindex)
+            if variable is None:
+                own.add_member(expected)
+                continue
+            kind = variable.data_type
+            if (kind in INTEGER_TYPES) != (expected.data_type in INTEGER_TYPES) or (
+                    kind not in NUMBER_TYPES):
+                member = None if isinstance(found, ODVariable) else expected.subindex
+                raise ValueError(f'[{section_of(index, member)}] DataType: {kind:#06x} must be as '
+                                 f'in its profile, {expected.data_type:#06x}')
+
+
+def _variables(found):
+    return [found] if isinstance(found, ODVariable) else list(found.values())
