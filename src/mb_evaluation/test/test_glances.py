@@ -6,14 +6,22 @@ from rclpy.serialization import serialize_message
 from mb_evaluation.nodes import glances
 from mb_evaluation.nodes.glances import Glances
 from mb_interfaces.msg import MechanismState
-from mb_ros.stamps import nanoseconds, serialised_stamp, stamp
+from mb_ros.stamps import MalformedStampError, nanoseconds, serialised_stamp, stamp
 
 
 class Silent:
-    """A node whose topics the test plays."""
+    """A node whose topics the test plays; warnings: what it logs."""
 
     def __init__(self):
-        self.callbacks = {}
+        self.callbacks, self.warnings = {}, []
+
+    def get_logger(self):
+        """Be the logger."""
+        return self
+
+    def warning(self, words, **_):
+        """Note a warning."""
+        self.warnings.append(words)
 
     def create_subscription(self, message_type, topic, callback, qos, raw):
         """Note the callback."""
@@ -50,3 +58,18 @@ def test_two_streams_are_seen_at_the_same_instants_as_often_as_wanted(speed, mon
     late = [{s for s in stamps if s > 1e9 + 2e9 * speed} for stamps in seen.values()]
     assert late[0] == late[1]
     assert 0.4 * 50 < len(late[0]) < 2.1 * 50       # of two seconds
+
+
+def test_stamps_that_no_clock_shows_are_left_out_and_named():
+    """Summed up, such a stamp would be another instant."""
+    node, seen = Silent(), []
+    Glances(node, 25.0).take(MechanismState, 'states', seen.append)
+    wrong = MechanismState()
+    wrong.header.stamp.sec, wrong.header.stamp.nanosec = 5, 2_000_000_000
+    data = serialize_message(wrong)
+    with pytest.raises(MalformedStampError, match='a stamp of 5 s and 2000000000 ns'):
+        serialised_stamp(data)
+    for _ in range(20):
+        node.callbacks['states'](data)
+    assert not seen
+    assert node.warnings[0].startswith('states: a stamp of 5 s and 2000000000 ns')

@@ -68,3 +68,19 @@ def test_a_bag_is_read_once_for_its_stamps_and_once_for_its_messages(tmp_path, m
     figures = json.loads((tmp_path / 'report.json').read_text())
     assert figures['duration'] == pytest.approx(0.5)
     assert figures['observer']['position_rmse'] == [0.0]
+
+
+def test_stamps_that_no_clock_shows_are_no_instants(tmp_path, damaged_copy, capsys):
+    """Summed up, they would be others; they are left out, and counted."""
+    write_bag(EXPERIMENT, tmp_path / 'whole', states=(TRUTH, ESTIMATE))
+
+    def malformed(topic, place, data):
+        return data[:8] + (3 * 10 ** 9).to_bytes(4, 'little') + data[12:] if (
+            topic == TRUTH and place in (10, 50)) else data
+
+    damaged_copy(tmp_path / 'whole', tmp_path / 'run' / 'bag', malformed)
+    write_recorded({'estimator': {'mechanism': 'four_bar', 'sensors': ['crank_encoder']}},
+                   tmp_path / 'run')
+    assert report.main([str(tmp_path / 'run')]) == 0
+    shown = capsys.readouterr()
+    assert f'{TRUTH}: 2 of 101 messages are damaged and left out' in shown.out + shown.err

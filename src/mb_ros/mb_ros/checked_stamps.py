@@ -10,7 +10,7 @@ from mb_ros.device_clock import DeviceClock, Unwrapped
 from mb_ros.stamps import NANOSECONDS
 
 WORD = 2 ** 32
-POLICIES = 'refuse', 'repair', 'arrival'
+POLICIES = REFUSE, REPAIR, ARRIVAL = 'refuse', 'repair', 'arrival'
 MALFORMED = 'nanosec is 1e9 or more'
 WRAPPED = 'nanosec begins anew at 2^32, not at 1e9'
 STUCK = 'sec does not advance'
@@ -73,7 +73,7 @@ class CheckedStamps:
     def _look(self, sec, nanosec, arrival):
         """Note a stamp; write `fault`."""
         if nanosec >= NANOSECONDS:
-            self._row = [*self._row[1 - _IN_A_ROW:], _wrapped(sec, nanosec) is not None]
+            self._row = [*self._row[1 - _IN_A_ROW:], unwrapped_nanosec(sec, nanosec) is not None]
             self._malformed = arrival
             if len(self._row) == _IN_A_ROW and (self.fault != WRAPPED or sum(self._row) < _FEW):
                 self.fault = WRAPPED if all(self._row) and self.fault != MALFORMED else MALFORMED
@@ -94,7 +94,7 @@ class CheckedStamps:
 
     def _repaired(self, sec, nanosec, arrival):
         if self.fault == WRAPPED:
-            rest = _wrapped(sec, nanosec)
+            rest = unwrapped_nanosec(sec, nanosec)
             return None if rest is None else sec * NANOSECONDS + rest
         if self.fault == STUCK and nanosec < NANOSECONDS:
             return self._clock_for(NANOSECONDS)[1].take(nanosec, arrival)
@@ -120,7 +120,7 @@ class CheckedStamps:
         return self._clock
 
 
-def _wrapped(sec, nanosec):
+def unwrapped_nanosec(sec: int, nanosec: int) -> int | None:
     """Return the nanoseconds within the second, of a stamp that has the time modulo 2^32.
 
     None if there are none: then it was not made so.

@@ -9,6 +9,10 @@ NANOSECONDS = 1_000_000_000
 LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
 
 
+class MalformedStampError(ValueError):
+    """A stamp whose nanoseconds are no part of a second: no clock shows it."""
+
+
 def nanoseconds(stamp):
     """Return a builtin_interfaces/Time as whole nanoseconds."""
     return stamp.sec * NANOSECONDS + stamp.nanosec
@@ -41,6 +45,20 @@ def serialised_fields(data):
 
 
 def serialised_stamp(data):
-    """Return the stamp of a serialised message that begins with a header, whole nanoseconds."""
-    seconds, nanosec = serialised_fields(data)
-    return seconds * NANOSECONDS + nanosec
+    """Return the stamp of a serialised message that begins with a header, whole nanoseconds.
+
+    Raises MalformedStampError.
+    """
+    return _whole(*serialised_fields(data))
+
+
+def sound_nanoseconds(stamp):
+    """Return a builtin_interfaces/Time as whole nanoseconds.  Raises MalformedStampError."""
+    return _whole(stamp.sec, stamp.nanosec)
+
+
+def _whole(sec, nanosec):
+    if nanosec >= NANOSECONDS:
+        raise MalformedStampError(f'a stamp of {sec} s and {nanosec} ns, which must be less than '
+                                  '1e9, is left out')
+    return sec * NANOSECONDS + nanosec

@@ -18,7 +18,7 @@ sensors: {crank_encoder: '/leg.joint.angle', coupler_gyro: '/joint_states.veloci
 """
 
 
-def bag_of(folder, messages, storage):
+def bag_of(folder, messages, storage, parts=lambda stamp: divmod(stamp, 10 ** 9)):
     """Write a bag of (topic, received [ns], stamp [ns], numbers)."""
     types = get_typestore(Stores.ROS2_JAZZY)
     types.register(get_types_from_msg('float64 angle\nuint8 flag\n', 'vendor_msgs/msg/Joint'))
@@ -30,7 +30,7 @@ def bag_of(folder, messages, storage):
     with Writer(folder, version=9, storage_plugin=storage) as writer:
         for topic, received, stamp, numbers in messages:
             header = make['std_msgs/msg/Header'](make['builtin_interfaces/msg/Time'](
-                *divmod(stamp, 10 ** 9)), 'frame')
+                *parts(stamp)), 'frame')
             if topic == '/leg':
                 kind, message = LEG, make[LEG](
                     header, make['vendor_msgs/msg/Joint'](numbers[0], 1),

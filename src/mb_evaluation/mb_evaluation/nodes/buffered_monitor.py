@@ -11,7 +11,12 @@ from mb_evaluation.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.qos import STREAM_QOS, deep
-from mb_ros.stamps import nanoseconds, serialised_stamp
+from mb_ros.stamps import (
+    MalformedStampError,
+    nanoseconds,
+    serialised_stamp,
+    sound_nanoseconds,
+)
 
 
 @dataclass
@@ -51,18 +56,23 @@ class BufferedMonitor(Monitor):
                                      partial(self._on_message, stream), deep(stream.qos))
 
     def _keep(self, stream, serialised, info):
-        if self._is_of_run(stream, serialised_stamp(serialised), info):
+        if self._is_of_run(stream, partial(serialised_stamp, serialised), info):
             stream.kept.append((serialised, info))
 
     def _on_message(self, stream, message, info):
-        if self._is_of_run(stream, nanoseconds(message.header.stamp), info):
+        if self._is_of_run(stream, partial(sound_nanoseconds, message.header.stamp), info):
             self._note(stream, message, info)
 
-    def _is_of_run(self, stream, stamp, info):
+    def _is_of_run(self, stream, stamp_of, info):
         """Return whether a message is of this run, and has not come before.
 
-        Commands and parameters may be stamped ahead of its end.
+        stamp_of(): its stamp [ns].  Commands and parameters may be stamped ahead of its end.
         """
+        try:
+            stamp = stamp_of()
+        except MalformedStampError as error:
+            self.get_logger().warning(f'{stream.topic}: {error}', throttle_duration_sec=5.0)
+            return False
         if not stream.once.is_new(info, stamp):
             return False
         self.note_message()

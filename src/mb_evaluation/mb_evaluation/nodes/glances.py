@@ -7,7 +7,7 @@ from rclpy.serialization import deserialize_message
 
 from mb_ros.qos import GLANCE_QOS
 from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
-from mb_ros.stamps import serialised_stamp
+from mb_ros.stamps import MalformedStampError, serialised_stamp
 
 RATE = 30.0         # of pictures that look like motion [Hz]
 _MOST = 10          # doublings or halvings of the period
@@ -38,7 +38,11 @@ class Glances:
 
     def _on_message(self, guard, message_type, topic, use, data):
         """Look at a message whose stamp can be believed."""
-        stamp = serialised_stamp(data)
+        try:
+            stamp = serialised_stamp(data)
+        except MalformedStampError as error:
+            self._node.get_logger().warning(f'{topic}: {error}', throttle_duration_sec=5.0)
+            return
         if guard.goes_on(stamp):
             self._look(message_type, topic, use, stamp, data)
             return

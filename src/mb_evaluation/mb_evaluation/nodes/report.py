@@ -20,7 +20,7 @@ from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
 from mb_model.command_api import assigned, run_command
 from mb_model.file_api import read_parameters
-from mb_ros.stamps import serialised_stamp
+from mb_ros.stamps import serialised_stamp, sound_nanoseconds
 from mb_sensors import open_bag
 
 _EXAMPLE = """
@@ -154,7 +154,13 @@ def _feed(node, opened):
 
     def decode(topic, data):
         kind = taken[topic].msg_type
-        return bytes(data) if taken[topic].raw else deserialize_message(bytes(data), kind)
+        if taken[topic].raw:
+            serialised_stamp(bytes(data))       # raises what counts as damaged
+            return bytes(data)
+        message = deserialize_message(bytes(data), kind)
+        if hasattr(message, 'header'):
+            sound_nanoseconds(message.header.stamp)
+        return message
 
     for topic, arrival, message in opened.decoded(taken, decode):
         info = {'source_timestamp': arrival, 'received_timestamp': arrival}

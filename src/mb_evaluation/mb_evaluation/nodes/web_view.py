@@ -1,6 +1,7 @@
 """The view in a browser: what markers show, and plots of the estimate, while the machine runs."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
@@ -31,7 +32,7 @@ from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds, serialised_stamp
+from mb_ros.stamps import MalformedStampError, nanoseconds, serialised_stamp
 from mb_ros.states import state_arrays
 
 KEPT = 2000             # states of the truth that wait for their estimate
@@ -133,8 +134,9 @@ class WebViewNode(GuardedNode):
                 del self._drawn[entity]
 
     def _keep(self, data):
-        """Keep a truth for the estimate of the same instant."""
-        self._truths[serialised_stamp(data)] = data
+        """Keep a truth for the estimate of the same instant; glances warn of wrong stamps."""
+        with suppress(MalformedStampError):
+            self._truths[serialised_stamp(data)] = data
         if len(self._truths) > KEPT:
             self._truths.popitem(last=False)
 

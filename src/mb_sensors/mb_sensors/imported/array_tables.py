@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -9,25 +10,30 @@ from zipfile import BadZipFile
 import numpy as np
 import pandas as pd
 
+from mb_ros.checked_stamps import REFUSE
+
 Frame = tuple[pd.DataFrame, list[str]]      # and remarks, in words
 
 
-def array_frames(file: Path) -> Frame | None:
+def array_frames(file: Path, stamps: str = REFUSE) -> Frame | None:
     """Return the frame of a file of arrays and remarks on it; None of any other file.
+
+    stamps: one of POLICIES: what becomes of stamps in bags that no clock shows.
 
     Arrays are columns by their names, in structures behind a dot; the columns of a matrix are
     numbered from 1 on: `name.1`.  Raises OSError, ValueError.
     """
+    bag = partial(_bag, stamps=stamps)
     readers: dict[str, Callable[[Path], Frame]] = {
         '.mat': _mat, '.h5': _hdf5, '.hdf5': _hdf5, '.npz': _numpy, '.npy': _numpy,
-        '.parquet': _parquet, **dict.fromkeys(('.mcap', '.db3', '.bag'), _bag)}
-    reader = _bag if file.is_dir() else readers.get(file.suffix.lower())
+        '.parquet': _parquet, **dict.fromkeys(('.mcap', '.db3', '.bag'), bag)}
+    reader = bag if file.is_dir() else readers.get(file.suffix.lower())
     return reader(file) if reader else None
 
 
-def _bag(file):
+def _bag(file, stamps):
     from mb_sensors.imported.bag_tables import bag_frame  # imported when it is used
-    return bag_frame(file)
+    return bag_frame(file, stamps)
 
 
 def _mat(file):

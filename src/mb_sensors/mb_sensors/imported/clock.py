@@ -1,33 +1,36 @@
 """The clock of a log: exact stamps from times, dates, counters, and clocks of few bits."""
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-import re
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from mb_model import LATEST
 from mb_model.arrays import IntArray
 from mb_model.file_api import shown
+from mb_ros.checked_stamps import REFUSE, REPAIR
+from mb_sensors.imported.stamp_columns import stamps_of_parts
+from mb_sensors.imported.stamp_faults import as_parts
 from mb_sensors.imported.table import LogError, Table
+from mb_sensors.imported.time_cells import DAY, at, dates, number_of, shown_time
 from mb_sensors.imported.time_settings import (
     COUNTER,
     DATE,
     GUESSED,
+    STAMP,
     TimeSettings,
     is_counter,
+    parts_in,
     rate_in,
 )
 from mb_sensors.imported.units import TIMES, time_unit_in
 from mb_sensors.sampling import NANOSECONDS
 
 _WIDTHS = (8, 10, 12, 16, 24, 32, 48, 64)       # of clocks and counters, as devices have them
-_OF_DAY = re.compile(r'\d{1,2}:\d\d(:\d\d([.,]\d+)?)?')
-_DAY = 86400 * NANOSECONDS
+_PERIODS = {DAY: 'a day', NANOSECONDS: 'a second'}
 _EPOCH = 1e9, 2.1e9                             # [s], of the years 2001 to 2036
 
 
@@ -43,15 +46,11 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
         stamps = _stamps(range(len(table.lines)), Fraction(NANOSECONDS) / rate)
         return _begun(table, stamps, time), [
             f'time: none, rows come at {float(rate):g} Hz{said}']
+    numbers, unit, remarks, period = _read(table, time, fail)
     cells = table.column(time.column, fail)
-    dates = _dates(table, cells, time) if time.unit in (DATE, GUESSED) else None
-    if dates is not None:
-        stamps, remarks, period = dates
-        numbers, unit = stamps, Fraction(1)
-    else:
-        numbers = [_number(table, k, time.column, cell) for k, cell in enumerate(cells)]
-        unit, remarks = _unit(table, numbers, time, fail)
-        period = 2 ** time.bits
+    if time.nanoseconds or time.received or (time.stamps != REFUSE and time.column != STAMP):
+        numbers, period, said = _checked(table, time, numbers, unit, fail)
+        unit, remarks = Fraction(1), remarks + said
     found, remark = _continued(table, numbers, time, period if period > 1 else 0, unit)
     if remark or time.bits:         # a clock that wraps counts from nowhere in particular
         found = [number - found[0] + (numbers[0] if numbers[0] * unit < LATEST * NANOSECONDS else 0)
@@ -61,58 +60,55 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
     return _begun(table, stamps, time), remarks + remark
 
 
+def _read(table, time, fail):
+    """Return (numbers (k) of a column of times, ns of one, remarks, where they begin anew)."""
+    cells = table.column(time.column, fail)
+    dated = dates(table, cells, time) if time.unit in (DATE, GUESSED) else None
+    if dated is not None:
+        return dated[0], Fraction(1), dated[1], dated[2]
+    numbers = [number_of(table, k, time.column, cell) for k, cell in enumerate(cells)]
+    if time.nanoseconds:
+        return numbers, Fraction(NANOSECONDS), [], 0
+    return numbers, *_unit(table, numbers, time, fail), 2 ** time.bits
+
+
+def _checked(table, time, numbers, unit, fail):
+    """Return (stamps [ns], where they begin anew, remarks) of what two columns say of a time."""
+    if time.bits:
+        fail('bits: not beside nanoseconds, received or stamps')
+    arrivals = None
+    if time.received:
+        said = time_unit_in(time.received)
+        arrivals = _arrivals(table, replace(
+            time, column=time.received, nanoseconds='', unit=said or time.unit), fail)
+    if time.nanoseconds:
+        parts = numbers, [number_of(table, k, time.nanoseconds, cell) for k, cell in enumerate(
+            table.column(time.nanoseconds, fail))]
+        for name, part in zip((time.column, time.nanoseconds), parts, strict=True):
+            for k, number in enumerate(part):
+                if number.denominator > 1 or number < 0:
+                    raise LogError(f'{at(table, k, name)}: {shown_time(number)} must be a whole '
+                                   'number: of seconds and nanoseconds')
+    elif time.stamps == REPAIR:
+        fail('stamps: repair: only of `nanoseconds` beside a column of seconds')
+    else:
+        parts = as_parts(_stamps(numbers, unit))
+    return stamps_of_parts(table, time, parts, arrivals, fail)
+
+
+def _arrivals(table, time, fail):
+    """Return when rows came [ns].  Raises LogError where these times go back."""
+    numbers, unit, *_ = _read(table, time, fail)
+    arrivals = _stamps(numbers, unit)
+    for k, (a, b) in enumerate(pairwise(arrivals)):
+        if b < a:
+            raise LogError(f'{at(table, k + 1, time.column)}: must not be earlier than in '
+                           f'{table.place} {table.lines[k]}')
+    return arrivals
+
+
 def _stamps(numbers, unit):
     return [round(number * unit) for number in numbers]
-
-
-def _at(table, row, time):
-    return f'{table.at(row)}, column {time}'
-
-
-def _number(table, row, name, cell):
-    """Return a time as an exact number."""
-    if isinstance(cell, str):
-        text = cell.replace(table.decimal, '.')
-        try:
-            number = Decimal(text)
-        except InvalidOperation:
-            number = Decimal('nan')
-        if '_' in text:
-            number = Decimal('nan')
-    else:
-        number = Decimal(int(cell) if isinstance(cell, int | np.integer) else str(float(cell)))
-    if not number.is_finite():
-        raise LogError(f'{_at(table, row, name)}: {shown(cell)} must be a time')
-    if abs(number.adjusted()) > 30:
-        raise LogError(f'{_at(table, row, name)}: {shown(cell)} must be a time of at most '
-                       f'{LATEST:g} s')
-    return int(number) if number == number.to_integral_value() else Fraction(number)
-
-
-def _dates(table, cells, time):
-    """Return (stamps [ns], remarks, period) of dates and times of a day, None where none are."""
-    if isinstance(cells[0], pd.Timestamp):
-        return [int(cell.value) for cell in cells], [], 0
-    if not isinstance(cells[0], str):
-        return None
-    texts = [cell.replace(',', '.') for cell in cells]
-    of_day = bool(_OF_DAY.fullmatch(texts[0]))
-    if not of_day and (time.unit == GUESSED and not re.match(r'\d{4}-\d\d-\d\d', texts[0])):
-        return None
-    if of_day:
-        found: Any = pd.to_timedelta(pd.Series(
-            [text if text.count(':') == 2 else f'{text}:00' for text in texts], dtype=object),
-            errors='coerce')
-    else:
-        found = pd.to_datetime(pd.Series(texts, dtype=object), format='ISO8601', utc=True,
-                               errors='coerce')
-    for row in np.flatnonzero(found.isna()):
-        raise LogError(f'{_at(table, int(row), time.column)}: {shown(cells[row])} must be a date '
-                       'as 2024-05-31T12:00:00.25+02:00, or a time of a day')
-    words = ('times of a day' if of_day else 'dates' + (
-        '' if re.search(r'(Z|[+-]\d\d:?\d\d)$', texts[0]) else ', taken as UTC'))
-    return [int(one.value) for one in found], [f'time: {time.column}: {words}'], (
-        _DAY if of_day else 0)
 
 
 def _rate(table, time, fail):
@@ -164,23 +160,32 @@ def _continued(table, numbers, time, period, unit):
         for k, step in enumerate(steps):
             if step <= 0:
                 raise LogError(
-                    f'{_at(table, k + 1, time.column)}: {_shown(numbers[k + 1])} must be later '
-                    f'than in {table.place} {table.lines[k]}, {_shown(numbers[k])}; a clock that '
-                    'wraps has `bits`')
+                    f'{at(table, k + 1, time.column)}: {shown_time(numbers[k + 1])} must be later '
+                    f'than in {table.place} {table.lines[k]}, {shown_time(numbers[k])}; '
+                    f'{_mending(table, time)}')
         return numbers, []
     found = numbers[:1]
     for k, step in enumerate(steps):
         step %= period
         if not 0 < step <= period / 2:
             raise LogError(
-                f'{_at(table, k + 1, time.column)}: {_shown(numbers[k + 1])} must be later than in '
-                f'{table.place} {table.lines[k]}, {_shown(numbers[k])}, by at most half of the '
-                f'{_shown(period)} at which the clock wraps')
+                f'{at(table, k + 1, time.column)}: {shown_time(numbers[k + 1])} must be later '
+                f'than in {table.place} {table.lines[k]}, {shown_time(numbers[k])}, by at most '
+                f'half of the {shown_time(period)} at which the clock wraps')
         found.append(found[-1] + step)
     rows = ', '.join(str(table.lines[k + 1]) for k in back[:5])
     bits = f'{int(period).bit_length() - 1} bits{" by its numbers" if guessed else ""}'
-    return found, [f'time: {time.column}: a clock of {bits if period != _DAY else "a day"}, which '
-                   f'wraps in {table.place} {rows}'] if back else []
+    return found, [f'time: {time.column}: a clock of {_PERIODS.get(period, bits)}, which wraps in '
+                   f'{table.place} {rows}'] if back else []
+
+
+def _mending(table, time):
+    """Return what may be done where a time does not go on, in words."""
+    parts = parts_in(list(table.frame.columns))
+    if parts and time.column == parts[0] and not time.nanoseconds:
+        return f'seconds whose nanoseconds are another column have `nanoseconds: {parts[1]}`'
+    return ('a clock that wraps has `bits`; with a column `received`, `stamps: arrival` takes when '
+            'rows came')
 
 
 def _guessed_period(numbers, steps, back):
@@ -198,15 +203,11 @@ def _guessed_period(numbers, steps, back):
     return 0
 
 
-def _shown(number):
-    return f'{float(number):.12g}' if number.denominator > 1 else str(int(number))
-
-
 def _check_size(table, cells, stamps, time):
     """Raise LogError where a time is so large that ROS has no stamp for it."""
     for k, stamp in enumerate(stamps):
         if abs(stamp) > LATEST * NANOSECONDS:
-            raise LogError(f'{_at(table, k, time.column)}: {shown(cells[k])} must be a time of at '
+            raise LogError(f'{at(table, k, time.column)}: {shown(cells[k])} must be a time of at '
                            f'most {LATEST:g} s')
 
 
@@ -216,11 +217,11 @@ def _begun(table: Table, stamps: Sequence[int], time: TimeSettings) -> IntArray:
     if not first:
         first = stamps[0] if stamps[0] >= NANOSECONDS else NANOSECONDS
     if stamps[-1] - stamps[0] + first > LATEST * NANOSECONDS:
-        raise LogError(f'{_at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
+        raise LogError(f'{at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
                        f'{LATEST:g} s')
     found = np.array([stamp - stamps[0] + first for stamp in stamps], dtype=np.int64)
     if len(found) > 1 and not np.diff(found).min() > 0:
         row = int(np.argmin(np.diff(found))) + 1
-        raise LogError(f'{_at(table, row, time.column)}: must be later than in {table.place} '
+        raise LogError(f'{at(table, row, time.column)}: must be later than in {table.place} '
                        f'{table.lines[row - 1]}')
     return found

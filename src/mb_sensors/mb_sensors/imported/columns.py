@@ -87,7 +87,9 @@ class _Reader:
         sensors = [self._sensor(name, entry) for name, entry in self._section('sensors')]
         if not sensors:
             self._fail('sensors', 'missing: expected sensors of the mechanism and their columns')
-        time = self._with_text(self._raw.get('time'), 'column')
+        time = self._raw.get('time')
+        for key in ('column', 'nanoseconds', 'received'):
+            time = self._with_text(time, key)
         rows, where = self._rows()
         return Columns(
             str(self._file), self._mechanism, self._name,

@@ -48,7 +48,8 @@ def read_log(file: str | Path | Sequence[str | Path], columns: Columns) -> Log:
     """
     files = [file] if isinstance(file, str | Path) else list(file)
     try:
-        table = read_tables(files, columns.text, columns.names, columns.time.column)
+        table = read_tables(files, columns.text, columns.names, columns.time.column,
+                            columns.time.stamps)
     except UnicodeError as error:
         raise LogError(f'{files[0]}: {error}') from None
     table = _chosen(table, columns)

@@ -1,14 +1,12 @@
 """A proposal of a file of columns: what would be taken of a log, to be edited."""
 
 from collections.abc import Sequence
-import json
 from pathlib import Path
 import re
 
 import numpy as np
 
 from mb_model import Mechanism, load_mechanism
-from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_guesses import (
     Guess,
     guesses,
@@ -19,24 +17,14 @@ from mb_sensors.imported.column_guesses import (
     what_of,
 )
 from mb_sensors.imported.columns import mechanism_beside
-from mb_sensors.imported.table import LogError, Table, read_tables
-from mb_sensors.imported.text_form import DELIMITERS, TextSettings
-from mb_sensors.imported.time_settings import TimeSettings, is_counter, rate_in
-from mb_sensors.imported.units import TIMES
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.imported.proposed_time import EDIT, proposed_time, read_for_proposal, yaml_text
+from mb_sensors.imported.table import Table
+from mb_sensors.imported.text_form import DELIMITERS
+from mb_sensors.imported.time_settings import is_counter
 from mb_sensors.selection import sensors_of
 from mb_sensors.sensor import Sensor
 
-_TIMES = re.compile(r'time|stamp|^t$|^t[_ \[(]|clock|date|^s$|^sec|zeit', re.IGNORECASE)
-_PLAIN = re.compile(r'[A-Za-z_][\w./-]*|\d+')
-_YAML_WORDS = {'y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'}
 _LIKE = 0.3         # likeness of names from which on a column is a sensor's
-_LONGEST = 0.5      # step of a log [s], where nothing says its unit
-_EDIT = 'EDIT'
-
-
-class _TimeRefusedError(Exception):
-    """A column cannot be the time."""
 
 
 def proposed_columns(log: str | Path | Sequence[str | Path], mechanism: str = '') -> list[str]:
@@ -46,11 +34,11 @@ def proposed_columns(log: str | Path | Sequence[str | Path], mechanism: str = ''
     LogError, MechanismError.
     """
     files = [log] if isinstance(log, str | Path) else list(log)
-    table = read_tables(files, TextSettings())
+    table, bag_stamps = read_for_proposal(files)
     machine = load_mechanism(mechanism_beside('columns.yaml', mechanism)) if mechanism else None
     columns = guesses(table)
-    time, lines = _time(table, machine)
-    columns = [one for one in columns if one.name != time and not is_counter(one.name)]
+    times, lines = proposed_time(table, bag_stamps)
+    columns = [one for one in columns if one.name not in times and not is_counter(one.name)]
     sensors, taken = _sensors(table, machine, columns) if machine else ([], set())
     names = ' '.join(str(file) for file in files)
     return [
@@ -58,62 +46,11 @@ def proposed_columns(log: str | Path | Sequence[str | Path], mechanism: str = ''
         f'#   ros2 run mb_sensors import_recording {names} --columns columns.yaml '
         '--output my_run/bag',
         *(f'# {remark}' for remark in table.remarks),
-        f'mechanism: {_text(mechanism) if mechanism else _EDIT}' + (
+        f'mechanism: {yaml_text(mechanism) if mechanism else EDIT}' + (
             '' if mechanism else
             '     # its name or file; with --mechanism its sensors are proposed'),
-        *lines, *_form(table), 'sensors:', *(sensors or [f'  {_EDIT}: {_EDIT}']),
+        *lines, *_form(table), 'sensors:', *(sensors or [f'  {EDIT}: {EDIT}']),
         *_forces(table, machine, columns, taken), *_rest(table, columns, taken)]
-
-
-def _time(table, machine):
-    """Return (name of the column of time, '' for none; lines of its section)."""
-    names = list(table.frame.columns)
-    likely = [name for name in names if _TIMES.search(name)]
-    counters = [name for name in names if is_counter(name)]
-    rate, _ = rate_in(table.before)
-    numbers = names[:1] if not (table.form and table.form.header) else []
-    for name in (*likely, *(counters if rate else ()), *numbers):
-        for unit in (None, *(one for one in TIMES if one != 's')):
-            settings = TimeSettings(column=name, **({'unit': unit} if unit else {}))
-            try:
-                stamps, remarks = stamps_of(table, settings, _refuse)
-            except (LogError, _TimeRefusedError):
-                break
-            step = float(np.median(np.diff(stamps))) / NANOSECONDS if len(stamps) > 1 else 0.0
-            said = next((one for one in TIMES for remark in remarks
-                         if f': in {one} by' in remark or f': {one} since' in remark), '')
-            counts = any(' counts at ' in remark for remark in remarks)
-            dates = any(': dates' in remark or 'times of a day' in remark for remark in remarks)
-            if step > _LONGEST and not (said or counts or dates or unit == 'ns'):
-                continue
-            bits = next((match[1] for remark in remarks
-                         if (match := re.search(r'clock of (\d+) bits', remark))), '')
-            entry = [f'column: {_text(name)}',
-                     *([f'unit: {unit or said}'] if unit or said else []),
-                     *(['unit: counter', f'rate: {rate:g}'] if counts else []),
-                     *([f'bits: {bits}'] if bits else [])]
-            why = 'unit guessed by the size of its steps; ' if unit else ''
-            return name, [f'time: {{{", ".join(entry)}}}      # {why}{_steps(stamps)}',
-                          *(f'# {remark}' for remark in remarks)]
-    if counters:
-        return counters[0], [f'time: {{column: {_text(counters[0])}, unit: counter, rate: {_EDIT}}}'
-                             '      # rate: how often it counts [Hz]']
-    if rate:
-        return '', [f'time: {{rate: {rate:g}}}      # as written above the columns']
-    return '', [f'time: {{rate: {_EDIT}}}      # no column of time found: rows per second [Hz], or '
-                'column: ...']
-
-
-def _refuse(message):
-    raise _TimeRefusedError(message)
-
-
-def _steps(stamps):
-    if len(stamps) < 2:
-        return 'one row'
-    gaps = np.diff(stamps) / NANOSECONDS
-    return (f'{len(stamps)} rows, steps of {np.median(gaps):.4g} s, the longest '
-            f'{gaps.max():.4g} s, {(stamps[-1] - stamps[0]) / NANOSECONDS:.6g} s in all')
 
 
 def _form(table: Table):
@@ -122,7 +59,7 @@ def _form(table: Table):
     if form is None or (form.delimiter, form.decimal, form.header) == (',', '.', 1):
         return []
     name = next(name for name, one in DELIMITERS.items() if one == form.delimiter)
-    return [f'delimiter: {_text(name)}',
+    return [f'delimiter: {yaml_text(name)}',
             *(['decimal: ","'] if form.decimal == ',' else []),
             f'header: {form.header}' + ('' if form.header else
                                         '       # no line names the columns: they are 1, 2, ...')]
@@ -143,17 +80,16 @@ def _sensors(table, machine: Mechanism, columns):
         if found is None and name in in_order:
             one = in_order[name]
             unit, _ = unit_of(table, [one], sensor.unit)
-            found = (f'{{column: {_text(one.name)}, unit: {unit}}}' if unit else _text(one.name),
-                     [one.name], 'by the order of the columns alone: check')
+            found = (_entry(one, unit), [one.name], 'by the order of the columns alone: check')
         if found is None:
-            like = [_text(one.name) for one in columns if one.what == wanted_of(sensor.kind)]
-            lines.append(f'  # {name}: {_EDIT}      # {sensor.kind} [{sensor.unit or "1"}]: ' + (
+            like = [yaml_text(one.name) for one in columns if one.what == wanted_of(sensor.kind)]
+            lines.append(f'  # {name}: {EDIT}      # {sensor.kind} [{sensor.unit or "1"}]: ' + (
                 f'one of {", ".join(like)}?' if like else 'no column of the log is like it'))
             continue
         entry, used, why = found
         taken |= set(used)
         lines.append(f'  {name}: {entry}' + (f'      # {why}' if why else ''))
-    return (lines if taken else [f'  {_EDIT}: {_EDIT}', *lines]), taken
+    return (lines if taken else [f'  {EDIT}: {EDIT}', *lines]), taken
 
 
 def _in_order(machine, columns):
@@ -188,12 +124,12 @@ def _vector_entry(table, sensor: Sensor, groups, like):
         entry = _orientation(axes)
         return entry and (entry, [one.name for one in axes.values()], 'order by the names')
     chosen = [axes[axis] for axis in sensor.axes]
-    names = f'[{", ".join(_text(one.name) for one in chosen)}]'
+    names = f'[{", ".join(yaml_text(one.name) for one in chosen)}]'
     if sensor.kind == 'accelerometer' and re.search('free|lin|user', stem):
         turned = next((entry for others in groups.values() if (entry := _orientation(others))), '')
         axes_of = 'earth' if 'free' in stem else 'sensor'
         return (f'{{columns: {names}, gravity: left_out, axes: {axes_of}, orientation: '
-                f'{turned or _EDIT}}}', [one.name for one in chosen],
+                f'{turned or EDIT}}}', [one.name for one in chosen],
                 'by its name without gravity: check axes and orientation')
     unit, why = unit_of(table, chosen, sensor.unit)
     return (f'{{columns: {names}, unit: {unit}}}' if unit else names,
@@ -202,7 +138,7 @@ def _vector_entry(table, sensor: Sensor, groups, like):
 
 def _orientation(axes):
     """Return the entry of an orientation of columns by axis, '' where they are none."""
-    names = f'[{", ".join(_text(one.name) for one in axes.values())}]'
+    names = f'[{", ".join(yaml_text(one.name) for one in axes.values())}]'
     stem = next(iter(axes.values())).stem
     if sorted(axes) == sorted('wxyz'):
         return f'{{quaternion: {names}, order: {"".join(axes)}}}'
@@ -228,8 +164,13 @@ def _single_entry(table, sensor, columns: Sequence[Guess], like, taken):
     if best is None:
         return None
     unit, why = unit_of(table, [best], sensor.unit)
-    return (f'{{column: {_text(best.name)}, unit: {unit}}}' if unit else _text(best.name),
-            [best.name], why)
+    return _entry(best, unit), [best.name], why
+
+
+def _entry(column: Guess, unit):
+    """Return the entry of a column, '' for a unit that it need not name."""
+    name = yaml_text(column.name)
+    return f'{{column: {name}, unit: {unit}}}' if unit else name
 
 
 def _forces(table, machine, columns, taken):
@@ -241,7 +182,7 @@ def _forces(table, machine, columns, taken):
         if alike and (likeness(alike.name, [name]) >= _LIKE or machine.g == len(found) == 1):
             taken.add(alike.name)
             unit, why = unit_of(table, [alike], 'N m' if machine.unit(name) == 'rad' else 'N')
-            entry = f'{{column: {_text(alike.name)}, unit: {unit}}}' if unit else _text(alike.name)
+            entry = _entry(alike, unit)
             lines.append(f'  {name}: {entry}      # {why or "if it acts there, and is measured"}')
     return ['known_forces:', *lines] if lines else []
 
@@ -251,13 +192,7 @@ def _rest(table, columns, taken):
     rest = [one for one in columns if one.name not in taken]
     if not rest:
         return []
-    width = max(len(_text(one.name)) for one in rest)
+    width = max(len(yaml_text(one.name)) for one in rest)
     return ['# Other columns, with their least and largest number and what they are like:', *(
-        f'#   {_text(one.name):{width}}  {np.nanmin(one.numbers):.6g} .. '
+        f'#   {yaml_text(one.name):{width}}  {np.nanmin(one.numbers):.6g} .. '
         f'{np.nanmax(one.numbers):.6g}  {one.what}'.rstrip() for one in rest)]
-
-
-def _text(name):
-    """Return a name as YAML has it."""
-    plain = _PLAIN.fullmatch(name) and name.lower() not in _YAML_WORDS
-    return name if plain else json.dumps(name, ensure_ascii=False)

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from mb_model.file_api import shown
+from mb_ros.checked_stamps import REFUSE
 from mb_sensors.imported.array_tables import array_frames
 from mb_sensors.imported.text_form import (
     DELIMITERS,
@@ -70,14 +71,15 @@ class Table:
 
 
 def read_tables(files: Sequence[str | Path], settings: TextSettings,
-                names: Sequence[str] = (), time: str = '') -> Table:
+                names: Sequence[str] = (), time: str = '', stamps: str = REFUSE) -> Table:
     """Return the Table of files, side by side, or in the order of `time` if each has that column.
 
     names: of the columns, in place of a header.  A name that several files have is preceded by
-    the file's and a dot; the one column of a file without a header has the file's.  Raises OSError,
-    LogError.
+    the file's and a dot; the one column of a file without a header has the file's.  stamps: one of
+    POLICIES: what becomes of stamps in bags that no clock shows.  Raises OSError, LogError.
     """
-    tables = [_read(Path(file), settings, names if len(files) == 1 else ()) for file in files]
+    tables = [_read(Path(file), settings, names if len(files) == 1 else (), stamps)
+              for file in files]
     if len(tables) == 1:
         return tables[0]
     file = ', '.join(table.file for table in tables)
@@ -106,10 +108,10 @@ def read_tables(files: Sequence[str | Path], settings: TextSettings,
                  [remark for table in tables for remark in table.remarks])
 
 
-def _read(file, settings, names):
+def _read(file, settings, names, stamps):
     """Return the Table of a file."""
     try:
-        arrays = array_frames(file)
+        arrays = array_frames(file, stamps)
         if arrays is None:
             return _text_table(file, settings, names)
     except ValueError as error:

@@ -15,7 +15,7 @@ from mb_ros.node_main import USER_ERROR, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS, stream_qos
 from mb_ros.running_time import RunningTime
-from mb_ros.stamps import from_seconds, serialised_stamp, stamp
+from mb_ros.stamps import MalformedStampError, from_seconds, serialised_stamp, stamp
 from mb_ros.startup_barrier import StartupBarrier
 from mb_ros.states import mechanism_state, refilled
 from mb_ros.waiting_log import WaitingLog
@@ -132,7 +132,11 @@ class PrototypeNode(GuardedNode):
         self._followers = Followers(self._start, most_ahead, news, self.get_logger().warning)
 
     def _on_estimate(self, serialised):
-        reached = serialised_stamp(serialised)
+        try:
+            reached = serialised_stamp(serialised)
+        except MalformedStampError as error:
+            self.get_logger().warning(f'estimate: {error}', throttle_duration_sec=5.0)
+            return
         if reached <= self._now():      # the future cannot be known
             self._followers.reach(reached)
             return
