@@ -20,9 +20,10 @@ KEYS = {
     'rich': 'python3-rich', 'scipy': 'python3-scipy', 'serial': 'python3-serial',
     'smbus2': 'python3-smbus2-pip', 'tf2_ros': 'tf2_ros_py', 'yaml': 'python3-yaml'}
 # What rosdep has no key for, or none that Ubuntu 24.04 has: pip's name, in the requirements
-PIP = {'distributed': 'distributed', 'gtsam': 'gtsam', 'imageio_ffmpeg': 'imageio-ffmpeg',
-       'llvmlite': 'llvmlite', 'mujoco': 'mujoco', 'numba': 'numba', 'rerun': 'rerun-sdk',
-       'rosbags': 'rosbags'}
+PIP = {'distributed': 'distributed', 'google': 'protobuf', 'gtsam': 'gtsam',
+       'imageio_ffmpeg': 'imageio-ffmpeg', 'llvmlite': 'llvmlite', 'mcap': 'mcap',
+       'mcap_protobuf': 'mcap-protobuf-support', 'mujoco': 'mujoco', 'numba': 'numba',
+       'rerun': 'rerun-sdk', 'rosbags': 'rosbags'}
 # Needed without being imported
 COMMANDS = {
     'geometry_msgs': 'messages of readings, by name', 'sensor_msgs': 'the same',

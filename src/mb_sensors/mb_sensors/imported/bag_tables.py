@@ -1,20 +1,23 @@
 """Tables of bags: numbers of messages of any type, whose definition the bag has, by field path."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
-from rosbags.highlevel import AnyReader, AnyReaderError
+from rosbags.highlevel import AnyReader
 
 from mb_model.file_api import message_types
 from mb_ros.checked_stamps import ARRIVAL, MALFORMED, REFUSE, REPAIR, CheckedStamps
+from mb_sensors.imported.mcap_messages import (
+    has_others,
+    in_words,
+    mcap_messages,
+    mending,
+)
+from mb_sensors.imported.message_fields import numbers_of, stamp_of
 from mb_sensors.imported.stamp_faults import fault_of
 from mb_sensors.imported.time_settings import STAMP
-
-_LONGEST = 64               # array whose numbers are columns: none of images and scans
 
 
 def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]:
@@ -28,24 +31,21 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
     if bag.is_dir() and not (bag / 'metadata.yaml').is_file():
         raise ValueError('no bag: it has no metadata.yaml, which `ros2 bag reindex` makes')
     found: dict[str, list[_Numbers]] = {}
-    left_out = {}
-    try:
-        with AnyReader([bag], default_typestore=message_types()) as reader:
-            for connection, received, data in reader.messages():
-                topic = connection.topic
-                try:
-                    message = reader.deserialize(data, connection.msgtype)
-                except Exception as error:      # of rosbags: of many kinds
-                    left_out[topic] = f'{topic} ({connection.msgtype}): {type(error).__name__}'
-                    continue
-                stamp = getattr(getattr(message, 'header', None), 'stamp', None)
-                found.setdefault(topic, []).append(_Numbers(
-                    received, (stamp.sec, stamp.nanosec) if stamp is not None and (
-                        stamp.sec or stamp.nanosec) else None, dict(_numbers(topic, message))))
-    except AnyReaderError as error:
-        raise ValueError(f'not readable as a bag: {error}') from None
+    left_out: dict[str, list[str]] = {}
+    for topic, kind, received, decode, data in _messages(bag):
+        try:
+            message = decode(data)
+            one = _Numbers(received, stamp_of(message), numbers_of(topic, message))
+        except Exception as error:      # of libraries: of many kinds
+            words = str(error) if isinstance(error, ValueError) else type(error).__name__
+            left_out.setdefault(f'{topic} ({kind})', []).append(words or type(error).__name__)
+        else:
+            found.setdefault(topic, []).append(one)
     rows: dict[int, dict[str, float]] = {}
-    remarks = [f'left out: {one}' for one in left_out.values()]
+    remarks = [f'left out: {len(words)} messages of {place}: {words[-1]}'
+               for place, words in left_out.items()]
+    if remarks and not found:
+        raise ValueError('; '.join(remarks))
     for topic, messages in found.items():
         at, words = _stamped(topic, messages, stamps)
         remarks += words
@@ -60,6 +60,29 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
     frame = pd.DataFrame.from_dict(rows, orient='index').sort_index()
     frame.insert(0, STAMP, frame.index)
     return frame.reset_index(drop=True), remarks
+
+
+def _messages(bag):
+    """Yield (topic, type, received [ns], decode(data), data) of all messages of a bag.
+
+    Raises ValueError.
+    """
+    types = message_types()
+    if bag.suffix.lower() == '.mcap' and has_others(bag):
+        yield from mcap_messages(bag, types)
+        return
+    yield from in_words(partial(_of_ros, bag, types), 'a bag', mending(bag))
+
+
+def _of_ros(bag, types):
+    with AnyReader([bag], default_typestore=types) as reader:
+        for connection, received, data in reader.messages():
+            kind = connection.msgtype
+            yield connection.topic, kind, received, partial(_deserialized, reader, kind), data
+
+
+def _deserialized(reader, kind, data):
+    return reader.deserialize(data, kind)
 
 
 @dataclass(frozen=True)
@@ -83,24 +106,3 @@ def _stamped(topic: str, messages: list[_Numbers],
           for one in messages]
     done = ', '.join(f'{count} were {what}' for what, count in checked.counts.items())
     return at, [f'{topic}: stamps: {fault or "as they are"}: {done}'] if done else []
-
-
-def _numbers(path: str, value: Any) -> Iterator[tuple[str, float]]:
-    """Yield (path, number) of all fields of a message."""
-    if isinstance(value, bool | int | float | np.number):
-        yield path, float(value)
-    elif isinstance(value, np.ndarray | list):
-        if len(value) <= _LONGEST:
-            for k, one in enumerate(value):
-                yield from _numbers(f'{path}[{k}]', one)
-    elif hasattr(value, '__dataclass_fields__'):
-        names = getattr(value, 'name', None)
-        for field in value.__dataclass_fields__:
-            if field in ('__msgtype__', 'header'):
-                continue
-            one = getattr(value, field)
-            if isinstance(names, list) and isinstance(one, np.ndarray) and len(one) == len(names):
-                yield from ((f'{path}.{field}[{name}]', float(number))
-                            for name, number in zip(names, one, strict=True))
-            else:
-                yield from _numbers(f'{path}.{field}', one)

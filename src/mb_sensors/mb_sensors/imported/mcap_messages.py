@@ -1,0 +1,118 @@
+"""Messages of MCAP files that are no bag of ROS 2: JSON, Protobuf, ROS 1, by their own schemas."""
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+import json
+from pathlib import Path
+from typing import Any
+
+from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+Decode = Callable[[bytes], Any]
+_LANGUAGES = {'ros1msg': get_types_from_msg, 'ros2msg': get_types_from_msg,
+              'ros2idl': get_types_from_idl}
+
+
+def has_others(file: Path) -> bool:
+    """Return whether an MCAP file has messages that are not encoded as ROS 2 does.
+
+    False where the library mcap is not installed, or cannot read the file.
+    """
+    try:
+        from mcap.reader import make_reader
+        with file.open('rb') as stream:
+            reader = make_reader(stream)
+            if reader.get_header().profile != 'ros2':
+                return True
+            summary = reader.get_summary()
+    except Exception:       # of mcap: of many kinds
+        return False
+    return summary is None or any(
+        channel.message_encoding != 'cdr' for channel in summary.channels.values())
+
+
+def mending(file: Path) -> str:
+    """Return what may be missing where a file is no bag of ROS 2, in words."""
+    return '' if file.suffix.lower() != '.mcap' or find_spec('mcap') else (
+        '; messages that are not of ROS 2 need the package mcap: pip install mcap')
+
+
+def mcap_messages(file: Path, types: Typestore) -> Iterator[tuple[str, str, int, Decode, bytes]]:
+    """Yield (topic, type, received [ns], decode(data), data) of the messages of an MCAP file.
+
+    types: of ROS 2, to which the file's are added.  decode raises what its library does for
+    data that cannot be read.  Raises ValueError for an unreadable file, and naming what to install.
+    """
+    from mcap.reader import make_reader
+    decoders: dict[int, Decode] = {}
+    with file.open('rb') as stream:
+        for schema, channel, message in in_words(
+                lambda: make_reader(stream).iter_messages(), 'MCAP'):
+            if channel.id not in decoders:
+                decoders[channel.id] = _decoder(channel, schema, types)
+            yield (channel.topic, schema.name if schema else channel.message_encoding,
+                   message.log_time, decoders[channel.id], message.data)
+
+
+def in_words(messages: Callable[[], Iterator[Any]], what: str, more: str = '') -> Iterator[Any]:
+    """Yield what messages() yields; make a ValueError of whatever a library raises meanwhile."""
+    found = None
+    while True:
+        try:
+            found = messages() if found is None else found
+            one = next(found, None)
+        except Exception as error:      # of libraries and of decompression: of many kinds
+            words = ' '.join(str(error).split()) or type(error).__name__
+            raise ValueError(f'not readable as {what}: {words}{more}') from None
+        if one is None:
+            return
+        yield one
+
+
+def _decoder(channel: Any, schema: Any, types: Typestore) -> Decode:
+    """Return decode(data) of a channel, which always raises where its encoding is not known."""
+    encoding, kind = channel.message_encoding, schema.name if schema else ''
+    language = schema.encoding if schema else ''
+    if encoding == 'json':
+        return lambda data: json.loads(data, object_pairs_hook=_once)
+    if encoding == 'protobuf':
+        return _protobuf(schema)
+    if language not in _LANGUAGES or encoding not in ('cdr', 'ros1'):
+        return _refusing(f'{encoding} of {language or "no schema"} is not known')
+    store = types if encoding == 'cdr' else get_typestore(Stores.ROS1_NOETIC)
+    name = kind if kind.count('/') == 2 else kind.replace('/', '/msg/')
+    try:
+        found = _LANGUAGES[language](schema.data.decode(), name)
+        store.register({one: of for one, of in found.items() if one not in store.fielddefs})
+    except Exception as error:      # of rosbags: of many kinds
+        return _refusing(f'its schema cannot be read: {error}')
+    read = store.deserialize_cdr if encoding == 'cdr' else store.deserialize_ros1
+    return lambda data: read(data, name)
+
+
+def _protobuf(schema):
+    try:
+        from mcap_protobuf.decoder import DecoderFactory
+    except ImportError:
+        raise ValueError('needs the package mcap-protobuf-support: pip install '
+                         'mcap-protobuf-support') from None
+    try:
+        decode = DecoderFactory().decoder_for('protobuf', schema)
+    except Exception as error:      # of protobuf: of many kinds
+        return _refusing(f'its schema cannot be read: {error}')
+    return decode or _refusing('Protobuf without a schema of Protobuf')
+
+
+def _refusing(words: str) -> Decode:
+    def refuse(_data):
+        raise ValueError(words)
+    return refuse
+
+
+def _once(pairs):
+    """Return the mapping of an object of JSON.  Raises ValueError for a key that is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError('a key is there twice')
+    return found
