@@ -14,7 +14,10 @@ from mb_ros.qos import DEEPEST
 CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
 NICENESS = '10'         # of onlookers: of 19, the nicest
 QUEUE = {'history': 'keep_last', 'depth': DEEPEST, 'reliability': 'reliable',
-         'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
+         'durability': 'transient_local'}       # of a replayed stream
+# Of a recorded one: a busy disk loses nothing.  Drivers of other makes may be volatile or best
+# effort: the recorder asks for what is offered where it subscribes.
+RECORDED_QUEUE = QUEUE | {'reliability': 'best_available', 'durability': 'best_available'}
 STREAMS = (
     '/prototype/state', '/prototype/hydraulics', '/prototype/drive_torques', '/prototype/contacts',
     '/model_simulation/state', '/estimator/state', '/estimator/status', '/estimator/joint_states',
@@ -31,16 +34,16 @@ def after_others():
 def recorder(folder, readings):
     """Return the process that records every topic; readings: topics of sensors, streams as well."""
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
-                            folder / 'record_qos.yaml')
+                            folder / 'record_qos.yaml', RECORDED_QUEUE)
     return ExecuteProcess(
         name='bag', output='screen', sigterm_timeout=CALM,
         cmd=[*with_launch(), *after_others(), ros2_command(), 'bag', 'record', '--all', '--output',
              str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
 
 
-def written_queues(topics, path):
-    """Write a file that gives topics the queues of streams; return its path."""
-    path.write_text(yaml.safe_dump({topic: dict(QUEUE) for topic in topics}))
+def written_queues(topics, path, queue=QUEUE):
+    """Write a file that gives topics a queue, as of streams; return its path."""
+    path.write_text(yaml.safe_dump({topic: dict(queue) for topic in topics}))
     return path
 
 
