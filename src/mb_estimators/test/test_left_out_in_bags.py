@@ -2,25 +2,16 @@
 
 import numpy as np
 import pytest
+from turning_machines import flap
 
 from mb_estimators.nodes import estimate_bag
 from mb_sensors import open_bag
 from mb_sensors.nodes import import_recording
 
-FLAP = """
-name: flap
-dimension: 3
-gravity: [0, 0, -9.81]
-ground: {O: [0, 0, 0]}
-bodies: {flap: {mass: 3.0, centre_of_gravity: [0, 0, 0], inertia: [0.2, 0.2, 0.2],
-  points: {O: [0, 0, 0]}}}
-joints: {hinge: {kind: revolute, bodies: [ground, flap], at: O, axis: [0, 1, 0]}}
-coordinates: {pitch: {kind: angle, joint: hinge}}
-independent: [pitch]
-sensors:
+FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, rate: 100.0, topic: imu}
   acc: {kind: accelerometer, body: flap, at: [0, 0, 0], sigma: 0.03, rate: 100.0, topic: imu}
-"""
+""", mass=3.0, inertia=0.2)
 COLUMNS = """
 mechanism: flap.yaml
 time: {column: t}

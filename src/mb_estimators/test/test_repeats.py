@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from turning_machines import flap
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.stream import EstimateStream, StreamSettings
@@ -14,22 +15,11 @@ from mb_sensors import sensors_of
 
 START, STEP, COUNT = 1_000_000_000, 5_000_000, 120
 FROZEN = slice(60, 90)      # readings that repeat the one before them
-FLAP = """
-name: flap
-dimension: 3
-gravity: [0, 0, -9.81]
-ground: {O: [0, 0, 0]}
-bodies: {flap: {mass: 2.0, centre_of_gravity: [0, 0, 0], inertia: [0.1, 0.1, 0.1],
-  points: {O: [0, 0, 0]}}}
-joints: {hinge: {kind: revolute, bodies: [ground, flap], at: O, axis: [0, 1, 0]}}
-coordinates: {pitch: {kind: angle, joint: hinge}}
-independent: [pitch]
-start_velocity: {pitch: 0.2}
-sensors:
+FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, topic: imu}
   acc: {kind: accelerometer, body: flap, at: [0, 0, 0], sigma: 0.03, topic: imu}
   encoder: {kind: angle_encoder, coordinate: pitch, sigma: 0.001}
-"""
+""", inertia=0.1, more='start_velocity: {pitch: 0.2}')
 FLAT = """
 name: arm
 gravity: [0, 0]

@@ -2,28 +2,17 @@
 
 import numpy as np
 import pytest
+from turning_machines import GEAR, HOIST
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import Mechanism, load_mechanism
 from mb_sensors import sensors_of
 
-GEAR, TURN, DT = 25, 2.0 * np.pi, 0.005
+TURN, DT = 2.0 * np.pi, 0.005
 START, STEP = 1_000_000_000, 20_000_000
 AT = 0.7                # where the arm rests [rad]
 ENCODER = {'kind': 'angle_encoder', 'body': 'rotor', 'sigma': 0.002, 'rate': 50.0}
-HOIST = {
-    'name': 'hoist', 'gravity': [0, 0],
-    'points': {'A': {'fixed': [0, 0]}, 'P': {'start': [1, 0]}, 'R': {'start': [0.1, 0]}},
-    'bodies': {
-        'arm': {'points': {'A': [0, 0], 'P': [1, 0]}, 'mass': 2.0, 'inertia': 0.2,
-                'centre_of_gravity': [0.5, 0]},
-        'rotor': {'points': {'A': [0, 0], 'R': [0.1, 0]}, 'mass': 0.02, 'inertia': 1e-4,
-                  'centre_of_gravity': [0, 0]}},
-    'coordinates': {'q': {'kind': 'angle', 'body': 'arm'},
-                    'motor': {'kind': 'angle', 'body': 'rotor'}},
-    'constraints': {'gear': {'kind': 'linear', 'terms': {'motor': 1, 'q': -GEAR}}},
-    'independent': ['q'], 'start': {'q': 0}}
 # Without accelerometers nothing corrects the accelerations that these filters have as states.
 # The hydraulic ones need oil.
 NEED_MORE = ('ssukf_acceleration', 'ukf_acceleration', 'hydraulic_ekf', 'hydraulic_kinematic_ekf')

@@ -4,3 +4,4 @@ from pathlib import Path
 import sys
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[2] / 'mb_model' / 'test'))       # small machines

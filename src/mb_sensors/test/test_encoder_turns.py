@@ -5,6 +5,7 @@ from math import pi
 from hypothesis import given, strategies as st
 import numpy as np
 import pytest
+from turning_machines import GEAR, HOIST
 
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import RecordedSensor, SensorError, motion_of_encoders, sensors_of
@@ -14,22 +15,9 @@ from mb_sensors.sources.can_bus.can_scaling import angle_scaling
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.source import SourceError
 
-GEAR, TURN = 25, 2.0 * pi
+TURN = 2.0 * pi
 RATE, START = 100.0, 1_000_000_000
 ENCODER = {'kind': 'angle_encoder', 'body': 'rotor', 'sigma': 0.0, 'rate': RATE}
-HOIST = {
-    'name': 'hoist', 'gravity': [0, 0],
-    'points': {'A': {'fixed': [0, 0]}, 'P': {'start': [1, 0]}, 'R': {'start': [0.1, 0]}},
-    'bodies': {
-        'arm': {'points': {'A': [0, 0], 'P': [1, 0]}, 'mass': 2.0, 'inertia': 0.2,
-                'centre_of_gravity': [0.5, 0]},
-        'rotor': {'points': {'A': [0, 0], 'R': [0.1, 0]}, 'mass': 0.02, 'inertia': 1e-4,
-                  'centre_of_gravity': [0, 0]}},
-    'coordinates': {'q': {'kind': 'angle', 'body': 'arm'},
-                    'motor': {'kind': 'angle', 'body': 'rotor'},
-                    'between': {'kind': 'relative_angle', 'bodies': ['arm', 'rotor']}},
-    'constraints': {'gear': {'kind': 'linear', 'terms': {'motor': 1, 'q': -GEAR}}},
-    'independent': ['q'], 'start': {'q': 0}}
 
 
 def hoist(**keys):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from turning_machines import flap
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -11,21 +12,11 @@ from mb_sensors.commands import calibrate_imu
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.recording.motion import RecordedMotion
 
-FLAP = """
-name: flap
-dimension: 3
-gravity: [0, 0, -9.81]
-ground: {O: [0, 0, 0]}
-bodies:
-  flap: {mass: 2.0, centre_of_gravity: [0, 0, 0], inertia: [1, 1, 1], points: {O: [0, 0, 0]}}
-joints: {hinge: {kind: revolute, bodies: [ground, flap], at: O, axis: [0, 1, 0]}}
-coordinates: {pitch: {kind: angle, joint: hinge}}
-independent: [pitch]
-sensors:
+FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, rate: 100.0, topic: imu}
   acc: {kind: accelerometer, body: flap, at: [0.1, 0, 0.05], sigma: 0.03, rate: 100.0, topic: imu}
   encoder: {kind: angle_encoder, coordinate: pitch, sigma: 0.0005, rate: 100.0}
-"""
+""")
 PLACE = np.array([0.1, 0.0, 0.05])
 T = np.arange(0.0, 8.0, 0.01)
 SIZE, RATE = 0.25, 0.6 * np.pi

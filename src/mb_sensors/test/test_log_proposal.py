@@ -4,28 +4,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from turning_machines import flap
 
 from mb_sensors.imported.columns import read_columns
 from mb_sensors.imported.log import read_log
 from mb_sensors.nodes import import_recording
 
 PUBLIC = Path(__file__).resolve().parents[4] / 'shared' / 'cases' / 'public'
-FLAP = """
-name: flap
-dimension: 3
-gravity: [0, 0, -9.81]
-ground: {O: [0, 0, 0]}
-bodies:
-  flap: {mass: 2.0, centre_of_gravity: [0, 0, 0], inertia: [1, 1, 1], points: {O: [0, 0, 0]}}
-joints: {hinge: {kind: revolute, bodies: [ground, flap], at: O, axis: [0, 1, 0]}}
-coordinates: {pitch: {kind: angle, joint: hinge}}
-independent: [pitch]
-sensors:
+FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, rate: 50.0}
   acc: {kind: accelerometer, body: flap, at: [0, 0, 0], sigma: 0.03, rate: 50.0}
   turned: {kind: orientation, body: flap, sigma: 0.02, rate: 50.0}
   encoder: {kind: angle_encoder, coordinate: pitch, sigma: 0.0005, rate: 50.0}
-"""
+""")
 
 
 def proposed(folder, capsys, log, mechanism='flap.yaml'):
