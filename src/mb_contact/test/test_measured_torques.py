@@ -15,6 +15,7 @@ from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.stream import ContactStream, State
 from mb_contact.detection.torques import torque_source
 from mb_contact.nodes.contact_detector import ContactDetectorNode
+from mb_estimators import HeldInputs, ReadInputs
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain
@@ -48,7 +49,8 @@ def states(rows):
 def judged(measured, torques, left_out=(), **chosen):
     """Return (the stream, {stamp: forces}) of torques (k, d), each of the step before a state."""
     stream, found = ContactStream(ContactDetector(
-        robot(), settings=DetectionSettings(**chosen)), measured), {}
+        robot(), settings=DetectionSettings(**chosen)),
+        ReadInputs if measured else HeldInputs), {}
     for k, (state, row) in enumerate(zip(states(len(torques)), torques, strict=True)):
         if k not in left_out:
             stamp = state.stamp if measured else state.stamp - MS
@@ -59,31 +61,75 @@ def judged(measured, torques, left_out=(), **chosen):
     return stream, found
 
 
-def test_a_reading_counts_for_the_time_before_it():
-    """What is commanded at the beginning of a step and read at its end is the same torque."""
-    torques = np.random.default_rng(3).uniform(-2.0, 2.0, (30, 3))
-    _, commanded = judged(False, torques)
-    stream, measured = judged(True, torques)
-    later = sorted(commanded)[2:-1]
-    assert set(later) <= set(measured)
-    assert stream.without_torques == 1      # nothing is known of the time before the first reading
-    for stamp in later:
-        np.testing.assert_allclose(measured[stamp][0], commanded[stamp][0], rtol=1e-12)
+def swaying(rows, step):
+    """Return (stamps, z, zd, zdd, torques) of a robot that sways, and what that needs at stamps."""
+    t, mechanism, sway = step * np.arange(1, rows + 1), robot(), np.array([0.02, -0.015, 0.2])
+    z, zd, zdd = (sway * (13.0 ** order * np.sin(13.0 * t + order * np.pi / 2))[:, np.newaxis]
+                  for order in range(3))
+    z, torques, q = z + mechanism.z0, [], mechanism.q0
+    for row in zip(z, zd, zdd, strict=True):
+        q = mechanism.assemble(row[0], near=q)
+        by_torque = np.array([mechanism.velocity(q, one)[mechanism.places(DRIVES)]
+                              for one in np.eye(mechanism.g)])
+        torques.append(np.linalg.solve(by_torque, mechanism.inverse_dynamics(*row, near=q)))
+    return np.round(1e9 * t).astype(int), z, zd, zdd, np.array(torques)
+
+
+def largest(measured, step, every=1):
+    """Return the largest force by method, of nothing that touches; torques of every k-th state."""
+    stream = ContactStream(ContactDetector(robot(), settings=DetectionSettings(
+        method='both', gain=(1e4,))), ReadInputs if measured else HeldInputs)
+    found = {'direct': [], 'momentum_observer': []}
+    for k, (stamp, z, zd, zdd, torques) in enumerate(zip(*swaying(60, step), strict=True)):
+        judged = stream.add_state(State(int(stamp), z, zd, zdd, None))
+        if k % every == 0:
+            judged += stream.add_torques(int(stamp), torques)
+        for _, contact in judged:
+            for force in contact.forces:
+                found[force.method].append(np.abs(force.force))
+    return {method: np.max(forces, axis=0) for method, forces in found.items()}
+
+
+@pytest.mark.parametrize('step', [1e-3, 4e-3])
+def test_what_was_read_counts_at_its_stamp(step):
+    """Torques that change all the time explain all of the motion; held, they are half a step late.
+    """
+    read, held = largest(True, step), largest(False, step)
+    assert (read['direct'] < 1e-6).all()
+    assert (read['momentum_observer'] < 0.05 * held['momentum_observer']).all()
+    assert (held['direct'] > 100.0 * 1e-6).all()
+
+
+def test_between_readings_goes_a_line():
+    """Motors that are read with every other state."""
+    every, other = largest(True, 1e-3), largest(True, 1e-3, every=2)
+    held = largest(False, 1e-3, every=2)
+    assert (other['direct'] < 0.05 * held['direct']).all()
+    assert (every['momentum_observer'] < 0.2 * held['momentum_observer']).all()
+
+
+def test_published_torques_are_commands_unless_it_is_said():
+    assert torque_source(robot(), DRIVES).inputs is HeldInputs
+    assert torque_source(robot(), DRIVES, torques_are='readings').inputs is ReadInputs
+    assert torque_source(with_motors(), DRIVES, ['motors'], torques_are='readings'
+                         ).inputs is ReadInputs
+    with pytest.raises(ContactError, match='torques_are: commands: torque_sensors have readings'):
+        torque_source(with_motors(), DRIVES, ['motors'], torques_are='commands')
 
 
 def test_torques_of_a_gap_are_not_made_up():
     torques = np.tile([0.3, -0.2, 0.1], (40, 1))
     stream, found = judged(True, torques, left_out=(10, 11), longest_gap=0.01)
-    assert stream.without_torques == 1
-    assert len(found) == 39         # the next reading stands for one or two that are lost
+    assert stream.without_torques == 0
+    assert len(found) == 40         # the line to the next reading stands for one or two lost ones
     stream, found = judged(True, torques, left_out=range(10, 30), longest_gap=0.01)
-    assert stream.without_torques == 1 + 21
-    assert not any(11 * MS <= stamp <= 31 * MS for stamp in found)
+    assert stream.without_torques == 20
+    assert not any(11 * MS <= stamp <= 30 * MS for stamp in found)
 
 
 def test_readings_of_an_instant_come_in_any_number_of_messages():
     source = torque_source(with_motors(), DRIVES, ['motors'])
-    assert (source.topic, source.measured) == ('motors', True)
+    assert (source.topic, source.inputs) == ('motors', ReadInputs)
     assert source.take(message(5, {'drive3': 3.0, 'drive1': 1.0})) == []
     assert source.take(message(6, {'drive1': 7.0})) == []
     (stamp, torques), = source.take(message(5, {'drive2': 2.0}))
@@ -139,8 +185,8 @@ def test_the_node_takes_readings_of_motors(monkeypatch, tmp_path):
             bench.states.publish(mechanism_state(robot(), int(when), z=z, zd=zd, zdd=zdd))
             for drive, torque in zip(DRIVES, torques.tolist(), strict=True):
                 bench.motors.publish(message(when, {drive: torque}))
-        spin_until(bench, lambda: len(bench.received) == 39)
-        assert [one.detected for one in bench.received] == [False] * 19 + [True] * 20
+        spin_until(bench, lambda: len(bench.received) == 40)
+        assert [one.detected for one in bench.received] == [False] * 20 + [True] * 20
 
 
 def test_thresholds_of_a_bag_are_for_the_torques_that_motors_read(tmp_path):

@@ -68,7 +68,12 @@ if TYPE_CHECKING:
     from mb_estimators.stream.interpolation import interpolate, widened
     from mb_estimators.stream.stream_settings import StreamSettings
     from mb_estimators.timeline.inputs import HeldInputs
-    from mb_estimators.timeline.read_inputs import ReadInputs
+    from mb_estimators.timeline.read_inputs import (
+        COMMANDS,
+        READINGS,
+        ReadInputs,
+        inputs_class,
+    )
     from mb_estimators.tuning.tune import tune
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

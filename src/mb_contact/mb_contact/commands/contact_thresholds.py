@@ -9,6 +9,7 @@ from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.bag import read_bag
 from mb_contact.detection.thresholds import recorded_thresholds
 from mb_contact.detection.thresholds_file import NAMES, thresholds_text
+from mb_contact.dynamics.recorded import add_torques_are
 from mb_estimators.command_api import run_command
 from mb_model import load_mechanism
 from mb_model.command_api import (
@@ -49,6 +50,7 @@ def _parser():
     parser.add_argument('--torque-sensors', nargs='+', default=(), metavar='NAME',
                         help='motor_torque sensors, or groups of them, whose readings are the '
                              'torques of the drives; without any those of prototype/drive_torques')
+    add_torques_are(parser)
     parser.add_argument('--set', action='append', default=[], dest='settings',
                         metavar='NAME=VALUE', help='other settings of the detector: ' + ', '.join(
                             name for name, _, _ in DetectionSettings.describe()
@@ -72,10 +74,13 @@ def _find(given):
     chosen = {name: getattr(settings, name) for name in chosen}
     detector = ContactDetector(mechanism, settings=settings)
     with Console(stderr=True).status('judging'):
-        recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors)
+        recorded = read_bag(mechanism, detector.drives, given.bag, given.torque_sensors,
+                            given.torques_are or '')
         first, largest = recorded_thresholds(detector, recorded, given.factor)
     if given.torque_sensors:        # thresholds are for the same torques
         chosen['torque_sensors'] = list(given.torque_sensors)
+    if given.torques_are:
+        chosen['torques_are'] = given.torques_are
     yield laid_out(_table(mechanism, largest, given.factor, first))
     disowned = require_owned(_objections(recorded.contacts, recorded.share), given.force)
     stamps = [state.stamp for state in recorded.states]

@@ -21,15 +21,15 @@ from mb_sensors import open_bag
 class Recorded(NamedTuple):
     """States and torques of a bag.
 
-    states: State, in the order of the bag; torques: (stamp, torques) likewise; measured: whether
-    motors read them; contacts: how many messages report a true contact of a simulated machine;
-    share: states for each instant with torques.
+    states: State, in the order of the bag; torques: (stamp, torques) likewise; inputs: HeldInputs
+    or ReadInputs, how they act; contacts: how many messages report a true contact of a simulated
+    machine; share: states for each instant with torques.
     """
 
     folder: str
     states: list
     torques: list
-    measured: bool
+    inputs: type
     contacts: int
     share: float
 
@@ -45,19 +45,20 @@ class Judged(NamedTuple):
     deviation: dict[str, np.ndarray]
 
 
-def read_bag(mechanism, drives, folder, torque_sensors=()):
+def read_bag(mechanism, drives, folder, torque_sensors=(), torques_are=''):
     """Return the Recorded states of a bag.
 
-    torque_sensors: names of those that read the drives, none: torques are the commanded ones.
+    torque_sensors: names of those that read the drives, none: torques are the published ones;
+    torques_are: see torque_source.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
-        source = torque_source(mechanism, drives, torque_sensors)
+        source = torque_source(mechanism, drives, torque_sensors, torques_are=torques_are)
         topic = bag.named(STATE, STATE_TYPE)
         messages = bag.of(bag.named(source.topic, source.type_name), source.take)
         torques = [found for _, together in messages for found in together]
         states = [state for _, state in bag.of(topic, partial(state_of, mechanism))]
-        return Recorded(folder, states, torques, source.measured,
+        return Recorded(folder, states, torques, source.inputs,
                         sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS)),
                         bag.count(topic) / max(1, len(torques)))
 
@@ -86,7 +87,7 @@ def judge(detector, recorded):
 
 def _judged(detector, recorded):
     """Yield (State, Contact) in the order of the bag."""
-    stream, newest = ContactStream(detector, recorded.measured), 0
+    stream, newest = ContactStream(detector, recorded.inputs), 0
     torques = iter(recorded.torques)
     coming = next(torques, None)
     for state in recorded.states:

@@ -84,7 +84,8 @@ class ContactDetector:
         self._detectors = self._new_detector()
         self._records = (self._driven.models, self._driven.works, self._driven.records,
                          self._driven.observers(self.settings.gain), self._detectors)
-        self._cycle = bound(cycle, self._records, int64, *4 * [_VECTOR], float64[:, ::1], _VECTOR)
+        self._cycle = bound(cycle, self._records, int64, *4 * [_VECTOR], float64[:, ::1],
+                            _VECTOR, _VECTOR)
         detector, g = self._detectors[0], self.mechanism.g
         needed = 3 * g, 2 * g           # states to know a covariance
         self._methods = [(row, METHODS[row], needed[row], detector['force'][row, :g],
@@ -109,11 +110,12 @@ class ContactDetector:
 
     def update(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray,
                covariance: FloatArray | None, torques: FloatArray,
-               q: FloatArray | None = None) -> Contact:
+               q: FloatArray | None = None, now: FloatArray | None = None) -> Contact:
         """Add a state and return the Contact.
 
         stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
         them, or None; torques (d) [N or N m]: of the drives, their mean since the stamp before;
+        now (d): at the stamp, as the direct method needs them, None: the mean;
         q (n): all coordinates, which saves solving for them.  Orientations in z count from where
         the bodies are, as in estimates: z is 0, and q is needed.  For an unusable state the
         reason says why.  An older stamp, up to longest_gap before the newest, counts as a better
@@ -124,11 +126,13 @@ class ContactDetector:
         q = _NONE if q is None else _array(q, _REAL)
         z, zd, zdd, torques = (
             _array(z, _REAL), _array(zd, _REAL), _array(zdd, _REAL), _array(torques, _REAL))
-        if not P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == 1:
+        now = torques if now is None else _array(now, _REAL)
+        if not (P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == now.ndim
+                == 1):
             raise ValueError('a state: z, zd, zdd, q and torques must be rows of numbers, the '
                              'covariance a matrix')
         status, detected, since, first, estimated, exceeds = self._cycle(
-            stamp, q, z, zd, zdd, P, torques)
+            stamp, q, z, zd, zdd, P, torques, now)
         return Contact(detected != 0, since, METHODS[first] if detected else '',
                        self._forces(estimated, exceeds, len(P)), self._reasons[status])
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_estimators import HeldInputs
+from mb_estimators import HeldInputs, ReadInputs
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 
 _LONGEST = 1000      # states that wait for torques
@@ -27,17 +27,18 @@ class State(NamedTuple):
 class ContactStream:
     """Lets a detector judge states; they and the torques may come in any order.
 
-    A torque acts from its stamp on until the next one; a measured one acted since the one before
-    it, where that is no longer ago than the detector's longest_gap.  A state waits until the
+    A commanded torque holds from its stamp on until the next one; what was read counts at its
+    stamp, with a line to the next one, no longer than the detector's longest_gap.  The observer
+    gets means, the direct method what is at the stamp of a state.  A state waits until the
     torques up to its stamp are known: for torques of its stamp or a later one.  States must come
     in order, but for corrected ones of past instants.  States without torques are left out:
     `without_torques` counts them.  Stamps that jump are believed as CommonTime does: `jumped`
     counts those left out; if time begins anew, the detector does, too.
     """
 
-    def __init__(self, detector, measured=False):
-        """Set up for a ContactDetector; measured: whether torques are."""
-        self.without_torques, self.jumped, self._measured = 0, 0, measured
+    def __init__(self, detector, inputs=HeldInputs):
+        """Set up for a ContactDetector; inputs: HeldInputs or ReadInputs, how torques act."""
+        self.without_torques, self.jumped, self._new_torques = 0, 0, inputs
         self.use(detector)
         self.reset()
 
@@ -56,7 +57,7 @@ class ContactStream:
     def _begin(self):
         """Judge as after a start."""
         self.detector.reset()
-        self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
+        self._torques, self._waiting, self._newest = self._new_torques(), deque(), None
         self._known = None          # stamp up to which torques are known
 
     def add_torques(self, stamp, torques):
@@ -85,12 +86,10 @@ class ContactStream:
     def _hold(self, stamp, torques):
         """Take the torques of a stamp, newer than all before."""
         since, self._known = self._known, stamp
-        if not self._measured:
-            self._torques.add(stamp, torques)
-        elif since is not None and stamp - since <= self._longest_gap:
-            self._torques.add(since, torques)
-        else:       # what acted in between is not known
-            self._torques = HeldInputs()
+        if (self._new_torques is ReadInputs and since is not None
+                and stamp - since > self._longest_gap):
+            self._torques = ReadInputs()        # what acted in between is not known
+        self._torques.add(stamp, torques)
 
     def _wait(self, state):
         """Let a state wait for torques."""
@@ -103,24 +102,28 @@ class ContactStream:
         judged, known = [], self._known
         while self._waiting and known is not None and self._waiting[0].stamp <= known:
             state = self._waiting.popleft()
-            torques = self._mean_until(state.stamp)
+            now = self._torques.at(state.stamp)
+            torques = self._mean_until(state.stamp, now)
             if torques is None:
                 self.without_torques += 1
                 continue
             judged.append((state, self.detector.update(
-                state.stamp, state.z, state.zd, state.zdd, state.covariance, torques, state.q)))
+                state.stamp, state.z, state.zd, state.zdd, state.covariance, torques, state.q,
+                now)))
             if self._newest is None or state.stamp > self._newest:
                 self._newest = state.stamp
                 self._torques.forget_before(state.stamp - self._longest_gap)
         return judged
 
-    def _mean_until(self, stamp):
-        """Return the mean torques since the newest stamp, or the torques just before a stamp.
+    def _mean_until(self, stamp, now):
+        """Return the mean torques since the newest stamp, or the torques until a stamp.
 
-        None if they are not known.
+        now: torques that were read at it, None for commands.  None if they are not known.
         """
         newest = self._newest
         goes_on = newest is not None and 0 < stamp - newest <= self._longest_gap
+        if not goes_on and now is not None:
+            return now
         start = newest if goes_on else stamp - 1
         total = 0.0
         for duration, torques in self._torques.between(start, stamp):

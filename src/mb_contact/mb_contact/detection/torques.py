@@ -1,8 +1,9 @@
-"""Torques of drives from messages: those that are commanded, or what motors read."""
+"""Torques of drives from messages: published ones, commanded or measured, or what motors read."""
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_estimators import COMMANDS, READINGS, ReadInputs, inputs_class
 from mb_model.file_api import stamp_of
 from mb_sensors import by_topic, sensors_of
 
@@ -10,14 +11,16 @@ _MOTOR = 'motor_torque'
 _MOST = 100         # instants of which some drives are read
 
 
-class CommandedTorques:
-    """Efforts that a controller publishes; each acts from its stamp on."""
+class PublishedTorques:
+    """Efforts of the drives on a topic of their own, as a controller or a driver publishes them.
+
+    inputs: how they act over time, see mb_estimators.inputs_class.
+    """
 
     topic, type_name = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'
-    measured = False
 
-    def __init__(self, drives):
-        self._drives = drives
+    def __init__(self, drives, torques_are=''):
+        self._drives, self.inputs = drives, inputs_class(self.topic, torques_are)
 
     def take(self, message):
         """Return [(stamp [ns], torques (d))] of a JointState with efforts; raises ValueError."""
@@ -31,12 +34,9 @@ class CommandedTorques:
 
 
 class MeasuredTorques:
-    """Readings of motor_torque sensors on one topic, in any number of messages an instant.
+    """Readings of motor_torque sensors on one topic, in any number of messages an instant."""
 
-    Each acted up to its stamp.
-    """
-
-    measured = True
+    inputs = ReadInputs
 
     def __init__(self, mechanism, drives, names, limit=np.inf):
         """Set up for sensors or sensor groups of a mechanism, by name.
@@ -84,10 +84,15 @@ class MeasuredTorques:
         return [(stamp, np.array([known[name] for name in self._drives]))]
 
 
-def torque_source(mechanism, drives, sensors=(), limit=np.inf):
-    """Return MeasuredTorques of sensors, by name, CommandedTorques without any.
+def torque_source(mechanism, drives, sensors=(), limit=np.inf, torques_are=''):
+    """Return MeasuredTorques of sensors, by name, PublishedTorques without any.
 
-    limit: of what is measured [N or N m].  Raises ContactError, SensorError.
+    limit: of what is measured [N or N m]; torques_are: see inputs_class.  Raises ContactError,
+    SensorError.
     """
-    return (MeasuredTorques(mechanism, drives, sensors, limit) if sensors
-            else CommandedTorques(drives))
+    if not sensors:
+        return PublishedTorques(drives, torques_are)
+    if torques_are == COMMANDS:
+        raise ContactError(f'torques_are: {COMMANDS}: torque_sensors have {READINGS}, expected '
+                           f'{READINGS} or nothing')
+    return MeasuredTorques(mechanism, drives, sensors, limit)

@@ -4,10 +4,10 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques, ReadTorques
+from mb_estimators import COMMANDS, READINGS, HeldInputs, inputs_class
 from mb_sensors import motion_of_encoders, open_bag, read_motion
 
 TORQUES = 'drive_torques'           # what a controller commands
-COMMANDS, READINGS = 'commands', 'readings'
 _KIND = 'sensor_msgs/msg/JointState'
 
 
@@ -15,6 +15,11 @@ def add_torques_arguments(parser):
     """Add options: where the forces of drives come from."""
     parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
                         help='of the efforts of the drives (%(default)s)')
+    add_torques_are(parser)
+
+
+def add_torques_are(parser):
+    """Add the option: what torques are."""
     parser.add_argument('--torques-are', choices=(COMMANDS, READINGS),
                         help=f'{COMMANDS}: held from their stamps on; {READINGS}: measured at '
                              f'their stamps (default: {COMMANDS} on {TORQUES}, else {READINGS})')
@@ -30,8 +35,7 @@ def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TO
     'readings', each measured at its stamp; None: commands on a topic `drive_torques`, readings on
     others.  Raises OSError, ValueError.
     """
-    commanded = torques_are == COMMANDS or (
-        torques_are is None and torques.rpartition('/')[2] == TORQUES)
+    commanded = inputs_class(torques, torques_are or '') is HeldInputs
     with open_bag(folder) as bag:
         forces = (HeldTorques if commanded else ReadTorques)(
             *_torques(bag, folder, drives, torques))

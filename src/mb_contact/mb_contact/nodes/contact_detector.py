@@ -8,6 +8,7 @@ from sensor_msgs.msg import JointState
 from mb_contact.detection import DetectionSettings
 from mb_contact.isolation import IsolationSettings
 from mb_contact.nodes.contact_reports import ContactReports
+from mb_estimators import COMMANDS, READINGS
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
@@ -26,7 +27,12 @@ class ContactNodeSettings(Settings):
     torque_sensors: tuple[str, ...] = setting(
         (), help='Sensors of the kind motor_torque in the mechanism file, or groups of them, one '
                  'on each drive, all on one topic, whose readings are the torques of the '
-                 'drives; default: what prototype/drive_torques commands')
+                 'drives; default: efforts on prototype/drive_torques')
+    torques_are: str = setting(
+        '', choices=('', COMMANDS, READINGS),
+        help=f'What efforts on prototype/drive_torques are: {COMMANDS}, held from their stamps on, '
+             f'or {READINGS}, measured at their stamps, as those of torque_sensors; default: '
+             f'{COMMANDS}')
     torque_limit: float = setting(
         0.0, unit='N or N m', at_least=0.0,
         help='Largest torque of a drive: messages with a reading beyond are left out; 0: none are')
@@ -59,7 +65,8 @@ class ContactDetectorNode(ManagedNode):
         """Make the detector by the parameters, and subscribe to the estimator and the drives."""
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
-            fixed=('mechanism', 'drives', 'torque_sensors', 'torque_limit', 'isolate'))
+            fixed=('mechanism', 'drives', 'torque_sensors', 'torques_are', 'torque_limit',
+                   'isolate'))
         self._reports = ContactReports(
             load_mechanism(settings.mechanism), settings,
             self.settings_of(DetectionSettings,

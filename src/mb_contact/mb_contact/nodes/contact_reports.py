@@ -34,9 +34,9 @@ class ContactReports:
         self._mechanism, self._warn, self._say = mechanism, warn, say
         detector = ContactDetector(mechanism, settings.drives or None, detection)
         self._torques = torque_source(mechanism, detector.drives, settings.torque_sensors,
-                                      settings.torque_limit or inf)
+                                      settings.torque_limit or inf, settings.torques_are)
         self.topics = (STATE, STATE_TYPE), (self._torques.topic, self._torques.type_name)
-        self.stream = ContactStream(detector, self._torques.measured)
+        self.stream = ContactStream(detector, self._torques.inputs)
         self.isolation = None
         if settings.isolate and shaped_bodies(mechanism):
             self.isolation = ContactIsolation(mechanism, isolation, detector.methods[0])

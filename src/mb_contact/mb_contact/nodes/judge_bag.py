@@ -14,6 +14,7 @@ import numpy as np
 from mb_contact.bags import open_bags
 from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection import DetectionSettings
+from mb_contact.dynamics.recorded import add_torques_are
 from mb_contact.isolation import IsolationSettings
 from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
 from mb_contact.nodes.contact_detector import ContactNodeSettings
@@ -46,6 +47,7 @@ def _parser():
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive (default: torques of '
                         'prototype/drive_torques)')
+    add_torques_are(parser)
     return parser
 
 
@@ -53,8 +55,8 @@ def _judge(given, failures):
     """Yield lines of text about the contacts; append to `failures` why nothing was judged."""
     require_new(given)
     parameters = bag_parameters(
-        given, ('mechanism', 'torque_sensors'), ContactNodeSettings, DetectionSettings,
-        ('isolation.', IsolationSettings))
+        given, ('mechanism', 'torque_sensors', 'torques_are'), ContactNodeSettings,
+        DetectionSettings, ('isolation.', IsolationSettings))
     settings, problems, damage = parameters.settings_of(ContactNodeSettings), Counter(), []
     reports = ContactReports(
         load_mechanism(settings.mechanism), settings, parameters.settings_of(DetectionSettings),

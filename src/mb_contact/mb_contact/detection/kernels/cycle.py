@@ -33,18 +33,18 @@ _VECTOR = float64[::1]
 
 
 @kernel
-def _load(model, work, drives, z, zd, zdd, P, torques):
+def _load(model, work, drives, z, zd, zdd, P, torques, now):
     """Copy a state; return whether it is complete and finite."""
     g, size = model.g, P.shape[0]
     if (z.size != g or zd.size != g or zdd.size != g or torques.size != drives.count
-            or P.shape[1] != size or size > 3 * g):
+            or now.size != drives.count or P.shape[1] != size or size > 3 * g):
         return False
     total = 0.0
     for k in range(g):
         work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], zdd[k]
         total += z[k] + zd[k] + zdd[k]
     for d in range(drives.count):
-        total += torques[d]
+        total += torques[d] + now[d]
     for i in range(size):
         if not P[i, i] >= 0.0:
             return False
@@ -78,8 +78,8 @@ def _restart(observer, detector, g):
 
 
 @kernel
-def _estimate_direct(model, work, drives, detector, stamp, P):
-    """Write the force by the direct method; return the status."""
+def _estimate_direct(model, work, drives, detector, stamp, P, torques, now):
+    """Write the force by the direct method, under the torques of now; return the status."""
     detector.known[_DIRECT] = P.shape[0] == 3 * model.g
     if detector.known[_DIRECT]:
         state_derivatives(model, work, detector)
@@ -88,6 +88,8 @@ def _estimate_direct(model, work, drives, detector, stamp, P):
     detector.estimated[_DIRECT], detector.seen[_DIRECT] = 1, stamp
     for k in range(model.g):
         detector.force[_DIRECT, k] = work.forces[k]
+        for d in range(drives.count):
+            detector.force[_DIRECT, k] -= work.R[drives.coordinate[d], k] * (now[d] - torques[d])
     return JUDGED
 
 
@@ -107,35 +109,35 @@ def _estimate_observed(model, work, drives, observer, detector, stamp, P, dt):
 
 
 @kernel
-def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
+def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques, now):
     """Judge a better estimate of a past instant: the direct method has no memory."""
     oldest = max(detector.begun + max(1, detector.settling_time),
                  detector.usable - detector.longest_gap)
     if stamp < oldest or not detector.runs[_DIRECT]:
         return LATE
-    if not _load(model, work, drives, z, zd, zdd, P, torques):
+    if not _load(model, work, drives, z, zd, zdd, P, torques, now):
         return NOT_FINITE
     if not _move(model, work, drives, q):
         return NO_POSITION
     model_errors(model, work, detector)
-    status = _estimate_direct(model, work, drives, detector, stamp, P)
+    status = _estimate_direct(model, work, drives, detector, stamp, P, torques, now)
     decide(detector, model.g, detector.stamp if status != JUDGED else stamp)
     return status
 
 
 @separate(MODEL, WORK, DRIVES, OBSERVER, DETECTOR, int64, _VECTOR, _VECTOR, _VECTOR, _VECTOR,
-          float64[:, ::1], _VECTOR)
-def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, torques):
+          float64[:, ::1], _VECTOR, _VECTOR)
+def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, torques, now):
     """Return the status of a state; write its forces to the detector."""
     detector.estimated[_DIRECT] = detector.estimated[_MOMENTUM] = 0
     if detector.started and stamp <= detector.stamp:
-        return _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques)
+        return _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques, now)
     dt = 1e-9 * (stamp - detector.stamp)
     starts = not detector.started or stamp - detector.usable > detector.longest_gap
     if starts:
         _restart(observer, detector, model.g)
     detector.started, detector.stamp = 1, stamp
-    if not _load(model, work, drives, z, zd, zdd, P, torques):
+    if not _load(model, work, drives, z, zd, zdd, P, torques, now):
         observer.noted = 0
         return NOT_FINITE
     if not _move(model, work, drives, q):
@@ -149,7 +151,7 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
     model_errors(model, work, detector)
     status = JUDGED
     if detector.runs[_DIRECT]:
-        status = _estimate_direct(model, work, drives, detector, stamp, P)
+        status = _estimate_direct(model, work, drives, detector, stamp, P, torques, now)
     if detector.runs[_MOMENTUM]:
         status = max(status, _estimate_observed(
             model, work, drives, observer, detector, stamp, P, dt))
@@ -161,14 +163,15 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
 
 
 @entry
-def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques):
+def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques, now):
     """Add a state; return (status, detected, since, first, estimated and exceeds by method).
 
-    q (n), z, zd, zdd (g), torques (d), P: covariance of z, zd, zdd; q and P may be empty.
+    q (n), z, zd, zdd (g), torques (d): their mean since the state before, for the observer; now
+    (d): at the stamp, for the direct method; P: covariance of z, zd, zdd; q and P may be empty.
     """
     detector = detectors[0]
     status = _cycle(models[0], works[0], drives[0], observers[0], detector, stamp, q, z, zd, zdd,
-                    P, torques)
+                    P, torques, now)
     return (status, detector.detected, detector.since, detector.first,
             (detector.estimated[_DIRECT], detector.estimated[_MOMENTUM]),
             (detector.exceeds[_DIRECT], detector.exceeds[_MOMENTUM]))
@@ -186,7 +189,7 @@ def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P
     for row in range(stamps.size):
         outcomes[row, 0] = _cycle(models[0], works[0], drives[0], observers[0], detector,
                                   stamps[row], q[row], z[row], zd[row], zdd[row], P[row],
-                                  torques[row])
+                                  torques[row], torques[row])
         outcomes[row, 1], outcomes[row, 2], outcomes[row, 3] = (
             detector.detected, detector.since, detector.first)
         for method in range(detector.runs.size):
