@@ -139,7 +139,8 @@ class ToolScalesNode(ManagedNode):
             parameter=self._names, mass=[found.net if found else math.nan],
             raw_mass=[found.gross if found else math.nan],
             deviation=[found.net_deviation if found else math.nan],
-            updating=bool(found and not self._scales.reason), reason=self._scales.reason,
+            updating=bool(found and not self._scales.reason),
+            reason=self._scales.reason or (found.contradiction if found else ''),
             event='' if done is None else 'emptied' if done.empty else 'weighed')
         message.header = motion.header
         self._payloads.publish(message)

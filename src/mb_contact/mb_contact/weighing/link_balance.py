@@ -1,15 +1,17 @@
 """The load by moments about the pins of links, and errors of the links that weighings share."""
 
-from math import inf, nan, sqrt
+from math import hypot, inf, nan, sqrt
 
 import numpy as np
 
+from mb_contact.payload.kernels.agreement import DEVIATIONS
 from mb_contact.payload.mass_equations import MassEquations
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 
 _NOTHING_KNOWN = 1e5        # deviation of a load before it is weighed [kg]
+_NO_MOMENT_KNOWN = 1e8      # deviation of a moment on an equation before it is known [N m]
 _ROUNDING = 1e-9            # of the friction of a cylinder, on a joint that it does not move
 _BEFOREHAND = 10.0          # so many equations the noise as claimed is worth
 
@@ -26,6 +28,11 @@ class LinkBalance:
     The estimate's covariance says how the noise is shared; how large it is, the misfit of a
     weighing's own equations says (the variance of unit weight).  They cannot show what is wrong
     with the links all the time: what is left to the next weighing has no less noise than claimed.
+
+    Equations may contradict each other, as where a pressure sensor is off.  A moment on one of
+    them, constant during a weighing, is one unknown more: where it is beyond noise and errors, the
+    deviation of the load covers what the others give, and nothing is left to the next weighing;
+    see payload.kernels.agreement.
     """
 
     def __init__(self, mechanism: Mechanism, settings: ToolSettings, dt: float) -> None:
@@ -48,7 +55,7 @@ class LinkBalance:
 
     def begin(self) -> None:
         """Begin a weighing."""
-        size = 1 + len(self._start) + self._g
+        size = 1 + len(self._start) + len(self._rows) + self._g
         self._normal, self._right = np.zeros((size, size)), np.zeros(size)
         self._squares = self._count = 0.0
         self._positions, self._instants = np.zeros((self._g, self._g)), 0
@@ -71,8 +78,9 @@ class LinkBalance:
         noise[g:3 * g, g:3 * g] = covariance[g:3 * g, g:3 * g]
         noise[3 * g:, 3 * g:] = self._settings.pressure_sigma ** 2 * np.eye(len(p))
         by_state, by_mass = found.by_state[rows], found.by_mass[rows]
+        moments = np.eye(len(self._rows))[[self._rows.index(row) for row in rows]]
         H = np.hstack([by_mass[:, :1], by_mass[:, 1:] * self._equations.values[1:],
-                       found.by_friction[rows], by_state[:, :g]])
+                       found.by_friction[rows], moments, by_state[:, :g]])
         y = by_mass[:, 0] * self._equations.values[0] - found.residual[rows]
         weighted = self._weight * np.linalg.solve(by_state @ noise @ by_state.T,
                                                   np.column_stack([H, y]))
@@ -84,53 +92,74 @@ class LinkBalance:
         self._instants += 1
         return True
 
-    def load(self, empty: bool, carried: bool = True) -> tuple[float, float]:
-        """Return the load so far and its deviation [kg]; NaN where nothing counted.
+    def load(self, empty: bool, carried: bool = True) -> tuple[float, float, bool]:
+        """Return the load so far, its deviation [kg], and whether equations contradict each other.
 
-        empty: whether the tool is known to be; carried: with what weighings before have left.
+        NaN where nothing counted.  empty: whether the tool is known to be; carried: with what
+        weighings before have left.
         """
         if not self._instants:
-            return nan, inf
+            return nan, inf, False
         before = (self._errors, self._covariance) if carried else (
             np.zeros(len(self._start)), self._start)
         found, covariance = self._solved(*before, empty, _share)
-        return float(found[0]), sqrt(covariance[0, 0])
+        others = self._without_contradictions(*before, empty)
+        apart = max((abs(found[0] - other) for other in others), default=0.0)
+        return float(found[0]), hypot(sqrt(covariance[0, 0]), apart), bool(others)
+
+    def _without_contradictions(self, errors, covariance, empty):
+        """Return the load beside a moment on each equation that contradicts the others."""
+        loads = []
+        for k in range(len(self._rows)):
+            found, P = self._solved(errors, covariance, empty, _share, k)
+            if abs(found[-1]) > DEVIATIONS * sqrt(P[-1, -1]):
+                loads.append(found[0])
+        return loads
 
     def carry(self, empty: bool) -> None:
         """End a weighing: leave what it says of the errors to the next one."""
-        if self._instants:
+        if self._instants and not self._without_contradictions(
+                self._errors, self._covariance, empty):
             found, covariance = self._solved(self._errors, self._covariance, empty,
                                              _cautious_share)
             self._errors, self._covariance = found[1:], covariance[1:, 1:]
         self.begin()
 
-    def _solved(self, errors, covariance, empty, share):
+    def _solved(self, errors, covariance, empty, share, off=None):
         """Return load and errors, and their covariance.
 
-        share: by how much equations count, by their number and their misfit.
+        share: by how much equations count, by their number and their misfit; off: number of an
+        equation on which a moment acts that nobody knows, which is the last unknown then.
         """
+        count = 1 + len(errors)
         known = 1.0 / (self._settings.clinging if empty else _NOTHING_KNOWN) ** 2
-        prior = np.zeros(2 * (1 + len(errors),))
-        prior[0, 0], prior[1:, 1:] = known, np.linalg.inv(covariance)
-        expected = np.concatenate([[0.0], prior[1:, 1:] @ errors])
-        _, misfit = self._fitted(prior, expected, errors, 1.0)
-        return self._fitted(prior, expected, errors, share(self._count, misfit))[0]
+        prior = np.zeros(2 * (count + (off is not None),))
+        prior[0, 0], prior[1:count, 1:count] = known, np.linalg.inv(covariance)
+        expected = np.zeros(len(prior))
+        expected[1:count] = prior[1:count, 1:count] @ errors
+        if off is not None:
+            prior[-1, -1] = _NO_MOMENT_KNOWN ** -2
+        fixed = prior, expected, errors, [*range(count), *([] if off is None else [count + off])]
+        _, misfit = self._fitted(*fixed, 1.0)
+        return self._fitted(*fixed, share(self._count, misfit))[0]
 
-    def _fitted(self, prior, expected, errors, share):
-        """Return load and errors with their covariance, and the sum of squares that is left.
+    def _fitted(self, prior, expected, errors, unknown, share):
+        """Return unknowns with their covariance, and the sum of squares that is left.
 
-        share: by which the equations count; their errors by the position are eliminated.
+        unknown: places of the unknowns; share: by which the equations count; their errors by the
+        position are eliminated.
         """
         size, P = len(prior), self._positions / self._instants
-        normal, right = share * self._normal, share * self._right
+        chosen = [*unknown, *range(len(self._right) - self._g, len(self._right))]
+        normal, right = share * self._normal[np.ix_(chosen, chosen)], share * self._right[chosen]
         by_position = np.column_stack([normal[size:, :size], right[size:]])
         taken = P @ np.linalg.solve(np.eye(self._g) + normal[size:, size:] @ P, by_position)
         matrix = normal[:size, :size] - normal[:size, size:] @ taken[:, :-1] + prior
         side = right[:size] - normal[:size, size:] @ taken[:, -1] + expected
         covariance = np.linalg.inv(0.5 * (matrix + matrix.T))
         found = covariance @ side
-        left = (share * self._squares - right[size:] @ taken[:, -1] + errors @ expected[1:]
-                - side @ found)
+        left = (share * self._squares - right[size:] @ taken[:, -1]
+                + errors @ expected[1:1 + len(errors)] - side @ found)
         return (found, covariance), left
 
 

@@ -4,6 +4,7 @@ from math import nan
 from typing import NamedTuple
 
 from mb_contact.arguments import ContactError
+from mb_contact.payload.kernels.status import CONTRADICTION
 from mb_contact.weighing.link_balance import LinkBalance
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_model import Mechanism
@@ -17,6 +18,7 @@ class Weighing(NamedTuple):
     """One weighing, from stamp to stamp [ns]: mass [kg]; NaN: unknown.
 
     gross: by masses and friction of the file; net: by those that weighings before have shown.
+    contradiction: why its deviation is wider than noise explains, in words.
     """
 
     begin: int
@@ -26,6 +28,7 @@ class Weighing(NamedTuple):
     gross_deviation: float
     net: float
     net_deviation: float
+    contradiction: str
 
 
 class Scales:
@@ -64,8 +67,12 @@ class Scales:
         if self._empty is None:
             return None
         balance, empty = self._balance, self._empty
-        net = (nan, nan) if empty else balance.load(empty=False)
-        return Weighing(self._begin, self._seen, empty, *balance.load(False, carried=False), *net)
+        gross, gross_deviation, _ = balance.load(False, carried=False)
+        net, net_deviation, contradicts = balance.load(empty)
+        if empty:
+            net = net_deviation = nan
+        return Weighing(self._begin, self._seen, empty, gross, gross_deviation, net, net_deviation,
+                        CONTRADICTION if contradicts else '')
 
     def add(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray, q: FloatArray,
             p: FloatArray, covariance: FloatArray, at_stop: bool) -> Weighing | None:

@@ -18,7 +18,7 @@ from mb_model.jit import kernel
 from mb_model.kernel_api import cholesky_solve, solve_lower
 
 _NEEDED = 1e-8            # share of u across A below which no equation can be missed
-_DEVIATIONS = 4.0         # of a force that contradicts
+DEVIATIONS = 4.0         # of a force that contradicts
 
 
 @kernel
@@ -76,7 +76,7 @@ def _contradicts(f, instant, i):
     for c in range(instant.factors):
         off = f.off_slope[i, c] * f.factor_deviation[c]
         variance += off * off
-    return abs(f.off[i]) > _DEVIATIONS * sqrt(variance)
+    return abs(f.off[i]) > DEVIATIONS * sqrt(variance)
 
 
 @kernel

@@ -12,6 +12,9 @@ UNCERTAIN = 8
 SPIKE = 9
 CONTRADICTED = 10         # counts as UPDATING does
 
+CONTRADICTION = ('the equations of motion contradict each other by more than noise, friction and '
+                 'model explain; the deviation covers what each is without')
+
 NO_EVENT = 0
 PICKED_UP = 1
 RELEASED = 2
@@ -30,8 +33,7 @@ def reasons(settings, circuit):
         UNCERTAIN: 'the estimated state gives a mass less well than to '
                    f'{settings.largest_deviation:g} kg',
         SPIKE: 'the mass of this instant is far off',
-        CONTRADICTED: 'the equations of motion contradict each other by more than noise, friction '
-                      'and model explain; the deviation covers what each is without',
+        CONTRADICTED: CONTRADICTION,
     }
     found = {(status, 0): text for status, text in words.items()}
     for k, cylinder in enumerate(circuit.cylinders if circuit else ()):
