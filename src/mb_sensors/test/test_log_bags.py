@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from rosbags.rosbag2 import StoragePlugin, Writer
+from rosbags.rosbag2 import StoragePlugin, Writer, storage_mcap
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from mb_sensors.imported.bag_tables import bag_frame
 from mb_sensors.imported.columns import read_columns
 from mb_sensors.imported.log import read_log
 from mb_sensors.imported.table import LogError, read_tables
@@ -66,6 +67,26 @@ def test_fields_are_columns(tmp_path, storage, single):
     np.testing.assert_array_equal(log.values, [[0.5, 8.0], [0.75, np.nan], [np.nan, 10.0]])
     assert '/leg.force[1]' in log.table.frame
     assert not any('image' in name or 'note' in name for name in log.table.frame)
+
+
+@pytest.mark.parametrize('single', [False, True])
+@pytest.mark.parametrize('others', [0, 1])
+def test_a_type_without_a_definition_is_left_out_in_words(tmp_path, monkeypatch, others, single):
+    """A recorder of ROS 2 writes the encoding `unknown` for events of services; known is known."""
+    write = storage_mcap.write_schema
+    monkeypatch.setattr(storage_mcap, 'write_schema', lambda file, schema: write(
+        file, schema if schema.name == LEG and others else schema._replace(encoding='unknown')))
+    bag = bag_of(tmp_path / 'bag', [('/leg', 5, 5, (0.5, 1.0, 2.0)),
+                                    ('/joint_states', 5, 5, (7.0, 8.0))], StoragePlugin.MCAP)
+    monkeypatch.undo()
+    if single:
+        file, = bag.glob('*.mcap')
+        bag = file.rename(tmp_path / 'alone.mcap')
+    frame, remarks = bag_frame(bag)
+    assert frame['/joint_states.velocity[coupler]'].tolist() == [8.0]
+    assert ('/leg.joint.angle' in frame) == bool(others)
+    assert remarks == ([] if others else [
+        f'left out: 1 messages of /leg ({LEG}): the bag has no definition of this type'])
 
 
 def test_two_messages_of_a_stamp_are_refused(tmp_path):

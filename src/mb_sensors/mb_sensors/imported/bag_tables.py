@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from rosbags.highlevel import AnyReader
 
 from mb_model.file_api import message_types
 from mb_ros.checked_stamps import ARRIVAL, MALFORMED, REFUSE, REPAIR, CheckedStamps
@@ -16,6 +15,7 @@ from mb_sensors.imported.mcap_messages import (
     mending,
 )
 from mb_sensors.imported.message_fields import numbers_of, stamp_of
+from mb_sensors.imported.ros_messages import ros_messages
 from mb_sensors.imported.stamp_faults import fault_of
 from mb_sensors.imported.time_settings import STAMP
 
@@ -71,18 +71,7 @@ def _messages(bag):
     if bag.suffix.lower() == '.mcap' and has_others(bag):
         yield from mcap_messages(bag, types)
         return
-    yield from in_words(partial(_of_ros, bag, types), 'a bag', mending(bag))
-
-
-def _of_ros(bag, types):
-    with AnyReader([bag], default_typestore=types) as reader:
-        for connection, received, data in reader.messages():
-            kind = connection.msgtype
-            yield connection.topic, kind, received, partial(_deserialized, reader, kind), data
-
-
-def _deserialized(reader, kind, data):
-    return reader.deserialize(data, kind)
+    yield from in_words(partial(ros_messages, bag, types), 'a bag', mending(bag))
 
 
 @dataclass(frozen=True)
