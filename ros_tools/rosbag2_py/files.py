@@ -67,6 +67,12 @@ class BagFiles:
             self._is_decompressed = mode is CompressionMode.MESSAGE
             self._stack = stack.pop_all()
 
+    @property
+    def definitions(self):
+        """{type: MessageDefinition of rosbags} of the types whose definition the files have."""
+        return {one.msgtype: one.msgdef for file in self._files for one in file.connections
+                if one.msgdef.data}
+
     def messages(self, lets_through, start):
         """Yield (topic, data, stamp [ns]) of topics that are let through, file by file."""
         for file in self._files:

@@ -109,6 +109,14 @@ class SequentialReader:
             raise BagError('Bag is not open. Call open() before reading.')
 
 
+def message_definitions(reader):
+    """{type: MessageDefinition of rosbags} of the types whose definition the bag of a reader has.
+
+    Jazzy's readers have no method for it.
+    """
+    return reader._bag.definitions
+
+
 class SequentialCompressionReader(SequentialReader):
     """Reads a compressed bag; a SequentialReader does so as well."""
 

@@ -9,12 +9,7 @@ from functools import partial
 from io import BytesIO
 import sqlite3
 
-from rosbags.interfaces import (
-    Connection,
-    ConnectionExtRosbag2,
-    MessageDefinition,
-    MessageDefinitionFormat,
-)
+from rosbags.interfaces import Connection, ConnectionExtRosbag2
 from rosbags.rosbag2.enums import CompressionMode
 from rosbags.rosbag2.storage_mcap import McapWriter, PendingChunk
 from rosbags.rosbag2.storage_sqlite3 import Sqlite3Writer
@@ -27,9 +22,9 @@ CRC_PLACE = 9 + 24      # [byte] behind the begin of a chunk
 
 
 def connection_of(number, topic, definition):
-    """A topic (TopicMetadata) as rosbags has it, with the definition of its type."""
+    """A topic (TopicMetadata) as rosbags has it, with the MessageDefinition of its type."""
     return Connection(
-        number, topic.name, topic.type, MessageDefinition(MessageDefinitionFormat.MSG, definition),
+        number, topic.name, topic.type, definition,
         topic.type_description_hash, 0, ConnectionExtRosbag2(topic.serialization_format, []), None)
 
 

@@ -5,6 +5,7 @@ import shutil
 import threading
 import time
 
+from rosbags.interfaces import MessageDefinition, MessageDefinitionFormat
 import yaml
 
 from rosbag2_py.compression import (
@@ -95,14 +96,19 @@ class BagWriter:
             raise
         self._is_open = True
 
-    def create_topic(self, topic):
-        """Announce a topic (TopicMetadata); messages of others are refused."""
+    def create_topic(self, topic, message_definition=None):
+        """Announce a topic (TopicMetadata); messages of others are refused.
+
+        message_definition: MessageDefinition of its type, by default of the installed one.
+        """
         self._check_open()
         with self._lock:
             if topic.name in self._topics:
                 return
             topic.type_description_hash = topic.type_description_hash or type_hash(topic.type)
-            connection = connection_of(len(self._topics) + 1, topic, full_definition(topic.type))
+            definition = message_definition or MessageDefinition(
+                MessageDefinitionFormat.MSG, full_definition(topic.type))
+            connection = connection_of(len(self._topics) + 1, topic, definition)
             information = TopicInformation(topic)
             self._topics[topic.name] = connection, information
             self._metadata.topics_with_message_count.append(information)

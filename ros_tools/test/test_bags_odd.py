@@ -5,6 +5,7 @@ import sqlite3
 import tempfile
 
 from bag_files import (
+    START,
     STORAGES,
     bag,
     convert,
@@ -20,10 +21,13 @@ from hypothesis import example, given, settings, strategies as st
 import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosbag2_py.metadata import BagError, MetadataIo
-from rosbags.rosbag2 import storage_mcap as mcap
+from rosbags.highlevel import AnyReader
+from rosbags.rosbag2 import StoragePlugin, Writer, storage_mcap as mcap
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from sensor_msgs.msg import JointState
 import yaml
 
+FOREIGN = 'vendor_msgs/msg/Leg'
 FORMS = [(storage, mode) for storage in STORAGES for mode in ('none', 'file', 'message')]
 OLD_QOS = """- history: 3
   depth: 0
@@ -113,6 +117,44 @@ def test_convert_has_all_messages_whatever_the_qos(tmp_path, storage):
     other = STORAGES[STORAGES.index(storage) - 1]
     assert convert(folder, tmp_path / 'new', other) == (0, '')
     assert read_bag(tmp_path / 'new') == expected()
+
+
+def foreign_bag(folder, storage, definition):
+    """Write a bag with a message of a type that is not installed here."""
+    types = get_typestore(Stores.ROS2_JAZZY)
+    types.register(get_types_from_msg(definition, FOREIGN))
+    leg = types.types[FOREIGN]
+    with Writer(folder, version=9, storage_plugin=StoragePlugin[storage.upper()]) as writer:
+        connection = writer.add_connection('/leg', FOREIGN, typestore=types)
+        values = [0.5] * (len(leg.__dataclass_fields__) - 1)
+        writer.write(connection, START, types.serialize_cdr(leg(*values), FOREIGN))
+    return folder
+
+
+@pytest.mark.parametrize('storage', STORAGES)
+@pytest.mark.parametrize('other', STORAGES)
+def test_convert_takes_definitions_of_types_that_are_not_installed(tmp_path, storage, other):
+    """Else the new bag could not be read."""
+    folder = foreign_bag(tmp_path / 'bag', storage, 'float64 angle\nfloat64 rate\n')
+    assert convert(folder, tmp_path / 'new', other) == (0, '')
+    with AnyReader([tmp_path / 'new']) as reader:
+        (connection, stamp, data), = reader.messages()
+        message = reader.deserialize(data, connection.msgtype)
+    assert (stamp, message.angle, message.rate) == (START, 0.5, 0.5)
+
+
+def test_convert_refuses_two_definitions_of_a_type(tmp_path):
+    """A comment makes none."""
+    bags = [foreign_bag(tmp_path / f'bag{k}', 'mcap', definition) for k, definition in enumerate((
+        'float64 angle\n', 'float64 angle   # [rad]\n', 'float64 turn\n'))]
+    options = tmp_path / 'options.yaml'
+    options.write_text(f'output_bags: [{{uri: {tmp_path / "new"}, all: true}}]')
+    assert ros2_bag('convert', '-i', bags[0], '-i', bags[1], '-o', options)[0] == 0
+    options.write_text(f'output_bags: [{{uri: {tmp_path / "newer"}, all: true}}]')
+    code, _, said = ros2_bag('convert', '-i', bags[0], '-i', bags[2], '-o', options)
+    assert code == 1
+    assert f'{FOREIGN}: the bags have two definitions of it' in said
+    assert not (tmp_path / 'newer').exists()
 
 
 @settings(deadline=None, max_examples=30)

@@ -4,6 +4,7 @@ import shutil
 
 from rosbag2_py import RecordOptions, SequentialReader, StorageFilter, StorageOptions
 from rosbag2_py.metadata import BagError
+from rosbag2_py.reader import message_definitions
 from rosbag2_py.signals import ending_on_sigterm
 
 from ros2cli.verbs.bag.arguments import bag_error, existing_bag
@@ -69,11 +70,17 @@ def convert(uris, options):
 
 
 def copy(readers, chosen, writer):
-    """Write what readers have into a bag.  Raises BagError."""
+    """Write what readers have into a bag, types that are not installed too.  Raises BagError."""
+    known = {}
     for reader in readers:
+        definitions = message_definitions(reader)
+        for kind, definition in definitions.items():
+            if fields_of(known.setdefault(kind, definition)) != fields_of(definition):
+                raise BagError(f'{kind}: the bags have two definitions of it, which cannot be in '
+                               'one bag')
         for topic in reader.get_all_topics_and_types():
             if chosen.lets_through(topic.name):
-                writer.create_topic(topic)
+                writer.create_topic(topic, definitions.get(topic.type))
     for topic, data, stamp in heapq.merge(*map(messages, readers), key=lambda message: message[2]):
         writer.write(topic, data, stamp)
         if writer.problem:
@@ -82,6 +89,12 @@ def copy(readers, chosen, writer):
     if writer.problem or writer.lost:
         raise BagError('The new bag cannot be written: '
                        f'{writer.problem or f"{writer.lost} messages are lost"}')
+
+
+def fields_of(definition):
+    """What a MessageDefinition says, without comments and blanks."""
+    lines = (line.partition('#')[0].split() for line in definition.data.splitlines())
+    return definition.format, [line for line in lines if line]
 
 
 def open_reader(uri, chosen):
