@@ -185,6 +185,14 @@ def test_a_pdo_that_a_device_does_not_send_is_named(bench):
     configured.until_fault('node 5: its PDO 1 is switched off')
 
 
+def test_diagnostics_say_how_many_turns_an_encoder_distinguishes(bench):
+    """By it a person says in the mechanism file whether readings count turns."""
+    b = bench(['crank_encoder', 'slide'])
+    counts = b.source.health().counts
+    assert counts['crank_encoder turns'] == 4096
+    assert 'slide turns' not in counts
+
+
 def test_unplugged_and_plugged_in_again(bench):
     b = bench()
     node = b.emulator.nodes['crank_encoder']

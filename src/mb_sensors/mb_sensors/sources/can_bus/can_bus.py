@@ -140,6 +140,8 @@ class CanBus:
         for device in self._devices:
             for what in ('malformed', 'implausible', 'withheld', 'emergencies'):
                 counts[f'{device.sensor.name} {what}'] = getattr(device, what)
+            if device.turns:
+                counts[f'{device.sensor.name} turns'] = device.turns
         faults = [device.present_fault for device in self._devices if device.present_fault]
         return SourceHealth(faults, counts)
 

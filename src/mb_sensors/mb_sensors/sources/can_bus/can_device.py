@@ -12,6 +12,7 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     ENCODER,
     ERROR_REGISTER,
     HEARTBEAT_TIME,
+    REVOLUTIONS,
     STATUS,
     TIME_STAMP,
     TRANSMITTER,
@@ -28,13 +29,15 @@ class CanDevice:
     """A sensor that is a CANopen node.
 
     fault: in words, empty if none is known; malformed, implausible, withheld: PDOs
-    that were left out for their length, their value, and because the device reports an error.
+    that were left out for their length, their value, and because the device reports an error;
+    turns: that an encoder of an angle distinguishes, 0 as long as that is not known.
     """
 
     def __init__(self, sensor, settings, heartbeat):
         """Set up for a Sensor, CanSensorSettings and a heartbeat period [s].  Raises ValueError."""
         self.fault = 'not set up yet'
         self.malformed = self.implausible = self.withheld = self.emergencies = 0
+        self.turns = 0
         self.sensor = sensor
         self._settings = settings
         self._heartbeat = heartbeat
@@ -118,6 +121,8 @@ class CanDevice:
         register = self._ask(ERROR_REGISTER, 0)
         self._error = f'error register {register:02x}h' if register else ''
         self._convert = SCALINGS[self.sensor.unit](self.sensor, self._settings, self._ask)
+        if self.sensor.unit == 'rad':
+            self.turns = self._settings.turns or self._ask(REVOLUTIONS, 0)
         node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
         content, self._readers = set_up_pdo(
             self._pdo, self._settings, self._profile, self._value, self.sensor.rate,
