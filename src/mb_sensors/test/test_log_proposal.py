@@ -117,3 +117,12 @@ def test_a_matrix_that_is_written_by_columns_turns_gravity_to_what_is_read(tmp_p
     turned = Rotation.from_rotvec(log.readings['turned'])
     off = log.readings['acc'] - turned.inv().apply([0.0, 0.0, 9.81])
     assert np.linalg.norm(off, axis=1).max() < 0.07
+
+
+def test_the_stamp_of_a_header_is_proposed_beside_when_it_was_received(tmp_path, capsys):
+    """As `rostopic echo -p` writes both."""
+    log = tmp_path / 'echo.csv'
+    log.write_text('%time,field.header.seq,field.header.stamp,field.position0\n' + ''.join(
+        f'{10 ** 18 + 3 * 10 ** 6 + k * 10 ** 7},{k},{10 ** 18 + k * 10 ** 7},0.5\n'
+        for k in range(50)))
+    assert 'time: {column: field.header.stamp, unit: ns}' in proposed(tmp_path, capsys, log, '')

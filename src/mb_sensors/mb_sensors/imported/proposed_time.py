@@ -17,6 +17,7 @@ from mb_sensors.sampling import NANOSECONDS
 
 EDIT = 'EDIT'
 _TIMES = re.compile(r'time|stamp|^t$|^t[_ \[(]|clock|date|^s$|^sec|zeit', re.IGNORECASE)
+_MEASURED = re.compile(r'header.*stamp', re.IGNORECASE)     # beside when it was received
 _RECEIVED = re.compile(r'recv|receiv|arriv|log_?time|^%?time$', re.IGNORECASE)
 _PLAIN = re.compile(r'[A-Za-z_][\w./-]*|\d+')
 _YAML_WORDS = {'y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'}
@@ -48,7 +49,8 @@ def proposed_time(table: Table, bag_stamps: str) -> tuple[set[str], list[str]]:
     if parts:
         return parts
     names = list(table.frame.columns)
-    likely = [name for name in names if _TIMES.search(name)]
+    likely = sorted((name for name in names if _TIMES.search(name)),
+                    key=lambda name: not _MEASURED.search(name))
     counters = [name for name in names if is_counter(name)]
     rate, _ = rate_in(table.before)
     numbers = names[:1] if not (table.form and table.form.header) else []
