@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 import yaml
 
+from mb_contact.nodes import weigh_bag
 from mb_evaluation.reports.report import digest
 from mb_model import WorkCycle, load_mechanism
 from mb_ros.own_domain import own_domain
+from mb_sensors import open_bag
 from mb_simulation.as_built import as_built
 from mb_simulation.played_commands import cycle_file
 from mb_simulation.prototypes import make_prototype
@@ -57,6 +59,22 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
         self.assertGreater(report['edge']['peak'], 1e4)
         for name in ('report.png', 'report.html', 'report.md', 'machine.yaml', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_bag_is_weighed_to_the_same_digits(self, folder):
+        """By one command, with the parameters of the run: the load and the force at the edge."""
+        output = folder.parent / 'again'
+        self.assertEqual(weigh_bag.main([
+            str(folder / 'bag'), '--tool', '--output', str(output)]), 0)
+        for topic, kind in (('/tool_scales/payload', 'mb_interfaces/msg/PayloadEstimate'),
+                            ('/tool_scales/edge', 'geometry_msgs/msg/WrenchStamped')):
+            found = []
+            for place in (folder / 'bag', output):
+                with open_bag(place, 'PayloadEstimate') as bag:
+                    found.append({stamp: repr(message)
+                                  for stamp, message in bag.of(bag.named(topic, kind))})
+            live, again = found
+            self.assertGreater(len(live), 1000)
+            self.assertEqual(live, again)
 
     def test_the_truth_is_that_of_the_cycle_on_any_machine(self, folder):
         """All true angles equal a simulation without nodes: no command came late."""

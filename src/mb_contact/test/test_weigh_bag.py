@@ -49,14 +49,19 @@ def write_bag(folder, messages):
 
 
 def read_bag(folder, topic, kind):
+    """Return the messages of a bag with one topic."""
+    return [message for _, message in read_all(folder, {topic: kind})]
+
+
+def read_all(folder, kinds):
+    """Return [(topic, message)] of a bag with topics of these kinds."""
     reader = rosbag2_py.SequentialReader()
     reader.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
     found = []
     while reader.has_next():
         name, data, _ = reader.read_next()
-        assert name == topic
-        found.append(deserialize_message(data, kind))
+        found.append((name, deserialize_message(data, kinds[name])))
     return found
 
 

@@ -28,7 +28,10 @@ _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command'
 
 
 def bag_parser(command, documentation, examples, node):
-    """Return an argparse parser with bags, parameters and output; node: that would do it live."""
+    """Return an argparse parser with bags, parameters and output.
+
+    node: that would do it live, whose name the command takes where none is given.
+    """
     parser = argparse.ArgumentParser(
         prog=f'ros2 run mb_contact {command}', description=documentation, epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -38,8 +41,8 @@ def bag_parser(command, documentation, examples, node):
                         'file (default: as in the recorded run)')
     parser.add_argument('--config', nargs='+', metavar='FILE', help='parameter files of the node, '
                         f'later ones count more (default: {RECORDED} beside the bags)')
-    parser.add_argument('--name', default=node, metavar='NODE', help='whose section of the files '
-                        'counts, and whose topic is written (%(default)s)')
+    parser.add_argument('--name', metavar='NODE', help='whose section of the files counts, and '
+                        f'whose topic is written ({node})')
     parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE',
                         dest='settings', help='parameters of the node; repeatable')
     parser.add_argument('--output', metavar='BAG', help='folder of a new bag with what the node '
@@ -87,22 +90,25 @@ def bag_parameters(given, options, *classes):
 
 
 @contextmanager
-def written(given, topic, kind, *parts):
+def written(given, kinds, *parts):
     """Give write(arrival [ns], message) into the new bag of a command, if it has one.
 
-    topic: below the name of the node; kind: class of mb_interfaces of its messages; parts: names of
-    messages of mb_interfaces that these have in them.
+    kinds: topic below the name of the node -> class of its messages, another one of each; parts:
+    names of messages of mb_interfaces that these have in them.
     """
     if not given.output:
         yield lambda arrival, message: None
         return
-    name = type_name(kind)
-    types = message_types(*parts, kind.__name__)
+    names = {kind: type_name(kind) for kind in kinds.values()}
+    types = message_types(*parts, *(kind.__name__ for kind, name in names.items()
+                                    if name.startswith('mb_interfaces/')))
     with new_bag(given.output, given.storage, given.compression_mode) as writer:
-        connection = writer.add_connection(
-            f'/{given.name}/{topic}', name, typestore=types,
-            offered_qos_profiles=[reliable(QUEUE)])
+        connections = {kind: writer.add_connection(
+            f'/{given.name}/{topic}', names[kind], typestore=types,
+            offered_qos_profiles=[reliable(QUEUE)]) for topic, kind in kinds.items()}
 
         def write(arrival, message):
-            writer.write(connection, arrival, tidied(types, serialize_message(message), name))
+            kind = type(message)
+            writer.write(connections[kind], arrival,
+                         tidied(types, serialize_message(message), names[kind]))
         yield write

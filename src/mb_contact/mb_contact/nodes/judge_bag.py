@@ -33,6 +33,7 @@ examples, of a recorded run, and of a robot by what its motors read:
 """
 _PARTS = 'BodyContact', 'ContactHypothesis', 'ExternalForce'      # of a ContactEstimate
 _MOST_PROBLEMS = 10     # that are printed
+_NODE = 'contact_detector'
 
 
 def main(arguments=None):
@@ -43,7 +44,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = bag_parser('judge_bag', __doc__, _EXAMPLE, 'contact_detector')
+    parser = bag_parser('judge_bag', __doc__, _EXAMPLE, _NODE)
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive (default: torques of '
                         'prototype/drive_torques)')
@@ -54,6 +55,7 @@ def _parser():
 def _judge(given, failures):
     """Yield lines of text about the contacts; append to `failures` why nothing was judged."""
     require_new(given)
+    given.name = given.name or _NODE
     parameters = bag_parameters(
         given, ('mechanism', 'torque_sensors', 'torques_are'), ContactNodeSettings,
         DetectionSettings, ('isolation.', IsolationSettings))
@@ -65,7 +67,7 @@ def _judge(given, failures):
     contacts, reasons, came, judged = [], Counter(), Counter(), 0
     with open_bags(given.bags, report=damage.append,
                    stamps=parameters.values.get('stamps')) as bags, \
-            written(given, 'contact', ContactEstimate, *_PARTS) as write:
+            written(given, {'contact': ContactEstimate}, *_PARTS) as write:
         for arrival, number, message in bags.inputs(reports.topics):
             came[number] += 1
             for found in reports.of_message(number, message):

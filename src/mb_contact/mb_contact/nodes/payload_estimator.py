@@ -5,6 +5,7 @@ from functools import partial
 
 from rosidl_runtime_py.utilities import get_message
 
+from mb_contact.nodes.payload_message import payload_message
 from mb_contact.payload import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream
 from mb_interfaces.msg import PayloadEstimate
@@ -13,8 +14,6 @@ from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
-from mb_ros.stamps import set_stamp
-from mb_ros.states import doubles
 
 
 @dataclass(frozen=True)
@@ -100,18 +99,6 @@ class PayloadEstimatorNode(ManagedNode):
             return Health(WARN if payload.reason else OK, payload.reason or 'estimating', values)
         level = OK if stream.estimator.holds_at_rest else WARN
         return Health(level, f'masses are held: {payload.reason}', values)
-
-
-def payload_message(masses, weighed):
-    """Return the PayloadEstimate of what was Weighed; masses: their names."""
-    payload = weighed.payload
-    message = PayloadEstimate(
-        parameter=list(masses), mass=doubles(payload.mass), raw_mass=doubles(payload.raw_mass),
-        deviation=doubles(payload.deviation), updating=payload.updating, reason=payload.reason,
-        event=payload.event)
-    set_stamp(message.header.stamp, weighed.stamp)
-    message.header.frame_id = weighed.frame
-    return message
 
 
 main = NodeMain(PayloadEstimatorNode)

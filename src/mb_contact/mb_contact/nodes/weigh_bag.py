@@ -2,31 +2,30 @@
 
 The bag has estimates of the motion (estimator/state), and what drives the machine: pressures that
 an estimator gives (estimator/hydraulics), or readings of pressure sensors (--pressures), or of
-motors (--torque-sensors).  Of several bags the last one that has a topic counts: readings, and what
-`estimate_bag` made of them.  The same messages and parameters give the same masses as live.
+motors (--torque-sensors).  With --tool the scales of a tool weigh instead, as tool_scales does, by
+readings of pressure sensors and of the tool's stop.  Of several bags the last one that has a topic
+counts: readings, and what `estimate_bag` made of them.  The same messages and parameters give the
+same masses as live.
 """
 
 import sys
 
 from mb_contact.bags import open_bags
 from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
-from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
-from mb_contact.payload import PayloadSettings
-from mb_contact.payload.loads import loads_of
-from mb_contact.payload.motion import HYDRAULICS
-from mb_contact.payload.payload_stream import PayloadStream
+from mb_contact.nodes.bag_scales import PayloadScales, ToolScales
 from mb_estimators.command_api import run_command
-from mb_interfaces.msg import PayloadEstimate
-from mb_model import load_mechanism
-from mb_model.command_api import FAILURE, laid_out, table
+from mb_model import SettingError
+from mb_model.command_api import FAILURE
 
 _EXAMPLE = """
-examples, of a recorded run, of a machine without valves, and of a robot by what its motors read:
+examples, of a recorded run, of a machine without valves, of a robot by what its motors read, and of
+an excavator's bucket:
   ros2 run mb_contact weigh_bag results/latest/bag --output weighed
   ros2 run mb_contact weigh_bag my_bag again --mechanism my.yaml --masses load \\
       --pressures pressure1 pressure2
   ros2 run mb_contact weigh_bag my_bag again --mechanism arm.yaml --masses load \\
       --torque-sensors motors
+  ros2 run mb_contact weigh_bag results/latest/bag --tool
 """
 _MOST_PROBLEMS = 10     # that are printed
 
@@ -39,12 +38,16 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = bag_parser('weigh_bag', __doc__, _EXAMPLE, 'payload_estimator')
+    parser = bag_parser('weigh_bag', __doc__, _EXAMPLE, f'{PayloadScales.node}, with --tool '
+                        f'{ToolScales.node}')
+    parser.add_argument('--tool', action='store_true', help='weigh the tool of a machine at its '
+                        f'stop, as {ToolScales.node} does; other names of links, sensors and the '
+                        'stop by --config or --set')
     parser.add_argument('--masses', nargs='+', metavar='NAME', help='unknown masses: names in the '
                         '`parameters` of the mechanism, or paths such as bodies.load.mass')
     parser.add_argument('--pressures', nargs='+', metavar='NAME', help='pressure sensors, or '
                         'groups of them, one of each volume (default: pressures that the '
-                        'estimator gives)')
+                        'estimator gives; of a tool, sensors of the excavator)')
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive')
     return parser
@@ -53,59 +56,30 @@ def _parser():
 def _weigh(given, failures):
     """Yield lines of text about the masses; append to `failures` why there are none."""
     require_new(given)
-    parameters = bag_parameters(
-        given, ('mechanism', 'masses', 'pressures', 'torque_sensors'),
-        PayloadNodeSettings, PayloadSettings)
-    settings = parameters.settings_of(PayloadNodeSettings)
-    stream = PayloadStream(
-        load_mechanism(settings.mechanism), settings.masses,
-        parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors)
-    problems, lines, all_weighed = {}, [], []
+    kind = ToolScales if given.tool else PayloadScales
+    for option in PayloadScales.options:
+        if option not in kind.options and getattr(given, option):
+            raise SettingError(f'--{option.replace("_", "-")}: not with --tool, which weighs what '
+                               'is in the tool by pressures')
+    given.name = given.name or kind.node
+    parameters = bag_parameters(given, ('mechanism', *kind.options), *kind.settings)
+    scales, problems, lines = kind(parameters), {}, []
 
     def report(words):
         problems[words] = problems.get(words, 0) + 1
 
     with open_bags(given.bags, 'HydraulicState', report=lines.append,
                    stamps=parameters.values.get('stamps')) as bags, \
-            written(given, 'payload', PayloadEstimate) as write:
-        for arrival, number, message in bags.inputs(stream.topics):
-            for weighed in stream.take(number, message, report):
-                all_weighed.append(weighed)
-                write(arrival, payload_message(stream.estimator.masses, weighed))
+            written(given, kind.kinds) as write:
+        for arrival, number, message in bags.inputs(scales.topics):
+            for found in scales.take(number, message, report):
+                write(arrival, found)
     yield from lines
     for words, count in list(problems.items())[:_MOST_PROBLEMS]:
         yield f'{count} messages left out: {words}'
-    loads = loads_of(all_weighed)
-    yield laid_out(_table(stream.estimator.masses, loads))
-    yield (f'{len(all_weighed)} instants weighed, {stream.lost} without a partner, '
-           f'{stream.rejected} messages rejected, {stream.jumped} whose stamp jumps')
-    if not all_weighed:
-        failures.append('nothing')
-        yield _why_nothing(stream)
-    elif not any(load.count for load in loads):
-        failures.append('no mass')
-        yield f'no mass: {loads[0].reason}'
+    yield from scales.lines(failures)
     if given.output:
         yield f'wrote {given.output}'
-
-
-def _why_nothing(stream):
-    names = [name for name, _ in stream.topics]
-    if HYDRAULICS in names:
-        return f'nothing weighed: expected messages of the same stamps on {" and ".join(names)}'
-    return (f'nothing weighed: expected messages on {", ".join(names)}, of sensors within '
-            f'longest_gap ({stream.estimator.settings.longest_gap:g} s) around each state')
-
-
-def _table(masses, loads):
-    """Return the loads, a group of rows of each."""
-    return table(
-        ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins',
-         'reasons'),
-        [[(name, f'{1e-9 * load.begin:.3f}', f'{1e-9 * load.end:.3f}', f'{load.mass[k]:.2f}',
-           f'{1.96 * load.deviation[k]:.2f}', str(load.count), load.event, load.reasons)
-          for k, name in enumerate(masses)] for load in loads],
-        words=(0, 6, 7))
 
 
 if __name__ == '__main__':

@@ -1,0 +1,122 @@
+"""What weighs a bag: payloads as payload_estimator does, or a tool as tool_scales does."""
+
+from geometry_msgs.msg import WrenchStamped
+
+from mb_contact.nodes.payload_estimator import PayloadNodeSettings
+from mb_contact.nodes.payload_message import payload_message
+from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
+from mb_contact.payload import PayloadSettings
+from mb_contact.payload.loads import loads_of
+from mb_contact.payload.motion import HYDRAULICS
+from mb_contact.payload.payload_stream import PayloadStream, Weighed
+from mb_contact.weighing.scales import Weighing
+from mb_contact.weighing.tool_settings import ToolSettings
+from mb_interfaces.msg import PayloadEstimate
+from mb_model import load_mechanism
+from mb_model.command_api import laid_out, table
+
+
+class PayloadScales:
+    """Weighs unknown masses, by the engine of payload_estimator.
+
+    node: that would do it live; options: parameters that are options of the command; settings: of
+    its parameters; kinds: topics that it writes; topics: that it reads.
+    """
+
+    node, options = 'payload_estimator', ('masses', 'pressures', 'torque_sensors')
+    settings, kinds = (PayloadNodeSettings, PayloadSettings), {'payload': PayloadEstimate}
+
+    def __init__(self, parameters):
+        """Set up by GivenParameters.  Raises ValueError."""
+        settings = parameters.settings_of(PayloadNodeSettings)
+        self._stream = PayloadStream(
+            load_mechanism(settings.mechanism), settings.masses,
+            parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors)
+        self.topics, self._weighed = self._stream.topics, []
+
+    def take(self, number, message, report):
+        """Yield what the node would publish after a message of an input, by its number."""
+        for weighed in self._stream.take(number, message, report):
+            self._weighed.append(weighed)
+            yield payload_message(self._stream.estimator.masses, weighed)
+
+    def lines(self, failures):
+        """Yield lines of text about the masses; append to `failures` why there are none."""
+        stream, loads = self._stream, loads_of(self._weighed)
+        yield laid_out(self._table(loads))
+        yield (f'{len(self._weighed)} instants weighed, {stream.lost} without a partner, '
+               f'{stream.rejected} messages rejected, {stream.jumped} whose stamp jumps')
+        if not self._weighed:
+            failures.append('nothing')
+            yield self._why_nothing()
+        elif not any(load.count for load in loads):
+            failures.append('no mass')
+            yield f'no mass: {loads[0].reason}'
+
+    def _why_nothing(self):
+        names = [name for name, _ in self.topics]
+        if HYDRAULICS in names:
+            return f'nothing weighed: expected messages of the same stamps on {" and ".join(names)}'
+        longest = self._stream.estimator.settings.longest_gap
+        return (f'nothing weighed: expected messages on {", ".join(names)}, of sensors within '
+                f'longest_gap ({longest:g} s) around each state')
+
+    def _table(self, loads):
+        """Return the loads, a group of rows of each."""
+        return table(
+            ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins',
+             'reasons'),
+            [[(name, *_span(load), f'{load.mass[k]:.2f}', f'{1.96 * load.deviation[k]:.2f}',
+               str(load.count), load.event, load.reasons)
+              for k, name in enumerate(self._stream.estimator.masses)] for load in loads],
+            words=(0, 6, 7))
+
+
+class ToolScales:
+    """Weighs a tool at its stop, by the engine of tool_scales; as PayloadScales."""
+
+    node, options = 'tool_scales', ('pressures',)
+    settings = ToolScalesSettings, ToolSettings
+    kinds = {'payload': PayloadEstimate, 'edge': WrenchStamped}
+
+    def __init__(self, parameters):
+        """Set up by GivenParameters.  Raises ValueError."""
+        self._tool = parameters.settings_of(ToolSettings)
+        self._stream = tool_stream(parameters.settings_of(ToolScalesSettings), self._tool)
+        self.topics, self._count, self._done = self._stream.topics, 0, []
+
+    def take(self, number, message, report):
+        """Yield what the node would publish after a message of an input, by its number."""
+        for found in self._stream.take(number, message, report):
+            if isinstance(found, Weighed):
+                self._count += 1
+                yield payload_message([self._tool.load], found)
+            elif isinstance(found, Weighing):
+                self._done.append(found)
+            else:
+                yield edge_message(self._tool.frame, found)
+
+    def lines(self, failures):
+        """Yield lines of text about the weighings; append to `failures` why there are none."""
+        stream, last = self._stream, self._stream.scales.running
+        done = [*self._done, *([] if last is None else [last])]
+        yield laid_out(table(
+            ('tool', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'by the file [kg]',
+             'reason'),
+            [[('empty' if one.empty else 'load', *_span(one), f'{one.net:.2f}',
+               f'{1.96 * one.net_deviation:.2f}', f'{one.gross:.2f}', one.contradiction)
+              for one in done]], words=(0, 6)))
+        yield (f'{self._count} instants, {stream.lost} without a partner, {stream.rejected} '
+               f'messages rejected, {stream.impossible} without a force at the edge')
+        if not self._count:
+            failures.append('nothing')
+            yield ('nothing weighed: expected messages of the same stamps on '
+                   f'{", ".join(name for name, _ in self.topics)}')
+        elif not any(not one.empty for one in done):
+            failures.append('no load')
+            yield f'no load: {stream.scales.reason or "the tool was never found at its stop"}'
+
+
+def _span(one):
+    """Return in seconds from when to when."""
+    return f'{1e-9 * one.begin:.3f}', f'{1e-9 * one.end:.3f}'
