@@ -42,7 +42,8 @@ class ToolStream:
     def __init__(self, mechanism, tool, pressures, stop, edge_rate):
         """Set up for ToolSettings; pressures: names of sensors, one of each volume.
 
-        stop: name of the sensor of the tool's stop; edge_rate [Hz]: of forces at the edge.  Raises ContactError, MechanismError, SensorError.
+        stop: name of the sensor of the tool's stop; edge_rate [Hz]: of forces at the edge.  Raises
+        ContactError, MechanismError, SensorError.
         """
         self._mechanism = mechanism
         gauges = sensors_of(mechanism, pressures)

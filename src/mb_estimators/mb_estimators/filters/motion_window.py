@@ -74,7 +74,7 @@ class MotionWindow(StartNear):
 
     def _open_window(self, keep=False):
         """Begin the graph with the present state and its covariance as the prior."""
-        self._inputs = np.zeros(self._g)
+        self._inputs = self._forces_on_z - self._force
         self._window = Window(
             self.settings, self._node, Instant.first(self._position(), self._inputs),
             self._present(), self._prior_covariance(), keep, self._bounded())

@@ -51,7 +51,7 @@ class FilterRun:
         self._can_go_back = isinstance(estimator, Rewindable)
         self.keeps_open = isinstance(estimator, Retroactive)
         self._opener = Opener(self._watches, self.go_back, self._take_in) if (
-            self._can_go_back and not self.keeps_open and not self.is_timed) else None
+            self._can_go_back and not self.is_timed) else None
         self._none = {sensor.name: (nan,) * len(sensor.channels) for sensor in sensors}
         count = sum(map(len, self._none.values()))
         self._row = np.empty(count)     # readings of all channels, written anew at each instant

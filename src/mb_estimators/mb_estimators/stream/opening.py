@@ -83,7 +83,7 @@ class Opener:
             if main.diverged or not (begins or fits):
                 self._count(run, main, stamp)
                 return innovation
-            opening.other = copied(run) if begins else None
+            opening.other = copied(run)
         else:
             opening.other = None
         self._go_back(run, main)
