@@ -69,6 +69,22 @@ def test_direct_method_estimates_what_acts(name, numbers):
     np.testing.assert_allclose(found, outside, rtol=1e-8, atol=1e-8)
 
 
+def test_the_direct_method_knows_friction_by_load():
+    """A push acts behind the drives, whose friction goes by their torques."""
+    arm = load_mechanism('geared_double_pendulum').replace(forces={
+        'shoulder_friction': {'kind': 'load_friction', 'load_share': 0.2},
+        'elbow_friction': {'kind': 'load_friction', 'load_share': 0.3}})
+    without = arm.replace(forces={name: {'kind': 'friction', 'load_share': None}
+                                  for name in ('shoulder_friction', 'elbow_friction')})
+    rng, direct = np.random.default_rng(6), DirectMethod(arm, arm.drives)
+    for torques in ([2.0, -1.0], [0.0, 0.0]):
+        zd, outside = rng.normal(size=2), rng.normal(size=2)
+        z = arm.z0 + 0.1
+        passed = without.inverse_dynamics(z, zd, arm.forward_dynamics(z, zd, torques))
+        zdd = without.forward_dynamics(z, zd, passed + outside)
+        np.testing.assert_allclose(direct.force(z, zd, zdd, torques), outside, atol=1e-9)
+
+
 ROBOT = MECHANISMS['three_rrr'].replace(parameters={'drive_coulomb': 0.0})
 STEP, OUTSIDE = 1e-3, np.array([8.0, -3.0, 0.4])
 

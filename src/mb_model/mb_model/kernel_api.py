@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mb_model.circuit.kernels.friction import friction as cylinder_friction
     from mb_model.circuit.kernels.oil_parameters import OilParameter, oil_by_parameter, scale_oil
     from mb_model.circuit.kernels.pressure import derivatives as pressure_derivatives
+    from mb_model.forces.kinds.load_friction import passed_on
     from mb_model.formulations.kinds.lagrange import solve as lagrange_accelerations
     from mb_model.formulations.tableaux import RK2, RK4
     from mb_model.integration.dynamics import accelerations
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     )
     from mb_model.kernels.dependent import forces_and_rates, solve_large, stabilise
     from mb_model.kernels.directions import rates_along
+    from mb_model.kernels.efforts import pass_through_drives, passed_share
     from mb_model.kernels.element_force import add_element
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change

@@ -65,6 +65,20 @@ def test_torques_are_those_of_inverse_dynamics(formulation):
         np.testing.assert_allclose(robot.forward_dynamics(middle, zd, pushed), zdd, atol=1e-8)
 
 
+def test_torques_pass_through_friction_by_load():
+    arm = load_mechanism('geared_double_pendulum').replace(forces={
+        'shoulder_friction': {'kind': 'load_friction', 'load_share': 0.2},
+        'elbow_friction': {'kind': 'load_friction', 'load_share': 0.3, 'load_share_driven': 0.1}})
+    rng, law = np.random.default_rng(4), ComputedTorque(arm, ControlSettings(**EXACT))
+    for _ in range(5):
+        zd, zdd = rng.uniform(-1.0, 1.0, 2), rng.uniform(-10.0, 10.0, 2)
+        law.reset()
+        here = Motion(arm.z0, zd, zdd)
+        torques = law.torques(arm.z0, here, here)
+        np.testing.assert_allclose(arm.forward_dynamics(arm.z0 + 0.5e-3 * zd, zd, torques), zdd,
+                                   atol=1e-8)
+
+
 def test_torques_far_from_the_start():
     """The first readings say where the robot is, wherever that is; without feedback."""
     rng, arm = np.random.default_rng(2), load_mechanism('six_axis_arm')

@@ -132,6 +132,7 @@ def _written(given, figure, fits):
     for name, fit in fits.items():
         yield laid_out(_table(name, fit))
         yield from (f'{name}: {doubt.text}' for doubt in fit.doubts)
+        yield from (f'{name}: WARNING: {note}' for note in fit.notes)
     draw_friction(fits, figure)
     yield f'picture        {figure}'
     disowned = require_owned(_objections(fits, given.force), given.force)

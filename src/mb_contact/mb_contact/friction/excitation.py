@@ -4,8 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_contact.friction.law import LOAD_SHARES
+
 _LARGE = 0.5                # a deviation against its parameter
 _FAR = 3.0                  # deviations from a value that a parameter does not have
+_CHANGES = 0.1              # of a load, that tells a share of it from dry friction
 _MANY = 30                  # samples that a region of velocity needs
 _SLOWLY = {'piston': 'move slowly for a while, as ramps of the valve do',
            'coordinate': 'move slowly for a while'}
@@ -40,8 +43,14 @@ def doubts(parameters, deviations, samples, law, known=None):
                                'separated'))
     shares = {name: deviation / max(parameters[name], 1e-300)
               for name, deviation in deviations.items()}
+    load = np.abs(samples.piston_pressure)
+    found += [Doubt(f'{name}: the load changes by {np.std(load) / max(np.mean(load), 1e-300):.1%} '
+                    f'of it only{_advice(name, law)}', name)
+              for name in LOAD_SHARES if name in deviations
+              and not np.std(load) > _CHANGES * np.mean(load)]
     hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
-              if not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
+              if name not in [doubt.parameter for doubt in found]
+              and not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
     found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {law.units[name]} '
                     f'is hardly determined{_advice(name, law)}', name) for name in hardly]
     slow = np.sum(speed < 2.0 * transition)
@@ -59,7 +68,7 @@ def _may_be(name, parameters, deviations, known):
 
 def _advice(name, law):
     """Return how a parameter could be found better."""
-    if name in ('pressure_difference', 'rod_pressure'):
+    if name in ('pressure_difference', 'rod_pressure', *LOAD_SHARES):
         return ': its share hardly changes over these recordings; add one with a known load'
     if name == 'transition_velocity' or name in law.excess:
         return f': {_SLOWLY[law.what]}'

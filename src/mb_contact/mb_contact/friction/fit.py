@@ -26,7 +26,7 @@ class FrictionFit:
     parameters: by the names of its law; deviations (1 sigma): of the fitted ones, by name,
     if the kept ones are right; kept: the others, which keep their known values (of static friction
     its excess over Coulomb friction); samples: used for the fit; residual (k) [N]; doubts: Doubts
-    about undetermined parameters.
+    about undetermined parameters; notes: what else the samples say about the law, in sentences.
     """
 
     parameters: dict[str, float]
@@ -36,6 +36,7 @@ class FrictionFit:
     residual: np.ndarray
     doubts: tuple[Doubt, ...]
     law: FrictionLaw = CYLINDER
+    notes: tuple[str, ...] = ()
 
     @property
     def disowned(self) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ Of a cylinder, in its velocity and gauge pressures:
     flat = tanh(4 w),  bump = w / (w^2 / 4 + 3/4)^2,  w = v / v_s
 
 as in mb_model.hydraulics.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).  Of a coordinate without
-the pressures, as in mb_model's `friction`, or by direction, as in its `directional_friction`.  All
+the pressures, as in mb_model's `friction`, by direction, as in its `directional_friction`, or with
+shares of the load p that its drive carries, as in its `load_friction`: a |p| flat.  All
 parameters but the transition velocity v_s enter linearly, which a fit makes use of.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,10 +24,10 @@ class FrictionLaw:
     """A law: the names of its coefficients, and their factors.
 
     terms(v, w, p_piston, p_rod): the factors (k, c) at velocities v (k), w = v / v_s and pressures
-    [Pa]; slopes: their derivatives by w at constant v; excess: name of a static friction -> that of
-    the Coulomb friction it is not less than; slide: coefficients that change the force by v, by
-    name, with their factors (v, w) -> (k); what: moves; ways: names of both directions; unit: of
-    velocities, units: of coefficients.
+    [Pa], of a coordinate load and effort; slopes: their derivatives by w at constant v; excess:
+    name of a static friction -> that of the Coulomb friction it is not less than; slide:
+    coefficients that change the force by v, by name, with their factors (v, w) -> (k); what: moves;
+    ways: names of both directions; unit: of velocities, units: of coefficients.
     """
 
     linear: tuple[str, ...]
@@ -102,7 +103,28 @@ def _both_slopes(v, w, *pressures):
                      for share, sign in ((forward, 1.0), (backward, -1.0))], axis=1)
 
 
+def _loads(flat, load, driven):
+    """Return the factors of load_share and, if there is one, of load_share_driven, a list."""
+    whole = np.abs(load) * flat
+    return [whole * (load * flat >= 0.0), whole * (load * flat < 0.0)] if driven else [whole]
+
+
+def _by_load(driven):
+    """Return terms and slopes of friction by load; driven: whether the load has its own share."""
+    def terms(v, w, load, nothing):
+        return np.column_stack([_plain_terms(v, w), *_loads(np.tanh(4.0 * w), load, driven)])
+
+    def slopes(v, w, load, nothing):
+        (flat, _), (steep, _) = _curves(w)
+        sides = _loads(np.sign(flat), load, driven)
+        return np.column_stack([_plain_slopes(v, w), *(
+            np.sign(flat) * side * steep for side in sides)])
+
+    return terms, slopes
+
+
 WAYS = ('forward', 'backward')
+LOAD_SHARES = ('load_share', 'load_share_driven')
 
 
 def coordinate_law(angle: bool, directional: bool) -> FrictionLaw:
@@ -120,6 +142,17 @@ def coordinate_law(angle: bool, directional: bool) -> FrictionLaw:
         {f'viscous_{way}': lambda v, w, side=side: _shares(w)[side]
          for side, way in enumerate(WAYS)}, 'coordinate', WAYS, unit,
         {'transition_velocity': unit} | names)
+
+
+def load_law(angle: bool, driven: bool) -> FrictionLaw:
+    """Return the law of friction by load on an angle or a length.
+
+    driven: whether the share is another one where the load moves the drive.
+    """
+    plain, shares = coordinate_law(angle, directional=False), LOAD_SHARES[:1 + driven]
+    terms, slopes = _by_load(driven)
+    return replace(plain, linear=(*plain.linear, *shares), terms=terms, slopes=slopes,
+                   units={**plain.units, **dict.fromkeys(shares, '1')})
 
 
 def friction_force(parameters: Mapping[str, float], velocity: FloatArray,

@@ -1,18 +1,21 @@
 """Friction on coordinates from recorded motions and forces of drives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.friction.fit import fit_friction
 from mb_contact.friction.fit_settings import FrictionFitSettings
-from mb_contact.friction.law import coordinate_law
+from mb_contact.friction.law import LOAD_SHARES, coordinate_law, load_law
 from mb_contact.friction.samples import FrictionSamples, joined
+from mb_contact.friction.unexplained import with_notes
 from mb_model import Regressor, setting
+from mb_model.kernel_api import passed_on
 
-KINDS = {'friction': False, 'directional_friction': True}       # name: whether by direction
+KINDS = 'friction', 'directional_friction', 'load_friction'
 
+_PASSES = 2                 # of a fit with the load by what is found
 _UNIFORM = 12.0             # square of a width over the variance of what is uniform in it
 
 
@@ -47,8 +50,25 @@ def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=T
     samples = [_samples(without, recording, places, mechanism.places(drives), settings)
                for recording in recordings]
     known = {name: known_friction(mechanism, name) if keep else None for name in forces}
-    return {name: fit_friction(joined([part[k] for part in samples]), settings, known[name], law)
+    return {name: with_notes(_fit(joined([part[k] for part in samples]), settings, known[name],
+                                  law))
             for k, (name, (_, law)) in enumerate(zip(forces, found, strict=True))}
+
+
+def _fit(samples, settings, known, law):
+    """Return the FrictionFit of samples.
+
+    The load by the motion has the errors of its accelerations, and so has the friction: their
+    product would pull a share of it down.  So it is fitted again with the load by the effort.
+    """
+    fit = fit_friction(samples, settings, known, law)
+    for _ in range(_PASSES if LOAD_SHARES[0] in law.linear else 0):
+        numbers = np.array([fit.parameters.get(name, fit.parameters[LOAD_SHARES[0]])
+                            for name in (*law.linear[:3], 'transition_velocity', *LOAD_SHARES)])
+        loads = [passed_on(numbers, effort, v)[0]
+                 for effort, v in zip(samples.rod_pressure, samples.velocity, strict=True)]
+        fit = fit_friction(replace(samples, piston_pressure=np.array(loads)), settings, known, law)
+    return fit
 
 
 def friction_on(mechanism, name):
@@ -59,8 +79,10 @@ def friction_on(mechanism, name):
                    if one.kind in KINDS and one.coordinate]
         raise ContactError(f'{mechanism.file}: forces.{name}: expected {" or ".join(KINDS)} on a '
                            f'coordinate, those are {", ".join(fitting) or "none"}')
-    return force.coordinate, coordinate_law(mechanism.unit(force.coordinate) == 'rad',
-                                            KINDS[force.kind])
+    is_angle = mechanism.unit(force.coordinate) == 'rad'
+    if force.kind == 'load_friction':
+        return force.coordinate, load_law(is_angle, LOAD_SHARES[1] in mechanism.raw['forces'][name])
+    return force.coordinate, coordinate_law(is_angle, force.kind == 'directional_friction')
 
 
 def known_friction(mechanism, name):
@@ -81,7 +103,7 @@ def _samples(without, recording, places, drives, settings):
     """Return the FrictionSamples of each coordinate of one recording.
 
     without: the mechanism without their friction.  What drives do beyond what the motion needs
-    rubs: R_c^T friction = R_d^T torques - needed.
+    rubs: R_c^T friction = R_d^T torques - needed.  Needed is the load that they carry.
     """
     settled = recording[recording.t >= settings.settling_time]
     if not len(settled):
@@ -111,10 +133,11 @@ def _samples(without, recording, places, drives, settings):
         return np.add.reduceat(values, starts) / counts
 
     slow = (abs(mean(motion.zdd)) <= settings.largest_acceleration).all(axis=1)
-    force, velocity, rates, spread = (mean(values)[slow] for values in (
-        np.einsum('kcg,kg->kc', to_own, rest), np.einsum('kcg,kg->kc', own, motion.zd), rates,
-        spread))
-    nothing = np.zeros(len(force))
-    return [FrictionSamples(t[starts][slow], velocity[:, c], force[:, c], nothing, nothing,
-                            np.sqrt(rates[:, c]), np.sqrt(spread[:, c]), nothing.astype(int))
+    force, load, velocity, rates, spread = (mean(values)[slow] for values in (
+        np.einsum('kcg,kg->kc', to_own, rest), np.einsum('kcg,kg->kc', to_own, needed.force),
+        np.einsum('kcg,kg->kc', own, motion.zd), rates, spread))
+    number = np.zeros(len(force), int)
+    return [FrictionSamples(t[starts][slow], velocity[:, c], force[:, c], load[:, c],
+                            load[:, c] + force[:, c], np.sqrt(rates[:, c]), np.sqrt(spread[:, c]),
+                            number)
             for c in range(len(places))]

@@ -29,7 +29,7 @@ def friction_text(fits, mechanism, comments=()):
     for name, fit in fits.items():
         lines.append(f'{name}, 1 sigma: ' + ', '.join(
             f'{key} {deviation_text(fit, key)}' for key in _order(fit)))
-        lines += [f'{name}: {doubt.text}' for doubt in fit.doubts]
+        lines += [f'{name}: {text}' for text in (*(one.text for one in fit.doubts), *fit.notes)]
     return overrides_text(mechanism, friction_overrides(fits), (*comments, *lines))
 
 

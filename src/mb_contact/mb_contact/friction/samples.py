@@ -13,8 +13,8 @@ class FrictionSamples:
     """Friction against the motion of a cylinder or coordinate at k instants, from its motion.
 
     t [s]: increasing within a recording; velocity [m/s]; force [N]; piston_pressure, rod_pressure:
-    gauge pressures [Pa], of a coordinate 0; velocity_deviation [m/s], force_deviation [N]: 1
-    sigma; recording: its number.
+    gauge pressures [Pa], of a coordinate the load and the effort of its drive [N or N m];
+    velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording: its number.
     """
 
     t: np.ndarray

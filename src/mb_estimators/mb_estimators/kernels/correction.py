@@ -17,6 +17,7 @@ from mb_model.kernel_api import (
     apply_acceleration,
     follow_position,
     forward_dynamics,
+    passed_share,
     solve_multipliers,
     solve_position,
     solve_velocity,
@@ -74,7 +75,7 @@ def _move(model, work, f):
 
 @kernel
 def add_force(model, work, f):
-    """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
+    """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd before drives.
 
     Source: Rodriguez et al. 2023, Eq. (80).  Updates f.force, work.forces, zdd, qdd.
     """
@@ -82,6 +83,7 @@ def add_force(model, work, f):
         change = 0.0
         for j in range(model.g):
             change += work.M_bar[k, j] * f.dx[2 * model.g + j]
+        change /= passed_share(model, work, k)
         f.force[k] += change
         work.forces[k] += change
         work.zdd[k] += f.dx[2 * model.g + k]

@@ -9,6 +9,7 @@ from mb_model.compilation.spatial import record as spatial_record
 from mb_model.compilation.spatial.pattern import row_columns
 from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Characteristic, Element
+from mb_model.forces.kinds.load_friction import by_load
 from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.kernels.programs import EXPRESSIONS
@@ -194,6 +195,11 @@ def _checked_storage(description, layout, equations, storage):
     rolling = [name for name, one in description.joints.items() if spatial.JOINTS[one.kind].rolls]
     if rolling and (storage == 'sparse' or largest > LARGEST_DENSE):
         raise MechanismError(f'{description.file}: joints.{rolling[0]}: bodies that roll are for '
+                             f'dense matrices, of at most {LARGEST_DENSE} coordinates and '
+                             f'constraint equations; this one has {largest}')
+    loaded = by_load(description.forces)
+    if loaded and (storage == 'sparse' or largest > LARGEST_DENSE):
+        raise MechanismError(f'{description.file}: forces.{loaded[0]}: friction by load is for '
                              f'dense matrices, of at most {LARGEST_DENSE} coordinates and '
                              f'constraint equations; this one has {largest}')
     if storage is None:

@@ -4,6 +4,7 @@ from math import hypot
 
 import numpy as np
 
+from mb_model.forces.kinds.load_friction import by_load
 from mb_model.mechanism_file.reading import coordinate_names
 
 
@@ -34,7 +35,8 @@ class Layout:
         self.points = ({name: 2 * k for k, name in enumerate(moving)}
                        | {name: len(self.names) + 2 * k for k, name in enumerate(fixed)})
         self.moving = 2 * len(moving)
-        self._undriven = len(self.names) + 2 * len(fixed)
+        self._efforts = by_load(description.forces)
+        self._first_effort = len(self.names) + 2 * len(fixed)
         self.size = self.longest(self.bodies)
 
     @property
@@ -49,6 +51,14 @@ class Layout:
     def coordinate(self, name):
         """Return what was added to the coordinates of points by a name, None if nothing was."""
         return self._description.coordinates.get(name)
+
+    @property
+    def _undriven(self):
+        return self._first_effort + len(self._efforts)
+
+    def effort_entry(self, force):
+        """Return the place of the entry with the effort of the drive that a force rubs on."""
+        return self._first_effort + self._efforts.index(force)
 
     def driven_entry(self, coordinate):
         """Return the place of the entry that a prescribed coordinate follows."""

@@ -6,6 +6,7 @@ import numpy as np
 from mb_model.formulations.formulation import Integrates, nothing_to_choose
 from mb_model.integration.registry import FORMULATIONS, kernels
 from mb_model.jit import also, by_number, kernel, separate
+from mb_model.kernels.efforts import pass_through_drives
 from mb_model.kernels.sparse_dynamics import not_offered
 from mb_model.kernels.storage import by_storage
 from mb_model.record import MODEL, WORK
@@ -83,4 +84,7 @@ def inverse_dynamics(model, work, formulation):
 
     Returns False at a singular position.
     """
-    return _inverse(formulation, model, work)
+    if not _inverse(formulation, model, work):
+        return False
+    pass_through_drives(model, work)
+    return True

@@ -14,6 +14,7 @@ from mb_model.kernels.characteristics import (
     curve_change,
     curve_power,
 )
+from mb_model.kernels.efforts import write_efforts
 from mb_model.kernels.force_elements import (
     add_force,
     add_slopes as add_element_slopes,
@@ -37,6 +38,7 @@ def generalized_forces(model, work):
     for row in range(model.n_total):
         work.Q[row] = work.coordinate_forces[row]
     add_gravity(model, work.Q)
+    write_efforts(model, work)
     for k in range(model.forces):
         add_force(model.force_kind[k], model.force_index[k], model.force_value[k], work.q, work.qd,
                   work.Q)

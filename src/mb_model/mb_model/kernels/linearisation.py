@@ -3,6 +3,7 @@
 
 from mb_model.jit import kernel, separate
 from mb_model.kernels.directions import curvature_along, pushes_along, rates_along
+from mb_model.kernels.efforts import passed_share
 from mb_model.kernels.forces import add_force_changes
 from mb_model.kernels.linear_algebra import cholesky_solve, cholesky_solve_columns
 from mb_model.kernels.matrix_r import unbalanced_part
@@ -128,12 +129,12 @@ def acceleration_derivatives(model, work):
 def force_derivative(model, work, out):
     """After forward_dynamics: write dzdd/dforce (g, g), forces on the degrees of freedom.
 
-    M_bar^-1, but for bodies that roll.  A force on coordinate i of q acts like R[i]^T times it on
-    the degrees of freedom.
+    M_bar^-1, but for bodies that roll and friction by load.  A force on coordinate i of q acts like
+    R[i]^T times it on the degrees of freedom.
     """
     for i in range(model.g):
         for k in range(model.g):
-            out[k, i] = 1.0 if k == i else 0.0
+            out[k, i] = passed_share(model, work, i) if k == i else 0.0
     cholesky_solve_columns(work.M_bar_factor, out, model.g, model.g)
     if model.rolls > 0:
         constrain_columns(model, work, out)
@@ -144,7 +145,7 @@ def force_by_state(work, g, out):
     """After linearise: write the derivatives (g, 3 g) by z, zd and zdd of what a motion needs.
 
     Where forward dynamics has dzdd/dx at constant forces, inverse dynamics has
-    dforce/dx = -M_bar dzdd/dx at constant zdd.
+    dforce/dx = -M_bar dzdd/dx at constant zdd, behind the friction of drives.
     """
     for i in range(g):
         for j in range(g):

@@ -2,6 +2,7 @@
 
 
 from mb_model.jit import entry
+from mb_model.kernels.efforts import pass_through_drives, passed_share
 from mb_model.kernels.linearisation import force_by_state, linearise
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.matrix_r import inverse_dynamics
@@ -37,8 +38,12 @@ def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_
         status = _solve(model, work) if row == 0 else _follow(model, work)[0]
         if status != SOLVED or not _inverse(model, work, work.forces):
             return row
+        pass_through_drives(model, work)
         _linearise(model, work)
         force_by_state(work, g, by_state[row])
+        for i in range(g):
+            for j in range(3 * g):
+                by_state[row, i, j] /= passed_share(model, work, i)
         for k in range(g):
             force[row, k] = work.forces[k]
             for i in range(model.n):
@@ -50,4 +55,5 @@ def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_
                 by_parameter[row, i, k] = 0.0
                 for j in range(g):
                     by_parameter[row, i, k] -= work.M_bar[i, j] * work.zdd_parameter[j]
+                by_parameter[row, i, k] /= passed_share(model, work, i)
     return z.shape[0]

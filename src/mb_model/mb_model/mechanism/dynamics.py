@@ -11,6 +11,7 @@ from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.singular import lacks_mass, reduced_motion
 from mb_model.forces.kinds.load import Load
 from mb_model.kernels import entry_points
+from mb_model.mechanism.efforts import require_no_load_friction
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.stepping.outside import write_forces
 
@@ -129,9 +130,11 @@ class Dynamics:
                           near: ArrayLike | None = None) -> 'OperationalSpace':
         """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
 
-        Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll.
+        Raises MechanismError; not for prescribed coordinates, sparse storage, bodies that roll,
+        friction by load.
         """
         from mb_model.mechanism.operational_space import operational_space
+        require_no_load_friction(self.described, 'operational_space')
         self._require_dense('operational_space')
         self.require_holonomic('operational_space')
         if self.described.prescribed:

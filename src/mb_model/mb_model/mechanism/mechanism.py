@@ -20,6 +20,7 @@ from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.kernels import entry_points
 from mb_model.mechanism.addresses import Addresses
 from mb_model.mechanism.dynamics import Dynamics
+from mb_model.mechanism.efforts import require_drives
 from mb_model.mechanism.kinematics import Kinematics
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
@@ -76,6 +77,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
             self.described, storage, self.freedom.redundant, self.freedom.layout)
         self.freedom = replace(self.freedom, layout=None)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
+        require_drives(self.described)
         self._z = self.model['independent'][0, :self.g]
         self._of_thread = local()
         assembly = self._space.assembly

@@ -42,7 +42,8 @@ def energy_balance(run: Any) -> EnergyBalance:
     """
     series = np.empty((len(run.t), 4))
     entry_points.energy_series(run.mechanism.model, run.mechanism.workspace(),
-                               np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd), series)
+                               np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd),
+                               np.ascontiguousarray(run.forces), series)
     work = np.zeros(len(run.t))
     work[1:] = np.cumsum((run.forces[:-1] * np.diff(run.z, axis=0)).sum(axis=1))
     driven = integral(run.t, series[:, 2] + _driving_power(run))

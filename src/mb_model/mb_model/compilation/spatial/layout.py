@@ -11,6 +11,7 @@ from mb_model.compilation.spatial.node import VECTOR, combined
 from mb_model.compilation.spatial.nodes import Nodes
 from mb_model.compilation.spatial.poses import start_poses
 from mb_model.compilation.spatial.tree import SpatialTree
+from mb_model.forces.kinds.load_friction import by_load
 
 
 class SpatialLayout:
@@ -44,7 +45,8 @@ class SpatialLayout:
         fixed = [k for k, one in enumerate(base) if one.fixed]
         self._node_places = ({k: 3 * place for place, k in enumerate(moving)}
                              | {k: len(self.names) + 3 * place for place, k in enumerate(fixed)})
-        self._undriven = len(self.names) + 3 * len(fixed)
+        self._efforts = by_load(description.forces)
+        self._first_effort = len(self.names) + 3 * len(fixed)
         self.vectors, self._vector_numbers = [], {}
 
     @property
@@ -60,6 +62,14 @@ class SpatialLayout:
     def place(self, coordinate):
         """Return the place of a coordinate in q."""
         return self._places[coordinate]
+
+    @property
+    def _undriven(self):
+        return self._first_effort + len(self._efforts)
+
+    def effort_entry(self, force):
+        """Return the place of the entry with the effort of the drive that a force rubs on."""
+        return self._first_effort + self._efforts.index(force)
 
     def driven_entry(self, coordinate):
         """Return the place of the entry that a prescribed coordinate follows."""

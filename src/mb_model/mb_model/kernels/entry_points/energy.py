@@ -2,6 +2,7 @@
 
 from mb_model.jit import entry
 from mb_model.kernels import energy, forces
+from mb_model.kernels.efforts import write_efforts
 
 _energies, _power = energy.energies, forces.nonconservative_power
 
@@ -13,13 +14,16 @@ def energies(models, works):
 
 
 @entry
-def energy_series(models, works, q, qd, out):
+def energy_series(models, works, q, qd, inputs, out):
     """Write, for each row of q, qd (k, n), to out (k, 4): kinetic and potential energy [J], power
-    of constant forces and power lost [W].
+    of constant forces and power lost [W].  inputs (k, g): forces on the degrees of freedom.
     """
     model, work = models[0], works[0]
     for k in range(q.shape[0]):
         for row in range(q.shape[1]):
             work.q[row], work.qd[row] = q[k, row], qd[k, row]
+        for row in range(inputs.shape[1]):
+            work.forces[row] = inputs[k, row]
+        write_efforts(model, work)
         out[k, 0], out[k, 1] = _energies(model, work)
         out[k, 2], out[k, 3] = _power(model, work)

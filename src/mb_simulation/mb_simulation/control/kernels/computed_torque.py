@@ -5,7 +5,13 @@ from math import exp
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_model.kernel_api import inverse_dynamics, lu_factor, lu_solve, reach_position
+from mb_model.kernel_api import (
+    inverse_dynamics,
+    lu_factor,
+    lu_solve,
+    pass_through_drives,
+    reach_position,
+)
 
 _inverse, _reach = inverse_dynamics, reach_position
 
@@ -67,6 +73,7 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
                        + law[0].damping * (rates[1, k] - rates[0, k]))
     if not _reach(model, work) or not _inverse(model, work, work.forces):
         return False
+    pass_through_drives(model, work)
     for row in range(model.g):
         for column in range(model.g):
             system[row, column] = work.R[places[column], row]
