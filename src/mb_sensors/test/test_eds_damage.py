@@ -130,6 +130,7 @@ def test_damage_gives_the_right_device_or_a_line_that_names_the_section(
     ('1A00sub1', 'DefaultValue', '0x60040010', '16 bits of 6004h:0, expected 32 by its DataType'),
     ('1A00sub1', 'DefaultValue', '0x21010008', '8 bits of 2101h:0, expected an object that the'),
     ('6501', 'DataType', '8', '0x0008 must be as in its profile, 0x0007'),
+    ('6502', 'DataType', '3', '0x0003 must be as in its profile, 0x0006'),
     ('6004', 'DataType', '8', '0x0008 must be as in its profile, 0x0007')])
 def test_what_would_change_readings_is_refused(file, section, key, value, words):
     lines = lines_of({**SOUND, section: {**SOUND[section], key: value}})
