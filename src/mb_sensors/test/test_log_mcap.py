@@ -149,6 +149,24 @@ def test_messages_of_ros_of_both_kinds_are_read_beside_others(tmp_path):
         0.25, 0.5, 2.0]
 
 
+def test_the_definition_in_the_file_counts_whatever_is_installed(tmp_path):
+    """As of another version of a package; and of two versions each on its own topic."""
+    file, kind = tmp_path / 'old.mcap', 'sensor_msgs/msg/Temperature'
+    definitions = {'/a': 'float64 celsius\n', '/b': 'float32 kelvin\n'}
+    with file.open('wb') as stream:
+        writer = McapWriter(stream)
+        writer.start()
+        for topic, definition in definitions.items():
+            types = get_typestore(Stores.EMPTY)
+            types.register(get_types_from_msg(definition, kind))
+            channel = writer.register_channel(
+                topic, 'cdr', writer.register_schema(kind, 'ros2msg', definition.encode()))
+            data = bytes(types.serialize_cdr(types.types[kind](2.5), kind))
+            writer.add_message(channel, MS, data, MS)
+        writer.finish()
+    assert frame_of(file).iloc[0].to_dict() == {'stamp_ns': MS, '/a.celsius': 2.5, '/b.kelvin': 2.5}
+
+
 @pytest.mark.parametrize(('messages', 'words'), [
     ([b'no json'], 'left out: 1 messages of x .Leg.: '),
     ([b'{"a": 1, "a": 2}'], 'a key is there twice'),

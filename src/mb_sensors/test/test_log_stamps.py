@@ -107,6 +107,7 @@ def test_the_arrival_gives_stamps_that_increase_whatever_the_clock_shows(rows):
 
 @pytest.mark.parametrize(('given_settings', 'words'), [
     ({'stamps': 'arrival'}, 'stamps: arrival: needs `received`'),
+    ({'received': 'received_ns'}, 'received: only with stamps: repair or arrival'),
     ({'bits': 32}, 'bits: not beside nanoseconds')])
 def test_settings_that_do_not_fit_are_refused(given_settings, words):
     with pytest.raises(RefusedError, match=words):

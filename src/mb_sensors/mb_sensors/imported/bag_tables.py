@@ -37,8 +37,9 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
             message = decode(data)
             one = _Numbers(received, stamp_of(message), numbers_of(topic, message))
         except Exception as error:      # of libraries: of many kinds
-            words = str(error) if isinstance(error, ValueError) else type(error).__name__
-            left_out.setdefault(f'{topic} ({kind})', []).append(words or type(error).__name__)
+            name = '' if isinstance(error, ValueError) else f'{type(error).__name__}: '
+            left_out.setdefault(f'{topic} ({kind})', []).append(
+                ' '.join(f'{name}{error}'.split()) or type(error).__name__)
         else:
             found.setdefault(topic, []).append(one)
     rows: dict[int, dict[str, float]] = {}
@@ -67,11 +68,10 @@ def _messages(bag):
 
     Raises ValueError.
     """
-    types = message_types()
     if bag.suffix.lower() == '.mcap' and has_others(bag):
-        yield from mcap_messages(bag, types)
+        yield from mcap_messages(bag)
         return
-    yield from in_words(partial(ros_messages, bag, types), 'a bag', mending(bag))
+    yield from in_words(partial(ros_messages, bag, message_types()), 'a bag', mending(bag))
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,8 @@ def _checked(table, time, numbers, unit, fail):
     if time.bits:
         fail('bits: not beside nanoseconds, received or stamps')
     arrivals = None
+    if time.received and time.stamps == REFUSE:
+        fail('received: only with stamps: repair or arrival, which take it')
     if time.received:
         said = time_unit_in(time.received)
         arrivals = _arrivals(table, replace(

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
-from rosbags.typesys.store import Typestore
 
 Decode = Callable[[bytes], Any]
+_BUILT_IN = get_types_from_msg('int32 sec\nuint32 nanosec\n', 'builtin_interfaces/msg/Time') | (
+    get_types_from_msg('int32 sec\nuint32 nanosec\n', 'builtin_interfaces/msg/Duration'))
 _LANGUAGES = {'ros1msg': get_types_from_msg, 'ros2msg': get_types_from_msg,
               'ros2idl': get_types_from_idl}
 
@@ -38,11 +39,11 @@ def mending(file: Path) -> str:
         '; messages that are not of ROS 2 need the package mcap: pip install mcap')
 
 
-def mcap_messages(file: Path, types: Typestore) -> Iterator[tuple[str, str, int, Decode, bytes]]:
+def mcap_messages(file: Path) -> Iterator[tuple[str, str, int, Decode, bytes]]:
     """Yield (topic, type, received [ns], decode(data), data) of the messages of an MCAP file.
 
-    types: of ROS 2, to which the file's are added.  decode raises what its library does for
-    data that cannot be read.  Raises ValueError for an unreadable file, and naming what to install.
+    decode raises what its library does for data that cannot be read.  Raises ValueError for an
+    unreadable file, and naming what to install.
     """
     from mcap.reader import make_reader
     decoders: dict[int, Decode] = {}
@@ -50,7 +51,7 @@ def mcap_messages(file: Path, types: Typestore) -> Iterator[tuple[str, str, int,
         for schema, channel, message in in_words(
                 lambda: make_reader(stream).iter_messages(), 'MCAP'):
             if channel.id not in decoders:
-                decoders[channel.id] = _decoder(channel, schema, types)
+                decoders[channel.id] = _decoder(channel, schema)
             yield (channel.topic, schema.name if schema else channel.message_encoding,
                    message.log_time, decoders[channel.id], message.data)
 
@@ -70,7 +71,7 @@ def in_words(messages: Callable[[], Iterator[Any]], what: str, more: str = '') -
         yield one
 
 
-def _decoder(channel: Any, schema: Any, types: Typestore) -> Decode:
+def _decoder(channel: Any, schema: Any) -> Decode:
     """Return decode(data) of a channel, which always raises where its encoding is not known."""
     encoding, kind = channel.message_encoding, schema.name if schema else ''
     language = schema.encoding if schema else ''
@@ -80,11 +81,10 @@ def _decoder(channel: Any, schema: Any, types: Typestore) -> Decode:
         return _protobuf(schema)
     if language not in _LANGUAGES or encoding not in ('cdr', 'ros1'):
         return _refusing(f'{encoding} of {language or "no schema"} is not known')
-    store = types if encoding == 'cdr' else get_typestore(Stores.ROS1_NOETIC)
     name = kind if kind.count('/') == 2 else kind.replace('/', '/msg/')
     try:
-        found = _LANGUAGES[language](schema.data.decode(), name)
-        store.register({one: of for one, of in found.items() if one not in store.fielddefs})
+        store = get_typestore(Stores.EMPTY)     # a file's types may differ from the installed ones
+        store.register(_BUILT_IN | _LANGUAGES[language](schema.data.decode(), name))
     except Exception as error:      # of rosbags: of many kinds
         return _refusing(f'its schema cannot be read: {error}')
     read = store.deserialize_cdr if encoding == 'cdr' else store.deserialize_ros1
