@@ -154,6 +154,31 @@ def test_all_formulations_agree(formulation):
     np.testing.assert_allclose(runs[1].z, runs[0].z, atol=1e-4)
 
 
+@pytest.mark.parametrize('formulation', sorted(FORMULATIONS))
+def test_all_formulations_agree_in_space(formulation):
+    lever = machines()[1]
+    zdd = lever.forward_dynamics([0.3], [0.5], [4.0])
+    assert lever.inverse_dynamics([0.3], [0.5], zdd, formulation=formulation)[0] == pytest.approx(
+        4.0, abs=1e-5)
+    runs = [simulate(lever, 0.2, 1e-3, one, inputs=[9.0], estimate_error=False)
+            for one in ('matrix_r', formulation)]
+    np.testing.assert_allclose(runs[1].z, runs[0].z, atol=1e-7)
+
+
+@pytest.mark.parametrize('effort', EFFORTS)
+def test_beside_a_prescribed_coordinate(effort):
+    """Entries of efforts stand before those that prescribed coordinates follow."""
+    machine = two_links(load_share_driven=0.3).replace(
+        independent=['elbow'], drives=['elbow'], start={'shoulder': None},
+        forces={'shoulder_friction': None}, constraints={'go': {
+            'kind': 'prescribed', 'coordinate': 'shoulder', 'motion': '0.3 * sin(2 * t)'}})
+    zdd = machine.forward_dynamics([0.4], [0.7], [effort], t=0.3)
+    load, = machine.replace(forces={'elbow_friction': None}).inverse_dynamics(
+        [0.4], [0.7], zdd, t=0.3)
+    rubbing = friction(load, 0.7) + (0.3 - (0.2 if load >= 0.0 else 0.1)) * abs(load)
+    assert load + rubbing == pytest.approx(effort, abs=1e-12)
+
+
 @pytest.mark.parametrize('lever', machines(), ids=['plane', 'space'])
 def test_energy_is_balanced(lever, tmp_path):
     run = simulate(lever, 1.0, 2e-4, inputs=lambda t, z, zd: [8.0 + 3.0 * np.sin(9.0 * t)],
