@@ -77,9 +77,40 @@ def test_a_wrong_first_row_is_left_out_by_every_filter(boom, wrong):
                    for text in reports), name
 
 
+PLAUSIBLE = (0.05, -0.03), (0.02, 0.0), (0.0, 0.005), (0.001, -0.001), (-0.1, 0.05), (0.2, 0.2)
+
+
+@pytest.mark.parametrize('wrong', PLAUSIBLE)
+def test_so_is_one_that_is_wrong_by_little(boom, wrong):
+    """The start does not deny it; a velocity, or an acceleration, fits it to the next ones."""
+    rows = readings(boom)
+    for name in set(available_filters(boom)) - {'pulse_ekf'}:
+        alone, right, _ = run(boom, name, rows, 1)
+        if alone.diverged:
+            continue
+        stream, steps, _ = run(boom, name, np.vstack([boom.z0 + wrong, rows[1:]]))
+        assert not stream.diverged, name
+        assert not steps[-1].lost or right[-1].lost, name
+        np.testing.assert_allclose(steps[-1].estimate.z, right[-1].estimate.z, atol=1e-4,
+                                   err_msg=name)
+        assert stream.counts.rejected <= alone.counts.rejected + 7, name
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(-5.0, 1.0), st.floats(-1.0, 1.0), st.floats(-1.0, 1.0),
+       st.sampled_from(['kinematic_kf', 'error_ekf_fe', 'fixed_lag_smoother', 'ukf', 'adekf']))
+def test_the_size_of_what_is_wrong_does_not_matter(boom, exponent, lift, reach, name):
+    rows = readings(boom)
+    rows[0] = boom.z0 + 10.0 ** exponent * np.array([lift, reach])
+    stream, steps, _ = run(boom, name, rows)
+    assert not stream.diverged
+    assert not steps[-1].lost
+    assert np.abs(steps[-1].estimate.z - rows[-1]).max() < 1e-3
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 3), st.lists(st.floats(-50.0, 50.0), min_size=6, max_size=6),
-       st.sampled_from(['kinematic_kf', 'error_ekf_fe', 'error_ekf']))
+       st.sampled_from(['kinematic_kf', 'error_ekf_fe', 'error_ekf', 'moving_horizon']))
 def test_rows_of_rubbish_at_the_start_end_no_filter_in_silence(boom, count, values, name):
     rows = readings(boom)
     rows[:count] = boom.z0 + np.reshape(values, (3, 2))[:count]
@@ -91,7 +122,8 @@ def test_rows_of_rubbish_at_the_start_end_no_filter_in_silence(boom, count, valu
         assert not steps[-1].lost
 
 
-@pytest.mark.parametrize('name', ['kinematic_kf', 'error_ekf_fe', 'error_ekf', 'ukf'])
+@pytest.mark.parametrize('name', ['kinematic_kf', 'error_ekf_fe', 'error_ekf', 'ukf',
+                                  'fixed_lag_smoother', 'moving_horizon'])
 def test_right_first_rows_are_all_used(boom, name):
     """Also where the start is known badly, or a later row is wild."""
     rows = readings(boom)

@@ -152,7 +152,7 @@ def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
 
 
 class Diverging:
-    """A filter that cannot go on at its third prediction after the start."""
+    """A filter that cannot go on at its sixth prediction, when its first readings are believed."""
 
     def __init__(self, real):
         self._real, self.starts = real, []
@@ -166,7 +166,7 @@ class Diverging:
         return getattr(self._real, name)
 
     def reset(self, z, zd, covariance=None):
-        self._until_lost = 0 if self.starts else 3
+        self._until_lost = 0 if self.starts else 6
         self.starts.append(float(z[0]))
         self._real.reset(z, zd, covariance)
 
@@ -281,13 +281,13 @@ def test_divergence_stops_or_restarts_from_the_last_good_estimate(restart):
     filter_ = Diverging(make_filter('dekf', WRONG, sensors, DT))
     stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0),
                             StreamSettings(restart=restart), problems.append)
-    steps = [step for k in range(8)
+    steps = [step for k in range(11)
              for step in stream.add('crank_encoder', START + k * STEP, (1.05,))]
-    assert 'filter has diverged at 1.015000 s: lost' in problems[0]
-    assert len(steps) == (7 if restart else 3)
+    assert 'filter has diverged at 1.030000 s: lost' in problems[0]
+    assert len(steps) == (10 if restart else 6)
     assert bool(stream.diverged) != restart
     if restart:
-        assert filter_.starts[-1] == steps[2].estimate.z[0]
+        assert filter_.starts[-1] == steps[5].estimate.z[0]
 
 
 def test_readings_that_stay_incredible_are_a_divergence():

@@ -9,21 +9,22 @@ from mb_estimators.state import copied, state_class
 from mb_estimators.timeline import seconds
 
 _LONGEST = 10       # instants
+_ENOUGH = 3         # readings that position, velocity and acceleration may fit, right or not
 _ABSURD = 30.0      # deviations of a channel
 
 
 @state_class
 class Opening:
-    """The instants until every sensor has been confirmed by a second reading that fits.
+    """The instants until every sensor has been confirmed by further readings that fit.
 
-    start: a copy of the RunState before the first one; used: sensors of which a reading was used;
+    start: a copy of the RunState before the first one; used: how many readings of sensors were;
     instants: how many there were; doubted: whether the first of them did not fit the start; other:
     a copy of the RunState without the first of them, which may be right instead; since: stamp of
     the first reading in it [ns].
     """
 
     start: Any = None
-    used: set[str] = field(default_factory=set)
+    used: dict[str, int] = field(default_factory=dict)
     instants: int = 0
     doubted: bool = False
     other: Any = None
@@ -35,8 +36,9 @@ class Opener:
 
     No reading came before the first ones that could deny them.  Where a later one of the opening
     does not fit, or some of the first ones did not fit the start, another run begins there with the
-    later one; if the next instant fits that run alone, it was the first readings that were wrong:
-    they are left out, and the other run goes on.
+    later one; if a next instant fits that run alone, it was the first readings that were wrong:
+    they are left out, and the other run goes on.  While instants fit both, both go on: a wrong
+    position and a velocity to the right one fit as well.
     """
 
     def __init__(self, watches, go_back, take):
@@ -62,8 +64,9 @@ class Opener:
             report(problem)
         opening.doubted = not fits and not opening.instants
         opening.instants += 1
-        confirmed = fits and readings.keys() <= opening.used
-        opening.used |= readings.keys() if fits else self._used(readings, innovation)
+        confirmed = fits and all(opening.used.get(name, 0) >= _ENOUGH for name in readings)
+        for name in readings if fits else self._used(readings, innovation):
+            opening.used[name] = opening.used.get(name, 0) + 1
         if opening.instants < _LONGEST and not run.diverged and not (
                 confirmed and opening.other is None):
             run.opening = opening
