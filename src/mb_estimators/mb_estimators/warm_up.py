@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
-from mb_estimators.filter import needs_hydraulics
+from mb_estimators.filter import Acting, needs_hydraulics
 from mb_estimators.observability import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_estimators.watches.lost import LostWatch
@@ -74,6 +74,8 @@ def warm_up_filter(name, **settings):
     mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT, **settings)
     filter_.predict(_DT)
+    if isinstance(filter_, Acting):
+        filter_.act(None)
     filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))
     ConsistencyWindow(filter_.sensors, ConsistencySettings())

@@ -60,8 +60,11 @@ class Retroactive(Protocol):
 class Acting(Protocol):
     """A filter whose accelerations can follow known forces that change at an instant."""
 
-    def act(self, inputs: ArrayLike) -> None:
-        """Let known forces on z (g) act on where the filter is; predictions have their mean."""
+    def act(self, inputs: ArrayLike | None) -> None:
+        """Let known forces on z (g), None: none, act where the filter is.
+
+        Predictions have their means.  Raises DivergenceError where there are no accelerations.
+        """
 
 
 @runtime_checkable

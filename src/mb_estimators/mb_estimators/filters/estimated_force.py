@@ -62,11 +62,8 @@ class ForceFilter(ModelFilter):
         super().reset(z, zd, covariance)
         self._force[:] = 0.0
 
-    def _add_estimated(self):
-        self._forces_on_z += self._force
-
     def _step(self, dt):
-        self._add_estimated()
+        self._forces_on_z += self._force
         return super()._step(dt)
 
     def _covariance(self):

@@ -97,6 +97,10 @@ class HydraulicFilter(ModelFilter, ABC):
         else:
             self._commands[:] = inputs
 
+    def act(self, inputs):
+        """Let the valves be commanded (u) from now on; oil has to flow before anything else is."""
+        self._hold(inputs)
+
     @property
     def state(self):
         """See ModelFilter.state; also the oil."""

@@ -1,42 +1,31 @@
-"""Known forces on the degrees of freedom of a filter: over a step, and at an instant."""
+"""Known forces on the degrees of freedom of a filter: over a step, and at an instant.
+
+Commands hold over steps, measured forces act on steps by their means.  At a stamp the accelerations
+are as the forces of then make them, see filter.Acting.  Where a step begins with the accelerations
+that it finds, they have to be those under its forces.
+"""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import DivergenceError
-from mb_estimators.kernels.accelerate import accelerate
 
 
-class KnownForces:
-    """Of a ModelFilter: forces (g) that act beside the forces of the model; None: none.
+def begin_under(filter_: Any, inputs: ArrayLike | None) -> None:
+    """Let known forces (g) act on the next step of a ModelFilter, from its begin on; None: none."""
+    if not filter_._begins_accelerated:
+        filter_._hold(inputs)
+    elif (filter_._forces_on_z != (0.0 if inputs is None else inputs)).any():
+        filter_.act(inputs)
 
-    Commands hold over steps, measured forces act on steps by their means.  At a stamp the
-    accelerations are as the forces of then make them, see filter.Acting.
+
+def act(filter_: Any, inputs: ArrayLike | None) -> None:
+    """Let known forces (g) act where the state of a ModelFilter is.
+
+    Raises DivergenceError where the mechanism has no accelerations.
     """
-
-    _begins_accelerated = False     # a step begins with the accelerations that it finds
-
-    def _hold(self, inputs):
-        """Let known forces act on z from now on."""
-        self._forces_on_z[:] = 0.0 if inputs is None else inputs
-
-    def _begin_under(self, inputs):
-        """Let known forces act on the next step, from its begin on."""
-        if not self._begins_accelerated:
-            self._hold(inputs)
-        elif (self._forces_on_z != (0.0 if inputs is None else inputs)).any():
-            self.act(inputs)
-
-    def act(self, inputs):
-        """Let known forces act where the state is.
-
-        Raises DivergenceError where the mechanism has no accelerations.
-        """
-        self._hold(inputs)
-        self._add_estimated()
-        if not self._accelerate():
-            raise DivergenceError('the mechanism is in a singular position')
-
-    def _add_estimated(self):
-        """Add estimated forces to the known ones."""
-
-    def _accelerate(self):
-        """Let accelerations be as the forces make them; return whether the model has any."""
-        return accelerate(self._models, self._works)
+    filter_._hold(inputs)
+    filter_._forces_on_z += filter_._force
+    if not filter_._accelerate():
+        raise DivergenceError('the mechanism is in a singular position')

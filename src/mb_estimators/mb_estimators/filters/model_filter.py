@@ -23,7 +23,8 @@ from mb_estimators.filters.channels import (
     write_biases,
 )
 from mb_estimators.filters.free_play import FreePlay
-from mb_estimators.filters.known_forces import KnownForces
+from mb_estimators.filters.innovations import innovation_of
+from mb_estimators.filters.known_forces import act, begin_under
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.scales import estimated_scales
@@ -31,6 +32,7 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
+from mb_estimators.kernels.accelerate import accelerate
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import (
     IMPOSSIBLE,
@@ -49,12 +51,11 @@ from mb_sensors import Sensor, SensorError
 from mb_sensors.kernel_api import refer_to
 
 _REAL = np.dtype(np.float64)
-_NONE = np.empty(0, np.int64)       # channels
 _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}
 
 
-class ModelFilter(KnownForces):
+class ModelFilter:
     """A filter whose steps are compiled: a layout of states, two kernels, and settings.
 
     The kernels work on a model, its workspace and a record, FILTER or one with the same fields for
@@ -72,6 +73,8 @@ class ModelFilter(KnownForces):
     takes_mountings = False     # estimates how sensors are turned on their bodies
     takes_scales = False        # estimates errors of sensitivity
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
+    _force: Any = 0.0           # that is estimated, beside known ones
+    _begins_accelerated = False     # a step begins with the accelerations that it finds
     _follows_late = False       # references follow before the next step: what began there goes on
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
@@ -129,13 +132,10 @@ class ModelFilter(KnownForces):
         return motion_views(self.mechanism, self._work)
 
     @cached_property
-    def _figures(self):
-        return tuple(self._filters[name] for name in ('count', 'rejected_count', 'nis'))
-
-    @cached_property
     def _innovation(self):
         record, k = self._filter, len(self._channels)
-        return (record['present'][:k], record['residual'][:k],
+        figures = [self._filters[name] for name in ('count', 'rejected_count', 'nis')]
+        return (figures, record['present'][:k], record['residual'][:k],
                 record['residual_covariance'][:k, :k], record['rejected'][:k])
 
     @cached_property
@@ -173,7 +173,7 @@ class ModelFilter(KnownForces):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        self._begin_under(inputs)
+        begin_under(self, inputs)
         if self._turns and self._follows_late:
             self._follow()
         if not self._step(dt):
@@ -182,6 +182,18 @@ class ModelFilter(KnownForces):
             self._walk_biases(dt)
         if self._turns and not self._follows_late:
             self._follow()
+
+    def _hold(self, inputs):
+        """Let known forces (g) act on z from now on; None: none."""
+        self._forces_on_z[:] = 0.0 if inputs is None else inputs
+
+    def act(self, inputs: ArrayLike | None) -> None:
+        """Let known forces on z (g) act where the state is; see filter.Acting."""
+        act(self, inputs)
+
+    def _accelerate(self):
+        """Let accelerations be as the forces make them; return whether the model has any."""
+        return accelerate(self._models, self._works)
 
     @cached_property
     def _follows(self):
@@ -226,16 +238,7 @@ class ModelFilter(KnownForces):
 
     def _last_innovation(self):
         """Return the Innovation that the kernels have left in the record."""
-        count, rejected_count, nis = self._figures
-        count, rejected_count = count.item(), rejected_count.item()
-        present, residual, covariance, rejected = self._innovation
-        if count == len(present):
-            present = self._all
-        else:
-            present, residual, covariance = (
-                present[:count].copy(), residual[:count], covariance[:count, :count])
-        return Innovation(present, residual.copy(), covariance.copy(), nis.item(),
-                          rejected[:rejected_count].copy() if rejected_count else _NONE)
+        return innovation_of(self._all, *self._innovation)
 
     def use_gate(self, used: bool) -> None:
         """Leave readings out by the setting `gate`, or leave none out: others judge them."""

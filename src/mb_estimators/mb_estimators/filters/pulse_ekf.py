@@ -82,7 +82,7 @@ class PulseEkf(ForceFilter):
 
     def _step(self, dt):
         self._force[:] *= np.exp(-dt / self.settings.noise_time)
-        self._add_estimated()
+        self._forces_on_z += self._force
         return predict_pulses(self._models, self._works, self._filters, self._pulses, dt)
 
     def _correct(self, readings):

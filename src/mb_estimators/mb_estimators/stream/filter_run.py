@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from mb_estimators.filter import (
+    Acting,
     DivergenceError,
     ImpossibleReadingError,
     OfMechanism,
@@ -69,10 +70,12 @@ class FilterRun:
         return (isinstance(self._filter, OfMechanism)
                 and bool(self._filter.mechanism.described.prescribed))
 
-    def rehearse(self):
+    def rehearse(self, reads_forces):
         """Run the filter once and forget it, so that all is compiled when readings come."""
         with suppress(DivergenceError):
             self._filter.predict(self._settings.dt)
+            if reads_forces and isinstance(self._filter, Acting):
+                self._filter.act(None)
             self._filter.correct(np.full(len(self._row), np.nan))
 
     def new_state(self, initial):

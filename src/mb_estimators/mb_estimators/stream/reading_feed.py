@@ -32,7 +32,7 @@ class ReadingFeed(StreamFigures):
         """
         self._initial, self._report, self._new_inputs = initial, report, inputs
         self._set_up(estimator, sensors, settings, dict(gates))
-        self._run.rehearse()
+        self._run.rehearse(self._waits_for_forces)
         self._intake = Intake(self._run.places, self._rates, report, {
             sensor.name for sensor in sensors if sensor.settings.sporadic})
         self.state = StreamState(self._run.new_state(initial), self._order.new_state())
