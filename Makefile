@@ -10,7 +10,7 @@ BESIDE ?= 0
 SEED ?= $(shell date +%s)
 WORKERS ?= $(shell nproc)
 LOWEST = numpy==1.26.4 matplotlib==3.6.3 pillow==10.2.0 PyYAML==6.0.1 setuptools==68.1.2 pytest==7.4.4 \
-         pandas==2.1.4 h5py==3.10.0
+         pandas==2.1.4 h5py==3.10.0 pyarrow==14.0.1 mcap==1.2.1 mcap-protobuf-support==0.5.3 protobuf==4.25.0
 LOWEST_VENV ?= .venv-lowest
 LOWEST_TESTS ?= test src ros_tools/test
 # Without bytecode a node needs twice as long to start; where none is wanted elsewhere, ours is read.
