@@ -60,8 +60,8 @@ def run(makers, args=None, rest=0.0):
         pass
     except SystemExit as end:
         code = end.code
-    except RuntimeError:        # of rclpy: a signal has ended the context meanwhile, and
-        if rclpy.ok():          # the publishers of a callback are invalid
+    except RuntimeError as error:
+        if not _is_of_the_end(error):
             raise
     finally:
         _collect()
@@ -76,7 +76,16 @@ def _code_of(error):
     """Return the exit code of a process that an exception ends, or the end of its work."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else int(error.code is not None)
-    return int(not isinstance(error, (KeyboardInterrupt, ExternalShutdownException, NoneType)))
+    return int(not (_is_of_the_end(error) or isinstance(
+        error, (KeyboardInterrupt, ExternalShutdownException, NoneType))))
+
+
+def _is_of_the_end(error):
+    """Return whether rclpy raises an error as a signal has ended the context meanwhile.
+
+    The publishers and timers of a callback are invalid then.
+    """
+    return isinstance(error, RuntimeError) and not rclpy.ok()
 
 
 def _collect():

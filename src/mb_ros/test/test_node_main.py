@@ -135,6 +135,7 @@ STUCK = """
 import ctypes
 import os
 import signal
+import rclpy
 from rclpy.node import Node
 from mb_ros import node_main
 
@@ -144,9 +145,7 @@ class Stuck(Node):
         self.create_timer(0.1, self.end)
 
     def end(self):
-        if {code}:
-            raise SystemExit({code})
-        os.kill(os.getpid(), signal.SIGINT)
+        {ending}
 
     def destroy_node(self):
         print('waits', flush=True)
@@ -159,11 +158,15 @@ node_main.run([Stuck])
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='by a timer of Linux')
-@pytest.mark.parametrize('code', [0, 3])
-def test_a_middleware_that_does_not_let_go_holds_no_process(code):
+@pytest.mark.parametrize(('ending', 'code'), [
+    ('os.kill(os.getpid(), signal.SIGINT)', 0),
+    ('rclpy.shutdown(); raise RuntimeError("publisher is invalid")', 0),
+    ('raise SystemExit(3)', 3),
+    ('raise RuntimeError("of its own")', 1)])
+def test_a_middleware_that_does_not_let_go_holds_no_process(ending, code):
     """Its exit code is as if it did; stderr has where it was."""
     process = subprocess.run(
-        [sys.executable, '-c', STUCK.format(code=code)], text=True, capture_output=True,
+        [sys.executable, '-c', STUCK.format(ending=ending)], text=True, capture_output=True,
         timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
     assert (process.returncode, process.stdout) == (code, 'waits\n'), process.stderr
     assert 'in destroy_node' in process.stderr
