@@ -112,13 +112,13 @@ def discretise(f, y, first, h):
     method has it: the closed forms (46)-(49) end with h^3 and leave out what the accelerations do
     to positions and pressures, which counts where the time constants of the oil are shorter than h.
     first: the states before it are integrals.  Biases of sensors, the last states, stay.
-    Returns False if a rate is not finite.
+    Returns False if a rate is not finite, or so fast that doubling would leave rounding alone.
     """
     size = f.motion
     speed, count = _speed(y.A, first, size), 0
-    if not speed < 1e300:
+    if not speed * h <= _SHORT * 2.0 ** _MOST_DOUBLINGS:
         return False
-    while speed * h > _SHORT and count < _MOST_DOUBLINGS:
+    while speed * h > _SHORT:
         h *= 0.5
         count += 1
     order = _order(speed * h)
