@@ -340,8 +340,9 @@ def test_wheels_on_an_axle_steer_a_cart():
     assert not found.joints['one'].determined       # who holds the axle, rigid bodies do not say
     z, zd = mechanism.z0, mechanism.zd0
     by_z, by_zd = mechanism.linearise(z, zd)
+    # Farther off, where zd slips, the slips of both wheels differ; rounding chooses which counts.
     np.testing.assert_allclose(by_z, differences(
-        lambda d: mechanism.forward_dynamics(z + d, zd), mechanism.g), rtol=1e-6, atol=1e-5)
+        lambda d: mechanism.forward_dynamics(z + d, zd), mechanism.g, 1e-7), rtol=1e-6, atol=1e-5)
     np.testing.assert_allclose(by_zd, differences(
         lambda d: mechanism.forward_dynamics(z, zd + d), mechanism.g), rtol=1e-6, atol=1e-5)
 
