@@ -128,7 +128,7 @@ def test_make_keeps_what_ros_was_built_with(index, desktop, tmp_path):
     pip.chmod(0o755)
     found = installed_by(
         ['make', 'ros_requirements', 'tools', 'ROS_DISTRO=jazzy', f'VENV={venv}', f'PIP={pip}',
-         f'PYTHON={sys.executable}'], tmp_path, PYTHONPATH=str(desktop))
+         f'PYTHON={shlex.quote(sys.executable)}'], tmp_path, PYTHONPATH=str(desktop))
     assert not {canonicalize_name(name) for name in (*KEPT, *FINE)} & set(found)
     assert Version(found['coverage']) >= Version('7.6')
     assert Version(found['scipy']) >= Version('1.15')
@@ -159,7 +159,8 @@ def test_what_runs_first_reports_a_python_that_is_too_old(file):
 
 def test_make_reports_a_python_that_is_too_old_before_it_makes_anything(tmp_path):
     python = tmp_path / 'python3.10'
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c {shlex.quote(OLD_PYTHON)} "$@"\n')
+    python.write_text('#!/bin/sh\n'
+                      f'exec {shlex.quote(sys.executable)} -c {shlex.quote(OLD_PYTHON)} "$@"\n')
     python.chmod(0o755)
     done = subprocess.run(
         ['make', '--no-print-directory', f'PYTHON={python}', f'VENV={tmp_path}/venv', 'setup'],

@@ -24,7 +24,6 @@ from mb_estimators.filters.channels import (
 )
 from mb_estimators.filters.free_play import FreePlay
 from mb_estimators.filters.innovations import innovation_of
-from mb_estimators.filters.known_forces import act, begin_under
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.scales import estimated_scales
@@ -34,12 +33,7 @@ from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.accelerate import accelerate
 from mb_estimators.kernels.biases import walk_biases
-from mb_estimators.kernels.correction import (
-    IMPOSSIBLE,
-    NOT_POSITIVE,
-    SINGULAR,
-    correct,
-)
+from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.orientations import follow_bodies
 from mb_estimators.kernels.start import start
 from mb_estimators.records.filter import FILTER, filter_sizes
@@ -173,7 +167,8 @@ class ModelFilter:
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        begin_under(self, inputs)
+        changed = self._forces_on_z != (0.0 if inputs is None else inputs)
+        (self.act if self._begins_accelerated and changed.any() else self._hold)(inputs)
         if self._turns and self._follows_late:
             self._follow()
         if not self._step(dt):
@@ -189,7 +184,10 @@ class ModelFilter:
 
     def act(self, inputs: ArrayLike | None) -> None:
         """Let known forces on z (g) act where the state is; see filter.Acting."""
-        act(self, inputs)
+        self._hold(inputs)
+        self._forces_on_z += self._force
+        if not self._accelerate():
+            raise DivergenceError(_DIVERGED[SINGULAR])
 
     def _accelerate(self):
         """Let accelerations be as the forces make them; return whether the model has any."""
