@@ -167,8 +167,9 @@ class ModelFilter:
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        changed = self._forces_on_z != (0.0 if inputs is None else inputs)
-        (self.act if self._begins_accelerated and changed.any() else self._hold)(inputs)
+        acts_anew = self._begins_accelerated and (
+            self._forces_on_z != (0.0 if inputs is None else inputs)).any()
+        (self.act if acts_anew else self._hold)(inputs)
         if self._turns and self._follows_late:
             self._follow()
         if not self._step(dt):
