@@ -44,12 +44,14 @@ class HeldInputs:
         self.values.insert(place, np.array(values, dtype=np.float64))
 
     def between(self, start: int, stop: int) -> Iterator[tuple[int, FloatArray | None]]:
-        """Yield (duration [ns], inputs or None) of the times from start to stop [ns], in order."""
+        """Yield (duration [ns], mean inputs or None) of the times from start to stop [ns].
+
+        They are in order, and none goes beyond a stamp.
+        """
         place = bisect_right(self.stamps, start)
         while start < stop:
-            held = self.values[place - 1] if place > 0 else None
             end = min(stop, self.stamps[place]) if place < len(self.stamps) else stop
-            yield end - start, held
+            yield end - start, self._mean(start, end)
             start, place = end, place + 1
 
     def parts(self, start: int, gap: int, mean: FloatArray | None,
@@ -70,3 +72,8 @@ class HeldInputs:
         last = bisect_right(self.stamps, stamp) - 1
         if last > 0:
             del self.stamps[:last], self.values[:last]
+
+    def _mean(self, start: int, end: int) -> FloatArray | None:
+        """Return the mean (u) over a time between two stamps, None where it is not known."""
+        place = bisect_right(self.stamps, start)
+        return self.values[place - 1] if place > 0 else None

@@ -1,7 +1,7 @@
 """Known forces that were measured: each counts at its stamp, the others on lines in between."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,15 +19,6 @@ class ReadInputs(HeldInputs):
 
     The last one holds until the next one is known.
     """
-
-    def between(self, start: int, stop: int) -> Iterator[tuple[int, FloatArray | None]]:
-        """Yield (duration [ns], mean of the inputs, or None) of the lines from start to stop [ns].
-        """
-        place = bisect_right(self.stamps, start)
-        while start < stop:
-            end = min(stop, self.stamps[place]) if place < len(self.stamps) else stop
-            yield end - start, self._mean(start, end)
-            start, place = end, place + 1
 
     def parts(self, start: int, gap: int, mean: FloatArray | None,
               count: int) -> Sequence[FloatArray | None]:
@@ -56,7 +47,7 @@ class ReadInputs(HeldInputs):
         return self.stamps[place - 1] if place > 0 else stamp
 
     def _mean(self, start: int, end: int) -> FloatArray | None:
-        """Return the mean (u) over a part of one line, None where its begin is not known."""
+        """See HeldInputs: on a line, None where its begin is not known."""
         first, last = self.at(start), self.at(end)
         return None if first is None or last is None else 0.5 * (first + last)
 
