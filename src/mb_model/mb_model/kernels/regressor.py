@@ -42,8 +42,9 @@ def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_
         _linearise(model, work)
         force_by_state(work, g, by_state[row])
         for i in range(g):
+            share = passed_share(model, work, i)
             for j in range(3 * g):
-                by_state[row, i, j] /= passed_share(model, work, i)
+                by_state[row, i, j] /= share
         for k in range(g):
             force[row, k] = work.forces[k]
             for i in range(model.n):
