@@ -4,6 +4,7 @@ from math import hypot
 
 import numpy as np
 
+from mb_model.forces.entries_behind import EntriesBehind
 from mb_model.forces.kinds.load_friction import by_load
 from mb_model.mechanism_file.reading import coordinate_names
 
@@ -22,7 +23,7 @@ class Layout:
 
     names: of the coordinates q (n); points: name -> index of its x, moving ones from 0, fixed ones
     from n on; moving: how many coordinates are those of moving points; bodies: name -> Body;
-    size: the length of the longest body [m].
+    size: the length of the longest body [m]; behind: entries behind the coordinates.
     """
 
     def __init__(self, description):
@@ -35,14 +36,14 @@ class Layout:
         self.points = ({name: 2 * k for k, name in enumerate(moving)}
                        | {name: len(self.names) + 2 * k for k, name in enumerate(fixed)})
         self.moving = 2 * len(moving)
-        self._efforts = by_load(description.forces)
-        self._first_effort = len(self.names) + 2 * len(fixed)
+        self.behind = EntriesBehind(len(self.names) + 2 * len(fixed), by_load(description.forces),
+                                    description.prescribed)
         self.size = self.longest(self.bodies)
 
     @property
     def n_total(self):
         """How many numbers arrays over coordinates have."""
-        return self._undriven + len(self._description.prescribed)
+        return self.behind.end
 
     def place(self, coordinate):
         """Return the place of a coordinate in q."""
@@ -51,18 +52,6 @@ class Layout:
     def coordinate(self, name):
         """Return what was added to the coordinates of points by a name, None if nothing was."""
         return self._description.coordinates.get(name)
-
-    @property
-    def _undriven(self):
-        return self._first_effort + len(self._efforts)
-
-    def effort_entry(self, force):
-        """Return the place of the entry with the effort of the drive that a force rubs on."""
-        return self._first_effort + self._efforts.index(force)
-
-    def driven_entry(self, coordinate):
-        """Return the place of the entry that a prescribed coordinate follows."""
-        return self._undriven + list(self._description.prescribed).index(coordinate)
 
     def unit(self, coordinate):
         """Return the unit of a coordinate, 'rad' or 'm'."""

@@ -18,12 +18,34 @@ SLOTS = {'force': 0, 'stiffness': 1, 'rest': 2, 'damping': 3, 'viscous': 3, 'cou
 POSITIVE = frozenset(SLOTS.values()) - {SLOTS['force'], SLOTS['rest']}
 
 
+@kernel
+def dry(coulomb, static, w):
+    """Return dry friction at w = v / vt, its derivative by w, and its parts of Fc and Fs alone."""
+    bulge, flat = 0.25 * w * w + 0.75, tanh(4.0 * w)
+    excess, peak = static - coulomb, w / (bulge * bulge)
+    return (coulomb * flat + excess * w / (bulge * bulge),
+            4.0 * coulomb * (1.0 - flat * flat) + excess * 0.75 * (1.0 - w * w) / bulge ** 3,
+            flat, peak)
+
+
+def read_static(entries, name, value, way=''):
+    """Return the static friction of a force in a file, which is not less than its Coulomb friction.
+
+    way: ending of the keys.
+    """
+    coulomb = value[f'coulomb{way}']
+    static = value.get(f'static{way}', coulomb)
+    if static < coulomb:
+        entries.fail(f'forces.{name}.static{way}', f'{static:g} must be >= {coulomb:g}')
+    return static
+
+
 @entry
 def force(values, x, v):
     """Return F [N or N m]."""
     total = values[0] - values[1] * (x - values[2]) - values[3] * v
     coulomb, static = values[4], values[5]
-    if static > 0.0:
+    if static > 0.0:                    # the first of what `dry` returns, without the others
         w = v / values[6]
         bulge = 0.25 * w * w + 0.75
         total -= coulomb * tanh(4.0 * w) + (static - coulomb) * w / (bulge * bulge)
@@ -34,25 +56,16 @@ def force(values, x, v):
 def slopes(values, v):
     """Return (-dF/dx, -dF/dv): stiffness and damping."""
     damping = values[3]
-    coulomb, static = values[4], values[5]
-    if static > 0.0:
-        w = v / values[6]
-        bulge = 0.25 * w * w + 0.75
-        flatness = tanh(4.0 * w)
-        damping += (4.0 * coulomb * (1.0 - flatness * flatness)
-                    + (static - coulomb) * 0.75 * (1.0 - w * w) / bulge ** 3) / values[6]
+    if values[5] > 0.0:
+        damping += dry(values[4], values[5], v / values[6])[1] / values[6]
     return values[1], damping
 
 
 @kernel
 def value_change(values, changes, x, v):
     """Return the change of F with the changes of its values."""
-    coulomb, static = values[4], values[5]
     w = v / values[6]
-    bulge = 0.25 * w * w + 0.75
-    flat, peak = tanh(4.0 * w), w / (bulge * bulge)
-    sharpness = (4.0 * coulomb * (1.0 - flat * flat)
-                 + (static - coulomb) * 0.75 * (1.0 - w * w) / bulge ** 3)
+    _, sharpness, flat, peak = dry(values[4], values[5], w)
     return (changes[0] - changes[1] * (x - values[2]) + values[1] * changes[2] - changes[3] * v
             - changes[4] * (flat - peak) - changes[5] * peak
             + sharpness * w / values[6] * changes[6])

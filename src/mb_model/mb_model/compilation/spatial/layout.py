@@ -11,6 +11,7 @@ from mb_model.compilation.spatial.node import VECTOR, combined
 from mb_model.compilation.spatial.nodes import Nodes
 from mb_model.compilation.spatial.poses import start_poses
 from mb_model.compilation.spatial.tree import SpatialTree
+from mb_model.forces.entries_behind import EntriesBehind
 from mb_model.forces.kinds.load_friction import by_load
 
 
@@ -18,7 +19,8 @@ class SpatialLayout:
     """What equations and elements of forces are made with, as is a Layout in the plane.
 
     names: of the coordinates q (n); joints, bodies: by name; size: of the mechanism [m];
-    vectors: the terms of each vector, by number, as ((place in arrays, weight), ...).
+    vectors: the terms of each vector, by number, as ((place in arrays, weight), ...); behind:
+    entries behind the coordinates.
     """
 
     def __init__(self, description):
@@ -45,14 +47,14 @@ class SpatialLayout:
         fixed = [k for k, one in enumerate(base) if one.fixed]
         self._node_places = ({k: 3 * place for place, k in enumerate(moving)}
                              | {k: len(self.names) + 3 * place for place, k in enumerate(fixed)})
-        self._efforts = by_load(description.forces)
-        self._first_effort = len(self.names) + 3 * len(fixed)
+        self.behind = EntriesBehind(len(self.names) + 3 * len(fixed), by_load(description.forces),
+                                    description.prescribed)
         self.vectors, self._vector_numbers = [], {}
 
     @property
     def n_total(self):
         """How many numbers arrays over coordinates have."""
-        return self._undriven + len(self._description.prescribed)
+        return self.behind.end
 
     @property
     def products(self):
@@ -62,18 +64,6 @@ class SpatialLayout:
     def place(self, coordinate):
         """Return the place of a coordinate in q."""
         return self._places[coordinate]
-
-    @property
-    def _undriven(self):
-        return self._first_effort + len(self._efforts)
-
-    def effort_entry(self, force):
-        """Return the place of the entry with the effort of the drive that a force rubs on."""
-        return self._first_effort + self._efforts.index(force)
-
-    def driven_entry(self, coordinate):
-        """Return the place of the entry that a prescribed coordinate follows."""
-        return self._undriven + list(self._description.prescribed).index(coordinate)
 
     def unit(self, coordinate):
         """Return the unit of a coordinate, 'rad' or 'm'; unit vectors count as lengths."""

@@ -13,6 +13,7 @@ from math import tanh
 
 from mb_model.forces.element import Element, ElementKind
 from mb_model.forces.force import ForceKind
+from mb_model.forces.law import dry, read_static
 from mb_model.forces.turning import SCHEMA, read_coordinate
 from mb_model.jit import entry, kernel
 
@@ -24,12 +25,9 @@ _SLOTS = {f'{key}_{way}': 2 * k + side for k, key in enumerate(('coulomb', 'stat
 @kernel
 def _one_way(values, way, w):
     """Return L and its derivative by w; way: 0 forward, 1 backward."""
-    coulomb, excess = values[way], values[2 + way] - values[way]
-    bulge, flat = 0.25 * w * w + 0.75, tanh(4.0 * w)
+    friction, slope, _, _ = dry(values[way], values[2 + way], w)
     viscous = values[4 + way] * values[6]
-    return (coulomb * flat + excess * w / (bulge * bulge) + viscous * w,
-            4.0 * coulomb * (1.0 - flat * flat) + excess * 0.75 * (1.0 - w * w) / bulge ** 3
-            + viscous)
+    return friction + viscous * w, slope + viscous
 
 
 @entry
@@ -64,8 +62,8 @@ def value_change(index, values, changes, q, qd, e):
     """Return e^T dQ for changes of its values."""
     v = qd[index[0]]
     w = v / values[6]
-    flat, bulge = tanh(4.0 * w), 0.25 * w * w + 0.75
-    peak, share = w / (bulge * bulge), 0.5 * (1.0 + flat)
+    _, _, flat, peak = dry(values[0], values[2], w)
+    share = 0.5 * (1.0 + flat)
     _, damping = force(values, v)
     total = 0.0
     for way in range(2):
@@ -106,15 +104,9 @@ class DirectionalFriction:
 
 def _read(entries, name, value, coordinates, points, bodies):
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
-    path, dry = f'forces.{name}', []
-    for way in _WAYS:
-        coulomb = value[f'coulomb_{way}']
-        static = value.get(f'static_{way}', coulomb)
-        if static < coulomb:
-            entries.fail(f'{path}.static_{way}', f'{static:g} must be >= {coulomb:g}')
-        dry.append((coulomb, static))
     return DirectionalFriction(name, coordinate, (
-        *(coulomb for coulomb, _ in dry), *(static for _, static in dry),
+        *(value[f'coulomb_{way}'] for way in _WAYS),
+        *(read_static(entries, name, value, f'_{way}') for way in _WAYS),
         *(value[f'viscous_{way}'] for way in _WAYS), value['transition_velocity'])), added
 
 

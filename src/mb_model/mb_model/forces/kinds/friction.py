@@ -2,17 +2,15 @@
 
 from mb_model.forces.acting import SCHEMA, Force, element_of, parameters, read_where
 from mb_model.forces.force import ForceKind
+from mb_model.forces.law import read_static
 
 
 def _read(entries, name, value, coordinates, points, bodies):
     where = read_where(entries, name, value, coordinates, points, bodies)
-    path, coulomb = f'forces.{name}', value['coulomb']
-    static = value.get('static', coulomb)
-    if static < coulomb:
-        entries.fail(f'{path}.static', f'{static:g} must be >= {coulomb:g}')
+    static = read_static(entries, name, value)
     if static > 0.0 and 'transition_velocity' not in value:
-        entries.fail(f'{path}.transition_velocity', 'missing: below it friction fades out')
-    return Force(name, 'friction', **where, viscous=value['viscous'], coulomb=coulomb,
+        entries.fail(f'forces.{name}.transition_velocity', 'missing: below it friction fades out')
+    return Force(name, 'friction', **where, viscous=value['viscous'], coulomb=value['coulomb'],
                  static=static,
                  transition_velocity=value.get('transition_velocity', 1.0)), ()
 

@@ -17,11 +17,11 @@ d, vt, shares of motor and load.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import tanh
 from typing import Any
 
 from mb_model.forces.element import Element, ElementKind
 from mb_model.forces.force import ForceKind
+from mb_model.forces.law import dry, read_static
 from mb_model.forces.turning import SCHEMA, read_coordinate
 from mb_model.jit import entry, kernel
 
@@ -32,13 +32,9 @@ _SLOTS = {'coulomb': 0, 'static': 1, 'viscous': 2, 'transition_velocity': 3, 'lo
 @kernel
 def _own(values, v):
     """Return D and its derivative by v, flat and its derivative by v, and the peak of Fs."""
-    w = v / values[3]
-    bulge, flat = 0.25 * w * w + 0.75, tanh(4.0 * w)
-    steep, excess = 4.0 * (1.0 - flat * flat), values[1] - values[0]
-    peak = w / (bulge * bulge)
-    return (values[0] * flat + excess * peak + values[2] * v,
-            (values[0] * steep + excess * 0.75 * (1.0 - w * w) / bulge ** 3) / values[3]
-            + values[2], flat, steep / values[3], peak)
+    friction, slope, flat, peak = dry(values[0], values[1], v / values[3])
+    return (friction + values[2] * v, slope / values[3] + values[2], flat,
+            4.0 * (1.0 - flat * flat) / values[3], peak)
 
 
 @entry
@@ -123,21 +119,19 @@ def by_load(forces: Mapping[str, Any]) -> list[str]:
 
 def _read(entries, name, value, coordinates, points, bodies):
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
-    path, coulomb, share = f'forces.{name}', value['coulomb'], value['load_share']
-    static = value.get('static', coulomb)
-    if static < coulomb:
-        entries.fail(f'{path}.static', f'{static:g} must be >= {coulomb:g}')
+    static, share = read_static(entries, name, value), value['load_share']
     driven = value.get('load_share_driven', share)
     for key, number in (('load_share', share), ('load_share_driven', driven)):
         if not number < 1.0:
-            entries.fail(f'{path}.{key}', f'{number:g} must be < 1')
+            entries.fail(f'forces.{name}.{key}', f'{number:g} must be < 1')
     return LoadFriction(name, coordinate, (
-        coulomb, static, value['viscous'], value['transition_velocity'], share, driven)), added
+        value['coulomb'], static, value['viscous'], value['transition_velocity'], share,
+        driven)), added
 
 
 def _element(layout, friction):
     return Element('load_friction', (layout.place(friction.coordinate),
-                                     layout.effort_entry(friction.name)), friction.values)
+                                     layout.behind.effort(friction.name)), friction.values)
 
 
 def _parameters(key, value):
