@@ -1,13 +1,16 @@
 """The life of a process with nodes, the same for all of them."""
 
 import gc
+import signal
 import sys
+import threading
 import traceback
 from types import NoneType
 
 import rclpy
 from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
+from rclpy.signals import uninstall_signal_handlers
 
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.forced_end import ForcedEnd
@@ -42,7 +45,7 @@ def run(makers, args=None, rest=0.0):
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
     rclpy.init(args=args)
-    nodes, code, forced = [], None, None
+    nodes, code, forced, handlers = [], None, None, {}
     try:
         executor = DrainingExecutor(rest)
         try:
@@ -53,6 +56,7 @@ def run(makers, args=None, rest=0.0):
             executor.spin()
         finally:
             forced = ForcedEnd(LONGEST_END, _code_of(sys.exception()))
+            handlers = _ignored_signals()
             executor.shutdown()         # first: it waits on what the nodes are made of
             while nodes:
                 nodes.pop().destroy_node()
@@ -68,8 +72,24 @@ def run(makers, args=None, rest=0.0):
         rclpy.try_shutdown()
         if forced:
             forced.call_off()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     if code:
         sys.exit(code)          # not before: an exception keeps alive what it passed through
+
+
+def _ignored_signals():
+    """Let no signal disturb the end any more; return the handlers to be restored, by number.
+
+    First the thread by which rclpy acts on signals has to end.  It goes through the guard
+    conditions of all executors without a lock, and a loaded machine may stop it in between: the
+    process crashes where an executor is gone when it goes on.
+    """
+    uninstall_signal_handlers()
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    return {number: signal.signal(number, signal.SIG_IGN) or signal.SIG_DFL
+            for number in (signal.SIGINT, signal.SIGTERM)}
 
 
 def _code_of(error):

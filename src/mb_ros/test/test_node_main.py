@@ -86,6 +86,47 @@ def test_a_fault_of_a_callback_is_reported():
     assert 'RuntimeError: a fault of the node' in err
 
 
+DISTURBED = """
+import os, signal
+from rclpy.executors import Executor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions, get_current_signal_handlers_options
+from mb_ros.node_main import run
+
+class Disturbed(Node):
+    def __init__(self):
+        super().__init__('disturbed')
+        self.create_timer(0.01, lambda: os.kill(os.getpid(), signal.SIGINT))
+
+    def destroy_node(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+        super().destroy_node()
+        print('destroyed')
+
+shutdown = Executor.shutdown
+
+def watched(self, *arguments):
+    print('acts on signals:', get_current_signal_handlers_options() != SignalHandlerOptions.NO)
+    return shutdown(self, *arguments)
+
+Executor.shutdown = watched
+before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+run([Disturbed, Disturbed])
+print('as before:', before == (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)))
+"""
+
+
+def test_no_signal_disturbs_the_end():
+    """Not even by rclpy's thread, which would read guard conditions that are destroyed."""
+    done = subprocess.run(
+        [sys.executable, '-c', DISTURBED], check=False, timeout=60, text=True, capture_output=True,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split('\n')[:-1] == [
+        'acts on signals: False', 'destroyed', 'destroyed', 'as before: True']
+
+
 MANAGED = """
 import os, signal, time
 from mb_ros.managed_node import ManagedNode
