@@ -42,11 +42,17 @@ class LaunchService:
         self.__shutting_down = False
         self.__sigint_received = False
         self.__return_code = 0
+        self.__failure = ''
         self._entity_future_pairs: list[tuple[LaunchDescriptionEntity, asyncio.Future]] = []
 
     @property
     def context(self) -> LaunchContext:
         return self.__context
+
+    @property
+    def failure(self) -> str:
+        """The words of the exceptions that ended the last run, empty if none did."""
+        return self.__failure
 
     def emit_event(self, event: Event) -> None:
         """Queue an event, from any thread."""
@@ -80,7 +86,7 @@ class LaunchService:
         self.__loop = asyncio.get_running_loop()
         self.__thread = threading.get_ident()
         self.__context._set_asyncio_loop(self.__loop)
-        self.__return_code = 0
+        self.__return_code, self.__failure = 0, ''
         log_launch_config(logger=self.__logger)
         try:
             with self._signals():
@@ -135,11 +141,12 @@ class LaunchService:
                 self.__return_code = 1
                 raise
             except Exception as error:
-                message = ('Caught exception in launch (see debug for traceback): '
-                           f'{error}{place_of(error)}')
+                words = f'{error}{place_of(error)}'
+                message = f'Caught exception in launch (see debug for traceback): {words}'
                 self.__logger.debug(traceback.format_exc())
                 self.__logger.error(message)
                 self.__return_code = 1
+                self.__failure = '; '.join(filter(None, (self.__failure, words)))
                 self._shutdown(reason=message, due_to_sigint=False)
 
     async def _process_events(self, shutdown_when_idle: bool) -> None:

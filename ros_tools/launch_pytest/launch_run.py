@@ -62,7 +62,7 @@ class LaunchRun:
         if self._auto_shutdown:
             self.service.shutdown()
         code = self._ended.result()
-        assert code == 0, 'the launch ended with an exception'
+        assert code == 0, f'the launch ended with an exception: {self.service.failure}'
 
     def stop(self):
         """End the launch and the loop."""

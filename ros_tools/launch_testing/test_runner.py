@@ -57,7 +57,8 @@ class _RunnerWorker:
             self._report_early_end()
             raise _LaunchDiedException(self._reason)
         if code != 0:
-            raise _LaunchDiedException('the launch ended with an exception')
+            raise _LaunchDiedException(
+                f'the launch ended with an exception: {self._service.failure}')
         self._results.append(run_suite(self._test_run.post_shutdown_tests))
         return self._results
 

@@ -42,7 +42,7 @@ async def test_coroutine(system, launch_context):
      '*only one ReadyToTest action*'),
     ('LaunchDescription([])', 'yield; yield', {'failed': 1}, '*after yielding once*'),
     ('LaunchDescription([OpaqueFunction(function=lambda context: 1 / 0)])', 'yield',
-     {'failed': 1}, '*ended with an exception*'),
+     {'failed': 1}, '*ended with an exception: division by zero*'),
 ])
 def test_wrong_use(pytester, returned, body, outcome, message):
     pytester.makepyfile(f"""
