@@ -33,19 +33,24 @@ def topics_of(node, name):
 
 
 def nodes_with_topics(wanted):
-    """Return {node: topics that it publishes} once each node has all that are wanted of it."""
-    rclpy.init(domain_id=DOMAIN)
-    node, until = rclpy.create_node('onlooker'), time.monotonic() + 60
-    try:
-        while time.monotonic() < until:
-            rclpy.spin_once(node, timeout_sec=0.1)
-            found = {name: topics_of(node, name) for name in wanted}
-            if all(wanted[name] <= found[name] for name in wanted):
-                break
-        return found
-    finally:
-        node.destroy_node()
-        rclpy.shutdown()
+    """Return {node: topics that it publishes} once each node has all that are wanted of it.
+
+    It looks every ten seconds as a new participant: a name can be lost to one for good.
+    """
+    until, found = time.monotonic() + 60, {}
+    while time.monotonic() < until:
+        rclpy.init(domain_id=DOMAIN)
+        node, again = rclpy.create_node('onlooker'), time.monotonic() + 10
+        try:
+            while time.monotonic() < again:
+                rclpy.spin_once(node, timeout_sec=0.1)
+                found = {name: topics_of(node, name) for name in wanted}
+                if all(wanted[name] <= found[name] for name in wanted):
+                    return found
+        finally:
+            node.destroy_node()
+            rclpy.shutdown()
+    return found
 
 
 def test_every_node_has_its_own_name_and_parameters():
