@@ -1,5 +1,7 @@
 """The estimator node: what it publishes, what it makes of bad readings and of bad parameters."""
 
+import time
+
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 import numpy as np
 import pytest
@@ -65,6 +67,7 @@ def bench(request, monkeypatch):
                   f'estimator:={estimator}', *settings]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         wait_for_readers(node, bench)
+        bench.node = node
         yield bench
 
 
@@ -107,6 +110,31 @@ def last_status(bench):
         bench.send_rate(START + k * STEP, 0.01)
     spin_until(bench, lambda: len(bench.statuses) == 5)
     return bench.statuses[-1]
+
+
+def test_diagnostics_name_the_sensor_that_estimates_wait_for(bench):
+    """The gyroscope comes 0.2 s after the encoder."""
+    figures = {}
+
+    def waited_for_one():
+        for array in bench.health:
+            figures.update((value.key, value.value) for value in array.status[0].values)
+        return 'estimates wait longest for' in figures
+
+    for k in range(3):
+        bench.send_angle(START + k * STEP, 1.05)
+    stream = bench.node._setup.stream
+    spin_until(bench, lambda: stream.newest == START + 2 * STEP)
+    end = time.monotonic() + 0.2
+    spin_until(bench, lambda: time.monotonic() > end)
+    for k in range(3):
+        bench.send_rate(START + k * STEP, 0.01)
+    spin_until(bench, waited_for_one)
+    assert figures['estimates wait longest for'] == 'coupler_gyro'
+    assert 200.0 <= float(figures['waited for coupler_gyro median [ms]']) < 20e3
+    late = [float(figures[f'{name} behind stamp worst [ms]'])
+            for name in ('crank_encoder', 'coupler_gyro')]
+    assert late[1] - late[0] >= 200.0
 
 
 @pytest.mark.parametrize(('bench', 'names'), [

@@ -341,7 +341,7 @@ def test_an_estimate_that_no_reading_fits_is_lost():
     assert stream.counts.rejected == 79
     setup = SimpleNamespace(
         stream=stream, settings=SimpleNamespace(estimator='error_ekf'), gates={}, undetermined=(),
-        window=SimpleNamespace(nis={}, judgement=[]))
+        sensors=(), window=SimpleNamespace(nis={}, judgement=[]))
     assert EstimatorHealth(setup).look().message.startswith('lost: many readings of crank_encoder')
     stream._run._filter.correct = correct
     for k in range(80, 1200):

@@ -14,6 +14,7 @@ from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.nodes.present_estimate import PresentEstimate
 from mb_estimators.recording.commands import TOPIC, known_forces, valve_commands
 from mb_estimators.stream import StreamSettings
+from mb_estimators.stream.reading_feed import INPUTS
 from mb_interfaces.msg import ValveCommand
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
@@ -118,8 +119,11 @@ class EstimatorNode(ManagedNode):
         """Feed the readings in a message to the filter and publish what they complete."""
         if self._checkpoint:
             self._checkpoint.resume_once()
-        self._use(self._setup.stream.add_all(
-            nanoseconds(message.header.stamp), topic.readings(message)))
+        arrival, stamp = self.believed_time(), nanoseconds(message.header.stamp)
+        readings = topic.readings(message)
+        steps = self._setup.stream.add_all(stamp, readings)
+        self._health.came([name for name, _ in readings], stamp, arrival, steps)
+        self._use(steps)
 
     def _on_inputs(self, values_of, message):
         """Feed commands of valves or forces to the filter and publish what they complete."""
@@ -128,7 +132,10 @@ class EstimatorNode(ManagedNode):
         except ValueError as error:
             self._warn(str(error))
             return
-        self._use(self._setup.stream.add_input(nanoseconds(message.header.stamp), values))
+        arrival, stamp = self.believed_time(), nanoseconds(message.header.stamp)
+        steps = self._setup.stream.add_input(stamp, values)
+        self._health.came([INPUTS], stamp, arrival, steps)
+        self._use(steps)
 
     def _use(self, steps):
         """Offer Steps to this process, publish as many as are due; report a divergence once."""

@@ -1,11 +1,16 @@
 """The health of an estimation, for /diagnostics."""
 
+from collections.abc import Sequence
+
 from mb_estimators.nodes.estimate_messages import (
     biases_of,
     mountings_of,
     parameters_of,
     scales_of,
 )
+from mb_estimators.stream.reading_delays import ReadingDelays
+from mb_estimators.stream.reading_feed import INPUTS
+from mb_estimators.stream.step import Step
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
 
 
@@ -15,12 +20,19 @@ class EstimatorHealth:
     def __init__(self, setup):
         """Set up for an EstimatorSetup."""
         self._setup = setup
+        self._delays = ReadingDelays([*(sensor.name for sensor in setup.sensors), INPUTS],
+                                     setup.stream.behind)
         self._lost_before = 0       # readings left out or missing, at the last look
         self.reset()
 
     def reset(self):
-        """Forget the last Step."""
+        """Forget the last Step, and what waits."""
         self._step = self._stamp_before = None
+        self._delays.forget()
+
+    def came(self, names: Sequence[str], stamp: int, arrival: int, steps: Sequence[Step]) -> None:
+        """Note readings of a stamp that came at an arrival [ns], and the Steps they completed."""
+        self._delays.saw(names, stamp, arrival, self._setup.stream.newest, steps)
 
     def saw(self, step):
         """Note the last Step."""
@@ -72,6 +84,7 @@ class EstimatorHealth:
         if off or counts.ignored:
             values |= {'sensors switched off': ', '.join(off) or 'none',
                        'readings ignored': counts.ignored}
+        values |= self._delays.look()
         for name, nis in self._setup.window.nis.items():
             values[f'{name} NIS'] = f'{nis:.3g}'
             if self._setup.gates[name].gate != 'off' or stream.incredible[name]:

@@ -12,6 +12,7 @@ from mb_estimators.timeline import HeldInputs, ReadInputs, seconds
 from mb_sensors import NANOSECONDS
 
 FORCES = 'known_forces'     # among what is silent
+INPUTS = 'inputs'           # among what is behind
 
 
 class ReadingFeed(StreamFigures):
@@ -57,6 +58,19 @@ class ReadingFeed(StreamFigures):
         order, inputs = self.state.order, self.state.inputs
         known = not self._waits_for_forces or self._order.is_current(order, inputs.newest)
         return self._order.silent(order) + ([] if known else [FORCES])
+
+    def behind(self, stamp: int) -> list[str]:
+        """Return names of what an instant of a stamp [ns] waits for: sensors, INPUTS."""
+        names = [name for name, source in self.state.order.sources.items() if not source.is_late
+                 and (source.newest is None or source.newest < stamp)]
+        newest = self.state.inputs.newest
+        if self._waits_for_inputs and (newest is None or newest < stamp):
+            names.append(INPUTS)
+        return names
+
+    @property
+    def _waits_for_inputs(self):
+        return self._settings.input_rate > 0.0 or self._waits_for_forces
 
     @property
     def _waits_for_forces(self):
@@ -138,7 +152,7 @@ class ReadingFeed(StreamFigures):
     def _complete(self):
         """Return the Steps of all instants that are complete."""
         state, until = self.state, None
-        if self._settings.input_rate > 0.0 or self._waits_for_forces:
+        if self._waits_for_inputs:
             until = -1 if state.inputs.newest is None else state.inputs.newest
         steps = []
         for stamp, readings in self._order.complete(state.order, until):
