@@ -38,7 +38,7 @@ class ReadingDelays:
     """Times the readings of a stream by the clock of a node, beside the stream.
 
     An instant waits from the first reading that is as new until the Step of it comes, and it waits
-    for the sensors that are behind it then, or else for those whose readings have come last.
+    for the sensors that are behind it then, or else for the sensors of the last message.
     """
 
     def __init__(self, sensors: Iterable[str], behind: Callable[[int], Sequence[str]]) -> None:
