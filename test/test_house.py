@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from mb_model.exports import exported_names
 
 SRC = Path(__file__).resolve().parents[1] / 'src'
-# Each may import those behind it; mb_ros is for nodes alone, and imports mb_model.
+# Each may import those behind it; mb_ros is for nodes, and imports mb_model.
 PACKAGES = ('mb_bringup', 'mb_evaluation', 'mb_simulation', 'mb_contact', 'mb_estimators',
             'mb_sensors', 'mb_model')
 # Others use these through their modules of exports, which are made by mb_model.exports.
@@ -22,6 +22,8 @@ EXPORTS = 'mb_model.exports'
 # All that these define is for others.
 OPEN = ('mb_model.arrays', 'mb_model.exports', 'mb_model.jit', 'mb_model.record',
         'mb_model.record.hydraulics')
+# Of mb_ros; arithmetic that nodes and libraries share.
+RULES_OF_STAMPS = ('mb_ros.checked_stamps', 'mb_ros.device_clock', 'mb_ros.stamp_jump_guard')
 MOST_LINES = 300
 
 
@@ -205,9 +207,17 @@ def test_ros_stays_in_rooms_of_nodes():
             if name.startswith(libraries) and 'nodes' not in name.split('.')} == set()
 
 
+def test_libraries_use_the_rules_of_stamps_alone_of_mb_ros():
+    wrong = {(name, other) for name, others in imports().items() for other in others
+             if name.startswith(PACKAGES[1:]) and 'nodes' not in name.split('.')
+             and other.startswith('mb_ros.') and other not in RULES_OF_STAMPS}
+    assert wrong == set()
+
+
 def is_of_ros(name):
     """Return whether a module is rclpy, or messages."""
-    return name.partition('.')[0] in ('rclpy', 'mb_interfaces') or '_msgs' in name
+    package = name.partition('.')[0]
+    return package in ('rclpy', 'builtin_interfaces', 'mb_interfaces') or '_msgs' in name
 
 
 def test_modules_on_the_walks_exist():

@@ -5,10 +5,11 @@ never advance its seconds.  Summed up, such stamps run at another pace than time
 """
 
 from collections import Counter
+import struct
 
 from mb_ros.device_clock import DeviceClock, Unwrapped
-from mb_ros.stamps import NANOSECONDS
 
+NANOSECONDS = 1_000_000_000
 WORD = 2 ** 32
 POLICIES = REFUSE, REPAIR, ARRIVAL = 'refuse', 'repair', 'arrival'
 MALFORMED = 'nanosec is 1e9 or more'
@@ -19,6 +20,8 @@ _FEW = 3                    # of these, that are left of a fault that explains t
 _ENDED = 10 * NANOSECONDS   # without one [ns]
 _STEPS_BACK = 2             # of nanoseconds, by half a second at least, in the same second
 _FOREVER = 2 ** 63
+# Of a serialised message that begins with a header: encapsulation, then the stamp.
+_LITTLE, _STAMP = 1, {True: '<iI', False: '>iI'}
 
 
 class CheckedStamps:
@@ -127,3 +130,8 @@ def unwrapped_nanosec(sec: int, nanosec: int) -> int | None:
     """
     rest = (nanosec - sec * NANOSECONDS) % WORD
     return rest if rest < NANOSECONDS else None
+
+
+def serialised_fields(data: bytes) -> tuple[int, int]:
+    """Return (sec, nanosec) of the stamp of a serialised message that begins with a header."""
+    return struct.unpack_from(_STAMP[data[1] & _LITTLE == _LITTLE], data, 4)

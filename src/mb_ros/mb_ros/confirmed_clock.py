@@ -5,9 +5,9 @@ from rclpy.duration import Duration
 from rclpy.exceptions import InvalidHandle
 from rclpy.time_source import CLOCK_TOPIC
 
+from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.running_time import RunningTime
 from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
-from mb_ros.stamps import NANOSECONDS
 
 _PERIOD = NANOSECONDS // 10     # a tenth of the step ahead that is believed at once [ns]
 _SETTLED = 1.0                  # wall time without another message that confirms a step, too [s]

@@ -13,9 +13,9 @@ from rclpy.parameter import Parameter
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
 
+from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.offered_qos import POLICIES, OfferedQos
 from mb_ros.qos import OVERRIDABLE
-from mb_ros.stamps import NANOSECONDS
 
 _EVERY = 5.0            # seconds between two lines on the log about one kind of message
 

@@ -3,7 +3,8 @@
 from collections import deque
 from statistics import median
 
-from mb_ros.stamps import NANOSECONDS, nanoseconds
+from mb_ros.checked_stamps import NANOSECONDS
+from mb_ros.stamps import nanoseconds
 
 _MOST = 100_000     # steps that are remembered between two looks
 

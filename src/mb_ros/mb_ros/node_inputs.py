@@ -7,12 +7,12 @@ from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.exceptions import InvalidParameterTypeException
 
 from mb_ros.accepting_subscription import AcceptingSubscription
-from mb_ros.checked_stamps import POLICIES, CheckedStamps
+from mb_ros.checked_stamps import NANOSECONDS, POLICIES, CheckedStamps
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.direct import DirectTopics
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.qos import deep
-from mb_ros.stamps import NANOSECONDS, is_representable, nanoseconds, set_stamp
+from mb_ros.stamps import is_representable, nanoseconds, set_stamp
 from mb_ros.wrong_types import wrong_types
 
 

@@ -1,12 +1,8 @@
 """Stamps as whole nanoseconds: the only time that estimates may depend on."""
 
-import struct
-
 from builtin_interfaces.msg import Time
 
-NANOSECONDS = 1_000_000_000
-# Of a serialised message that begins with a header: encapsulation, then the stamp.
-LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
+from mb_ros.checked_stamps import NANOSECONDS, serialised_fields
 
 
 class MalformedStampError(ValueError):
@@ -37,11 +33,6 @@ def set_stamp(stamp, nanoseconds):
 def from_seconds(seconds):
     """Return seconds as whole nanoseconds, rounded to the nearest."""
     return round(seconds * NANOSECONDS)
-
-
-def serialised_fields(data):
-    """Return (sec, nanosec) of the stamp of a serialised message that begins with a header."""
-    return struct.unpack_from(STAMP[data[1] & LITTLE == LITTLE], data, 4)
 
 
 def serialised_stamp(data):

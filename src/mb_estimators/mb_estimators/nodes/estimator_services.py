@@ -1,7 +1,8 @@
 """Services of a running estimator: set its state, switch sensors."""
 
 from mb_interfaces.srv import EnableSensor, SetState
-from mb_ros.stamps import NANOSECONDS, nanoseconds
+from mb_ros.checked_stamps import NANOSECONDS
+from mb_ros.stamps import nanoseconds
 
 
 class EstimatorServices:

@@ -9,8 +9,7 @@ from rosbags.typesys.store import Typestore
 
 from mb_model.bags.errors import BagError
 from mb_model.settings.parameter_file import RECORDED, read_parameters
-from mb_ros.checked_stamps import CheckedStamps
-from mb_ros.stamps import NANOSECONDS, serialised_fields
+from mb_ros.checked_stamps import NANOSECONDS, CheckedStamps, serialised_fields
 
 LOOK = 6 * NANOSECONDS      # at the beginning of a topic, in which every fault shows [ns]
 _WITH_STAMP = 12            # bytes of a message up to the end of its stamp

@@ -8,13 +8,14 @@ from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import KnownCommands, MechanismParameters, ValveCommand
 from mb_model import LATEST, Settings, load_mechanism, setting
+from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
-from mb_ros.stamps import NANOSECONDS, from_seconds, stamp
+from mb_ros.stamps import from_seconds, stamp
 from mb_ros.states import doubles
 from mb_ros.waiting_log import WaitingLog
 from mb_simulation.played_commands import (
