@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.factor_graph.batch import solve
-from mb_estimators.factor_graph.evidence import log_evidence
+from mb_estimators.factor_graph.covariances import log_evidence
 from mb_estimators.factor_graph.losses import SQUARE
-from mb_estimators.factor_graph.most_likely import MostLikely
-from mb_estimators.factor_graph.whole import instant_names, pass_over
-from mb_estimators.factor_graph.whole_motion import motion_graph
+from mb_estimators.factor_graph.problem import MostLikely
+from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.dense import require_dense
 from mb_estimators.filters.branch_filter import BranchSettings, branches

@@ -95,7 +95,7 @@ def _reading_at_rest(mechanism, sensor):
 def _warm_up_sensors():
     """Call all kernels of models and sensors once, and compile what filters add for space."""
     warm_up_sensors()
-    import_module('mb_estimators.kernels.mountings')
+    import_module('mb_estimators.kernels.sensor_states')
 
 
 @uncollected()

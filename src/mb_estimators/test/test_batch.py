@@ -10,7 +10,7 @@ from scipy.optimize import least_squares
 from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import factor
-from mb_estimators.factor_graph.most_likely import MostLikely
+from mb_estimators.factor_graph.problem import MostLikely
 from mb_estimators.filter import DivergenceError, NotConvergedError
 
 COUNT, STEP, READING, START = 8, 0.05, 0.3, 0.5          # nodes; deviations

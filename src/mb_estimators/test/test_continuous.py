@@ -6,8 +6,7 @@ import pytest
 from scipy.optimize import root
 
 from mb_estimators import make_filter
-from mb_estimators.kernels.penalty_derivatives import differentiate_penalty
-from mb_estimators.records.penalty import PENALTY_STEP
+from mb_estimators.kernels.penalty_prediction import PENALTY_STEP, differentiate_penalty
 from mb_model import load_mechanism
 from mb_model.jit import sizes_of
 from mb_model.kernel_api import PENALTY_FORMULATION as PENALTY, accelerations

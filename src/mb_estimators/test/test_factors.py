@@ -4,18 +4,16 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_estimators.factor_graph.factors.accelerations import accelerations
-from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
-from mb_estimators.factor_graph.factors.desired import desired
-from mb_estimators.factor_graph.factors.equality import equality
-from mb_estimators.factor_graph.factors.euler import euler
-from mb_estimators.factor_graph.factors.even_change import even_change
-from mb_estimators.factor_graph.factors.independent_dynamics import independent_dynamics
-from mb_estimators.factor_graph.factors.positions import positions
-from mb_estimators.factor_graph.factors.prior import prior
-from mb_estimators.factor_graph.factors.tie import tie
-from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
-from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_estimators.factor_graph.factors.constraints import accelerations, positions, tie, velocities
+from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics, independent_dynamics
+from mb_estimators.factor_graph.factors.linear import (
+    desired,
+    equality,
+    euler,
+    even_change,
+    prior,
+    trapezoidal,
+)
 from mb_model import load_mechanism
 
 H = 0.03

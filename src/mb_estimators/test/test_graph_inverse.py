@@ -8,8 +8,7 @@ import pytest
 
 from mb_estimators.commands.inverse import main
 from mb_estimators.factor_graph.inverse import InverseSettings, inverse
-from mb_estimators.factor_graph.inverse_problem import InverseProblem
-from mb_estimators.factor_graph.inverse_start import derivatives, inverse_start
+from mb_estimators.factor_graph.inverse_problem import InverseProblem, derivatives, inverse_start
 from mb_estimators.filter import DivergenceError, NotConvergedError
 from mb_model import MechanismError, Run, load_mechanism
 

@@ -18,7 +18,7 @@ from mb_estimators import FilterError, make_filter
 from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.records.filter import FILTER
-from mb_estimators.records.hydraulic import HYDRAULIC
+from mb_estimators.records.oil import HYDRAULIC
 from mb_model import WorkCycle, simulate_hydraulics
 from mb_sensors import SensorError
 from mb_sensors.readings import true_values

@@ -6,10 +6,8 @@ import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
 
-from mb_estimators.kernels.exponential_transition import exponential_step
-from mb_estimators.kernels.series_prediction import _add_noise
+from mb_estimators.kernels.exponential_prediction import EXPONENTIAL, _add_noise, exponential_step
 from mb_estimators.kernels.transition import STIFF, exact_transition, series_transition
-from mb_estimators.records.exponential import EXPONENTIAL
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import poison
 from mb_model.record import WORK

@@ -12,7 +12,7 @@ from mb_estimators import make_filter
 from mb_estimators.filters.ckf import CkfSettings, cubature_points
 from mb_estimators.filters.ssukf import simplex
 from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
-from mb_estimators.kernels.triangular import lower_triangularise
+from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_model import apply_model_errors, load_mechanism, make_stepper, simulate
 
 DT = 0.005

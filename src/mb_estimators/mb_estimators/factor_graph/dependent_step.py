@@ -6,11 +6,9 @@ the time on the way between Python and C++.  Source: Blanco-Claraco et al. 2021,
 
 import numpy as np
 
-from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
-from mb_estimators.factor_graph.factors.euler import euler
-from mb_estimators.factor_graph.factors.positions import positions
-from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
-from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_estimators.factor_graph.factors.constraints import positions, velocities
+from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
+from mb_estimators.factor_graph.factors.linear import euler, trapezoidal
 from mb_model.jit import entry
 from mb_model.kernel_api import set_time
 

@@ -1,4 +1,4 @@
-"""Compiled errors of nodes as factors of GTSAM."""
+"""Factors of GTSAM: compiled errors of nodes, bounds of variables, weights of laws."""
 
 import gtsam
 import numpy as np
@@ -34,3 +34,37 @@ def factor(noise, keys, error, sizes):
         return e
 
     return gtsam.CustomFactor(noise, list(keys), evaluate)
+
+
+def bound(key, size, places, least, largest, deviations):
+    """Return the factor of variables, by their places in the vector (size) of a node.
+
+    Its error is how far they are beyond `least` or `largest`, 0 between them.  With deviations far
+    below the node's own, a quadratic program is solved; what is beyond a bound then is the
+    deviation squared times the multiplier.
+    """
+    rows = np.arange(len(places))
+
+    def error(x, e, J):
+        values = x[places]
+        e[:] = np.maximum(values - largest, 0.0) + np.minimum(values - least, 0.0)
+        J[rows, places] = e != 0.0
+        return True
+
+    return factor(gtsam.noiseModel.Diagonal.Sigmas(deviations), [key], error, [size])
+
+
+# GTSAM's own constraints eliminate by the first coefficient that is not zero, however small: near
+# level bars they lose eight digits.  A soft law of this share of the least deviation does not.
+_CERTAIN = 1e-3
+
+
+def certain(deviations):
+    """Return the standard deviation of laws that must hold beside rows with others, the soft."""
+    return _CERTAIN * deviations[deviations > 0.0].min()
+
+
+def law(deviations):
+    """Return the noise model of rows with standard deviations; 0: the row must vanish."""
+    return gtsam.noiseModel.Diagonal.Sigmas(
+        np.where(deviations == 0.0, certain(deviations), deviations))

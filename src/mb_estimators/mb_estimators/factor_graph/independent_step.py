@@ -5,14 +5,9 @@ See dependent_step.  Source: Blanco-Claraco et al. 2021, Fig. 3.
 
 import numpy as np
 
-from mb_estimators.factor_graph.factors.accelerations import accelerations
-from mb_estimators.factor_graph.factors.equality import equality
-from mb_estimators.factor_graph.factors.euler import euler
-from mb_estimators.factor_graph.factors.independent_dynamics import independent_dynamics
-from mb_estimators.factor_graph.factors.positions import positions
-from mb_estimators.factor_graph.factors.tie import tie
-from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
-from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_estimators.factor_graph.factors.constraints import accelerations, positions, tie, velocities
+from mb_estimators.factor_graph.factors.dynamics import independent_dynamics
+from mb_estimators.factor_graph.factors.linear import equality, euler, trapezoidal
 from mb_model.jit import entry
 from mb_model.kernel_api import set_time
 

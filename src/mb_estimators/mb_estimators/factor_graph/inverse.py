@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 
 from mb_estimators.factor_graph.batch import ITERATIONS, solve
 from mb_estimators.factor_graph.forward import require_graph
-from mb_estimators.factor_graph.inverse_problem import InverseProblem
-from mb_estimators.factor_graph.inverse_start import inverse_start
+from mb_estimators.factor_graph.inverse_problem import InverseProblem, inverse_start
 from mb_estimators.filter import DivergenceError
 from mb_model import Mechanism, Run, Settings, setting
 from mb_model.arrays import FloatArray

@@ -5,13 +5,9 @@ Nodes: see dependent_node, with forces.  Source: Blanco-Claraco et al. 2021, Fig
 
 import numpy as np
 
-from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
-from mb_estimators.factor_graph.factors.desired import desired
-from mb_estimators.factor_graph.factors.equality import equality
-from mb_estimators.factor_graph.factors.even_change import even_change
-from mb_estimators.factor_graph.factors.positions import positions
-from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
-from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_estimators.factor_graph.factors.constraints import positions, velocities
+from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
+from mb_estimators.factor_graph.factors.linear import desired, equality, even_change, trapezoidal
 from mb_model.jit import entry, kernel
 
 

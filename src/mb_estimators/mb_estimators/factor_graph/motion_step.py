@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from mb_estimators.factor_graph.factors.equality import equality
-from mb_estimators.factor_graph.factors.force_walk import force_walk
+from mb_estimators.factor_graph.factors.linear import equality, force_walk, trapezoidal
 from mb_estimators.factor_graph.factors.motion import motion, move_to, see_from, use_parameters
 from mb_estimators.factor_graph.factors.reading import reading
-from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_model.jit import entry
 from mb_model.kernel_api import derive_before, force_derivative, linearise, solve_multipliers
 

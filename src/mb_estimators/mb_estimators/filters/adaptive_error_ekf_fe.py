@@ -11,11 +11,14 @@ from mb_estimators.filters.confused_noises import confused, confused_means
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.kernels.adaptation import (
+    ADAPTIVE,
+    adapt_maximum_likelihood,
+    adapt_sage_husa,
+    correct_variational_bayes,
+    drift,
+)
 from mb_estimators.kernels.correction import CORRECTED
-from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
-from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
-from mb_estimators.kernels.variational_bayes import correct_variational_bayes
-from mb_estimators.records.adaptive import ADAPTIVE
 from mb_model import setting
 
 

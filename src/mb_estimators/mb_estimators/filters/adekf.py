@@ -11,7 +11,7 @@ from mb_estimators.filters.force_sources import check_sources, mobility, source_
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.parameter_observation import write_accelerations
+from mb_estimators.kernels.parameters import write_accelerations
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting
 from mb_model.jit import sizes_of

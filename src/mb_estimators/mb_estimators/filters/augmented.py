@@ -8,7 +8,7 @@ import numpy as np
 from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters
-from mb_estimators.kernels.augmented_correction import correct_augmented
+from mb_estimators.kernels.augmented_steps import correct_augmented
 from mb_model import Mechanism
 from mb_sensors import Sensor
 

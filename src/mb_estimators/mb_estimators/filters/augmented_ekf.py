@@ -7,7 +7,7 @@ from mb_estimators.filters.augmented import Augmented
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.augmented_prediction import predict_augmented
+from mb_estimators.kernels.augmented_steps import predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of

@@ -9,6 +9,7 @@ from mb_estimators.filters.hypothesis import Hypothesis
 from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
+from mb_estimators.kernels.gate import find_credible
 from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.state import copied, restore
 from mb_model.arrays import FloatArray
@@ -140,9 +141,8 @@ class FilterBank(AtMean, ModelFilter):
         there = fits[0].channels
         y, S = moments(chances, np.array([fit.residual for fit in fits]),
                        np.array([fit.covariance for fit in fits]))
-        kept = np.ones(len(there), bool)
-        if f['gate'] > 0.0:
-            kept = y ** 2 <= f['gate'] ** 2 * S.diagonal()
+        kept = np.empty(len(there), bool)
+        find_credible(self._filters, y, S.diagonal(), kept)
         count, left = int(kept.sum()), int((~kept).sum())
         f['count'], f['rejected_count'], f['nis'] = count, left, 0.0
         f['present'][:count], f['rejected'][:left] = there[kept], there[~kept]

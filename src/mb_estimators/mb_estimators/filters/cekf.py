@@ -13,7 +13,7 @@ from mb_estimators.kernels.kalman_bucy import (
     predict_kalman_bucy,
     start_kalman_bucy,
 )
-from mb_estimators.records.kalman_bucy import KALMAN_BUCY
+from mb_estimators.kernels.kalman_bucy_step import KALMAN_BUCY
 from mb_model import setting
 
 

@@ -12,10 +12,9 @@ from mb_estimators.kernels.kalman_bucy_penalty import (
     predict_penalty_as_published,
     start_penalty,
 )
+from mb_estimators.kernels.kalman_bucy_step import KALMAN_BUCY
 from mb_estimators.kernels.penalty_correction import correct_penalty
-from mb_estimators.kernels.penalty_prediction import predict_penalty
-from mb_estimators.records.kalman_bucy import KALMAN_BUCY
-from mb_estimators.records.penalty import PENALTY_STEP
+from mb_estimators.kernels.penalty_prediction import PENALTY_STEP, predict_penalty
 from mb_model import PenaltyInertiaSettings, PenaltySettings, StabilisationSettings, setting
 
 _NO_READING = np.empty(0)

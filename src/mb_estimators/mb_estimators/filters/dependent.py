@@ -11,14 +11,14 @@ from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.uncertainty import FactoredCovariance
-from mb_estimators.kernels.accelerate import accelerate_torn
 from mb_estimators.kernels.dependent_prediction import (
     PREDICTED,
     TOO_NOISY,
     predict_dependent,
 )
+from mb_estimators.kernels.dependent_state import accelerate_torn
 from mb_estimators.kernels.orientations import follow_bodies_by_factor
-from mb_estimators.records.dependent import DEPENDENT
+from mb_estimators.records.filter import DEPENDENT
 from mb_model import Settings, setting
 from mb_model.kernel_api import bound
 

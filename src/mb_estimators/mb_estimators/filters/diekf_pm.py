@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter, DependentSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.kernels.diekf_pm import correct_diekf_pm
+from mb_estimators.kernels.dependent_correction import correct_diekf_pm
 from mb_model import setting
 
 _DECAY = 1.0      # in every iteration the variance is divided by e

@@ -7,10 +7,14 @@ import numpy as np
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.dual_correction import correct_dual
-from mb_estimators.kernels.parameter_points import follow_with_shifts, step_points
-from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
+from mb_estimators.kernels.parameter_points import (
+    follow_with_shifts,
+    motion_shift,
+    step_points,
+    walk_parameters,
+)
+from mb_estimators.kernels.prediction import keep_force
 from mb_estimators.records.parameter import DUAL
 from mb_model import setting
 

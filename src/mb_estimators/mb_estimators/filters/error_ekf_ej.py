@@ -10,7 +10,7 @@ from mb_estimators.filters.shared_settings import (
     WhiteNoiseSettings,
 )
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.exact_prediction import predict_index3_exact
+from mb_estimators.kernels.prediction import predict_index3_exact
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from mb_estimators.filters.acceleration_variances import (
 )
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.kernels.exact_prediction import predict_index3_exact
+from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting
 from mb_sensors import Sensor
 

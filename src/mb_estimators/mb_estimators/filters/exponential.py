@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from mb_estimators.filter import FilterError
-from mb_estimators.kernels.exponential_prediction import predict_exponential
-from mb_estimators.kernels.series_prediction import predict_series
-from mb_estimators.records.exponential import EXPONENTIAL
+from mb_estimators.kernels.exponential_prediction import (
+    EXPONENTIAL,
+    predict_exponential,
+    predict_series,
+)
 from mb_model import Settings, setting
 
 _SERIES = {f'order_{order}': order for order in range(5)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from mb_estimators.filter import DivergenceError, Estimate
 from mb_estimators.filters.channels import reading_variances
-from mb_estimators.kernels.motion_along import observe_along
+from mb_estimators.kernels.along import observe_along
 from mb_estimators.records.filter import motion_record
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray

@@ -13,12 +13,10 @@ from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings,
 from mb_estimators.filters.oil_parameters import OilParameters, OilParameterSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.kernels.coupled_correction import correct_coupled
 from mb_estimators.kernels.coupled_equations import report_coupled, restart_oil
-from mb_estimators.kernels.coupled_prediction import predict_coupled
+from mb_estimators.kernels.coupled_steps import correct_coupled, predict_coupled
 from mb_estimators.kernels.orientations import follow_with_states
-from mb_estimators.records.coupled import COUPLED
-from mb_estimators.records.hydraulic import PASCAL
+from mb_estimators.records.oil import COUPLED, PASCAL
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of

@@ -10,7 +10,7 @@ from mb_estimators.filter.layout import Block
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.pressure_channels import direct_channels, oil_records
-from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
+from mb_estimators.records.oil import HYDRAULIC, PASCAL
 from mb_model import Settings, setting
 from mb_model.jit import sizes_of
 

@@ -10,9 +10,11 @@ from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.whole_accelerations import WholeAccelerations
-from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
-from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
-from mb_estimators.kernels.hydraulic_state import settle_and_report
+from mb_estimators.kernels.hydraulic_kinematics import (
+    correct_hydraulic,
+    predict_hydraulic,
+    settle_and_report,
+)
 from mb_model import setting
 
 

@@ -12,7 +12,7 @@ from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.start_near import StartNear
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.parameter_values import restart_parameters
+from mb_estimators.kernels.parameters import restart_parameters
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import sizes_of

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.iterated_correction import correct_iterated
-from mb_estimators.records.iterated import ITERATED
+from mb_estimators.kernels.iterated_correction import ITERATED, correct_iterated
 from mb_model import setting
 
 

@@ -8,8 +8,8 @@ from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import motion_views
 from mb_estimators.filters.scales import write_scales
 from mb_estimators.filters.whole_accelerations import WholeAccelerations
-from mb_estimators.kernels.motion_state import report_motion
-from mb_estimators.records.kinematic import KINEMATIC
+from mb_estimators.kernels.motion_correction import KINEMATIC
+from mb_estimators.kernels.motion_observation import report_motion
 from mb_model.kernel_api import bound
 
 

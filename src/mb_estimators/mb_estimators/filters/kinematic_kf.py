@@ -16,10 +16,8 @@ from mb_estimators.filters.acceleration_variances import (
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.kernels.kinematic_correction import correct_kinematic
-from mb_estimators.kernels.kinematic_prediction import predict_kinematic
-from mb_estimators.records.disturbance import DISTURBANCE
-from mb_estimators.records.stages import STAGES
+from mb_estimators.kernels.kinematic_correction import DISTURBANCE, correct_kinematic
+from mb_estimators.kernels.kinematic_prediction import STAGES, predict_kinematic
 from mb_model import setting
 from mb_model.kernel_api import bound
 

@@ -31,11 +31,10 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
-from mb_estimators.kernels.accelerate import accelerate
-from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.orientations import follow_bodies
-from mb_estimators.kernels.start import start
+from mb_estimators.kernels.sensor_states import walk_biases
+from mb_estimators.kernels.start import accelerate, start
 from mb_estimators.records.filter import FILTER, filter_sizes
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray

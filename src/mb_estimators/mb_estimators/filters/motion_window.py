@@ -12,7 +12,7 @@ from mb_estimators.filters.acceleration_variances import acceleration_variances
 from mb_estimators.filters.parameters import STILL, Parameters
 from mb_estimators.filters.start_near import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
-from mb_estimators.kernels.parameter_values import use_parameter_values
+from mb_estimators.kernels.parameters import use_parameter_values
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.jit import sizes_of
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.factor_graph.bound import bound
+from mb_estimators.factor_graph.factor import bound
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings

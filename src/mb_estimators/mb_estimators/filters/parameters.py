@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
-from mb_estimators.kernels.parameter_values import restart_parameters
+from mb_estimators.kernels.parameters import restart_parameters
 from mb_model import Settings, setting
 from mb_model.kernel_api import Effect
 from mb_model.kind_api import element_kind

@@ -1,7 +1,7 @@
 """Channels that read a state of a hydraulic filter itself: pressures, lengths of cylinders."""
 
 from mb_estimators.filters.channels import motion_records
-from mb_estimators.records.hydraulic import PASCAL
+from mb_estimators.records.oil import PASCAL
 from mb_sensors import SensorError
 from mb_sensors.kernel_api import channel_kinds, nothing_record
 

@@ -9,7 +9,7 @@ from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.pulses import Pulse, PulseSettings, per_coordinate
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.pulse_steps import correct_pulses, follow_with_effects, predict_pulses
-from mb_estimators.records.pulse import PULSES
+from mb_estimators.kernels.pulses import PULSES
 
 
 @dataclass(frozen=True)

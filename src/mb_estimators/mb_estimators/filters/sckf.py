@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter, DependentSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.kernels.sckf import correct_sckf
+from mb_estimators.kernels.dependent_correction import correct_sckf
 from mb_model import setting
 
 

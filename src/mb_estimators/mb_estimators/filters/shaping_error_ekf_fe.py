@@ -12,8 +12,7 @@ from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED
-from mb_estimators.kernels.shaping import colour, learn_weights, stationary
-from mb_estimators.records.shaping import SHAPING
+from mb_estimators.kernels.shaping import SHAPING, colour, learn_weights, stationary
 from mb_model import setting
 
 

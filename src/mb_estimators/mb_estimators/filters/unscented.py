@@ -11,7 +11,7 @@ from mb_estimators.filters.transition import Corrected
 from mb_estimators.kernels.orientations import follow_with_points
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
-from mb_estimators.records.sigma import SIGMA
+from mb_estimators.records.filter import SIGMA
 from mb_model import Settings, setting
 from mb_model.kernel_api import RK2, RK4
 

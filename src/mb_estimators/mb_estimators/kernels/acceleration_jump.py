@@ -1,20 +1,21 @@
-"""Accelerations that jumped, as when a load is let go: readings that only seem impossible."""
+"""Accelerations that jumped, as when a load is let go: readings that only seem incredible."""
 
 from numba import int64
 
 from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import is_credible
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
 
 @kernel
-def _is_impossible(f, residual):
-    """Return whether a residual (k) is beyond f.gate standard deviations of some channel."""
-    worst = 0.0
+def _is_incredible(f, residual):
+    """Return whether a residual (k) is incredible in some channel."""
+    found = False
     for a in range(f.count):
-        worst = max(worst, residual[a] ** 2 / f.residual_covariance[a, a])
-    return worst > f.gate ** 2
+        found |= not is_credible(f, residual[a], f.residual_covariance[a, a])
+    return found
 
 
 @kernel
@@ -45,7 +46,7 @@ def _fit(f, g):
 
 @separate(FILTER, int64)
 def allow_for_jump(f, g):
-    """Widen f.P by a jump of the accelerations if that makes impossible readings possible.
+    """Widen f.P by a jump of the accelerations if that makes incredible readings credible.
 
     What a jump u (g) has done to all states by now is taken to be P_a u, P_a (l, g) being the
     columns of the accelerations in P: noise of the accelerations made them what they are, as a
@@ -57,13 +58,13 @@ def allow_for_jump(f, g):
     """
     if not f.gate > 0.0 or f.count <= g or not kalman_gain(f):
         return
-    if not _is_impossible(f, f.residual) or not _fit(f, g):
+    if not _is_incredible(f, f.residual) or not _fit(f, g):
         return
     for a in range(f.count):
         f.weighted[a] = f.residual[a]
         for k in range(g):
             f.weighted[a] -= f.jump_effects[k, a] * f.dx[k]
-    if _is_impossible(f, f.weighted):
+    if _is_incredible(f, f.weighted):
         return
     jump = f.matrix3[0]
     for i in range(f.states):

@@ -11,7 +11,7 @@ Source: Rodriguez et al. 2023, Sec. 4.3.
 
 from math import sqrt
 
-from mb_estimators.kernels.biases import add_biases, correct_biases
+from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -26,9 +26,9 @@ from mb_estimators.kernels.covariance import (
     keep_positive,
     propagate,
 )
+from mb_estimators.kernels.sensor_states import add_biases, correct_biases
 from mb_estimators.kernels.sigma_points import place, return_to_centre, spread, subtract_mean
 from mb_estimators.kernels.transition import model_transition
-from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import apply_acceleration, cholesky_factor, set_time, trapezoidal_step
 from mb_sensors.kernel_api import difference, measure

@@ -8,11 +8,45 @@ where L L^T is the covariance of y, K the gain and S+ S+^T the corrected P.
 Source: Kailath, Sayed and Hassibi 2000, Sec. 12.3.
 """
 
-from math import isfinite
+from math import isfinite, sqrt
 
-from mb_estimators.kernels.triangular import lower_triangularise
-from mb_model.jit import kernel
+from numba import float64, int64
+
+from mb_model.jit import kernel, separate
 from mb_model.kernel_api import times_factor
+
+_NOTHING = 1e-290         # the square of a row this short is all rounding, its inverse overflows
+
+
+@separate(float64[:, ::1], int64, int64)
+def lower_triangularise(a, rows, columns):
+    """Make a (rows, columns >= rows) lower triangular by rotations that leave a a^T as it is.
+
+    Householder reflections of the columns; the diagonal comes out positive or zero.
+    """
+    for i in range(rows):
+        square = 0.0
+        for j in range(i, columns):
+            square += a[i, j] * a[i, j]
+        if square < _NOTHING:
+            for j in range(i, columns):
+                a[i, j] = 0.0
+            continue
+        norm = sqrt(square)
+        # The reflection that maps the row to (-sign norm, 0, ...): v = row + sign norm e_1.
+        sign = 1.0 if a[i, i] >= 0.0 else -1.0
+        a[i, i] += sign * norm
+        scale = 1.0 / (norm * abs(a[i, i]))             # 2 / v^T v
+        for row in range(i + 1, rows):
+            total = 0.0
+            for j in range(i, columns):
+                total += a[row, j] * a[i, j]
+            for j in range(i, columns):
+                a[row, j] -= scale * total * a[i, j]
+            a[row, i] *= -sign
+        a[i, i] = norm
+        for j in range(i + 1, columns):
+            a[i, j] = 0.0
 
 
 @kernel

@@ -13,6 +13,7 @@ from mb_estimators.kernels.correction import (
 )
 from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
+    copy_square,
     correct_covariance,
     keep_positive,
     propagate,
@@ -88,9 +89,7 @@ def correct_continuous(models, works, channels, filters, approximate, readings):
     if not correct_covariance(f):
         return NOT_POSITIVE
     if not _iterate(model, work, channels, f, approximate):
-        for i in range(f.states):
-            for j in range(f.states):
-                f.P[i, j] = f.P0[i, j]
+        copy_square(f.P0, f.P, f.states)
         for b in range(f.biases):
             f.bias[b] = f.begin_bias[b]
         return_to_prediction(model, work, f)
@@ -109,9 +108,7 @@ def _prepare(model, work, f):
         for k in range(model.g):
             f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
     information_gain(f.P, f.H, f.variance, f.present, f.count, f.states, f.feedback)
-    for i in range(f.states):
-        for j in range(f.states):
-            f.P0[i, j] = f.P[i, j]
+    copy_square(f.P, f.P0, f.states)
 
 
 @kernel

@@ -1,14 +1,25 @@
-"""The correction of filters with states z, zd, or z, zd, zdd, and of the model with them."""
+"""The correction of a filter by readings, in stages, and of the model with it.
+
+    observe     residuals and their derivatives H         observe_model, observe_motion
+    gate        incredible readings are left out          gate.leave_out_incredible
+    gain        innovation covariance, gain, step dx      gain.kalman_gain
+    move        the mechanism goes to the step            move_model, or begin_states and a position
+    covariance  Joseph's form                             covariance.correct_covariance
+    roll back   where one of these fails                  return_to_prediction, end_states
+
+Filters of errors of a model `assess` (the first three) and `apply_correction` (the others); filters
+whose states are the motion itself, f.x, `weigh_readings` (gate and gain), begin_states, end_states.
+"""
 
 from math import isfinite
 
-from numba import float64
+from numba import boolean, float64
 
-from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.gate import leave_out_incredible
 from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.sensor_states import correct_biases
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import (
@@ -29,7 +40,6 @@ CORRECTED = 0
 SINGULAR = 1              # the predicted position is singular
 NOT_POSITIVE = 2          # a covariance is not positive definite
 IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fits the readings
-
 
 
 @kernel
@@ -157,19 +167,59 @@ def apply_correction(model, work, f):
     return CORRECTED
 
 
+@kernel
+def observe_model(model, work, channels, f, readings):
+    """Compare the readings with the model at its state; return CORRECTED or SINGULAR."""
+    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
+        return SINGULAR
+    return CORRECTED
+
+
+@separate(FILTER, boolean)
+def weigh_readings(f, unless_all):
+    """Leave out incredible readings, see leave_out_incredible; write gain, dx, nis of the others.
+
+    Returns CORRECTED or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
+    """
+    leave_out_incredible(f, unless_all)
+    f.nis = 0.0
+    if f.count > 0 and not kalman_gain(f):
+        return NOT_POSITIVE
+    return CORRECTED
+
+
+@kernel
+def begin_states(f):
+    """Move the states of the motion, f.x, by the correction; f.x0 keeps where they were."""
+    for i in range(f.motion):
+        f.x0[i] = f.x[i]
+        f.x[i] += f.dx[i]
+
+
+@kernel
+def end_states(f, status):
+    """Correct f.P and biases if the mechanism was moved; else, or if that fails, put f.x back.
+
+    Returns CORRECTED, why the mechanism was not moved, or NOT_POSITIVE.
+    """
+    if status == CORRECTED and not correct_covariance(f):
+        status = NOT_POSITIVE
+    if status == CORRECTED:
+        correct_biases(f)
+        return status
+    for i in range(f.motion):
+        f.x[i] = f.x0[i]
+    return status
+
+
 @separate(MODEL, WORK, CHANNELS, FILTER, float64[::1])
 def assess(model, work, channels, f, readings):
     """Compare the readings with the model: write f.residual, its covariance, gain, dx, nis.
 
     Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
     """
-    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
-        return SINGULAR
-    leave_out_impossible(f)
-    f.nis = 0.0
-    if f.count > 0 and not kalman_gain(f):
-        return NOT_POSITIVE
-    return CORRECTED
+    status = observe_model(model, work, channels, f, readings)
+    return weigh_readings(f, False) if status == CORRECTED else status
 
 
 @entry

@@ -6,11 +6,10 @@
 
 from math import exp, sqrt
 
-from mb_estimators.kernels.motion_state import settle_position
-from mb_estimators.kernels.parameter_values import value_by_s
-from mb_estimators.records.coupled import COUPLED
+from mb_estimators.kernels.motion_observation import settle_position
+from mb_estimators.kernels.parameters import value_by_s
 from mb_estimators.records.filter import FILTER
-from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
+from mb_estimators.records.oil import COUPLED, HYDRAULIC, PASCAL
 from mb_estimators.records.parameter import AUGMENTED, PARAMETERS
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import (

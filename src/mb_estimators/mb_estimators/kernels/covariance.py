@@ -11,6 +11,14 @@ _MARGIN = 4e-15           # of a variance, that others who factorise may round d
 
 
 @kernel
+def copy_square(source, target, size):
+    """Copy a matrix (size, size)."""
+    for i in range(size):
+        for j in range(size):
+            target[i, j] = source[i, j]
+
+
+@kernel
 def add_acceleration_noise(P, psd, g, h):
     """Add white noise of the accelerations over a step h [s] to P of z, zd.
 
@@ -132,7 +140,5 @@ def keep_positive(f):
 
     Returns whether it is now.
     """
-    for i in range(f.states):
-        for j in range(f.states):
-            f.matrix3[i, j] = f.P[i, j]
+    copy_square(f.P, f.matrix3, f.states)
     return adopt(f, f.matrix3)

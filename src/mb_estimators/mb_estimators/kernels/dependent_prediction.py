@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from mb_estimators.kernels.array_correction import take_factor
+from mb_estimators.kernels.array_correction import lower_triangularise, take_factor
 from mb_estimators.kernels.dependent_equations import constrain
 from mb_estimators.kernels.dependent_state import (
     accelerate,
@@ -13,7 +13,6 @@ from mb_estimators.kernels.dependent_state import (
     pass_on_biases,
     return_to_kept,
 )
-from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import cholesky_factor, set_time
 

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from mb_estimators.kernels.triangular import lower_triangularise
+from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     SOLVED,
@@ -130,6 +130,12 @@ def accelerate(model, work):
     if branch == 0.0 or not solve_accelerations(model, work):
         return 0.0
     return branch
+
+
+@entry
+def accelerate_torn(models, works):
+    """Do as `accelerate` under forces that changed; return whether the position is regular."""
+    return accelerate(models[0], works[0]) != 0.0
 
 
 @kernel

@@ -1,6 +1,8 @@
 """Correction of parameters by sigma points, then of the states by error_ekf_fe."""
 
-from math import isfinite
+from math import isfinite, isnan, nan
+
+from numba import float64
 
 from mb_estimators.kernels.correction import (
     CORRECTED,
@@ -8,18 +10,100 @@ from mb_estimators.kernels.correction import (
     NOT_POSITIVE,
     SINGULAR,
     correct,
+    observe_model,
 )
-from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.observation import observe
-from mb_estimators.kernels.parameter_gain import assess_points, weigh_points, write_innovation
+from mb_estimators.kernels.gain import kalman_gain, solve_gain
+from mb_estimators.kernels.gate import is_credible
 from mb_estimators.kernels.parameter_points import measure_points
-from mb_estimators.kernels.parameter_values import change_model
+from mb_estimators.kernels.parameters import change_model
+from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import forward_dynamics, solve_multipliers, solve_velocity, times_factor
+from mb_model.kernel_api import cholesky_solve, forward_dynamics, solve_multipliers, times_factor
 from mb_model.record import MODEL, WORK
+from mb_sensors.kernel_api import CHANNELS
+
+
+@kernel
+def _row_of(f, channel):
+    """Return the row of a channel among the present ones."""
+    row = 0
+    while f.present[row] != channel:
+        row += 1
+    return row
+
+
+@separate(CHANNELS, FILTER, DUAL, float64[::1])
+def assess_points(channels, f, e, readings):
+    """Write e.kept, residual, residual_covariance, readings: of what is credible.
+
+    The covariance is H P H^T + R of the states, already in f, and the covariance of the points.
+    """
+    kept = 0
+    for c in range(channels.size):
+        e.readings[c] = nan
+    for a in range(f.count):
+        c = f.present[a]
+        variance = f.residual_covariance[a, a]
+        for j in range(e.count):
+            variance += e.outputs[c, j] ** 2 + e.bend[c, j] ** 2
+        residual = f.residual[a] - e.mean[c]
+        if not is_credible(f, residual, variance):
+            continue
+        e.kept[kept], e.residual[kept], e.readings[c] = c, residual, readings[c]
+        for b in range(kept + 1):
+            other = e.kept[b]
+            total = f.residual_covariance[a, _row_of(f, other)]
+            for j in range(e.count):
+                total += (e.outputs[c, j] * e.outputs[other, j] + e.bend[c, j] * e.bend[other, j])
+            e.residual_covariance[kept, b] = total
+            e.residual_covariance[b, kept] = total
+        kept += 1
+    e.count_kept = kept
+
+
+@separate(FILTER, DUAL, float64[::1])
+def write_innovation(f, e, readings):
+    """Write the innovation to f, with what was left out as not credible."""
+    f.count, f.nis, f.rejected_count = e.count_kept, e.nis, 0
+    for a in range(e.count_kept):
+        f.present[a], f.residual[a] = e.kept[a], e.residual[a]
+        for b in range(e.count_kept):
+            f.residual_covariance[a, b] = e.residual_covariance[a, b]
+    for c in range(readings.size):
+        if not isnan(readings[c]) and isnan(e.readings[c]):
+            f.rejected[f.rejected_count] = c
+            f.rejected_count += 1
+
+
+@separate(FILTER, DUAL)
+def weigh_points(f, e):
+    """Write e.step, nis and left from the innovation in f.
+
+    With the gain factor outputs^T Sigma^-1 (Rodriguez et al. 2023, Eqs. (43), (44)), s moves by
+    factor step, and the covariance becomes factor (I - outputs^T Sigma^-1 outputs) factor^T.
+    Returns False if Sigma or that is not positive definite.
+    """
+    if not solve_gain(f):
+        return False
+    e.nis = f.nis
+    k, p = f.count, e.count
+    for j in range(p):
+        e.step[j] = 0.0
+        for a in range(k):
+            e.step[j] += e.outputs[e.kept[a], j] * f.weighted[a]
+    for j in range(p):
+        for a in range(k):
+            e.weighted[a] = e.outputs[e.kept[a], j]
+        cholesky_solve(f.residual_factor, e.weighted, k)
+        e.ones[j] = 1.0
+        for i in range(j, p):
+            e.remaining[i, j] = 1.0 if i == j else 0.0
+            for a in range(k):
+                e.remaining[i, j] -= e.outputs[e.kept[a], i] * e.weighted[a]
+    return factor_regularised(e.remaining, e.ones, p, 0.0, e.left) >= 0.0
 
 
 @kernel
@@ -120,11 +204,10 @@ def correct_dual(models, works, channels, filters, point_models, point_works, pa
     Returns CORRECTED or why not; then everything is as it was.
     """
     model, work, f, e = models[0], works[0], filters[0], duals[0]
-    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
-        return SINGULAR
     f.nis, f.rejected_count = 0.0, 0
-    if f.count == 0:
-        return CORRECTED
+    status = observe_model(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
     if not kalman_gain(f):
         return NOT_POSITIVE
     if not measure_points(works, channels, point_models, point_works, filters, point_parameters,

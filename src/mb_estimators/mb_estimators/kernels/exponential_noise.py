@@ -9,7 +9,7 @@ from numba import float64, int64
 
 from mb_estimators.kernels.covariance import propagate
 from mb_estimators.records.filter import FILTER
-from mb_estimators.records.hydraulic import HYDRAULIC
+from mb_estimators.records.oil import HYDRAULIC
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import add_by_transposed, multiply_in_blocks
 

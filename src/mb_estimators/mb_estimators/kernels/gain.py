@@ -1,6 +1,5 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
-
 from mb_estimators.kernels.covariance import cross_covariance
 from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
@@ -96,3 +95,13 @@ def kalman_gain(f):
             f.residual_covariance[a, b] = total
             f.residual_covariance[b, a] = total
     return _weigh(f, crossed)
+
+
+@kernel
+def copy_innovation(source, target, count):
+    """Copy residuals (count), their covariance and the NIS: from a filter to keep them, or back."""
+    target.nis = source.nis
+    for a in range(count):
+        target.residual[a] = source.residual[a]
+        for b in range(count):
+            target.residual_covariance[a, b] = source.residual_covariance[a, b]

@@ -2,7 +2,6 @@
 
 from math import sqrt
 
-from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
     add_force,
@@ -12,10 +11,26 @@ from mb_estimators.kernels.correction import (
     move_model,
     return_to_prediction,
 )
-from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.kept_innovation import copy_innovation
+from mb_estimators.kernels.gain import copy_innovation, kalman_gain
 from mb_estimators.kernels.observation import observe
-from mb_model.jit import entry, kernel
+from mb_estimators.kernels.sensor_states import correct_biases
+from mb_estimators.records.filter import K, L
+from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
+from mb_model.record import G
+
+ITERATED = RecordType(
+    'mb_estimators.kernels.iterated_correction.ITERATED', settings=[
+    ('most', INTEGER),                                 # linearisations of a correction
+    ('settled', REAL),                                 # change of a step, in standard deviations
+], prediction=[     # what the steps begin from
+    ('force', REAL, (G,)), ('forces', REAL, (G,)),     # estimated, and all known ones
+    # how readings fitted it
+    ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
+], step=[
+    ('total', REAL, (L,)),                             # from there to where it is linearised
+    ('linearisations', INTEGER),                       # of the last correction
+    ('unsettled', INTEGER),                            # corrections whose steps did not settle
+])
 
 
 @entry

@@ -10,6 +10,7 @@ from mb_estimators.kernels.correction import (
     keep_readings,
     return_to_prediction,
 )
+from mb_estimators.kernels.covariance import copy_square
 from mb_estimators.kernels.kalman_bucy_step import (
     ITERATIONS,
     TOLERANCE,
@@ -20,14 +21,13 @@ from mb_estimators.kernels.kalman_bucy_step import (
     forget_step,
     improve,
     inform,
-    keep_covariance,
+    integrate_riccati,
     write_gain,
     write_missing,
     write_pull,
 )
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
-from mb_estimators.kernels.riccati import integrate_riccati
 from mb_estimators.kernels.sigma_points import place
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import forward_dynamics, set_time, solve_multipliers
@@ -39,10 +39,11 @@ def start_kalman_bucy(models, works, filters, steps):
     model, work, f, c = models[0], works[0], filters[0], steps[0]
     g, size = model.g, f.states
     c.step = 0.0
+    copy_square(f.P, c.P, size)
     for i in range(size):
         c.density[i] = 0.0
         for j in range(size):
-            c.P[i, j], c.f[i, j] = f.P[i, j], 0.0
+            c.f[i, j] = 0.0
     for k in range(g):
         c.x[k], c.x[g + k] = work.z[k], work.zd[k]
         c.density[g + k] = f.acceleration_psd[k]
@@ -71,7 +72,7 @@ def predict_kalman_bucy(models, works, channels, filters, steps, h):
         c.x[model.g + k] += h * work.zdd[k]
     if not _iterate(model, work, channels, f, c, False) or not integrate_riccati(c, f.states):
         return False
-    _take_covariance(f, c.P)
+    copy_square(c.P, f.P, f.states)
     return True
 
 
@@ -90,7 +91,7 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
         return status
     keep_prediction(model, work, f)
     keep_readings(channels, f, readings)
-    keep_covariance(c, f.states)
+    copy_square(c.P, c.predicted_P, f.states)
     inform(c, f)
     if c.step == 0.0:
         write_gain(c, f)
@@ -102,7 +103,7 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
         status = CORRECTED if _iterate(model, work, channels, f, c, True) else IMPOSSIBLE
     if status == CORRECTED:
         accept_step(c, f)
-        _take_covariance(f, c.P)
+        copy_square(c.P, f.P, f.states)
     else:
         _go_back(model, work, f, c)
     for a in range(f.count):
@@ -122,13 +123,6 @@ def _go_back(model, work, f, c):
     forget_step(c, f.states)
     _write_rate(model, work, f, c)
     differentiate_matrix_r(model, work, c.f, True)
-
-
-@kernel
-def _take_covariance(f, P):
-    for i in range(f.states):
-        for j in range(f.states):
-            f.P[i, j] = P[i, j]
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The continuous EKF on the penalty formulation, as published: Kalman and Bucy's equations."""
 
 
-from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
+from mb_estimators.kernels.covariance import copy_square
 from mb_estimators.kernels.dependent_correction import assess_dependent
 from mb_estimators.kernels.dependent_equations import differentiate, prepare_derivatives
 from mb_estimators.kernels.dependent_state import accelerate, holds_together, keep, return_to_kept
@@ -16,13 +16,13 @@ from mb_estimators.kernels.kalman_bucy_step import (
     forget_step,
     improve,
     inform,
-    keep_covariance,
+    integrate_riccati,
     write_gain,
     write_missing,
     write_pull,
 )
 from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
-from mb_estimators.kernels.riccati import integrate_riccati
+from mb_estimators.kernels.sensor_states import add_biases
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     PENALTY_FORMULATION as PENALTY,
@@ -100,7 +100,7 @@ def correct_penalty_as_published(models, works, channels, filters, steps, readin
         add_pull(c, f, f.misfit)
         return CORRECTED
     keep(model, work, f)
-    keep_covariance(c, f.states)
+    copy_square(c.P, c.predicted_P, f.states)
     status = NOT_POSITIVE
     if integrate_riccati(c, f.states) and _take_factor(f, c.P):
         write_gain(c, f)

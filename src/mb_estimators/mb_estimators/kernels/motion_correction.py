@@ -2,17 +2,78 @@
 
 from math import inf
 
-from mb_estimators.kernels.biases import correct_biases
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
-from mb_estimators.kernels.covariance import correct_covariance
-from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.gate import leave_out_impossible
-from mb_estimators.kernels.kept_innovation import copy_innovation
-from mb_estimators.kernels.motion_observation import list_present, observe_motion
-from mb_estimators.kernels.motion_state import distance, settle_position
-from mb_estimators.kernels.scales import observe_scales
-from mb_model.jit import entry, kernel
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    SINGULAR,
+    begin_states,
+    end_states,
+    weigh_readings,
+)
+from mb_estimators.kernels.gain import copy_innovation, kalman_gain
+from mb_estimators.kernels.motion_observation import (
+    distance,
+    list_present,
+    observe_motion,
+    settle_position,
+)
+from mb_estimators.records.filter import B, K
+from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.kernel_api import SMALL, solve_velocity
+from mb_model.record import G, N
+
+KINEMATIC = RecordType(
+    'mb_estimators.kernels.motion_correction.KINEMATIC', states=[
+    ('offsets', INTEGER),                              # biases among what is behind the motion
+    ('scales', INTEGER), ('first_scale', INTEGER),     # sensitivities there: how many, from where
+    ('target', INTEGER, (B,)), ('source', INTEGER, (B,)),      # channel that has it, and of which
+], correction=[
+    ('q0', REAL, (N,)), ('z0', REAL, (G,)),            # where the mechanism is at the prediction
+    # how readings fitted it, while the correction goes on to better places to linearise at
+    ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
+    ('row', INTEGER, (K,)),                            # of each channel that is present, or -1
+])
+
+
+@kernel
+def observe_scales(f, y):
+    """Let f.residual and f.H of the channels f.present know their errors of sensitivity.
+
+    y: KINEMATIC, which says where they are.  Overwrites f.crossed.  Where an axis has no reading,
+    derivatives of the others leave out what they take of it.
+    """
+    if y.scales == 0:
+        return
+    begin, end = f.motion + y.offsets, f.motion + y.first_scale
+    _keep_rows(f, y, end)
+    for s in range(y.scales):
+        row, read = y.row[y.target[s]], y.row[y.source[s]]
+        if row < 0:
+            continue
+        state = y.first_scale + s
+        share, bias = f.bias[state], f.bias_of[y.source[s]]
+        h = f.h[y.source[s]] - (f.bias[bias] if bias >= 0 else 0.0)
+        f.residual[row] -= share * h
+        f.H[row, f.motion + state] = h
+        if read < 0:
+            continue
+        for i in range(f.motion):
+            f.H[row, i] += share * f.crossed[read, i]
+        for i in range(begin, end):
+            f.H[row, i] += share * f.crossed[read, i]
+
+
+@kernel
+def _keep_rows(f, y, end):
+    """Write y.row, the row of every channel or -1, and what f.H has before scales to f.crossed."""
+    for channel in range(y.row.size):
+        y.row[channel] = -1
+    for row in range(f.count):
+        y.row[f.present[row]] = row
+        for i in range(end):
+            f.crossed[row, i] = f.H[row, i]
+
 
 _STRAIGHT = 1e-4          # move, in radians or sizes, over which a mechanism is straight enough
 _ITERATIONS = 10
@@ -39,26 +100,16 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
             model, work, channels, f, readings):
         return SINGULAR
     observe_scales(f, y)
-    leave_out_impossible(f)
-    if f.count == 0:
-        return CORRECTED
-    if not kalman_gain(f):
-        return NOT_POSITIVE
+    status = weigh_readings(f, False)
+    if status != CORRECTED or f.count == 0:
+        return status
     _keep_place(model, work, y)
-    for i in range(f.motion):
-        y.x0[i] = f.x[i]
-        f.x[i] += f.dx[i]
-    status = CORRECTED
+    begin_states(f)
     if not distance(model, work, f) < _STRAIGHT:
         status = _iterate(model, work, channels, f, y, readings)
-    if status == CORRECTED and not correct_covariance(f):
-        status = NOT_POSITIVE
-    if status == CORRECTED:
-        correct_biases(f)
-        return CORRECTED
-    for i in range(f.motion):
-        f.x[i] = y.x0[i]
-    _put_back(model, work, f, y)
+    status = end_states(f, status)
+    if status != CORRECTED:
+        _put_back(model, work, f, y)
     return status
 
 
@@ -97,11 +148,11 @@ def _iterate(model, work, channels, f, y, readings):
         observe_scales(f, y)
         for a in range(f.count):
             for i in range(f.motion):
-                f.residual[a] += f.H[a, i] * (f.x[i] - y.x0[i])
+                f.residual[a] += f.H[a, i] * (f.x[i] - f.x0[i])
         if not kalman_gain(f):
             return NOT_POSITIVE
         for i in range(f.motion):
-            f.x[i] = y.x0[i] + f.dx[i]
+            f.x[i] = f.x0[i] + f.dx[i]
         move = distance(model, work, f)
         if move < _STRAIGHT:
             break

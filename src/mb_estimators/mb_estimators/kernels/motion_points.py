@@ -1,11 +1,16 @@
 """Correction of motion by sigma points: the unscented counterpart of motion_correction."""
 
 
-from mb_estimators.kernels.biases import correct_biases
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    SINGULAR,
+    begin_states,
+)
 from mb_estimators.kernels.gain import solve_gain
-from mb_estimators.kernels.motion_observation import list_present
-from mb_estimators.kernels.motion_state import settle_position
+from mb_estimators.kernels.motion_observation import list_present, settle_position
+from mb_estimators.kernels.sensor_states import correct_biases
 from mb_estimators.kernels.sigma_points import halve, spread, subtract_mean
 from mb_estimators.kernels.unscented_correction import (
     assess_points,
@@ -48,8 +53,7 @@ def correct_motion_by_points(models, works, channels, filters, sigmas, readings)
         return CORRECTED
     if not solve_gain(f):
         return NOT_POSITIVE
-    for i in range(f.motion):
-        f.x[i] += f.dx[i]
+    begin_states(f)
     status = CORRECTED
     if not settle_position(model, work, f):
         status = IMPOSSIBLE
@@ -59,7 +63,7 @@ def correct_motion_by_points(models, works, channels, filters, sigmas, readings)
         correct_biases(f)
         return CORRECTED
     for i in range(f.motion):
-        f.x[i] = sigma.x[i]
+        f.x[i] = f.x0[i]
     _return_to_centre(model, work, sigma)
     solve_velocity(model, work)
     return status

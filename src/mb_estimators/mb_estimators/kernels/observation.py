@@ -4,13 +4,13 @@ from math import isnan
 
 from numba import float64
 
-from mb_estimators.kernels.biases import add_biases, observe_bias
-from mb_estimators.kernels.mountings import (
+from mb_estimators.kernels.sensor_states import (
+    add_biases,
+    observe_bias,
     observe_mounting,
     reading_jacobian,
     turn_readings,
 )
-from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import (
@@ -26,10 +26,33 @@ from mb_sensors.kernel_api import (
     CHANNELS,
     difference,
     measure,
+    measurement_jacobian,
     reads_accelerations,
     reads_velocities,
     what_is_read,
 )
+
+
+@kernel
+def write_variances(model, work, channels, f):
+    """Write f.variance of all channels at work.q, R.
+
+    A filter that takes the accelerations for disturbed by white noise of the density q_c expects an
+    accelerometer to feel that noise too: over a step h it has the variance q_c / h, which
+    h_qdd R passes on.  What is left out: that it is the same noise in several channels, and in the
+    step before.  Filters with acceleration errors as states have q_c = 0.
+    """
+    for channel in range(channels.size):
+        f.variance[channel] = f.sensor_variance[channel]
+        if not reads_accelerations(channels[channel]):
+            continue
+        measurement_jacobian(
+            channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        for k in range(model.g):
+            by_zdd = 0.0
+            for i in range(model.n):
+                by_zdd += f.h_qdd[i] * work.R[i, k]
+            f.variance[channel] += by_zdd * by_zdd * f.acceleration_psd[k] / f.dt
 
 
 @kernel

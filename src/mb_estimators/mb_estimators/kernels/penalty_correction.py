@@ -3,13 +3,17 @@
 from math import isfinite
 
 from mb_estimators.kernels.array_correction import take_factor, weigh
-from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_estimators.kernels.dependent_correction import assess_dependent
 from mb_estimators.kernels.dependent_equations import differentiate, prepare_derivatives
 from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
-from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
-from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
+from mb_estimators.kernels.penalty_prediction import (
+    confine,
+    differentiate_penalty,
+    hold_constraints,
+    write_step_tangent,
+)
+from mb_estimators.kernels.sensor_states import add_biases
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     PENALTY_FORMULATION as PENALTY,

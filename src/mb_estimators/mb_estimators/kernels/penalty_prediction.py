@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from mb_estimators.kernels.array_correction import take_factor
+from mb_estimators.kernels.array_correction import lower_triangularise, take_factor
 from mb_estimators.kernels.dependent_equations import constrain
 from mb_estimators.kernels.dependent_state import (
     accelerate,
@@ -13,17 +13,90 @@ from mb_estimators.kernels.dependent_state import (
     spread_covariance,
 )
 from mb_estimators.kernels.observation import velocity_by_position
-from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
-from mb_estimators.kernels.triangular import lower_triangularise
-from mb_model.jit import entry, kernel
+from mb_estimators.records.filter import K, L
+from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.kernel_api import (
-    PENALTY_FORMULATION as PENALTY,
+    PENALTY_FORMULATION,
     accelerations,
+    bilinear,
+    change_along,
+    force_change,
     lu_factor,
     lu_solve,
+    solve_tangent,
     trapezoidal_iteration_step,
+    weighted_bilinear,
 )
+from mb_model.record import PENALTY, N
+
+PENALTY_STEP = RecordType(
+    'mb_estimators.kernels.penalty_prediction.PENALTY_STEP', derivatives=[
+    ('qdd_q', REAL, (N, N)), ('qdd_qd', REAL, (N, N)),  # dqdd/dq, dqdd/dqd
+], step=[     # the last one, which a correction integrates anew
+    ('step', REAL),                                    # its length [s]
+    ('begin_q', REAL, (N,)), ('begin_qd', REAL, (N,)), ('begin_qdd', REAL, (N,)),
+    ('feedback', REAL, (L, K)),                        # P H^T R^-1
+    ('missing', REAL, (L,)), ('tangent', REAL, (L, L)), ('pivots', INTEGER, (L,)),
+])
+
+
+@kernel
+def differentiate_penalty(model, work, p):
+    """After kernels.penalty.accelerations: write p.qdd_q and p.qdd_qd (n, n), exactly.
+
+    M qdd + phi_q^T lam = Q with lam = alpha (phi_q qdd + v), v = phi_q_dot qd + 2 xi omega phi_q qd
+    + omega^2 phi, changes along e by
+
+        M_bar dqdd = dQ - (phi_qq e)^T lam - phi_q^T alpha (phi_qq e qdd + dv)
+
+    with M_bar = M + phi_q^T alpha phi_q.  Rodriguez et al. 2023, Eq. (31), leave out what depends
+    on lam.
+    """
+    n, m, omega = model.n, model.m, work.natural_frequency
+    damping, stiffness = 2.0 * work.damping_ratio * omega, omega * omega
+    along, still, other, right = work.vector2, work.vector3, work.vector4, work.vector1
+    pushes, rates = work.vector5, work.residual
+    for row in range(model.n_total):
+        along[row] = still[row] = other[row] = 0.0
+    for column in range(n):
+        along[column] = 1.0
+        change_along(model, work.q, work.qd, work.qdd, along, pushes)
+        bilinear(model, work.q, work.qd, along, rates)              # phi_q_dot e
+        for k in range(m):
+            weight = work.penalty / PENALTY * model.stiffness[k]
+            slope = work.phi_q[k, column]
+            pushes[k] = weight * (pushes[k] + damping * rates[k] + stiffness * slope)
+            rates[k] = weight * (2.0 * rates[k] + damping * slope)
+        for row in range(n):
+            other[row] = 1.0
+            right[row] = (force_change(model, work, along, still, other)
+                          - weighted_bilinear(model, work.q, other, along, work.lam))
+            p.qdd_qd[row, column] = force_change(model, work, still, along, other)
+            other[row] = 0.0
+            for k in range(m):
+                right[row] -= work.phi_q[k, row] * pushes[k]
+                p.qdd_qd[row, column] -= work.phi_q[k, row] * rates[k]
+        solve_tangent(model, work, right)
+        for row in range(n):
+            p.qdd_q[row, column], right[row] = right[row], p.qdd_qd[row, column]
+        solve_tangent(model, work, right)
+        for row in range(n):
+            p.qdd_qd[row, column] = right[row]
+        along[column] = 0.0
+
+
+@kernel
+def write_step_tangent(p, n):
+    """Write [I, -h/2 I; -h/2 qdd_q, I - h/2 qdd_qd]: what the trapezoidal rule has at the end."""
+    T, half = p.tangent, 0.5 * p.step
+    for i in range(n):
+        for j in range(n):
+            T[i, j], T[i, n + j] = 0.0, 0.0
+            T[n + i, j], T[n + i, n + j] = -half * p.qdd_q[i, j], -half * p.qdd_qd[i, j]
+        T[i, i], T[i, n + i] = 1.0, -half
+        T[n + i, n + i] += 1.0
+
 
 _step = trapezoidal_iteration_step
 
@@ -38,7 +111,7 @@ def predict_penalty(models, works, filters, steps, approximate, h):
     """
     model, work, f, p = models[0], works[0], filters[0], steps[0]
     keep(model, work, f)
-    if accelerate(model, work) == 0.0 or not accelerations(model, work, PENALTY):
+    if accelerate(model, work) == 0.0 or not accelerations(model, work, PENALTY_FORMULATION):
         return_to_kept(model, work, f)
         return False
     _differentiate(model, work, p, approximate)
@@ -46,7 +119,7 @@ def predict_penalty(models, works, filters, steps, approximate, h):
     for i in range(model.n):
         p.begin_q[i], p.begin_qd[i], p.begin_qdd[i] = work.q[i], work.qd[i], work.qdd[i]
     _leave(f, p, model.n)
-    moved = _step(model, work, h, PENALTY)
+    moved = _step(model, work, h, PENALTY_FORMULATION)
     if moved:
         _differentiate(model, work, p, approximate)
         moved = (hold_constraints(model, work, f) and accelerate(model, work) != 0.0

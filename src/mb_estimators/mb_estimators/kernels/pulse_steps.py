@@ -2,20 +2,18 @@
 
 from math import exp
 
-from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
     NOT_POSITIVE,
-    SINGULAR,
     add_force,
     apply_correction,
     move_model,
+    observe_model,
 )
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.gate import leave_out_impossible
-from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.gate import leave_out_incredible
 from mb_estimators.kernels.pulses import (
     add_force_noise,
     answer,
@@ -28,6 +26,7 @@ from mb_estimators.kernels.pulses import (
     take_up_lash,
     weigh_hypotheses,
 )
+from mb_estimators.kernels.sensor_states import correct_biases
 from mb_estimators.kernels.transition import linear_transition
 from mb_model.jit import entry
 from mb_model.kernel_api import (
@@ -37,7 +36,6 @@ from mb_model.kernel_api import (
     forward_dynamics,
     index3_al_step,
     linearise,
-    solve_velocity,
 )
 
 _step = index3_al_step
@@ -80,9 +78,10 @@ def correct_pulses(models, works, channels, filters, pulses, readings):
     """
     model, work, f, p = models[0], works[0], filters[0], pulses[0]
     p.ended = p.adopted_now = 0
-    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
-        return SINGULAR
-    leave_out_impossible(f)
+    status = observe_model(model, work, channels, f, readings)
+    if status != CORRECTED:
+        return status
+    leave_out_incredible(f, False)
     f.nis = 0.0
     if f.count == 0:
         return CORRECTED

@@ -1,6 +1,6 @@
 """The Cholesky factor of a matrix that may need a little more on its diagonal to have one."""
 
-from mb_model.jit import kernel
+from mb_model.jit import entry, kernel
 from mb_model.kernel_api import cholesky_factor
 
 _ROUNDING = 1e-15         # of a variance
@@ -34,3 +34,15 @@ def factor_regularised(matrix, variances, size, margin, factor):
         if cholesky_factor(factor, size):
             return share
     return -1.0
+
+
+_MARGIN = 4e-15           # of a variance, that others who factorise may round differently
+
+
+@entry
+def is_definite(covariance):
+    """Return whether a symmetric matrix (k, k) is positive definite enough to be factorised."""
+    factor = covariance.copy()
+    for i in range(len(factor)):
+        factor[i, i] *= 1.0 - _MARGIN
+    return cholesky_factor(factor, len(factor))

@@ -7,8 +7,23 @@ no sensor reads.
 from math import sqrt
 
 from mb_estimators.kernels.covariance import keep_positive
-from mb_model.jit import entry, kernel
+from mb_estimators.records.filter import B
+from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.kernel_api import forward_dynamics
+
+SHAPING = RecordType(
+    'mb_estimators.kernels.shaping.SHAPING', noise=[
+    ('count', INTEGER),                                # coloured noises, the last states
+    ('first', INTEGER),                                # their place among the biases
+    ('disturbs', INTEGER, (B,)),                       # a degree of freedom, or -1: a sensor
+    ('variance', REAL, (B,)),                          # of what comes in with a step dt
+    ('weight', REAL, (B,)),                            # W: what is left of it after a step dt
+    ('window', INTEGER),                               # readings that W is learnt by; 0: it stays
+    ('before', REAL, (B,)),                            # normalised correction of the reading before
+    ('whole', INTEGER),                                # 1: W changes at the end of a window alone
+    ('taken', INTEGER), ('products', REAL, (B,)),      # corrections of this window, and their sum
+])
+
 
 _LARGEST_WEIGHT = 0.99    # what lasts for longer, the walk of the accelerations follows anyway
 _CREDIBLE = 3.0           # standard deviations of a correction; more is an outlier

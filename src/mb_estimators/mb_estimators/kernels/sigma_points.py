@@ -2,8 +2,7 @@
 
 from numba import float64
 
-from mb_estimators.records.filter import FILTER
-from mb_estimators.records.sigma import SIGMA
+from mb_estimators.records.filter import FILTER, SIGMA
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import (
     cholesky_factor,

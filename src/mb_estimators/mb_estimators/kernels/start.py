@@ -1,5 +1,4 @@
-"""The start of a filter at a given position and velocity."""
-
+"""The start of a filter, and accelerations under forces that change at an instant."""
 
 from mb_model.jit import entry
 from mb_model.kernel_api import (
@@ -27,4 +26,14 @@ def start(models, works):
         return False
     solve_multipliers(model, work)
     linearise(model, work)
+    return True
+
+
+@entry
+def accelerate(models, works):
+    """At work.q (solved), zd, forces: write zdd, qdd, lam; False where the position is singular."""
+    model, work = models[0], works[0]
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
     return True

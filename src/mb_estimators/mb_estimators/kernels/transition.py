@@ -2,11 +2,19 @@
 
 from math import nan
 
-from numba import float64, int64
+from numba import boolean, float64, int64
 
+from mb_estimators.kernels.covariance import copy_square
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernel_api import fastest_rates, linearise, matrix_exponential as exponential
+from mb_model.kernel_api import (
+    fastest_rates,
+    linearise,
+    matrix_exponential as exponential,
+    multiply,
+    set_time,
+    solve_multipliers,
+)
 from mb_model.record import WORK
 
 STIFF = 0.1               # step times rate of the model, beyond which the published series is left
@@ -118,3 +126,40 @@ def series_transition(f, A, B, g, h, order):
     for i in range(size):
         for j in range(size):
             f.transition[i, j] = h * product[i, j] + (1.0 if i == j else 0.0)
+
+
+SLOW = 0.5                # step times fastest vibration, up to which the trapezoidal rule is used
+
+
+@kernel
+def is_stiff(model, work, h):
+    """After linearise: return whether the model vibrates too fast for one step of h [s].
+
+    The trapezoidal rule makes the rate w [1/s] of a vibration smaller by (w h)^2 / 12 of it, 2 % at
+    the limit.  Fast decay does no harm.
+    """
+    vibration, _ = fastest_rates(model, work)
+    return h * vibration > SLOW
+
+
+@kernel
+def what_is_left(left, done):
+    """Return what is left of a step after a sub-step [s]; 0 at its end."""
+    return left - done if done < left else 0.0
+
+
+@kernel
+def end_sub_steps(model, work, t):
+    """Set the time, free of the rounding of sums, and write the multipliers."""
+    set_time(model, work, t)
+    solve_multipliers(model, work)
+
+
+@separate(FILTER, boolean)
+def accumulate_transition(f, first):
+    """Extend f.transition of a sub-step to the step so far, which f.tangent keeps."""
+    F, before, product, size = f.transition, f.tangent, f.matrix1, f.states
+    if not first:
+        multiply(F, before, size, size, size, product)
+        copy_square(product, F, size)
+    copy_square(F, before, size)

@@ -2,7 +2,7 @@
 
 from math import isnan, sqrt
 
-from mb_estimators.kernels.biases import correct_biases
+from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -13,9 +13,9 @@ from mb_estimators.kernels.correction import (
 )
 from mb_estimators.kernels.covariance import adopt
 from mb_estimators.kernels.gain import solve_gain
-from mb_estimators.kernels.gate import credible
-from mb_estimators.kernels.mountings import turn_readings
-from mb_estimators.kernels.reading_noise import write_variances
+from mb_estimators.kernels.gate import is_credible
+from mb_estimators.kernels.observation import write_variances
+from mb_estimators.kernels.sensor_states import correct_biases, turn_readings
 from mb_estimators.kernels.sigma_points import (
     draw,
     halve,
@@ -23,7 +23,6 @@ from mb_estimators.kernels.sigma_points import (
     return_to_centre,
     subtract_mean,
 )
-from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS, adopt_factor
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import forward_dynamics, solve_velocity
@@ -163,7 +162,7 @@ def assess_points(channels, f, sigma, readings):
         for point in range(sigma.count):
             variance += sigma.covariance_weight[point] * sigma.outputs[point, c] ** 2
         residual = difference(channels[c], readings[c], sigma.h[c])
-        if credible(f, residual, variance):
+        if is_credible(f, residual, variance):
             f.present[kept], f.residual[kept] = c, residual
             kept += 1
         else:

@@ -4,6 +4,7 @@ from math import sqrt
 
 from numba import int64
 
+from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive
 from mb_estimators.kernels.sigma_points import (
     draw,
@@ -12,9 +13,7 @@ from mb_estimators.kernels.sigma_points import (
     return_to_centre,
     subtract_mean,
 )
-from mb_estimators.kernels.triangular import lower_triangularise
-from mb_estimators.records.filter import FILTER
-from mb_estimators.records.sigma import SIGMA
+from mb_estimators.records.filter import FILTER, SIGMA
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import (
     MATRIX_R,

@@ -6,9 +6,8 @@ reference leaves it, and its errors, as they are.
 
 from math import pi, sin, sqrt
 
-from mb_estimators.kernels.errors_in_bodies import see_rows
-from mb_estimators.kernels.motion_state import settle_position
-from mb_estimators.kernels.orientations import make_symmetric, transpose
+from mb_estimators.kernels.motion_observation import settle_position
+from mb_estimators.kernels.orientations import make_symmetric, see_rows, transpose
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     carry_accelerations,

@@ -9,7 +9,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
-from mb_estimators.kernels.motion_along import observe_along
+from mb_estimators.kernels.along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States, states_of
 from mb_estimators.records.filter import motion_record

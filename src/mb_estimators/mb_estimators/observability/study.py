@@ -109,7 +109,7 @@ def _by_biases(count, sensors):
 def _by_mountings(readings, sensors):
     """Return derivatives of readings by unknown mountings (k, channels, m), near none.
 
-    A vector h is read as h - m x h, turned back by the mounting m; see kernels.mountings.
+    A vector h is read as h - m x h, turned back by the mounting m; see kernels.sensor_states.
     """
     mountings = list(estimated_mountings(sensors))
     found = np.zeros((*readings.shape, 3 * len(mountings)))

@@ -1,4 +1,4 @@
-"""The record that compiled filter steps work on, beside the model and its workspace."""
+"""Records that compiled filter steps work on, beside the model and its workspace."""
 
 import numpy as np
 
@@ -58,7 +58,8 @@ FILTER = RecordType(
     ('innovation', REAL, (K,)), ('readings', REAL, (K,)), ('P0', REAL, (L, L)),
     ('feedback', REAL, (L, K)), ('residual_x', REAL, (L,)),
     ('tangent', REAL, (L, L)), ('pivots', INTEGER, (L,)),
-    ('q0', REAL, (N,)), ('z0', REAL, (G,)), ('zd0', REAL, (G,)),  # before a correction
+    ('x0', REAL, (L,)),                                # before a correction
+    ('q0', REAL, (N,)), ('z0', REAL, (G,)), ('zd0', REAL, (G,)),
 ])
 
 
@@ -80,3 +81,81 @@ def motion_record(model: np.ndarray, channels: int) -> np.ndarray:
     record['motion'] = record['states'] = 3 * g
     record['bias_of'] = -1
     return record
+
+
+_ROWS = K + 2 * N         # readings and constraints, of q and of qd
+
+# In dependent coordinates, in place of FILTER.  The covariance is carried as its factor, P = factor
+# factor^T: between the degrees of freedom and the other coordinates, which constraints alone
+# determine, variances differ too much for anything else.
+DEPENDENT = RecordType(
+    'mb_estimators.records.filter.DEPENDENT', states=[
+    ('states', INTEGER),                               # l: motion + biases
+    ('motion', INTEGER),                               # 2n: q, qd
+    ('biases', INTEGER),                               # offsets of channels, the last states
+    ('factor', REAL, (L, L)),                          # lower triangular, of the covariance
+    ('acceleration_psd', REAL, (G,)),                  # q_c of each degree of freedom
+    ('dependent_variance', REAL),                      # sigma_b^2, of the other coordinates
+    ('as_published', INTEGER),                         # 1: nothing is closed, see the plugins
+    ('tolerance', REAL),                               # of the constraints
+    ('weakening', REAL), ('decay', REAL),              # noise of the constraints, see the plugins
+    ('dt', REAL),                                      # longest step [s]
+    ('bias_of', INTEGER, (K,)),                        # each channel's bias, or -1
+    ('bias', REAL, (B,)),                              # estimated
+    ('bias_walk', REAL, (B,)),                         # growth of their variances per time
+    ('sensor_variance', REAL, (K,)),                   # of the noise of each channel
+    ('variance', REAL, (K,)),                          # and of all noise in it
+    ('gate', REAL),                                    # see kernels.gate; 0: none
+], innovation=[     # of the k readings that are there
+    ('count', INTEGER),                                # k
+    ('present', INTEGER, (K,)),                        # their channels
+    ('rejected_count', INTEGER), ('rejected', INTEGER, (K,)),
+    ('residual', REAL, (K,)),                          # reading minus h
+    ('residual_covariance', REAL, (K, K)),
+    ('nis', REAL),
+], correction=[     # by rows of equations: readings, constraints, or both
+    ('H', REAL, (_ROWS, L)),                           # their derivatives by the states
+    ('misfit', REAL, (_ROWS,)),                        # what they are wrong by
+    ('noise', REAL, (_ROWS, _ROWS)),                   # lower factor of their noise
+    ('weighted', REAL, (_ROWS,)),                      # misfit in standard deviations
+    ('dx', REAL, (L,)),                                # correction of the states
+    ('array', REAL, (_ROWS + L, _ROWS + L)),           # see kernels.array_correction
+    ('h', REAL, (K,)),
+    ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
+], before=[     # a step or a correction
+    ('t0', REAL), ('q0', REAL, (N,)), ('qd0', REAL, (N,)), ('qdd0', REAL, (N,)),
+    ('bias0', REAL, (B,)),
+    ('branch', REAL),                                  # of the mechanism, see accelerate
+    ('factor0', REAL, (L, L)),
+], read=[     # with the readings alone, before the constraints
+    ('q1', REAL, (N,)), ('qd1', REAL, (N,)), ('factor1', REAL, (L, L)),
+    ('bias1', REAL, (B,)),
+])
+
+
+(POINTS,) = sizes('points')
+
+# Sigma points, beside FILTER.
+SIGMA = RecordType(
+    'mb_estimators.records.filter.SIGMA', points=[
+    ('count', INTEGER),                                # sigma points; the first is the centre
+    ('unit', REAL, (POINTS, L)),                       # of zero mean and unit covariance
+    ('mean_weight', REAL, (POINTS,)), ('covariance_weight', REAL, (POINTS,)),
+    ('square_root', INTEGER),                          # 1: factor is carried on, not P
+    ('factor', REAL, (L, L)),                          # lower triangular, P = factor factor^T
+    ('x', REAL, (L,)), ('q', REAL, (N,)),              # where they were drawn
+    ('next_q', REAL, (N,)),                            # of the centre, a step later
+    ('points', REAL, (POINTS, L)),
+    ('reuse', INTEGER),                                # 1: points of a step serve its correction
+    ('stepped', INTEGER),                              # 1: they are deviations from the state
+    ('mean', REAL, (L,)),
+    ('h', REAL, (K,)),                                 # what sensors would read: mean
+    ('outputs', REAL, (POINTS, K)),                    # and what the points deviate from it
+    ('array', REAL, (K + L, POINTS + K + L)),
+], accelerations=[     # of filters with accelerations as states, which step from x and q
+    ('zdd', REAL, (G,)),                               # state
+    ('begin_zdd', REAL, (G,)),                         # at the start of the step
+    ('step', REAL),                                    # its length
+    ('acceleration_variance', REAL, (G,)),
+    ('cross', REAL, (L, K)),                           # P_xy, then the gain
+])

@@ -4,8 +4,8 @@ Dynamics factors and trapezoidal factors of zd together, without accelerations a
 """
 
 
-from mb_estimators.factor_graph.factors.independent_dynamics import place
-from mb_estimators.kernels.parameter_values import change_model, value_by_s
+from mb_estimators.factor_graph.factors.dynamics import place
+from mb_estimators.kernels.parameters import change_model, value_by_s
 from mb_model.jit import kernel
 from mb_model.kernel_api import (
     force_derivative,

@@ -1,10 +1,10 @@
 """Reading factor: what sensors read of a node, or a short time after it."""
 
 
-from mb_estimators.factor_graph.factors.independent_dynamics import place
+from mb_estimators.factor_graph.factors.dynamics import place
 from mb_estimators.factor_graph.factors.motion import move_to, use_parameters
 from mb_estimators.kernels.observation import observe
-from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
+from mb_estimators.kernels.parameters import motion_by_parameters, observe_parameters
 from mb_model.jit import kernel
 from mb_model.kernel_api import (
     force_derivative,

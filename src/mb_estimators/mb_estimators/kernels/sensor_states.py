@@ -1,19 +1,47 @@
-"""How sensors are turned on their bodies, as states: rotation vectors in the sensors' own frames.
-
-Three channels, x, y, z of a vector, read E^T h + bias + noise: h is what they would read as the
-mechanism file says that they are mounted, E = exp([m]x), and m is the state, behind the motion,
-on which it has no influence.  Sensors of one device have it in common.
-"""
+"""Biases and mountings of sensors as states, behind the states of motion."""
 
 from math import cos, sin, sqrt
 
 from numba import float64, int64, void
 
 from mb_estimators.records.filter import FILTER
-from mb_model.jit import kernel
+from mb_model.jit import entry, kernel
 from mb_model.kernel_api import IN_SPACE, cross
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import CHANNELS, measurement_jacobian
+
+
+@entry
+def walk_biases(filters, h):
+    """Let the variances of the biases grow for h [s]."""
+    f = filters[0]
+    for b in range(f.biases):
+        f.P[f.motion + b, f.motion + b] += f.bias_walk[b] * h
+
+
+@kernel
+def add_biases(channels, f):
+    """Add the estimated biases to what ideal sensors read, f.h."""
+    if f.biases == 0:
+        return
+    for channel in range(channels.size):
+        if f.bias_of[channel] >= 0:
+            f.h[channel] += f.bias[f.bias_of[channel]]
+
+
+@kernel
+def observe_bias(f, row, channel):
+    """Write the columns of f.H that belong to biases in the row of a channel."""
+    for b in range(f.biases):
+        f.H[row, f.motion + b] = 1.0 if b == f.bias_of[channel] else 0.0
+
+
+@kernel
+def correct_biases(f):
+    """Add the correction f.dx to the biases."""
+    for b in range(f.biases):
+        f.bias[b] += f.dx[f.motion + b]
+
 
 _SMALL = 1e-4       # [rad]: series below
 

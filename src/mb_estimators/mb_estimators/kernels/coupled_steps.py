@@ -1,21 +1,56 @@
-"""Correction of mechanism and oil together, with parameters of both."""
+"""Prediction and correction of mechanism and oil together, with parameters of both."""
 
 from math import log
 
-from mb_estimators.kernels.biases import correct_biases, observe_bias
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    SINGULAR,
+    begin_states,
+    end_states,
+    weigh_readings,
+)
 from mb_estimators.kernels.coupled_equations import (
     bring_up_to_date,
     change_oil,
     settle_coupled,
 )
-from mb_estimators.kernels.covariance import correct_covariance
-from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.gate import leave_out_impossible_if_not_all
-from mb_estimators.kernels.hydraulic_correction import observe_states
+from mb_estimators.kernels.covariance import keep_positive
+from mb_estimators.kernels.exponential_noise import move_on
+from mb_estimators.kernels.hydraulic_kinematics import observe_states
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
-from mb_estimators.kernels.parameter_values import change_model
+from mb_estimators.kernels.parameters import change_model
+from mb_estimators.kernels.sensor_states import observe_bias
 from mb_model.jit import entry, kernel
+
+
+@entry
+def predict_coupled(models, works, circuits, fluids, filters, hydraulics, coupleds, parameters,
+                    estimated, h):
+    """Move all states on by h [s] under fluid.U_in by the exponential Rosenbrock rule; propagate P.
+
+    x(h) = x + h Psi(h A) f, P(h) = exp(h A) P exp(h A)^T + noise, with the exact A = df/dx: of
+    second order, stable however stiff the oil.
+    Source: Pyrhonen et al. 2023b, Eqs. (34)-(38), for the states of Rodriguez et al. 2023,
+    Sec. 7.3, reference [21].
+    Returns False if there is no finite state, or no position of the mechanism, to go on to.
+    """
+    model, work, circuit, fluid = models[0], works[0], circuits[0], fluids[0]
+    f, y, c, e = filters[0], hydraulics[0], coupleds[0], estimated[0]
+    if not bring_up_to_date(model, work, circuit, fluid, f, y, c, parameters, e):
+        return False
+    _command(circuit, fluid, y, 2 * model.g + circuit.volumes)
+    if not move_on(f, y, 0, h):
+        return False
+    return keep_positive(f) and bring_up_to_date(model, work, circuit, fluid, f, y, c, parameters,
+                                                 e)
+
+
+@kernel
+def _command(circuit, fluid, y, first):
+    """Write the rates of the spools, from a state on: commands may be others than before."""
+    for k in range(circuit.valves):
+        y.rates[first + k] = (fluid.U_in[k] - fluid.U[k]) / circuit.time_constant[k]
 
 
 @entry
@@ -38,24 +73,17 @@ def correct_coupled(models, works, circuits, nominals, fluids, channels, filters
         f.variance[channel] = f.sensor_variance[channel]
     observe_states(f, y, readings)
     _observe_supplies(circuit, f, y, c, readings)
-    leave_out_impossible_if_not_all(f)
-    if f.count == 0:
-        return CORRECTED
-    if not kalman_gain(f):
-        return NOT_POSITIVE
-    for i in range(f.motion):
-        y.x0[i] = f.x[i]
-        f.x[i] += f.dx[i]
+    status = weigh_readings(f, True)
+    if status != CORRECTED or f.count == 0:
+        return status
+    begin_states(f)
     _change_parameters(model, work, circuit, nominals[0], fluid, f, c, parameters, e)
     possible = settle_coupled(model, work, circuit, fluid, f, y, c)
     y.solved = 0      # derivatives there are missing
-    if possible and correct_covariance(f):
-        correct_biases(f)
-        return CORRECTED
-    for i in range(f.motion):
-        f.x[i] = y.x0[i]
-    _change_parameters(model, work, circuit, nominals[0], fluid, f, c, parameters, e)
-    return NOT_POSITIVE if possible else IMPOSSIBLE
+    status = end_states(f, CORRECTED if possible else IMPOSSIBLE)
+    if status != CORRECTED:
+        _change_parameters(model, work, circuit, nominals[0], fluid, f, c, parameters, e)
+    return status
 
 
 @kernel
