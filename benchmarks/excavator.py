@@ -15,8 +15,8 @@ from mb_bringup.arguments import SHARE
 from mb_contact import CentredMeans, EdgeForce, Scales, ToolSettings
 from mb_estimators import EstimatorSetup
 from mb_evaluation.nodes.weighing_monitor import BOUNDS, WeighingBounds
-from mb_evaluation.weighing_report.figures import make_report
-from mb_evaluation.weighing_report.weighing_log import Weighed, WeighingLog
+from mb_evaluation.report_kinds.weighing_figures import weighing_figures
+from mb_evaluation.run_log.weighing_log import Weighed, WeighingLog
 from mb_model import WorkCycle, load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters
 from mb_sensors import SensorNoise, StopReadings, sensors_of, true_values
@@ -113,7 +113,7 @@ def judged(motion, seed, changes=()):
     bounds = WeighingBounds()
     run = log_of(motion, setup.mechanism.independent)
     follow(run, motion, setup, readings, scales.settings_of(ToolSettings))
-    return make_report(run, {}, {name: getattr(bounds, name) for name in sorted(BOUNDS)}, '')
+    return weighing_figures(run, {}, {name: getattr(bounds, name) for name in sorted(BOUNDS)}, '')
 
 
 def log_of(motion, independent):

@@ -6,7 +6,7 @@ setup(
     name=package_name,
     version='0.1.0',
     packages=find_packages(exclude=['test']),
-    package_data={package_name: ['pages/templates/*']},
+    package_data={package_name: ['reports/templates/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -29,7 +29,7 @@ setup(
             'robot_description = mb_ros.program:node.mb_evaluation.nodes.robot_description',
             'web_view = mb_ros.program:node.mb_evaluation.nodes.web_view',
             'weighing_monitor = mb_ros.program:node.mb_evaluation.nodes.weighing_monitor',
-            'compare = mb_ros.program:command.mb_evaluation.comparison.command',
+            'compare = mb_ros.program:command.mb_evaluation.compare',
             'report = mb_ros.program:command.mb_evaluation.nodes.report',
             'urdf = mb_ros.program:command.mb_evaluation.urdf',
             'verdict = mb_ros.program:command.mb_evaluation.verdict',

@@ -11,7 +11,7 @@ from launched_file import launched_file, passing_folder
 import pytest
 import rosbag2_py
 
-from mb_evaluation.payload_report.verdict import objections
+from mb_evaluation.report_kinds.payload_report import objections
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain())

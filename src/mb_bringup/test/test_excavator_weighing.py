@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from mb_contact.nodes import weigh_bag
-from mb_evaluation.reports.report import digest
+from mb_evaluation.reports.run_figures import digest
 from mb_model import WorkCycle, load_mechanism
 from mb_ros.own_domain import own_domain
 from mb_sensors import open_bag

@@ -8,7 +8,7 @@ from launched_endings import EndsByItself, EndsCleanly
 from launched_file import launched_file, passing_folder
 import pytest
 
-from mb_evaluation.accuracy.verdict import objections
+from mb_evaluation.report_kinds.accuracy_report import objections
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(25))

@@ -10,7 +10,7 @@ import pytest
 from mb_estimators import make_filter, read_recording
 from mb_estimators.commands import smooth
 from mb_estimators.nodes import estimate_bag
-from mb_evaluation.comparison import command as compare
+from mb_evaluation import compare
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import open_bag, sensors_of

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import rosbag2_py
 
-from mb_evaluation.contact_report.verdict import objections
-from mb_evaluation.reports.report import digest
+from mb_evaluation.report_kinds.contact_report import objections
+from mb_evaluation.reports.run_figures import digest
 from mb_model import load_mechanism
 from mb_ros.own_domain import own_domain
 from mb_simulation.collisions import CollisionScript, read_collisions

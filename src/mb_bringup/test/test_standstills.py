@@ -13,7 +13,7 @@ from rosgraph_msgs.msg import Clock
 
 from mb_bringup.endurance.launched_process import launched
 from mb_bringup.nodes.run_listener import RunListener
-from mb_evaluation.accuracy.verdict import objections
+from mb_evaluation.report_kinds.accuracy_report import objections
 from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants, node_names
 from mb_ros.stamps import serialised_stamp, stamp

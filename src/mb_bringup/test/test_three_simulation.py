@@ -20,7 +20,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 import rosbag2_py
 
 from mb_estimators.nodes import estimate_bag
-from mb_evaluation.accuracy.verdict import objections
+from mb_evaluation.report_kinds.accuracy_report import objections
 from mb_interfaces.msg import EstimatorStatus
 from mb_model.bags.messages import message_types, tidied
 from mb_ros.own_domain import own_domain

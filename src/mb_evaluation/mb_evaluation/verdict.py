@@ -1,33 +1,27 @@
 """Command `verdict`: judge the report of a run by its exit code."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 import sys
 
-from mb_evaluation.accuracy import verdict as accuracy_verdict
-from mb_evaluation.contact_report import verdict as contact_verdict
-from mb_evaluation.payload_report import verdict as payload_verdict
-from mb_evaluation.recorded_report import report as recorded_report
+from mb_evaluation.report_kinds import kind_named
 from mb_evaluation.reports.report_file import read_report
-from mb_evaluation.weighing_report import verdict as weighing_verdict
-
-VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
-            'payload': payload_verdict, 'recorded': recorded_report, 'weighing': weighing_verdict}
 
 
-def objections(folder):
+def objections(folder: Path) -> Sequence[str]:
     """Return objections to the run of a results folder, in words; empty if it passed.
 
     Raises ValueError if there is no report of a run.
     """
     report = read_report(folder)
     try:
-        return VERDICTS[report['kind']].objections(report)
+        return kind_named(report['kind']).objections(report)
     except (KeyError, TypeError) as error:
         raise ValueError(f'{folder / "report.json"}: not a report of a run ({error!r})') from error
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Exit with 0 if a run passed and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '

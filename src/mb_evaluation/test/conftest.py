@@ -16,7 +16,7 @@ import sys
 import numpy as np
 import pytest
 
-from mb_evaluation.accuracy.accuracy_log import AccuracyLog
+from mb_evaluation.run_log.accuracy_log import AccuracyLog
 from mb_evaluation.run_log.run_log import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of

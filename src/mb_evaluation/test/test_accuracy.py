@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import interpolate
 
-from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.accuracy.errors import errors_against
 from mb_evaluation.accuracy.track import Track
+from mb_evaluation.run_log.accuracy_log import AccuracyLog
 from mb_evaluation.run_log.run_log import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of

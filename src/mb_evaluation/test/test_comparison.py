@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from recorded_four_bar import SEED, experiment, write_bag
 
-from mb_evaluation.comparison import command
-from mb_evaluation.comparison.picture import moving_rms
+from mb_evaluation import compare
+from mb_evaluation.report_kinds.comparison_report import moving_rms
 
 EXPERIMENT = experiment(3.0)
 MODEL = ['--set', 'model_errors.gravity=-1.0', '--set', f'model_errors.z0={np.pi / 16!r}']
@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 
 def compared(bag, output, *arguments):
     """Return the exit code of a comparison and its report, None if there is none."""
-    code = command.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--output', str(output),
+    code = compare.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--output', str(output),
                          *arguments])
     file = output / 'comparison.json'
     return code, json.loads(file.read_text()) if file.exists() else None

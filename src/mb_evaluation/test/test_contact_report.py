@@ -1,32 +1,25 @@
 """The report of a run with contacts, on a run whose contacts are known."""
 
 from dataclasses import replace
-import io
 import json
 
 import numpy as np
+from presented import judged, presented
 import pytest
-from rich.console import Console
 
-from mb_evaluation.contact_report.browser_page import contact_page
-from mb_evaluation.contact_report.contact_log import ContactLog, Layout
-from mb_evaluation.contact_report.episodes import episodes
-from mb_evaluation.contact_report.figure import draw_report
-from mb_evaluation.contact_report.figures import make_report
-from mb_evaluation.contact_report.page import report_page
-from mb_evaluation.contact_report.table import (
-    caption_lines,
+from mb_evaluation.report_kinds.contact_episodes import episodes
+from mb_evaluation.report_kinds.contact_figures import contact_figures
+from mb_evaluation.report_kinds.contact_report import (
+    REPORT,
+    captions,
     contact_rows,
-    contact_table,
     limit_rows,
-    verdict_text,
+    objections,
 )
-from mb_evaluation.contact_report.verdict import objections
-from mb_evaluation.pages.page import write_page
-from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.reports.report import Report
+from mb_evaluation.run_log.contact_log import ContactLog, Layout
 from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.run_log.samples import Samples
-from mb_evaluation.verdict import main as verdict
 from mb_model import load_mechanism
 from mb_simulation.prototypes.parts.obstacle import Contact
 
@@ -84,8 +77,9 @@ def filled_run(reported=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, 
 
 
 def report_of(run):
-    return make_report(run, episodes(run, ROBOT), ASKED, {'named': 0.75, 'ambiguous': 0.5},
-                       '2026-01-01T00:00:00+0000')
+    run.episodes = episodes(run, ROBOT)
+    return contact_figures(run, ASKED, {'named': 0.75, 'ambiguous': 0.5},
+                           '2026-01-01T00:00:00+0000')
 
 
 def test_times_names_and_places_are_those_of_the_run():
@@ -119,18 +113,18 @@ def test_what_is_detected_again_is_counted_once():
         run.add_judgement(stamp + later, detected, 'direct', 9.0)
     assert len(run.detected) == 3
     assert run.contacts_detected == 2
-    assert 'contacts detected 2' in caption_lines(report_of(run))[0]
+    assert 'contacts detected 2' in captions(report_of(run))[0]
     far = run.detected[-1].last + 400_000_000
     run.add_judgement(far, True, 'direct', 9.5)
     assert run.contacts_detected == 3
 
 
 def test_the_verdict_says_how_soon_contacts_were_detected():
-    words = verdict_text(report_of(filled_run())).plain
+    words = Report(REPORT, report_of(filled_run())).verdict
     assert words.startswith('PASSED: ')
     assert words.endswith('; detected 5 ms after the first force, 5 ms at most; judgements came '
                           '2.0 ms after the truth, 2.0 ms in 99 %')
-    failed = verdict_text(report_of(filled_run(reported=(1.0,)))).plain
+    failed = Report(REPORT, report_of(filled_run(reported=(1.0,)))).verdict
     assert failed.startswith('FAILED: the contact at 2.00 s')
     assert '; detected 5 ms after the first force' in failed
 
@@ -273,34 +267,27 @@ def test_runs_with_the_same_truth_have_the_same_digest():
     assert digests[0] == digests[1] != report_of(other)['truth_digest']
 
 
-def test_files_can_be_read_and_shown(tmp_path, capsys):
+def test_files_can_be_read_and_shown(tmp_path):
     run = filled_run()
-    report = report_of(run)
-    write_report(report, tmp_path / 'report.json')
-    draw_report(run, report, tmp_path / 'report.png', episodes(run, ROBOT))
+    shown, page = presented(Report(REPORT, report_of(run), run), tmp_path)
     assert (tmp_path / 'report.png').stat().st_size > 20_000
-    page = report_page(report, 'report.png')
     assert '| 1.00 | platform | hit | 20 | transient | yes | 5 | 20 | platform 90% |' in page
     assert '| 2.00 | inner2, outer2 | clamped | 20 | quasi-static | yes | 5 | 20 |' in page
     assert '| chest | 140 | 1 of 1 | 280 | 1 of 1 |' in page
     assert '| face | 65 | 1 of 1 | - | 0 of 1 |' in page
     assert 'Consult the standard' in page
     assert 'not checked against a copy of the standard' in page
-    console = Console(width=110, file=io.StringIO())
-    console.print(contact_table(report))
-    assert 'inner2, outer2' in console.file.getvalue()
-    with pytest.raises(SystemExit) as ended:
-        verdict([str(tmp_path)])
-    assert ended.value.code == 0
+    assert 'inner2, outer2' in shown
+    ended = judged(tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, '')
     assert json.loads((tmp_path / 'report.json').read_text())['kind'] == 'contact'
-    assert capsys.readouterr().err == ''
 
 
 def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     run = filled_run()
     run.complaints.add(START + 500_000_000, 'sensor_driver', 'WARN', 'no <readings>')
     report = report_of(run)
-    write_page(contact_page(run, report, episodes(run, ROBOT)), tmp_path / 'report.html')
+    presented(Report(REPORT, report, run), tmp_path)
     zoom = 'document.querySelector("tr[data-from]").click()'
     page = opened(tmp_path / 'report.html', zoom)
     assert page.console == []
@@ -312,7 +299,10 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     assert ['0.50', '', 'sensor_driver', 'WARN', 'no <readings>'] in page.rows
 
 
-def test_a_run_without_any_message_still_makes_a_report():
+def test_a_run_without_any_message_still_makes_a_report(tmp_path):
     report = report_of(ContactLog(START, 1.0, RATE, LAYOUT))
     assert 'no message came from the contact detector' in objections(report)
-    assert '-' in report_page(report, 'report.png')
+    shown, page = presented(Report(REPORT, report), tmp_path)
+    for text in shown, page:
+        assert 'no message came from the contact detector' in ' '.join(text.split())
+    assert sorted(file.name for file in tmp_path.iterdir()) == ['report.json', 'report.md']

@@ -9,7 +9,7 @@ from recorded_four_bar import experiment, write_bag
 
 from mb_estimators.commands import smooth, tune
 from mb_estimators.nodes import estimate_bag
-from mb_evaluation.comparison import command as compare
+from mb_evaluation import compare
 from mb_model import Run
 
 SENSOR = ['--sensors', 'crank_encoder']

@@ -9,14 +9,13 @@ from hypothesis.extra.numpy import arrays
 import numpy as np
 import pytest
 
-from mb_evaluation.accuracy.browser_page import accuracy_page
-from mb_evaluation.accuracy.report import make_report
-from mb_evaluation.accuracy.table import accuracy_rows
-from mb_evaluation.pages.page import Page, Section, write_page
 from mb_evaluation.panels.curves import Band, Curve
 from mb_evaluation.panels.decimation import kept
 from mb_evaluation.panels.panel import Panel
 from mb_evaluation.panels.plotly_backend import packed, trace
+from mb_evaluation.report_kinds.accuracy_report import REPORT, accuracy_figures, accuracy_rows
+from mb_evaluation.reports.browser_page import write_page
+from mb_evaluation.reports.report import Drawn, Report, ReportKind, Section, Table, Tile
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3,
          'prototype': 'mujoco'}
@@ -31,9 +30,19 @@ def unpacked(array):
 
 def accuracy_file(run, folder):
     """Return the page of a run as a file, and its report."""
-    report = make_report(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
-    write_page(accuracy_page(run, report), folder / 'report.html')
-    return folder / 'report.html', report
+    figures = accuracy_figures(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
+    report = Report(REPORT, figures, run)
+    write_page(report, REPORT.draw(run, figures), folder / 'report.html')
+    return folder / 'report.html', figures
+
+
+def page_of(panels, folder, words='t'):
+    """Return a page with panels as a file; words: of all its texts."""
+    kind = ReportKind('any', lambda _: words, lambda _: [Table((words,), [])], None,
+                      lambda _: words, tiles=lambda _: [Tile(words, words, words)])
+    write_page(Report(kind, {'duration': 3600.0, 'complaint': words}),
+               Drawn([Section('s', panels)], None), folder / 'page.html')
+    return folder / 'page.html'
 
 
 @given(NUMBERS, st.integers(2, 60))
@@ -72,19 +81,16 @@ def test_a_page_of_a_long_run_stays_small(tmp_path):
     curve = Curve('a', long, long, 'observer')
     short = Curve('a', long[:20_000], long[:20_000], 'observer')
     for panels in ([Panel('one', 'm', (curve,))], [Panel('one', 'm', (short,) * 3)] * 20):
-        file = tmp_path / f'{len(panels)}.html'
-        write_page(Page('t', 'v', True, [], [Section('s', panels)], {}, 3600.0), file)
-        assert file.stat().st_size < 6_000_000
+        assert page_of(panels, tmp_path).stat().st_size < 6_000_000
 
 
 def test_text_of_a_run_is_no_html(tmp_path):
-    write_page(Page('<b>$x</b>', '<script>alert(1)</script>', False, [('<i>', '<i>', '<i>')], [],
-                    {'complaint': '</script><b>'}, 1.0), tmp_path / 'page.html')
-    text = (tmp_path / 'page.html').read_text('utf-8')
+    words = '<b>$x</b><script>alert(1)</script>'
+    text = page_of([], tmp_path, words).read_text('utf-8')
     assert '<script>alert' not in text
-    assert '&lt;b&gt;$x' in text
+    assert text.count('&lt;b&gt;$x') == 8       # title twice, verdict, tile, heading, figures
     report, = re.findall(r'<script id="report"[^>]*>(.*?)</script>', text)
-    assert json.loads(report) == {'complaint': '</script><b>'}
+    assert json.loads(report) == {'duration': 3600.0, 'complaint': words}
 
 
 def test_numbers_arrive_as_they_are():

@@ -1,29 +1,23 @@
 """The report of a run with a payload, on a run whose errors are known."""
 
-import io
-import json
-
 import numpy as np
+from presented import judged, presented
 import pytest
-from rich.console import Console
 
-from mb_evaluation.pages.page import write_page
-from mb_evaluation.payload_report.browser_page import payload_page
-from mb_evaluation.payload_report.figure import draw_report
-from mb_evaluation.payload_report.figures import make_report
-from mb_evaluation.payload_report.page import report_page
-from mb_evaluation.payload_report.payload_log import Layout, PayloadLog
-from mb_evaluation.payload_report.table import (
-    caption_lines,
+from mb_evaluation.report_kinds.payload_figures import payload_figures
+from mb_evaluation.report_kinds.payload_report import (
+    REPORT,
+    captions,
     mass_rows,
+    objections,
     observer_rows,
-    payload_table,
+    remarks,
 )
-from mb_evaluation.payload_report.verdict import objections, remarks
-from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.reports.report import Report
+from mb_evaluation.reports.report_file import write_json
 from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
+from mb_evaluation.run_log.payload_log import Layout, PayloadLog
 from mb_evaluation.run_log.run_log import Counters
-from mb_evaluation.verdict import main as verdict
 
 START = 1_000_000_000       # [ns]
 LAYOUT = Layout(('s',), ('m',), ('v1', 'v2'), ('directional',), ('load',), np.array([0.01]))
@@ -68,7 +62,7 @@ def filled_run(mass_error=0.3, duration=12.0, skip=(), honest=True, change=None)
 
 
 def report_of(run, **bounds):
-    return make_report(run, ASKED, {**BOUNDS, **bounds}, '2026-01-01T00:00:00')
+    return payload_figures(run, ASKED, {**BOUNDS, **bounds}, '2026-01-01T00:00:00')
 
 
 def test_figures_are_those_of_the_errors():
@@ -98,9 +92,12 @@ def test_what_is_wrong_is_reported():
     run = filled_run()
     run.add_payload(START, [50.0], [50.0], [1.0], True)     # standing still
     assert any('1 updates of the mass below' in text for text in objections(report_of(run)))
-    silent = PayloadLog(START, 1.0, 100.0, LAYOUT)
-    assert any('no message came from the payload estimator' in text
-               for text in objections(report_of(silent)))
+
+
+def test_a_run_without_any_message_still_makes_a_report(tmp_path):
+    silent = report_of(PayloadLog(START, 1.0, 100.0, LAYOUT))
+    _, page = presented(Report(REPORT, silent), tmp_path)
+    assert 'no message came from the payload estimator' in page
 
 
 def test_a_change_of_the_mass_has_time_to_be_found():
@@ -176,7 +173,7 @@ def test_intervals_that_are_too_wide_are_remarked_but_no_objection():
     assert objections(report) == []
     assert remarks(report) == [
         's velocity: 95 % intervals hold the truth 99.8% of the time, wider than needed']
-    assert remarks(report)[0] in caption_lines(report)
+    assert remarks(report)[0] in captions(report)
 
 
 def test_intervals_that_hold_only_while_the_machine_stands_are_reported():
@@ -195,26 +192,19 @@ def test_intervals_that_hold_only_while_the_machine_stands_are_reported():
                in text for text in objections(report))
 
 
-def test_table_page_picture_and_verdict_of_the_command(tmp_path, capsys):
+def test_table_page_picture_and_verdict_of_the_command(tmp_path):
     run = filled_run()
     run.complaints.add(START, '/estimator', 'WARN', 'silent: pressure1')
-    report = report_of(run)
-    write_report(report, tmp_path / 'report.json')
-    json.loads((tmp_path / 'report.json').read_text())
-    console = Console(file=io.StringIO(), width=110)
-    console.print(payload_table(report))
-    assert '50.3 ± 0.4' in console.file.getvalue()
-    draw_report(run, report, tmp_path / 'report.png', {})
+    shown, page = presented(Report(REPORT, report_of(run), run), tmp_path)
+    assert '50.3 ± 0.4' in shown
     assert (tmp_path / 'report.png').stat().st_size > 50_000
-    page = report_page(report, 'report.png')
     assert '| load [kg] | 50 | 50.3 ± 0.4 | 0.3 | 100.0% |' in page
     assert 'silent: pressure1' in page
     for error, code in ((0.3, 0), (0.7, 1)):
-        write_report(report_of(filled_run(error)), tmp_path / 'report.json')
-        with pytest.raises(SystemExit) as ended:
-            verdict([str(tmp_path)])
-        assert ended.value.code == code
-    assert 'load: up to 0.7 kg off' in capsys.readouterr().err
+        write_json(report_of(filled_run(error)), tmp_path / 'report.json')
+        ended = judged(tmp_path)
+        assert ended.returncode == code
+    assert 'load: up to 0.7 kg off' in ended.stderr
 
 
 @pytest.mark.parametrize('sizes', [(2, 1, 1, 1), (1, 1, 1, 0)])
@@ -226,8 +216,8 @@ def test_rows_of_other_sizes_are_refused(sizes):
 
 def test_a_page_fits_a_telephone(tmp_path, opened):
     """Of 375 pixels; only tables and figures of the run may be scrolled, within themselves."""
-    report = report_of(filled_run())
-    write_page(payload_page(filled_run(), report, {}), tmp_path / 'report.html')
+    run = filled_run()
+    presented(Report(REPORT, report_of(run), run), tmp_path)
     text = (tmp_path / 'report.html').read_text('utf-8')
     # A headless window is 500 pixels wide or more, for which the same rules hold.
     (tmp_path / 'report.html').write_text(text.replace(
@@ -241,7 +231,7 @@ def test_a_page_fits_a_telephone(tmp_path, opened):
 def test_a_browser_shows_masses_motion_and_pressures(tmp_path, opened):
     run = filled_run(change=(7.0, 80.0))
     report = report_of(run)
-    write_page(payload_page(run, report, {}), tmp_path / 'report.html')
+    presented(Report(REPORT, report, run), tmp_path)
     page = opened(tmp_path / 'report.html')
     assert page.console == []
     assert page.requests == []

@@ -3,11 +3,12 @@
 import json
 
 import numpy as np
+from presented import presented
 import pytest
 
-from mb_evaluation.recorded_report.judged import judge_forces, judge_readings
-from mb_evaluation.recorded_report.output import recorded_table, write_recorded
-from mb_evaluation.recorded_report.report import objections, recorded_report
+from mb_evaluation.report_kinds.recorded_report import REPORT, objections, recorded_figures
+from mb_evaluation.report_kinds.recorded_truth import judge_forces, judge_readings
+from mb_evaluation.reports.report import Report
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -76,7 +77,7 @@ def judged_forces(car, size, deviations):
 @pytest.mark.parametrize(('size', 'deviations', 'held'), [
     (0.1, [0.06, 0.1, 0.1, 0.1], 1.0), (0.1, [0.05, 0.1, 0.1, 0.1], 0.0), (0.1, [], None)])
 def test_intervals_of_forces_hold_the_truth_or_not(car, size, deviations, held):
-    report = recorded_report(SETTINGS, judged_forces(car, size, deviations), 4, COUNTS)
+    report = recorded_figures(SETTINGS, judged_forces(car, size, deviations), 4, COUNTS)
     first = report['judged'][0]
     assert (first['held'], first['unit'], report['judged'][2]['unit']) == (held, 'N', 'N m')
     assert (first['rmse'], first['constant_rmse']) == (pytest.approx(0.1), pytest.approx(1.0))
@@ -85,8 +86,8 @@ def test_intervals_of_forces_hold_the_truth_or_not(car, size, deviations, held):
 
 def test_objections_name_all_that_is_no_better_than_a_constant(car):
     """And instants and readings that are missing; the force on the last one is zero in truth."""
-    found = objections(recorded_report(SETTINGS, judged_forces(car, 1.5, []), 4,
-                                       COUNTS | {'late': 2}))
+    found = objections(recorded_figures(SETTINGS, judged_forces(car, 1.5, []), 4,
+                                        COUNTS | {'late': 2}))
     assert [text.split(':')[0] for text in found] == [
         'unknown force on C.x', 'unknown force on steer', '2 readings late',
         '1 instants without an estimate']
@@ -94,15 +95,17 @@ def test_objections_name_all_that_is_no_better_than_a_constant(car):
 
 def test_nothing_to_judge_is_an_error():
     with pytest.raises(ValueError, match='no estimate at an instant whose truth is known'):
-        recorded_report(SETTINGS, [], 4, COUNTS)
+        recorded_figures(SETTINGS, [], 4, COUNTS)
 
 
 def test_table_page_and_figures_say_the_same(car, tmp_path):
     judged = judged_forces(car, 0.1, [0.06, 0.1, 0.1, 0.1])
-    report = recorded_report(SETTINGS, judged, 4, COUNTS)
-    write_recorded(report, judged, tmp_path)
+    report = recorded_figures(SETTINGS, judged, 4, COUNTS)
+    shown, page = presented(Report(REPORT, report, judged), tmp_path)
     assert json.loads((tmp_path / 'report.json').read_text()) == json.loads(json.dumps(report))
-    assert '| unknown force on C.x | N | 1 | 0.1 | 0.1 | 100.0 |' in (
-        tmp_path / 'report.md').read_text()
+    assert '| unknown force on C.x | N | 1 | 0.1 | 0.1 | 100.0 |' in page
     assert (tmp_path / 'report.png').read_bytes().startswith(b'\x89PNG')
-    assert 'drive' in str(recorded_table(report).title)
+    assert 'unknown force on C.x' in (tmp_path / 'report.html').read_text('utf-8')
+    for text in shown, page:
+        assert 'drive: by error_ekf' in text
+        assert 'PASSED' in text or 'FAILED' in text

@@ -1,41 +1,36 @@
 """The report of a run: JSON, table, picture and verdict."""
 
-import io
 import json
 import re
-import subprocess
-import sys
 
 from matplotlib.image import imread
 import numpy as np
+from presented import judged as verdict, presented
 import pytest
-from rich.console import Console
 
-from mb_evaluation.accuracy.accuracy_log import AccuracyLog
-from mb_evaluation.accuracy.browser_page import accuracy_page
-from mb_evaluation.accuracy.figure import draw_report
-from mb_evaluation.accuracy.report import make_report
-from mb_evaluation.accuracy.table import accuracy_table, verdict_text
-from mb_evaluation.accuracy.verdict import objections, verdict_lines
-from mb_evaluation.reports.markdown import complaint_lines
+from mb_evaluation.report_kinds.accuracy_report import (
+    REPORT,
+    accuracy_figures,
+    objections,
+    remarks,
+)
+from mb_evaluation.reports.markdown import markdown_page
 from mb_evaluation.reports.progress import progress_line
-from mb_evaluation.reports.report_file import read_report, write_report
+from mb_evaluation.reports.report import Report
+from mb_evaluation.reports.report_file import read_report, write_json
 from mb_evaluation.results import new_folder
+from mb_evaluation.run_log.accuracy_log import AccuracyLog
 
-ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3}
+ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3,
+         'prototype': 'mujoco'}
 
 
 def report_of(run):
-    return make_report(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
-
-
-def verdict(folder):
-    return subprocess.run([sys.executable, '-m', 'mb_evaluation.verdict', str(folder)],
-                          capture_output=True, text=True)
+    return accuracy_figures(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
 
 
 def test_report_has_what_it_promises(filled_run, tmp_path):
-    write_report(report_of(filled_run()), tmp_path / 'report.json')
+    write_json(report_of(filled_run()), tmp_path / 'report.json')
     report = json.loads((tmp_path / 'report.json').read_text())
     assert {'mechanism', 'estimator', 'sensors', 'seed', 'duration', 'real_time_factor',
             'messages_lost', 'model', 'observer'} <= set(report)
@@ -78,14 +73,14 @@ def test_report_gives_parameters_beside_the_truth(filled_run, tmp_path):
         'gravity.y': {'estimate': pytest.approx(-8.8 - 0.003 * (count - 1)),
                       'deviation': 1.0 / count, 'truth': -9.81},
         'bodies.crank.mass': {'estimate': 2.0, 'deviation': 0.1, 'truth': None}}
-    console = Console(file=io.StringIO(), width=110)
-    console.print(accuracy_table(report))
-    shown = console.file.getvalue()
+    shown, _ = presented(Report(REPORT, report, run), tmp_path / 'with')
     assert 'gravity.y -9.697 +- 0.0033 (truth -9.81)' in shown
     assert 'bodies.crank.mass 2 +- 0.1' in shown
-    draw_report(run, report, tmp_path / 'report.png')
-    draw_report(filled_run(), report_of(filled_run()), tmp_path / 'without.png')
-    taller, lower = (height_of(tmp_path / name) for name in ('report.png', 'without.png'))
+    for k in range(3):
+        run.add_parameter(run.end, f'bodies.{k}.mass', 2.0, 0.1)
+    presented(Report(REPORT, report_of(run), run), tmp_path / 'with')
+    presented(Report(REPORT, report_of(filled_run()), filled_run()), tmp_path / 'without')
+    taller, lower = (height_of(tmp_path / name / 'report.png') for name in ('with', 'without'))
     assert taller > lower
 
 
@@ -93,17 +88,20 @@ def test_report_and_page_have_the_complaints_of_nodes(filled_run):
     run = filled_run()
     run.complaints.add(run.start + 1_000_000_000, '/estimator', 'WARN', 'too slow')
     run.complaints.add(run.start + 2_000_000_000, '/estimator', 'OK', 'well')
-    report = report_of(run) | {'prototype': 'mujoco'}
+    report = report_of(run)
     assert report['complaints'] == [{'node': '/estimator', 'level': 'WARN', 'message': 'too slow',
                                      'from': 1.0, 'to': 2.0}]
     assert report['silent'] == []
-    assert 'too slow' in accuracy_page(run, report).parts[-1]
+    page = markdown_page(Report(REPORT, report, run), 'report.png')
+    assert '| 1.00 | 2.00 | /estimator | WARN | too slow |' in page
 
 
-def test_texts_with_bars_and_lines_stay_in_their_cells():
-    report = {'complaints': [{'node': '/estimator', 'level': 'WARN', 'from': 1.0, 'to': None,
-                              'message': 'NIS 3 | consistent\nor not'}]}
-    row = next(line for line in complaint_lines(report) if 'WARN' in line)
+def test_texts_with_bars_and_lines_stay_in_their_cells(filled_run):
+    report = report_of(filled_run()) | {'complaints': [
+        {'node': '/estimator', 'level': 'WARN', 'from': 1.0, 'to': None,
+         'message': 'NIS 3 | consistent\nor not'}]}
+    page = markdown_page(Report(REPORT, report), '').splitlines()
+    row = next(line for line in page if 'WARN' in line)
     assert row == r'| 1.00 |  | /estimator | WARN | NIS 3 \| consistent or not |'
 
 
@@ -114,7 +112,7 @@ def height_of(path):
 
 def test_report_of_a_diverged_observer_is_strict_json_and_fails(filled_run, tmp_path):
     run = filled_run(observer_error=np.nan)
-    write_report(report_of(run), tmp_path / 'report.json')
+    write_json(report_of(run), tmp_path / 'report.json')
     json.loads((tmp_path / 'report.json').read_text(), parse_constant=pytest.fail)
     assert any('that is no number' in text for text in objections(read_report(tmp_path)))
 
@@ -124,7 +122,7 @@ def test_report_of_a_diverged_observer_is_strict_json_and_fails(filled_run, tmp_
     ({'skip': (7,)}, r'1 messages lost \(observer 1\)'),
 ])
 def test_verdict_objects(shape, complaint, filled_run, tmp_path):
-    write_report(report_of(filled_run(**shape)), tmp_path / 'report.json')
+    write_json(report_of(filled_run(**shape)), tmp_path / 'report.json')
     judged = verdict(tmp_path)
     assert judged.returncode == 1
     assert re.search(complaint, judged.stderr)
@@ -136,9 +134,9 @@ def test_verdict_objects_to_an_observer_that_was_lost(filled_run, tmp_path):
         run.lost_estimates.add(stamp, 'it said so' if k > 250 else '')
     run.undetermined = ('theta',)
     report = report_of(run)
-    write_report(report, tmp_path / 'report.json')
+    write_json(report, tmp_path / 'report.json')
     assert 'observer was lost in 50 % of the time' in verdict(tmp_path).stderr
-    lines = ' '.join(verdict_lines(report, 200))
+    lines = ' '.join(remarks(report))
     assert 'and still at the end: it said so' in lines
     assert 'not determined by the sensors that were on while forces are unknown: theta;' in lines
 
@@ -207,9 +205,10 @@ def test_run_without_messages_fails():
 
 def test_verdict_agrees(filled_run, tmp_path):
     report = report_of(filled_run())
-    write_report(report, tmp_path / 'report.json')
+    write_json(report, tmp_path / 'report.json')
     assert verdict(tmp_path).returncode == 0
-    assert 'PASSED' in verdict_text(report).plain
+    assert Report(REPORT, report).verdict == (
+        'PASSED: the observer beat the model and nothing was lost')
 
 
 @pytest.mark.parametrize('content', [None, 'no json', '{}', '[]'])
@@ -222,10 +221,9 @@ def test_verdict_without_a_report_is_reported_without_traceback(content, tmp_pat
     assert 'Traceback' not in judged.stderr
 
 
-def test_table_shows_both_and_what_was_lost(filled_run):
-    console = Console(width=110, record=True, file=io.StringIO())
-    console.print(accuracy_table(report_of(filled_run(skip=(5,)))))
-    text = console.export_text()
+def test_table_shows_both_and_what_was_lost(filled_run, tmp_path):
+    run = filled_run(skip=(5,))
+    text, _ = presented(Report(REPORT, report_of(run), run), tmp_path)
     for part in ('four_bar', 'crank_encoder', 'theta position', '0.01', '100', 'messages lost 1',
                  'real-time factor 1.00', 'NEES 0.50', 'crank_encoder: averages of innovations'):
         assert part in text
@@ -241,7 +239,7 @@ def test_progress_line():
 @pytest.mark.parametrize('shape', [{}, {'observer_error': np.nan}, {'duration': 0.05}])
 def test_picture_is_drawn_of_any_run(shape, filled_run, tmp_path):
     run = filled_run(**shape)
-    draw_report(run, report_of(run), tmp_path / 'report.png')
+    presented(Report(REPORT, report_of(run), run), tmp_path)
     assert (tmp_path / 'report.png').stat().st_size > 20000
 
 

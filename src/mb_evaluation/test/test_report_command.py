@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from recorded_four_bar import experiment, write_bag
 
-from mb_evaluation.comparison import command as compare
+from mb_evaluation import compare
 from mb_evaluation.nodes import report
 from mb_model.command_api import USER_ERROR
 from mb_model.file_api import write_recorded
@@ -40,8 +40,7 @@ def test_what_no_disk_takes_is_shown(tmp_path, monkeypatch, capsys):
         raise OSError(errno.ENOSPC, 'No space left on device')
 
     write_bag(EXPERIMENT, tmp_path / 'bag', states=(TRUTH, ESTIMATE))
-    monkeypatch.setattr('mb_evaluation.nodes.outcome.write_report', refuse)
-    monkeypatch.setattr('mb_evaluation.comparison.output.write_report', refuse)
+    monkeypatch.setattr('mb_evaluation.reports.presentation.write_json', refuse)
     chosen = ['--estimators', 'error_ekf', '--sensors', 'crank_encoder']
     for command, arguments in ((report, []), (compare, chosen)):
         assert command.main([str(tmp_path / 'bag'), *arguments]) == USER_ERROR

@@ -5,10 +5,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_machines import TORQUE_FREE
 
-from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.accuracy.errors import errors_against
-from mb_evaluation.accuracy.panels import motion_panel
 from mb_evaluation.accuracy.track import Track
+from mb_evaluation.report_kinds.accuracy_panels import motion_panel
+from mb_evaluation.run_log.accuracy_log import AccuracyLog
 from mb_model import FreeOrientations, Mechanism, motion_errors, simulate
 from mb_simulation.prototypes import make_prototype
 

@@ -1,21 +1,16 @@
 """The report of a run with a tool that weighs, on a run whose errors are known."""
 
-import io
 import json
 
 import numpy as np
+from presented import judged, presented
 import pytest
-from rich.console import Console
 
-from mb_evaluation.pages.page import write_page
-from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.report_kinds.weighing_figures import weighing_figures
+from mb_evaluation.report_kinds.weighing_report import REPORT, misses, objections
+from mb_evaluation.reports.report import Report
 from mb_evaluation.run_log.run_log import Counters
-from mb_evaluation.verdict import main as verdict
-from mb_evaluation.weighing_report.figures import make_report
-from mb_evaluation.weighing_report.pages import draw_report, report_page, weighing_page
-from mb_evaluation.weighing_report.table import weighing_table
-from mb_evaluation.weighing_report.verdict import misses, objections
-from mb_evaluation.weighing_report.weighing_log import Weighed, WeighingLog
+from mb_evaluation.run_log.weighing_log import Weighed, WeighingLog
 
 START, RATE, DURATION = 1_000_000_000, 20.0, 40.0
 ASKED = {'mechanism': 'excavator_afloat', 'estimator': 'kinematic_kf', 'prototype': 'mujoco',
@@ -51,7 +46,7 @@ def filled_run(off=0.2, drift=0.0, load_off=10.0, force_off=200.0, sigma=SIGMA, 
 
 
 def report_of(**errors):
-    return make_report(filled_run(**errors), ASKED, BOUNDS, '2026-01-01T00:00:00')
+    return weighing_figures(filled_run(**errors), ASKED, BOUNDS, '2026-01-01T00:00:00')
 
 
 def test_runs_with_the_same_truth_have_the_same_digest():
@@ -60,7 +55,7 @@ def test_runs_with_the_same_truth_have_the_same_digest():
     stamp = START + 500_000_000
     angles, rates, turn = other.truth.columns(np.array([stamp]))
     other.truth.add(stamp, np.nextafter(angles, 1.0), rates, turn)
-    assert digests[0] == digests[1] != make_report(other, ASKED, BOUNDS, '')['truth_digest']
+    assert digests[0] == digests[1] != weighing_figures(other, ASKED, BOUNDS, '')['truth_digest']
 
 
 def test_figures_are_the_errors_that_were_made():
@@ -101,26 +96,21 @@ def test_what_is_wrong_beyond_its_own_interval_fails():
     assert objections(report_of(sigma=1e-4)) == [
         'boom_angle: 95 % intervals hold the truth 0.0% of the time, expected 90% or more']
     one = filled_run(load_off=30.0)                 # 2.5 deviations: may be chance once
-    assert objections(make_report(one, ASKED, BOUNDS, '')) == []
+    assert objections(weighing_figures(one, ASKED, BOUNDS, '')) == []
     one.weighings.append(one.weighings[1])
-    assert objections(make_report(one, ASKED, BOUNDS, '')) == [
+    assert objections(weighing_figures(one, ASKED, BOUNDS, '')) == [
         'load: 95 % intervals hold the truth 0.0% of the weighings, expected 90% or more']
 
 
 def test_table_picture_pages_and_verdict(tmp_path):
     run = filled_run(off=0.8)
-    report = make_report(run, ASKED, BOUNDS, '2026-01-01T00:00:00')
-    text = io.StringIO()
-    Console(file=text, width=140).print(weighing_table(report))
+    figures = weighing_figures(run, ASKED, BOUNDS, '2026-01-01T00:00:00')
+    text, page = presented(Report(REPORT, figures, run), tmp_path)
     for words in 'boom_angle [deg]', 'weighed 810 ± 12 kg, truth 800 kg', 'goal missed: boom_angle':
-        assert words in text.getvalue()
-    draw_report(run, report, tmp_path / 'report.png')
-    write_page(weighing_page(run, report), tmp_path / 'report.html')
-    page = report_page(report, 'report.png')
+        assert words in text
     assert '**FAILED: force at the edge' not in page
     assert '| boom_angle [deg] | 0.8 |' in page
-    write_report(report, tmp_path / 'report.json')
+    for name in 'report.png', 'report.html':
+        assert (tmp_path / name).stat().st_size > 20_000
     assert json.loads((tmp_path / 'report.json').read_text())['kind'] == 'weighing'
-    with pytest.raises(SystemExit) as end:
-        verdict([str(tmp_path)])
-    assert end.value.code == 0
+    assert judged(tmp_path).returncode == 0

@@ -4,8 +4,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mb_evaluation.accuracy.turning import counted, turns_at
-from mb_model import ComparableMotion
+from mb_model import ComparableMotion, Turns
+from mb_model.space_api import rotation
 
 NANOSECOND = 1e-9
 
@@ -55,7 +55,7 @@ class Track:
         """Return z (k, g) to be drawn: orientations counted on from where a Track begins."""
         if self.motion.turns is None:
             return self.z
-        return counted(self.motion, first.motion)
+        return _counted(self.motion, first.motion)
 
     @cached_property
     def deviations(self):
@@ -85,7 +85,7 @@ class Track:
             _hermite(self.z, self.zd, left, right, span, part),
             _hermite(self.zd, self.zdd, left, right, span, part),
             self.zdd[left] + part * (self.zdd[right] - self.zdd[left]),
-            turns_at(self.motion, left, right, span, part))
+            _turns_at(self.motion, left, right, span, part))
 
 
 def _hermite(values, slopes, left, right, span, part):
@@ -98,3 +98,35 @@ def _hermite(values, slopes, left, right, span, part):
     return (values[left] + part * step
             + bend * ((1.0 - part) * (span * slopes[left] - step)
                       - part * (span * slopes[right] - step)))
+
+
+def _turns_at(motion, left, right, span, part):
+    """Return the Turns between samples of a ComparableMotion, None if it has none.
+
+    left, right: rows (w) of the samples; span (w, 1): between them [s]; part (w, 1): where, 0...1.
+    The rotation vector from the left sample is a cubic with the rates at both ends.
+    """
+    if motion.turns is None:
+        return None
+    turns, speeds = motion.turns, motion.zd[:, motion.turns.places]     # (k, b, 3)
+    vectors = turns[right].since(turns[left])                           # (w, b, 3)
+    first, last = span[..., None] * speeds[left], span[..., None] * speeds[right]
+    # The rate of a rotation vector v whose body turns at w is w + v x w / 2 to first order in v.
+    last += 0.5 * np.cross(vectors, last)
+    part = part[..., None]
+    bend = part * (1.0 - part)
+    on = part * vectors + bend * ((1.0 - part) * (first - vectors) - part * (last - vectors))
+    return Turns(turns.places, turns.rotations[left] @ np.array(
+        [rotation(vector) for vector in on.reshape(-1, 3)]).reshape(*on.shape, 3))
+
+
+def _counted(motion, first):
+    """Return z (k, g) of a ComparableMotion with turns counted on, about axes of the bodies [rad].
+
+    They count from the first instant of another motion, so that all of a picture do.
+    """
+    z, turns = motion.z.copy(), motion.turns
+    steps = turns[1:].since(turns[:-1])
+    start = turns[:1].since(first.turns[:1])
+    z[:, turns.places] = np.cumsum(np.concatenate([start, steps]), axis=0)
+    return z

@@ -4,9 +4,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
+from mb_evaluation.run_log.accuracy_log import AccuracyLog
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, MechanismError, ModelErrors, setting
 from mb_ros.delivered_once import DeliveredOnce
@@ -89,21 +89,18 @@ class AccuracyMonitorNode(Monitor):
         return {'errors': {one: self.run.latest_error(one) for one in ('model', 'observer')},
                 'lost': sum(self.run.lost(so_far=True).values())}
 
-    def outcome(self):
-        """Return the Outcome: without states of model or observer nothing is drawn."""
-        from mb_evaluation.accuracy.browser_page import accuracy_page
-        from mb_evaluation.accuracy.figure import draw_report
-        from mb_evaluation.accuracy.report import make_report
-        from mb_evaluation.accuracy.table import accuracy_table, verdict_text
-        from mb_evaluation.nodes.outcome import Outcome
+    def report(self):
+        """Return the Report: without states of model or observer nothing is drawn."""
+        from mb_evaluation.report_kinds.accuracy_report import REPORT, accuracy_figures
+        from mb_evaluation.reports.report import Report
 
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
-        report = make_report(
+        figures = accuracy_figures(
             self.run, self.asked(), {'nees': self.settings.nees_bound}, self.created)
-        return Outcome(report, bool(report['model'] or report['observer']), accuracy_table,
-                       verdict_text, draw_report, accuracy_page)
+        drawn = figures['model'] or figures['observer']
+        return Report(REPORT, figures, self.run if drawn else None)
 
     def asked(self):
         """Return the settings of the run, as the report has them."""

@@ -1,14 +1,13 @@
 """The contact monitor: notes truth, estimates and detections, then judges and reports."""
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from sensor_msgs.msg import JointState
 
-from mb_evaluation.contact_report.contact_log import ContactLog, Layout
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.run_log.contact_log import ContactLog, Layout
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -93,23 +92,17 @@ class ContactMonitorNode(BufferedMonitor):
         """Return how many contacts were detected."""
         return {'found': f'contacts detected {self.run.contacts_detected}'}
 
-    def outcome(self):
-        """Return the Outcome: without messages of a stream nothing is drawn."""
-        from mb_evaluation.contact_report.browser_page import contact_page
-        from mb_evaluation.contact_report.episodes import episodes
-        from mb_evaluation.contact_report.figure import draw_report
-        from mb_evaluation.contact_report.figures import make_report
-        from mb_evaluation.contact_report.page import report_page
-        from mb_evaluation.contact_report.table import contact_table, verdict_text
-        from mb_evaluation.nodes.outcome import Outcome
+    def report(self):
+        """Return the Report: without messages of a stream nothing is drawn."""
+        from mb_evaluation.report_kinds.contact_episodes import episodes
+        from mb_evaluation.report_kinds.contact_figures import contact_figures
+        from mb_evaluation.report_kinds.contact_report import REPORT
+        from mb_evaluation.reports.report import Report
 
-        settings = self.settings
-        found = episodes(self.run, self.mechanism)
-        report = make_report(self.run, found, self.asked(), {
-            'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
-        return Outcome(report, not report['silent'], contact_table, verdict_text,
-                       partial(draw_report, found=found),
-                       partial(contact_page, found=found), report_page)
+        self.run.episodes = episodes(self.run, self.mechanism)
+        figures = contact_figures(self.run, self.asked(), {
+            'named': self.settings.named, 'ambiguous': self.settings.ambiguous}, self.created)
+        return Report(REPORT, figures, None if figures['silent'] else self.run)
 
     def asked(self):
         """Return the settings of the run, as the report has them."""

@@ -79,7 +79,7 @@ class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
     A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls note_message()
-    at each message, and defines its outcome() and what of its progress is shown.
+    at each message, and defines its report() and what of its progress is shown.
     """
 
     topics = ()
@@ -120,8 +120,8 @@ class Monitor(GuardedNode):
         return {name: 'm' if name not in added else added[name].unit
                 for name in self.mechanism.independent}
 
-    def outcome(self):
-        """Return the Outcome of the run; only then are libraries imported that it needs."""
+    def report(self):
+        """Return the Report of the run; only then are libraries imported that it needs."""
         raise NotImplementedError
 
     def shown_progress(self):
@@ -196,7 +196,7 @@ class Monitor(GuardedNode):
         # Imported now: its libraries take long to load, and the run must not wait for them.
         from rich.console import Console
 
+        from mb_evaluation.reports.presentation import present
+
         self.run.bad_line = self.bad_line
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.outcome().write(self.run, Console(width=None if sys.stdout.isatty() else WIDTH),
-                             self.folder)
+        present(self.report(), Console(width=None if sys.stdout.isatty() else WIDTH), self.folder)

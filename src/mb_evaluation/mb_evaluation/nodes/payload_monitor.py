@@ -5,7 +5,7 @@ from functools import partial
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.payload_report.payload_log import Layout, PayloadLog
+from mb_evaluation.run_log.payload_log import Layout, PayloadLog
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -62,6 +62,9 @@ class PayloadMonitorNode(BufferedMonitor):
         self.run = PayloadLog(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
+        self.run.measured = {entry.get('coordinate') or entry.get('volume'): name
+                             for name, entry in self.mechanism.sensors.items()
+                             if name in self.run.readings}
         self.listen(
             (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
             (HydraulicState, 'prototype/hydraulics', self._note_true_oil, STREAM_QOS),
@@ -117,32 +120,22 @@ class PayloadMonitorNode(BufferedMonitor):
         """Return the newest errors of the masses."""
         return {'errors': {'mass': self.run.latest_error()}}
 
-    def outcome(self):
-        """Return the Outcome: without messages of a stream nothing is drawn."""
-        from mb_evaluation.nodes.outcome import Outcome
-        from mb_evaluation.payload_report.browser_page import payload_page
-        from mb_evaluation.payload_report.figure import draw_report
-        from mb_evaluation.payload_report.figures import make_report
-        from mb_evaluation.payload_report.page import report_page
-        from mb_evaluation.payload_report.table import payload_table, verdict_text
+    def report(self):
+        """Return the Report: without messages of a stream nothing is drawn."""
+        from mb_evaluation.report_kinds.payload_figures import payload_figures
+        from mb_evaluation.report_kinds.payload_report import REPORT
+        from mb_evaluation.reports.report import Report
 
-        settings, measured = self.settings, self._measured()
-        bounds = {'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
-                  'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
-                  'complaints': settings.complaints_bound}
-        report = make_report(self.run, self.asked(), bounds, self.created)
-        return Outcome(report, not report['silent'], payload_table, verdict_text,
-                       partial(draw_report, measured=measured),
-                       partial(payload_page, measured=measured), report_page)
+        settings = self.settings
+        figures = payload_figures(self.run, self.asked(), {
+            'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
+            'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
+            'complaints': settings.complaints_bound}, self.created)
+        return Report(REPORT, figures, None if figures['silent'] else self.run)
 
     def asked(self):
         """Return the settings of the run, as the report has them."""
         return super().asked() | {'cycle': self.settings.cycle}
-
-    def _measured(self):
-        """Return the sensor of each coordinate or volume that has one."""
-        return {entry.get('coordinate') or entry.get('volume'): name
-                for name, entry in self.mechanism.sensors.items() if name in self.run.readings}
 
 
 main = NodeMain(PayloadMonitorNode, rest=REST)

@@ -66,22 +66,23 @@ class RecordedMonitorNode(ReplayMonitorNode):
         """Print the table of the report, then write it.  Raises OSError."""
         from rich.console import Console
 
-        from mb_evaluation.recorded_report.output import recorded_table, write_recorded
-        from mb_evaluation.recorded_report.report import recorded_report
+        from mb_evaluation.report_kinds.recorded_report import REPORT, recorded_figures
+        from mb_evaluation.reports.presentation import present
+        from mb_evaluation.reports.report import Report
         settings, counts = self._settings, self._replayed.counts
         judged, instants = self._judged()
-        report = recorded_report({
+        figures = recorded_figures({
             'recording': settings.recording, 'mechanism': self._mechanism.name,
             'estimator': settings.estimator, 'given': settings.known,
             'sensors': [sensor.name for sensor in self._sensors],
             'withheld': list(settings.withheld)}, judged, instants,
             {'used': counts.used, 'rejected': counts.rejected, 'late': counts.late})
-        Console(width=None if sys.stdout.isatty() else WIDTH).print(recorded_table(report))
-        write_recorded(report, judged, Path(settings.folder))
+        present(Report(REPORT, figures, judged),
+                Console(width=None if sys.stdout.isatty() else WIDTH), Path(settings.folder))
 
     def _judged(self):
         """Return what the truth judges, and at how many instants it is known."""
-        from mb_evaluation.recorded_report.judged import judge_forces, judge_readings
+        from mb_evaluation.report_kinds.recorded_truth import judge_forces, judge_readings
         found = judge_forces(self._mechanism, self._truth, self._found) if self._truth else []
         for sensor in self._withheld:
             found += judge_readings(self._mechanism, sensor, self._readings[sensor.name],

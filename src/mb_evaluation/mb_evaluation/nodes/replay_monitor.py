@@ -10,7 +10,7 @@ from rclpy.clock import Clock, ClockType
 from rosbag2_interfaces.srv import Resume
 
 from mb_estimators import Counts
-from mb_evaluation.accuracy.innovation import Innovations, note
+from mb_evaluation.accuracy.innovations import Innovations, note
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.comparison.estimated import Estimated
 from mb_evaluation.results import end_with_results
@@ -152,22 +152,23 @@ class ReplayMonitorNode(GuardedNode):
         # Imported now: its libraries take long to load, and the replay must not wait for them.
         from rich.console import Console
 
-        from mb_evaluation.comparison.output import write_comparison
-        from mb_evaluation.comparison.report import make_report
-        from mb_evaluation.comparison.table import comparison_table
+        from mb_evaluation.report_kinds.comparison_report import REPORT, comparison_figures
+        from mb_evaluation.reports.presentation import present
+        from mb_evaluation.reports.report import Report
 
         settings, found = self._settings, self._replayed
         found.track = Track(self._samples, self._orientations)
         found.wall_time = self._last_news - self._begin
         reference = (settings.reference, Track(
             self._references, self._orientations)) if self._references else None
-        report = make_report({
+        figures = comparison_figures({
             'bag': settings.bag, 'mechanism': self._mechanism.name,
             'has_truth': settings.has_truth and bool(self._references),
             'sensors': [sensor.name for sensor in self._sensors]},
             self._mechanism, reference, [found])
-        Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
-        write_comparison(report, reference, [found], Path(settings.folder))
+        present(Report(REPORT, figures, (reference, [found])),
+                Console(width=None if sys.stdout.isatty() else WIDTH), Path(settings.folder),
+                'comparison')
 
 
 main = NodeMain(ReplayMonitorNode, rest=REST)

@@ -8,7 +8,7 @@ from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.weighing_report.weighing_log import Weighed, WeighingLog
+from mb_evaluation.run_log.weighing_log import Weighed, WeighingLog
 from mb_interfaces.msg import MechanismParameters, MechanismState, PayloadEstimate
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -113,17 +113,15 @@ class WeighingMonitorNode(BufferedMonitor):
         """Return how often the tool was weighed."""
         return {'found': f'{len(self.run.weighings)} weighed'}
 
-    def outcome(self):
-        """Return the Outcome: without messages of a stream nothing is drawn."""
-        from mb_evaluation.nodes.outcome import Outcome
-        from mb_evaluation.weighing_report.figures import make_report
-        from mb_evaluation.weighing_report.pages import draw_report, report_page, weighing_page
-        from mb_evaluation.weighing_report.table import verdict_text, weighing_table
+    def report(self):
+        """Return the Report: without messages of a stream nothing is drawn."""
+        from mb_evaluation.report_kinds.weighing_figures import weighing_figures
+        from mb_evaluation.report_kinds.weighing_report import REPORT
+        from mb_evaluation.reports.report import Report
 
         bounds = {name: getattr(self.settings, name) for name in sorted(BOUNDS)}
-        report = make_report(self.run, self.asked(), bounds, self.created)
-        return Outcome(report, not report['silent'], weighing_table, verdict_text, draw_report,
-                       weighing_page, report_page)
+        figures = weighing_figures(self.run, self.asked(), bounds, self.created)
+        return Report(REPORT, figures, None if figures['silent'] else self.run)
 
     def asked(self):
         """Return the settings of the run, as the report has them."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 REACH = 1.96    # deviations of a 95 % interval
+TRUE = {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0}      # of a Curve
 
 
 @dataclass(frozen=True)

@@ -1,31 +1,32 @@
-"""Parts of the page of a run, as lines of Markdown."""
+"""A report as a page of Markdown: verdict, tables, picture and complaints of nodes."""
 
-COMPLAINED = ('from [s]', 'to [s]', 'node', 'level', 'message')
+from mb_evaluation.reports.report import Report, Table
 
 
-def table_lines(headings, rows):
-    """Return the lines of a table, whatever its texts have in them."""
+def markdown_page(report: Report, picture: str) -> str:
+    """Return the page; picture: name of the file beside it, empty for none."""
+    kind, figures = report.kind, report.figures
+    first, *others = kind.tables(figures)
+    lines = [f'# {report.title}', '']
+    lines += [f'**{report.verdict}**', ''] if report.verdict else []
+    lines += [line for text in kind.introduction(figures) for line in (text, '')]
+    lines += [*_table_lines(first), '']
+    lines += [f'* {line}' for line in (*kind.captions(figures), *kind.remarks(figures))]
+    lines += ['', f'![The run]({picture})', ''] if picture else ['']
+    for table in (*others, report.complaints):
+        if table.rows:
+            lines += [f'## {table.heading}', '']
+            lines += [line for text in table.notes for line in (text, '')]
+            lines += [*_table_lines(table), '']
+    return '\n'.join([*lines, report.made_with, '']) if kind.made_with else '\n'.join(lines)
+
+
+def _table_lines(table: Table) -> list[str]:
+    """Return the lines of a Table, whatever its texts have in them."""
     return [f'| {" | ".join(map(_cell, row))} |'
-            for row in (headings, ('---',) * len(headings), *rows)]
+            for row in (table.headings, ('---',) * len(table.headings), *table.rows)]
 
 
-def _cell(text):
+def _cell(text: str) -> str:
     """Return a text as it stands in a cell: a bar would end it, a new line the table."""
     return ' '.join(text.replace('|', '\\|').split())
-
-
-def complaint_lines(report):
-    """Return the complaints of nodes, with a heading; nothing without any."""
-    rows = complaint_rows(report)
-    return rows and ['## What the nodes complained of', '', *table_lines(COMPLAINED, rows), '']
-
-
-def complaint_rows(report):
-    """Return a row of texts for each complaint of a node."""
-    return [(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
-             one['level'], one['message']) for one in report['complaints']]
-
-
-def made_with(report, keys):
-    """Return a line that says what a run was made with."""
-    return ', '.join(f'{key} {report[key]}' for key in keys)

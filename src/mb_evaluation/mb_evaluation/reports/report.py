@@ -1,64 +1,199 @@
-"""What all reports of runs have in common."""
+"""Reports as data: a kind of report is a list of quantities, bounds, panels and tiles.
 
-from collections.abc import Iterable, Sequence
-from hashlib import sha256
-import importlib.metadata
-import os
-import platform
+A kind says what is shown of the figures of a run, and what is judged; the renderers (terminal,
+Markdown, picture, page for the browser) are the same for all kinds.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
+from mb_evaluation.panels.panel import Panel
 
-from mb_evaluation.run_log.run_log import RunLog
+Figures = dict[str, Any]        # all numbers of a report, as in report.json
+Row = Sequence[str]             # of a table
+Texts = Callable[[Figures], Sequence[str]]
 
-FORMAT = 2      # raised when a key changes its meaning
-PACKAGES = ('mb_evaluation', 'mujoco', 'numpy', 'scipy', 'numba')
+
+def number_text(value: float | None, form: str = '.4g') -> str:
+    """Return a number in a format of Python, a dash for none."""
+    return '-' if value is None else format(value, form)
 
 
-def report_of(run: RunLog, kind: str, settings: dict[str, Any],
-              created: str) -> dict[str, Any]:
-    """Return the figures that every RunLog has.
+def share_text(value: float | None) -> str:
+    """Return a share as percentage, a dash for none."""
+    return number_text(value, '.1%')
 
-    kind: of the report; settings: dict of what was asked for, copied to the top level; created:
-    time of the run as text.
+
+def no_texts(_: Figures) -> Sequence[str]:
+    """Return no texts."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Quantities in rows, in groups that are apart on the terminal.
+
+    strong: number of the column that is bold on the terminal, None for none; words, whole: columns
+    of words, and columns that are never wrapped; zooms: (begin, end) [s] that a click on a row
+    shows; heading, notes: above and beside it.
     """
-    lost, counters = run.lost(), run.counters
-    return {
-        'format': FORMAT, 'kind': kind, 'created': created, **settings,
-        'duration': run.duration, 'simulated': run.progress,
-        'real_time_factor': run.real_time_factor(),
-        'silent': run.silent, 'mixed_with_another_run': run.mixed,
-        'time': run.time.figures(), 'stamped_outside': run.strangers,
-        'messages_lost': sum(lost.values()), 'lost': lost, 'disturbed': run.bad_line is not None,
-        'readings': {'due': len(run.due_readings), 'used': counters.used,
-                     'rejected': counters.rejected, 'late': counters.late,
-                     'missing': counters.missing},
-        'complaints': [one.since(run.start) for one in run.complaints],
-        'machine': machine(),
-    }
+
+    headings: Row
+    groups: Sequence[Sequence[Row]]
+    strong: int | None = None
+    words: Sequence[int] = (0,)
+    whole: Sequence[int] = ()
+    zooms: Sequence[tuple[float, float]] = ()
+    heading: str = ''
+    notes: Sequence[str] = ()
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of all groups."""
+        return [row for group in self.groups for row in group]
 
 
-def quantiles(values: Sequence[float]) -> dict[str, float] | None:
-    """Return median, 99th percentile and maximum of wall times [s]; None for no values."""
-    if not len(values):
-        return None
-    median, high = np.quantile(values, (0.5, 0.99))
-    return {'median': float(median), 'p99': float(high), 'largest': float(np.max(values))}
+@dataclass(frozen=True)
+class Tile:
+    """One of the most important figures of a page: what it is, the figure, a note below it."""
+
+    what: str
+    figure: str
+    note: str = ''
 
 
-def digest(stamps: np.ndarray, columns: Iterable[np.ndarray]) -> str:
-    """Return a digest of stamps (k) [ns] and arrays: equal for runs that are, bit for bit."""
-    return sha256(b''.join(np.ascontiguousarray(one).tobytes()
-                           for one in (stamps, *columns))).hexdigest()[:16]
+@dataclass(frozen=True)
+class Bound:
+    """What a quantity is to be at most, or at least; a value of None is not judged.
+
+    A quantity to be at least so much is a share.
+    """
+
+    what: str
+    value: float | None
+    limit: float
+    unit: str
+    least: bool = False
+
+    @property
+    def objection(self) -> str:
+        """What is wrong, in words; empty if nothing is."""
+        if self.value is None or (self.value >= self.limit if self.least
+                                  else self.value <= self.limit):
+            return ''
+        if self.least:
+            return f'{self.what} {self.value:.1%} {self.unit}, expected {self.limit:.0%} or more'
+        return f'{self.what} {self.value:.3g} {self.unit}, expected {self.limit:g} or less'
 
 
-def machine() -> dict[str, Any]:
-    """Return what the run was made with."""
-    versions = {'python': platform.python_version()}
-    for package in PACKAGES:
-        try:
-            versions[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            versions[package] = None
-    return {'versions': versions, 'ros_distro': os.environ.get('ROS_DISTRO'),
-            'platform': platform.platform(), 'processors': os.cpu_count()}
+def beyond(bounds: Iterable[Bound]) -> list[str]:
+    """Return the objections of Bounds that do not hold."""
+    return [text for text in (bound.objection for bound in bounds) if text]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Panels under a heading."""
+
+    heading: str
+    panels: Sequence[Panel]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Panels below each other over the time of a run, with others around them.
+
+    above: beside each other on top; beside: below each other on the right, each with its own axis;
+    figures: rows of texts at the foot of these, and remarks below them; detail: (begin, end) [s]
+    that a second column of the stack shows; grid: instead of all, rows of panels with one legend.
+    """
+
+    stack: Sequence[Panel] = ()
+    above: Sequence[Panel] = ()
+    beside: Sequence[Panel] = ()
+    figures: Sequence[Row] = ()
+    remarks: Sequence[str] = ()
+    detail: tuple[float, float] | None = None
+    grid: Sequence[Sequence[Panel]] = ()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The panels of a run: in sections of its page, first of all on it, and in its picture.
+
+    Without sections there is no page, and without a Picture none.
+    """
+
+    sections: Sequence[Section]
+    picture: Picture | None
+    first: Sequence[Panel] = ()
+
+
+@dataclass(frozen=True)
+class ReportKind:
+    """What is shown of the figures of a kind of report, and what is judged.
+
+    passed: the verdict without objections, None where nothing is judged; ending: what the verdict
+    says either way; introduction, captions: paragraphs above the first table, lines below it;
+    remarks: sentences below these; draw: panels of a run and its figures; made_with: keys of
+    figures.
+    """
+
+    name: str
+    title: Callable[[Figures], str]
+    tables: Callable[[Figures], Sequence[Table]]
+    draw: Callable[[Any, Figures], Drawn]
+    passed: Callable[[Figures], str] | None = None
+    objections: Texts = no_texts
+    ending: Texts = no_texts
+    introduction: Texts = no_texts
+    captions: Texts = no_texts
+    remarks: Texts = no_texts
+    tiles: Callable[[Figures], Sequence[Tile]] = no_texts
+    made_with: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a run, of a kind, and the run that panels are drawn of; None: none are."""
+
+    kind: ReportKind
+    figures: Figures
+    run: Any = None
+
+    @property
+    def title(self) -> str:
+        """One line that describes the run."""
+        return self.kind.title(self.figures)
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether nothing is objected to."""
+        return not self.kind.objections(self.figures)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words, empty where nothing is judged."""
+        if self.kind.passed is None:
+            return ''
+        found = self.kind.objections(self.figures)
+        words = (f'FAILED: {"; ".join(found)}' if found else
+                 f'PASSED: {self.kind.passed(self.figures)}')
+        return '; '.join([words, *self.kind.ending(self.figures)])
+
+    @property
+    def complaints(self) -> Table:
+        """What the nodes complained of, with the times that a click shows."""
+        found = self.figures.get('complaints', ())
+        return Table(
+            ('from [s]', 'to [s]', 'node', 'level', 'message'),
+            [[(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
+               one['level'], one['message']) for one in found]],
+            zooms=[(one['from'], self.figures['duration'] if one['to'] is None else one['to'])
+                   for one in found], heading='What the nodes complained of')
+
+    @property
+    def made_with(self) -> str:
+        """A line that says what the run was made with."""
+        return ', '.join(f'{key} {self.figures[key]}' for key in self.kind.made_with)

@@ -1,17 +1,19 @@
-"""Reports as files: strict JSON."""
+"""The figures of reports as files: strict JSON."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 
-def write_report(report, path):
-    """Write a report as JSON that any reader understands (no NaN)."""
-    path.write_text(json.dumps(finite(report), indent=2, ensure_ascii=False) + '\n')
+def write_json(figures: Any, path: Path) -> None:
+    """Write figures as JSON that any reader understands (no NaN)."""
+    path.write_text(json.dumps(finite(figures), indent=2, ensure_ascii=False) + '\n')
 
 
-def read_report(folder):
-    """Return the report in a results folder; raises ValueError if none can be read."""
+def read_report(folder: Path) -> dict[str, Any]:
+    """Return the figures of the report in a results folder; ValueError if none can be read."""
     path = folder / 'report.json'
     try:
         return json.loads(path.read_text())
@@ -21,7 +23,7 @@ def read_report(folder):
         raise ValueError(f'{path}: line {error.lineno}: {error.msg}') from error
 
 
-def finite(value):
+def finite(value: Any) -> Any:
     """Return a copy with None for every number that JSON cannot express."""
     if isinstance(value, dict):
         return {key: finite(item) for key, item in value.items()}

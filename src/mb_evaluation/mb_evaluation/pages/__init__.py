@@ -1,1 +1,0 @@
-"""Pages of runs for the browser."""

@@ -1,0 +1,110 @@
+"""A report as a page for the browser: verdict, tiles, tables and panels in one file."""
+
+from html import escape
+from importlib import resources
+from itertools import count, zip_longest
+import json
+from pathlib import Path
+from string import Template
+
+from mb_evaluation.panels.colours import DARK, LIGHT
+from mb_evaluation.panels.plotly_backend import arrays_of, drawn as drawn_by_plotly
+from mb_evaluation.reports.report import Drawn, Report, Section
+from mb_evaluation.reports.report_file import finite
+
+TEMPLATES = resources.files('mb_evaluation.reports') / 'templates'
+MOST = 5000             # points of a curve
+ROOM = 190_000          # numbers that all curves share; five bytes each
+
+
+def write_page(report: Report, drawn: Drawn, path: Path) -> None:
+    """Write a Report and its panels as one HTML file that needs no other."""
+    sections = [Section('', drawn.first), *(one for one in drawn.sections if one.panels)]
+    panels = [panel for section in sections for panel in section.panels]
+    most = min(MOST, ROOM // max(1, sum(map(arrays_of, panels))))
+    content = {'duration': report.figures['duration'],
+               'panels': [drawn_by_plotly(panel, most) for panel in panels]}
+    plotly = resources.files('plotly') / 'package_data' / 'plotly.min.js'
+    path.write_text(Template(_text('page.html')).substitute(
+        title=escape(report.title), style=_style(), script=_text('page.js'),
+        body='\n'.join(_body(report, sections)), content=_script_json(content),
+        report=_script_json(finite(report.figures)), plotly=plotly.read_text('utf-8')), 'utf-8')
+
+
+def _body(report, sections):
+    """Yield the parts of the body; sections: the first one is above the first table."""
+    kind, figures = report.kind, report.figures
+    first, *others = kind.tables(figures)
+    numbers = count()       # of panels
+    yield (f'<p class="verdict {"passed" if report.has_passed else "failed"}">'
+           f'{escape(report.verdict)}</p>')
+    yield '<div class="tiles">' + ''.join(
+        f'<div><span>{escape(tile.what)}</span><b>{escape(tile.figure)}</b>'
+        f'<small>{escape(tile.note)}</small></div>' for tile in kind.tiles(figures)) + '</div>'
+    yield from _section(sections[0], numbers)
+    yield _beside(_table(first), _lines([
+        *kind.introduction(figures), *kind.captions(figures), *kind.remarks(figures)]))
+    for section in sections[1:]:
+        yield from _section(section, numbers)
+    yield from (_beside(_table(table), _lines(table.notes)) for table in others if table.rows)
+    if report.complaints.rows:
+        yield _table(report.complaints, 'table words')
+    yield f'<footer>{escape(report.made_with)}</footer>'
+    text = json.dumps(finite(figures), indent=2, ensure_ascii=False)
+    yield ('<details><summary>Every figure of this run (report.json)</summary>'
+           f'<pre>{escape(text)}</pre></details>')
+
+
+def _section(section, numbers):
+    """Yield a Section, unless it is empty; numbers: of the panels to come."""
+    if section.panels:
+        yield _heading(section.heading) + '<div class="panels">' + ''.join(
+            _frame(panel, next(numbers)) for panel in section.panels) + '</div>'
+
+
+def _table(table, look='table'):
+    """Return a Table as HTML; look 'table words': of words, else of numbers beside names."""
+    head = ''.join(f'<th>{escape(one)}</th>' for one in table.headings)
+    zooms = [f' data-from="{begin:.3f}" data-to="{end:.3f}"' for begin, end in table.zooms]
+    body = ''.join(f'<tr{zoom}>' + ''.join(f'<td>{escape(cell)}</td>' for cell in row) + '</tr>'
+                   for row, zoom in zip_longest(table.rows, zooms, fillvalue=''))
+    return (f'{_heading(table.heading)}<div class="{look}"><table><thead><tr>{head}</tr></thead>'
+            f'<tbody>{body}</tbody></table></div>')
+
+
+def _lines(texts):
+    """Return lines of text as HTML."""
+    return f'<ul>{"".join(f"<li>{escape(one)}</li>" for one in texts)}</ul>'
+
+
+def _beside(*parts):
+    """Return parts of HTML beside each other, where there is room."""
+    return f'<div class="beside">{"".join(parts)}</div>'
+
+
+def _frame(panel, number):
+    note = f'<small>{escape(panel.note)}</small>' if panel.note else ''
+    return (f'<figure{" class=wide" if panel.wide else ""}><figcaption>{escape(panel.title)}{note}'
+            f'</figcaption><div id="panel{number}"></div></figure>')
+
+
+def _heading(text):
+    return f'<h2>{escape(text)}</h2>' if text else ''
+
+
+def _style():
+    """Return the style sheet: the colours of panels in both looks, and the page's own rules."""
+    looks = {':root': LIGHT, ":root[data-theme='dark']": DARK}
+    rules = [f'{where} {{ ' + ' '.join(f'--{name}: {value};' for name, value in look.items())
+             + ' }\n' for where, look in looks.items()]
+    return ''.join(rules) + _text('page.css')
+
+
+def _text(name):
+    return (TEMPLATES / name).read_text('utf-8')
+
+
+def _script_json(content):
+    """Return content as JSON within a script, which '<' could end."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False,
+                      separators=(',', ':')).replace('<', '\\u003c')
