@@ -25,8 +25,7 @@ if TYPE_CHECKING:
         PenaltySettings,
         StabilisationSettings,
     )
-    from mb_model.hydraulics.commands import checked_commands
-    from mb_model.hydraulics.fluid_stepper import FluidStepper
+    from mb_model.hydraulics.fluid_stepper import FluidStepper, checked_commands
     from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
     from mb_model.hydraulics.simulate import simulate_hydraulics
     from mb_model.hydraulics.work_cycle import WorkCycle
@@ -47,10 +46,10 @@ if TYPE_CHECKING:
     from mb_model.simulation.arrays import STATE
     from mb_model.simulation.energy import energy_balance
     from mb_model.simulation.error_estimate import IntegrationWarning
+    from mb_model.simulation.held_forces import StampedHold
     from mb_model.simulation.inputs import ForceTable
     from mb_model.simulation.run import Run
     from mb_model.simulation.simulate import simulate
-    from mb_model.simulation.stamped_hold import StampedHold
     from mb_model.simulation.stream import equal_steps
     from mb_model.space.forces.wrench import Wrench
     from mb_model.stepping.making import make_stepper

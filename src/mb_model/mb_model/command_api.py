@@ -5,23 +5,29 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_model.commands.assignments import assigned, changes_of
-    from mb_model.commands.disowned import add_force_argument, require_owned
-    from mb_model.commands.exits import FAILURE, INTERRUPTED, USER_ERROR, run_command
-    from mb_model.commands.fit_options import (
+    from mb_model.commands.exits import (
+        FAILURE,
+        INTERRUPTED,
+        USER_ERROR,
+        add_force_argument,
+        require_owned,
+        run_command,
+    )
+    from mb_model.commands.listing import first_line, list_plugins, settings_table
+    from mb_model.commands.options import (
         add_fit_argument,
+        assigned,
+        changes_of,
         extended,
         fit_settings,
         require_folder,
     )
-    from mb_model.commands.listing import list_plugins
     from mb_model.commands.outputs import (
         add_output_arguments,
         check_outputs,
         summary,
         write_outputs,
     )
-    from mb_model.commands.settings_page import first_line, settings_table
     from mb_model.commands.terminal import laid_out, table
     from mb_model.simulation.progress import with_progress
 else:

@@ -6,8 +6,8 @@ import pytest
 import rclpy
 
 from mb_interfaces import srv
+from mb_model.nodes.model_messages import not_finite
 from mb_model.nodes.model_server import ModelServerNode
-from mb_model.nodes.numbers_of import not_finite
 from mb_model.sensible import LARGEST
 from mb_ros.node_bench import arguments_of
 from mb_ros.own_domain import own_domain

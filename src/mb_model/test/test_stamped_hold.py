@@ -8,8 +8,7 @@ import pytest
 from spatial_machines import STRUT
 
 from mb_model import Mechanism, load_mechanism, make_stepper
-from mb_model.simulation.held_forces import HeldForces
-from mb_model.simulation.stamped_hold import StampedHold
+from mb_model.simulation.held_forces import HeldForces, StampedHold
 from mb_model.simulation.stream import SimulationStream
 
 PUSH, STILL = (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)      # force, moment

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mb_model import HydraulicStepper, WorkCycle, load_mechanism, simulate_hydraulics
-from mb_model.hydraulics.analysis import oil_frequencies
+from mb_model.mechanism.analysis import oil_frequencies
 
 CYCLE = Path(__file__).parents[1] / 'work_cycles' / 'crane.csv'
 

@@ -1,7 +1,6 @@
 """Bags of rosbag2: their messages read, whatever happened to the files, and new bags written."""
 
-from mb_model.bags.errors import BagError
-from mb_model.bags.messages import STATE_TYPE, message_types, stamp_of
+from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of
 from mb_model.bags.reader import BagReader, open_reader
 from mb_model.bags.writer import STORAGES, new_bag, reliable
 

@@ -9,6 +9,16 @@ from rosbags.serde import SerdeError
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
+
+class BagError(ValueError):
+    """A bag that cannot be read or written; one line, whatever rosbag2 or its storage raised."""
+
+
+def in_words(error: BaseException) -> str:
+    """Return an exception in one line."""
+    return ' '.join(str(error).split()) or type(error).__name__
+
+
 STATE_TYPE = 'mb_interfaces/msg/MechanismState'
 SECOND = 1_000_000_000
 _HEAD = 4           # bytes before the first value, which tell their order

@@ -11,8 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from mb_model.bags.errors import BagError, in_words
-from mb_model.bags.messages import deserialized, message_types, stamp_of
+from mb_model.bags.messages import BagError, deserialized, in_words, message_types, stamp_of
 from mb_model.bags.stamps import BagStamps
 
 _SUFFIXES = {'.db3': 'sqlite3', '.mcap': 'mcap'}

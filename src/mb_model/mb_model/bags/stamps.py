@@ -7,7 +7,7 @@ from typing import Any
 from rosbags.interfaces import Nodetype
 from rosbags.typesys.store import Typestore
 
-from mb_model.bags.errors import BagError
+from mb_model.bags.messages import BagError
 from mb_model.settings.parameter_file import RECORDED, read_parameters
 from mb_ros.checked_stamps import NANOSECONDS, CheckedStamps, serialised_fields
 

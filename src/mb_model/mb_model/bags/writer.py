@@ -18,7 +18,7 @@ from rosbags.rosbag2 import CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.enums import CompressionFormat
 from rosbags.rosbag2.errors import WriterError
 
-from mb_model.bags.errors import BagError, in_words
+from mb_model.bags.messages import BagError, in_words
 from mb_model.files.whole_output import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}

@@ -1,12 +1,14 @@
-"""Commands that list what is installed, or tell all about what is named."""
+"""Commands that list what is installed, or tell all about what is named; settings as Markdown."""
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rich.markdown import Markdown
 
 from mb_model.commands.exits import run_command
 from mb_model.commands.terminal import laid_out
+from mb_model.settings import Settings
 
 _WIDTH = 120        # where there is no terminal
 
@@ -32,3 +34,26 @@ def list_plugins(prog: str, description: str | None, what: str, names: Sequence[
         yield text if given.markdown else laid_out(Markdown(text), _WIDTH)
 
     return run_command(pages, parser, arguments)
+
+
+def settings_table(settings: type[Settings], prefix: str = '') -> list[str]:
+    """Return lines of Markdown: every setting of a Settings class; prefix: of their names."""
+    defaults = settings.defaults()
+    return ['| setting | default | unit | range | |', '| --- | --- | --- | --- | --- |'] + [
+        f'| `{prefix}{key}` | {_shown(defaults.get(key, "required"))} | {described.unit} '
+        f'| {described.expectation()} | {described.help} |'
+        for key, _, described in settings.describe()]
+
+
+def first_line(described: type[Any]) -> str:
+    """Return what a class says of itself in a line."""
+    return (described.__doc__ or '').partition('\n')[0]
+
+
+def _shown(value):
+    """Return a default as it stands in a YAML file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f'[{", ".join(_shown(item) for item in value)}]'
+    return f'{value:g}' if isinstance(value, float) else str(value)

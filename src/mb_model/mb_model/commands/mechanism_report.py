@@ -86,7 +86,7 @@ def _numbers(values):
 def _hydraulics(mechanism):
     """Return lines of text about the oil at the start."""
     # Imported here: most mechanisms have no oil.
-    from mb_model.hydraulics.analysis import oil_frequencies
+    from mb_model.mechanism.analysis import oil_frequencies
     circuit = mechanism.circuit
     s = mechanism.q0[circuit.cylinder_coordinates]
     forces = circuit.force(circuit.p0, np.zeros(len(s)))

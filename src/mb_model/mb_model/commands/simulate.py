@@ -5,8 +5,8 @@ import sys
 from time import perf_counter
 import warnings
 
-from mb_model.commands.assignments import assignment, changes_of
 from mb_model.commands.exits import run_command
+from mb_model.commands.options import assignment, changes_of
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import load_mechanism

@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.circuit.kernels import coupled_entry_points
 from mb_model.compilation.parameters import parameter_records
-from mb_model.hydraulics.commands import checked_commands
-from mb_model.hydraulics.fluid_stepper import HALVINGS
+from mb_model.hydraulics.fluid_stepper import HALVINGS, checked_commands
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.stepping.stepper import Stepper
 

@@ -7,17 +7,40 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
-from mb_model.hydraulics.second_motion import SecondHydraulicMotion
 from mb_model.hydraulics.work_cycle import WorkCycle
 from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
+from mb_model.simulation.second_motion import SecondMotion
 from mb_model.stepping.stepper import StepError
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
+
+
+class SecondHydraulicMotion(SecondMotion):
+    """Follows a HydraulicStepper; its steps join no two with different commands.
+
+    Valves, friction and end stops have kinks, and vibrations of the oil may be faster than a step:
+    errors then grow with the step itself, though the rule is of second order.
+    """
+
+    order = 1
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Give the twin a parameter that its Stepper is about to get."""
+        self.catch_up()
+        self.twin.set_parameter(name, value)
+
+    def _is_driven_otherwise(self):
+        return super()._is_driven_otherwise() or (self._stepper.U_in != self.twin.U_in).any()
+
+    def _drive_alike(self):
+        super()._drive_alike()
+        self.twin.U_in[:] = self._stepper.U_in
+
 
 _RECORDED = {name: name for name in (*STATE, 'forces', 'p', 'U', 'U_in', 'stop_force')} | {
     'cylinder_force': 'force'}

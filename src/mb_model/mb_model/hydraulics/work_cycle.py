@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
+from mb_model.simulation.inputs import columns_of
 
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
@@ -68,24 +69,24 @@ class WorkCycle:
         """Return the cycle of a CSV file with columns t, valves, parameters and drives by name.
 
         A valve without a column stays where it is at the start; a name of a valve means the valve.
-        Raises OSError, and ValueError
-        naming file, line and what was expected.
+        Raises OSError, and ValueError naming file, line and what was expected.
         """
         circuit = mechanism.circuit
         if circuit is None:
             raise ValueError(f'{file}: {mechanism.file} has no hydraulics')
         if Path(file).stat().st_size > _LARGEST:
             raise ValueError(f'{file}: larger than {_LARGEST} bytes')
-        lines = Path(file).read_text(encoding='utf-8').splitlines()
-        names = [name.strip() for name in lines[0].split(',')] if lines else []
-        _check_names(file, names, circuit, mechanism)
-        rows = np.array([_numbers(file, k, line, names, circuit)
-                         for k, line in enumerate(lines[1:], 2) if line.strip()])
-        if not len(rows):
-            raise ValueError(f'{file}: line 2: must have numbers')
-        column = dict(zip(names, rows.T, strict=True))
+
+        def objection(name: str, value: float) -> str:
+            if name not in circuit.valves:
+                return ''
+            least = circuit.least_command[circuit.valves.index(name)]
+            return '' if least <= value <= 1.0 else f'>= {least:g} and <= 1'
+
+        known = (*circuit.valves, *mechanism.parameters, *mechanism.drives)
+        column = columns_of(file, circuit.valves, known, objection)
         resting = dict(zip(circuit.valves, circuit.U0, strict=True))
-        commands = np.stack([column.get(name, np.full(len(rows), resting[name]))
+        commands = np.stack([column.get(name, np.full(len(column['t']), resting[name]))
                              for name in circuit.valves], axis=1)
         try:
             return cls(circuit, column['t'], commands, *(
@@ -94,31 +95,3 @@ class WorkCycle:
                 for names_of in (mechanism.parameters, mechanism.drives)))
         except ValueError as error:
             raise ValueError(f'{file}: {error}') from None
-
-
-def _check_names(file, names, circuit, mechanism):
-    """The first line names t, then valves, parameters and drives, each at most once."""
-    known = (*circuit.valves, *mechanism.parameters, *mechanism.drives)
-    if names[:1] != ['t'] or len(names) < 2:
-        raise ValueError(f'{file}: line 1: must name the columns: t,{",".join(circuit.valves)}')
-    for k, name in enumerate(names):
-        if name in names[:k] or (k > 0 and name not in known):
-            raise ValueError(f'{file}: line 1: {name}: expected t, then each at most once of '
-                             f'{", ".join(known)}')
-
-
-def _numbers(file, number, line, names, circuit):
-    """Return the numbers of a line; commands must be within -1 and 1."""
-    try:
-        numbers = [float(text) for text in line.split(',')]
-    except ValueError:
-        numbers = []
-    if len(numbers) != len(names):
-        raise ValueError(f'{file}: line {number}: {line!r} must be {len(names)} numbers')
-    for name, value in zip(names, numbers, strict=True):
-        if name in circuit.valves:
-            least = circuit.least_command[circuit.valves.index(name)]
-            if not least <= value <= 1.0:
-                raise ValueError(f'{file}: line {number}: {name}: {value:g} must be >= {least:g} '
-                                 'and <= 1')
-    return numbers

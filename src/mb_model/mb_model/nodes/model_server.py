@@ -16,9 +16,7 @@ from mb_interfaces.srv import (
 )
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.nodes.description_message import describe
-from mb_model.nodes.numbers_of import not_finite, numbers_of
-from mb_model.nodes.reaction_messages import reaction_messages
+from mb_model.nodes.model_messages import describe, not_finite, numbers_of, reaction_messages
 from mb_model.sensible import require_sensible
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers

@@ -1,5 +1,6 @@
 """The arrays of a run: their names, and how many numbers each has at an instant."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def oil_arrays(run: Any) -> dict[str, Any]:
         _PARAMETER + name: values for name, values in run.parameters.items()}
 
 
-def oil_arguments(where: str, mechanism: 'Mechanism', count: int,
+def oil_arguments(where: str | Path, mechanism: 'Mechanism', count: int,
                   arrays: dict[str, Any]) -> dict[str, Any]:
     """Return what a Run of `count` instants is made of beside its motion, from its oil_arrays.
 

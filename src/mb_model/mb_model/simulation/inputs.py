@@ -1,6 +1,6 @@
 """Forces on the degrees of freedom during a simulation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -59,35 +59,51 @@ class ForceTable:
         independent: names of all degrees of freedom (g); those without a column get no force.
         Raises OSError, ValueError.
         """
-        lines = Path(file).read_text(encoding='utf-8').splitlines()
-        names = [name.strip() for name in lines[0].split(',')] if lines else []
-        if names[:1] != ['t'] or len(names) < 2:
-            raise ValueError(f'{file}: line 1: must name the columns: t,{",".join(independent)}')
-        for k, name in enumerate(names):
-            if name in names[:k] or (k > 0 and name not in independent):
-                raise ValueError(f'{file}: line 1: {name}: expected t, then each at most once of '
-                                 f'{", ".join(independent)}')
-        rows = np.array([_numbers(file, k, line, len(names))
-                         for k, line in enumerate(lines[1:], 2) if line.strip()])
-        if not len(rows):
-            raise ValueError(f'{file}: line 2: must have numbers')
-        forces = np.zeros((len(rows), len(independent)))
-        forces[:, [independent.index(name) for name in names[1:]]] = rows[:, 1:]
+        columns = columns_of(file, independent, independent)
+        times = columns.pop('t')
+        forces = np.zeros((len(times), len(independent)))
+        for name, values in columns.items():
+            forces[:, independent.index(name)] = values
         try:
-            return cls(rows[:, 0], forces, linear)
+            return cls(times, forces, linear)
         except ValueError as error:
             raise ValueError(f'{file}: {error}') from None
 
 
-def _numbers(file, number, line, count):
-    """Return the numbers of a line."""
-    try:
-        numbers = [float(text) for text in line.split(',')]
-    except ValueError:
-        numbers = []
-    if len(numbers) != count:
-        raise ValueError(f'{file}: line {number}: {line!r} must be {count} numbers')
-    return numbers
+def columns_of(file: str | Path, usual: Iterable[str], known: Collection[str],
+               objection: Callable[[str, float], str] = lambda name, value: '',
+               ) -> dict[str, FloatArray]:
+    """Return name -> numbers (k) of a CSV file with the column t and some of those that are known.
+
+    usual: columns that a file without names is told to have; objection(name, value): what a number
+    of a column must be, empty if it is.  Raises OSError, and ValueError naming file, line and what
+    was expected.
+    """
+    lines = Path(file).read_text(encoding='utf-8').splitlines()
+    names = [name.strip() for name in lines[0].split(',')] if lines else []
+    if names[:1] != ['t'] or len(names) < 2:
+        raise ValueError(f'{file}: line 1: must name the columns: t,{",".join(usual)}')
+    for k, name in enumerate(names):
+        if name in names[:k] or (k > 0 and name not in known):
+            raise ValueError(f'{file}: line 1: {name}: expected t, then each at most once of '
+                             f'{", ".join(known)}')
+    rows = []
+    for number, line in enumerate(lines[1:], 2):
+        if not line.strip():
+            continue
+        try:
+            row = [float(text) for text in line.split(',')]
+        except ValueError:
+            row = []
+        if len(row) != len(names):
+            raise ValueError(f'{file}: line {number}: {line!r} must be {len(names)} numbers')
+        for name, value in zip(names, row, strict=True):
+            if wanted := objection(name, value):
+                raise ValueError(f'{file}: line {number}: {name}: {value:g} must be {wanted}')
+        rows.append(row)
+    if not rows:
+        raise ValueError(f'{file}: line 2: must have numbers')
+    return dict(zip(names, np.array(rows).T, strict=True))
 
 
 def input_function(mechanism: 'Mechanism',

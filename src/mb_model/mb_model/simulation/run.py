@@ -1,14 +1,18 @@
-"""What a simulation gave."""
+"""What a simulation gave, in memory and in files."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
+import zipfile
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.files.whole_output import whole_file
 from mb_model.mechanism import Mechanism
+from mb_model.simulation.arrays import MOTION, motion_sizes, oil_arguments, oil_arrays
 from mb_model.simulation.error_estimate import ErrorEstimate
+from mb_model.simulation.text import read_run_text, run_text
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class Run:
         """Return the EnergyBalance of the motion, the OilEnergyBalance if it has oil."""
         # Imported here: nodes need not wait for what it imports.
         if self.has_oil:
-            from mb_model.simulation.oil_energy import oil_energy_balance
+            from mb_model.simulation.energy import oil_energy_balance
             return oil_energy_balance(self)
         from mb_model.simulation.energy import energy_balance
         return energy_balance(self)
@@ -102,8 +106,7 @@ class Run:
         storage of a bag: 'mcap' or 'sqlite3'.  Raises OSError, ValueError.
         """
         if Path(path).suffix == '.npz':
-            from mb_model.simulation.npz import write_npz
-            write_npz(self, path)
+            _write_npz(self, path)
         else:
             from mb_model.simulation.bag import write_bag
             write_bag(self, path, storage)
@@ -115,7 +118,31 @@ class Run:
         topic: which MechanismState of a bag, if there are several.  Raises OSError, ValueError.
         """
         if Path(path).suffix == '.npz':
-            from mb_model.simulation.npz import read_npz
-            return cls(**read_npz(path))
+            return cls(**_read_npz(path))
         from mb_model.simulation.bag import read_bag
         return cls(**read_bag(path, topic))
+
+
+def _write_npz(run: Run, path: str | Path) -> None:
+    """Write a Run into one file, whatever was there."""
+    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
+                    run.error)
+    with whole_file(path) as part:
+        np.savez(part, description=np.array(text),
+                 **{name: getattr(run, name) for name in MOTION}, **oil_arrays(run))
+
+
+def _read_npz(path: str | Path) -> dict[str, Any]:
+    """Return what the Run of a file is made of, by name; raises OSError, ValueError."""
+    try:
+        with np.load(path) as archive:
+            found = {name: archive[name] for name in (*MOTION, 'description')}
+            more = {name: archive[name] for name in archive.files if name not in found}
+    except (KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError, TypeError) as error:
+        raise ValueError(f'{path}: not a saved run ({error})') from None
+    how, _ = read_run_text(str(found.pop('description')), f'{path}: description')
+    mechanism, count = how['mechanism'], len(found['t'])
+    for name, size in motion_sizes(mechanism).items():
+        if found[name].shape != (count, size):
+            raise ValueError(f'{path}: {name}: shape {found[name].shape} must be {(count, size)}')
+    return how | found | oil_arguments(path, mechanism, count, more)

@@ -24,7 +24,8 @@ _TOO_EARLY = 2      # changes in a row before three steps are over, after which 
 class SecondMotion:
     """Follows a Stepper in steps that join three of its own, or are a third of one."""
 
-    order = None        # by which power of the step the error grows, if not that of the Stepper
+    # By which power of the step the error grows, if not that of the Stepper.
+    order: int | None = None
 
     def __init__(self, stepper):
         """Begin where a Stepper is now."""

@@ -1,8 +1,10 @@
-"""Steppers by the names of formulations and integrators."""
+"""Steppers by the names of formulations and integrators, and the table of these for people."""
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, cast
 
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
+from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.stepping.formulation_stepper import FormulationStepper
 from mb_model.stepping.stepper import Stepper
@@ -41,3 +43,20 @@ def make_stepper(mechanism: CompiledMechanism, formulation: str | None = None,
         raise ValueError(f'formulation: {formulation}: not for {such}, expected one of '
                          f'{", ".join(able)}')
     return FormulationStepper(mechanism, FORMULATIONS[formulation], integrator, **settings)
+
+
+def formulations_table() -> list[str]:
+    """Return lines of Markdown: every formulation, what it integrates, what can be set."""
+    return ['| formulation | integrates | integrators | settings |', '| --- | --- | --- | --- |',
+            *map(_row, FORMULATIONS.values())]
+
+
+def _row(kind: FormulationKind) -> str:
+    if kind.steps:
+        integrators = ', '.join(f'`{name}`' for name in kind.steps)
+    else:
+        integrators = ('all' if kind.integrates == Integrates.INDEPENDENT
+                       else 'all but `exponential...`')
+    settings = ', '.join(f'`{one.name}`' for one in fields(cast(Any, kind.Settings)))
+    return (f'| `{kind.name}`: {kind.description} | {kind.integrates.words} | {integrators} | '
+            f'{settings} |')
