@@ -149,7 +149,7 @@ def test_no_filter_is_imported_for_settings_that_the_chosen_one_has(tmp_path):
     imported = subprocess.run([sys.executable, '-c', program, str(config)], text=True, check=True,
                               stdout=subprocess.PIPE).stdout.split()
     assert 'mb_estimators.filters.error_ekf' in imported
-    assert 'mb_estimators.filters.ukf' not in imported
+    assert 'mb_estimators.filters.unscented' not in imported
 
 
 @pytest.mark.parametrize('file', sorted((Path(__file__).parents[1] / 'config').glob('*.yaml')),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mb_estimators.filters.bent_start import StartWarning
     from mb_estimators.filters.error_ekf import ErrorEkf
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
-    from mb_estimators.filters.ukf import Ukf
+    from mb_estimators.filters.unscented import Ukf
     from mb_estimators.identification import identify
     from mb_estimators.judged_observation import inconsistent_share
     from mb_estimators.likelihood import log_likelihood

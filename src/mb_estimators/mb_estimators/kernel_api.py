@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from mb_estimators.filter.layout import Block, Layout
     from mb_estimators.filter.motion_blocks import motion_blocks
-    from mb_estimators.filters.blocks import bias_block, white_noise_layout
+    from mb_estimators.filters.blocks import bias_block
     from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
     from mb_estimators.filters.model_filter import ModelFilter
     from mb_estimators.filters.shared_settings import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         WhiteNoiseSettings,
     )
     from mb_estimators.filters.transition import ExactTransition, SimpleTransition
+    from mb_estimators.filters.white_noise import WhiteNoiseFilter
     from mb_estimators.kernels.correction import correct
     from mb_estimators.kernels.covariance import (
         add_acceleration_noise,

@@ -9,9 +9,13 @@ import pytest
 from scipy.linalg import solve_discrete_lyapunov
 
 from mb_estimators import make_filter
-from mb_estimators.filters.ckf import CkfSettings, cubature_points
-from mb_estimators.filters.ssukf import simplex
-from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
+from mb_estimators.filters.sigma_points import (
+    CubatureSettings,
+    SymmetricSettings,
+    cubature_points,
+    simplex,
+    symmetric_points,
+)
 from mb_estimators.kernels.array_correction import lower_triangularise
 from mb_model import apply_model_errors, load_mechanism, make_stepper, simulate
 
@@ -53,7 +57,7 @@ def test_cubature_points_integrate_polynomials_up_to_their_degree(size, degree, 
 
     One of the next even degree is wrong, so that the degree is not higher than it says.
     """
-    points, weights, again = cubature_points(size, CkfSettings(degree=degree))
+    points, weights, again = cubature_points(size, CubatureSettings(degree=degree))
     assert len(points) == (2 * size + 1 if degree == 'third' else 2 * size ** 2 + 1)
     np.testing.assert_array_equal(weights, again)
     np.testing.assert_array_equal(points[0], 0.0)

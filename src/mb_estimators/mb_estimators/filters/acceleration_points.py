@@ -1,12 +1,19 @@
-"""What the filters by sigma points of the accelerations share."""
+"""Filters by sigma points of the accelerations: ukf_acceleration, ssukf_acceleration."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.unscented import new_sigmas
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.sigma_points import (
+    SimplexSettings,
+    SymmetricSettings,
+    new_sigmas,
+    simplex_points,
+    symmetric_points_with_roots,
+)
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
 from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.orientations import follow_with_accelerations
@@ -27,7 +34,7 @@ class AccelerationPointSettings(Settings):
              'trapezoidal rule is implicit, rk2 is explicit')
 
 
-class AccelerationPointFilter(ModelFilter):
+class AccelerationPointFilter(WhiteNoiseFilter):
     """A filter whose sigma points are independent accelerations; a plugin says which points.
 
     Matrix-R formulation.  Source: Rodriguez et al. 2023, Sec. 4.3.
@@ -42,17 +49,12 @@ class AccelerationPointFilter(ModelFilter):
     _begins_accelerated = True
     _follows_late = True
 
-    def __init__(self, mechanism, sensors, dt, settings, points):
-        """Set up at the mechanism's start; points: as in UnscentedFilter, but of zdd (g).
+    _points: Any            # of zdd (g), see sigma_points.Points
 
-        Raises FilterError, SensorError.
-        """
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._sigmas = new_sigmas(self._sizes, *points(self._g, settings))
-        self._sigmas['acceleration_variance'][0, :self._g] = settings.acceleration_variance
-        self.reset(mechanism.z0, mechanism.zd0)
+    def _prepare(self):
+        super()._prepare()
+        self._sigmas = new_sigmas(self._sizes, *self._points(self._g, self.settings))
+        self._sigmas['acceleration_variance'][0, :self._g] = self.settings.acceleration_variance
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""
@@ -96,3 +98,29 @@ class AccelerationPointFilter(ModelFilter):
     def _correct(self, readings):
         return correct_accelerations(self._models, self._works, self._channels, self._filters,
                                      self._sigmas, readings)
+
+
+@dataclass(frozen=True)
+class UkfAccelerationSettings(SymmetricSettings, AccelerationPointSettings, WhiteNoiseSettings,
+                              ModelFilterSettings):
+    """Unscented filter of the accelerations, of which a step makes velocities and positions."""
+
+
+class UkfAcceleration(AccelerationPointFilter):
+    """The unscented filter of accelerations of Rodriguez et al. 2023, Secs. 4.1 and 4.3."""
+
+    Settings = UkfAccelerationSettings
+    _points = staticmethod(symmetric_points_with_roots)
+
+
+@dataclass(frozen=True)
+class SsukfAccelerationSettings(SimplexSettings, AccelerationPointSettings, WhiteNoiseSettings,
+                                ModelFilterSettings):
+    """Spherical simplex unscented filter of the accelerations."""
+
+
+class SsukfAcceleration(AccelerationPointFilter):
+    """The spherical simplex filter of accelerations of Rodriguez et al. 2023, Secs. 4.2, 4.3."""
+
+    Settings = SsukfAccelerationSettings
+    _points = staticmethod(simplex_points)

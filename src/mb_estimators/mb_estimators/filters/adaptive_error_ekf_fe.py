@@ -61,17 +61,16 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
 
     Settings = AdaptiveErrorEkfFeSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings)
-        self._centred = _centred_channels(sensors, settings)
-        count, window = len(self._channels), settings.window
+    def _prepare(self):
+        super()._prepare()
+        self._centred = _centred_channels(self.sensors, self.settings)
+        count, window = len(self._channels), self.settings.window
         self._start_variances = self._filter['sensor_variance'][:count].copy()
         self._plant = np.empty((window, self._g + 1))
         self._readings = np.empty((window, count))
         self._adaptives = ADAPTIVE.of(self._sizes)
-        self._channel_names = [channel for sensor in sensors for channel in sensor.channels]
-        self.reset(mechanism.z0, mechanism.zd0)
+        self._channel_names = [channel for sensor in self.sensors
+                               for channel in sensor.channels]
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g), with the noises of the settings; see ModelFilter.reset."""

@@ -1,11 +1,12 @@
 """adekf: discrete EKF with unknown forces at chosen places among its states."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.augmented import Augmented
+from mb_estimators.filters.augmented_ekf import Augmented
 from mb_estimators.filters.exponential import ExponentialSettings, ExponentialSteps
 from mb_estimators.filters.force_sources import check_sources, mobility, source_effects
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
@@ -15,6 +16,7 @@ from mb_estimators.kernels.parameters import write_accelerations
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting
 from mb_model.jit import sizes_of
+from mb_sensors import Sensor
 
 _ACCELERATION = 0.7       # rad/s^2 or m/s^2
 
@@ -53,14 +55,17 @@ class Adekf(ExponentialSteps, ExactTransition, Augmented):
 
     Settings = AdekfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
+                 settings: AdekfSettings) -> None:
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        super().__init__(mechanism, sensors, dt, settings, force_parameters(
-            mechanism, settings.unknown_forces, settings.force_deviations, settings.force_walks))
-        self._prepare_steps(self._parameters)
-        self.reset(mechanism.z0, mechanism.zd0)
+        super().__init__(mechanism, sensors, dt, settings)
         self.follows_any_acceleration = bool(
             np.linalg.matrix_rank(self._generalized()) == self._g)
+
+    def _wanted(self):
+        settings = self.settings
+        return force_parameters(self.mechanism, settings.unknown_forces, settings.force_deviations,
+                                settings.force_walks)
 
     def _further_estimates(self):
         by_unit = self._generalized()

@@ -2,15 +2,66 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.augmented import Augmented
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.augmented_steps import predict_augmented
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of
+
+
+class Augmented(WhiteNoiseFilter):
+    """A filter with the states z, zd, biases of sensors, and Parameters, which walk randomly."""
+
+    takes_mountings = True
+
+    def _wanted(self) -> Parameters:
+        """Return the parameters that are estimated."""
+        return Parameters(self.mechanism, self.settings, AUGMENTED,
+                          sizes_of(self.mechanism.model), known_forces=True)
+
+    def _further_blocks(self):
+        self._parameters = self._wanted()
+        return (self._parameters.block,)
+
+    def _prepare(self):
+        super()._prepare()
+        self._models = self._models.copy()      # the mechanism's own one stays as it is
+        self._parameters.estimated['first'] = self.layout['parameter'].start
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
+        self._parameters.restart(self._models, self._works)
+        self._hold(None)
+        super().reset(z, zd, covariance)
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the parameters, and the model that has them."""
+        return super().state | {
+            'model': self._models, 'parameters': self._parameters.records,
+            'estimated': self._parameters.estimated}
+
+    def _hold(self, inputs):
+        """Let known forces (g) act on z, by their gains and offsets."""
+        known = np.zeros(self._g) if inputs is None else np.asarray(inputs, dtype=float)
+        self._forces_on_z[:] = self._parameters.acting(known)
+
+    def _correct(self, readings):
+        p = self._parameters
+        return correct_augmented(
+            self._models, self._works, self._channels, self._filters, p.records, p.estimated,
+            readings)
+
+    def _further_estimates(self):
+        places = self.layout['parameter']
+        return super()._further_estimates() | self._parameters.estimate(
+            self._filter['P'][places, places])
 
 
 @dataclass(frozen=True)
@@ -40,16 +91,14 @@ class AugmentedEkf(ExactTransition, Augmented):
 
     Settings = AugmentedEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        super().__init__(mechanism, sensors, dt, settings, Parameters(
-            mechanism, settings, AUGMENTED, sizes_of(mechanism.model), known_forces=True))
-        if settings.coordinate_psds and len(settings.coordinate_psds) != self._g:
-            raise FilterError(f'coordinate_psds: {len(settings.coordinate_psds)} values, expected '
-                              f'one for each of the {self._g} independent coordinates')
-        self._filter['acceleration_psd'][:self._g] = (
-            settings.coordinate_psds or settings.acceleration_psd)
-        self.reset(mechanism.z0, mechanism.zd0)
+    def _prepare(self):
+        super()._prepare()
+        psds = self.settings.coordinate_psds
+        if psds and len(psds) != self._g:
+            raise FilterError(f'coordinate_psds: {len(psds)} values, expected one for each of the '
+                              f'{self._g} independent coordinates')
+        if psds:
+            self._filter['acceleration_psd'][:self._g] = psds
 
     def _step(self, dt):
         p = self._parameters

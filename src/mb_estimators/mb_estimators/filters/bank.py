@@ -1,10 +1,14 @@
 """Filters side by side, one for each hypothesis on the machine, weighed by their innovations."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filters.error_ekf import ErrorEkfEjSettings
 from mb_estimators.filters.hypothesis import Hypothesis
 from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
@@ -26,17 +30,20 @@ class FilterBank(AtMean, ModelFilter):
 
     _refutable = False       # whether hypotheses whose filters fail are left out from then on
 
-    def __init__(self, mechanism, sensors, dt, settings, bank, names):
-        """Set up at the mechanism's start.
+    def _hypotheses(self) -> tuple[list[Hypothesis], Iterable[str]]:
+        """Return the filters, see hypotheses, and their names, for users."""
+        raise NotImplementedError
 
-        bank: a Hypothesis each, see hypotheses; names: of them, for users.
-        """
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
+    def _layout(self) -> Layout:
+        return Layout([*motion_blocks(self.mechanism, 2 * [self.settings.initial_variance]),
+                       bias_block(self.sensors)])
+
+    def _prepare(self) -> None:
+        super()._prepare()
         self._reads_rotations = False       # its filters read them
-        self._bank, self._names = bank, tuple(names)
-        self._chances = np.empty(len(bank))
-        self.reset(mechanism.z0, mechanism.zd0)
+        self._bank, names = self._hypotheses()
+        self._names = tuple(names)
+        self._chances = np.empty(len(self._bank))
 
     def _start_all(self, z, zd, covariance):
         """Start the filters of all hypotheses."""
@@ -155,11 +162,9 @@ class FilterBank(AtMean, ModelFilter):
         return credible
 
 
-def hypotheses(count, mechanism, sensors, dt, settings) -> list[Hypothesis]:
-    """Return as many filters of a mechanism as it is; settings: of the bank.
-
-    Raises FilterError, SensorError.
-    """
+def hypotheses(count, bank) -> list[Hypothesis]:
+    """Return as many filters for a FilterBank.  Raises FilterError, SensorError."""
+    settings = bank.settings
     own = ErrorEkfEjSettings(acceleration_psd=settings.acceleration_psd, gate=0.0,
                              initial_variance=settings.initial_variance)
-    return [Hypothesis(mechanism, sensors, dt, own) for _ in range(count)]
+    return [Hypothesis(bank.mechanism, bank.sensors, bank.dt, own) for _ in range(count)]

@@ -1,24 +1,14 @@
-"""Blocks of states that several filters have: motion and biases of sensors."""
+"""The block of states that all filters have: what is estimated of sensors."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filter.layout import Block
 from mb_estimators.filters.channels import biased_channels
 from mb_estimators.filters.mountings import estimated_mountings, mounting_names
 from mb_estimators.filters.scales import estimated_scales
-from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_model import Mechanism
 from mb_sensors import Sensor
-
-
-def white_noise_layout(mechanism: Mechanism, sensors: Sequence[Sensor],
-                       settings: ModelFilterSettings, *further: Block) -> Layout:
-    """Return the layout z, zd, biases, further blocks, of filters with WhiteNoiseSettings."""
-    return Layout([*motion_blocks(mechanism, 2 * [settings.initial_variance]),
-                   bias_block(sensors), *further])
 
 
 def bias_block(sensors: Sequence[Sensor]) -> Block:

@@ -43,12 +43,9 @@ class BranchFilter(FilterBank):
     Settings = BranchFilterSettings
     _refutable = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self.branches = branches(mechanism, settings.tries, settings.most)
-        super().__init__(mechanism, sensors, dt, settings, hypotheses(
-            len(self.branches), mechanism, sensors, dt, settings),
-            branch_names(mechanism, self.branches))
+    def _hypotheses(self):
+        self.branches = branches(self.mechanism, self.settings.tries, self.settings.most)
+        return hypotheses(len(self.branches), self), branch_names(self.mechanism, self.branches)
 
     def _start_all(self, z, zd, covariance):
         super()._start_all(z, zd, covariance)

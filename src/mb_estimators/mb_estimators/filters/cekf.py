@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
@@ -40,7 +39,7 @@ class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
              'readings are worth what they say')
 
 
-class Cekf(ModelFilter):
+class Cekf(WhiteNoiseFilter):
     """The continuous EKF on the matrix-R formulation of Rodriguez et al. 2023, Sec. 3 (CEKF).
 
     By default only the state is integrated with feedback: the covariance is as in a discrete EKF,
@@ -54,18 +53,15 @@ class Cekf(ModelFilter):
     takes_rotations = False
     _follows_late = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
+    def _prepare(self):
+        super()._prepare()
+        settings = self.settings
         if settings.as_published and self._turns:
-            raise FilterError(f'{mechanism.name}: cekf: {PLANAR_PAPER}')
+            raise FilterError(f'{self.mechanism.name}: cekf: {PLANAR_PAPER}')
         self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
         self._plain = settings.tangent == 'approximate'
         if settings.as_published:
             self._steps['plain'] = self._plain
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

@@ -57,15 +57,12 @@ class CekfPenalty(DependentFilter):
     takes_rotations = False
     _follows_late = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(
-            mechanism, sensors, dt, settings, as_published=settings.as_published)
-        self._steps = (KALMAN_BUCY if settings.as_published else PENALTY_STEP).of(self._sizes)
-        values = asdict(settings)
+    def _prepare(self):
+        super()._prepare()
+        record_type = KALMAN_BUCY if self.settings.as_published else PENALTY_STEP
+        self._steps, values = record_type.of(self._sizes), asdict(self.settings)
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

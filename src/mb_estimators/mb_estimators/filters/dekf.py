@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import SimpleTransition
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
 from mb_estimators.kernels.prediction import predict_euler
 
 
@@ -15,7 +14,7 @@ class DekfSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Discrete EKF: forward Euler on the independent coordinates of the matrix-R formulation."""
 
 
-class Dekf(FollowsRolling, SimpleTransition, ModelFilter):
+class Dekf(FollowsRolling, SimpleTransition, WhiteNoiseFilter):
     """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF).
 
     As published.  The paper reads no accelerometers with it; their Jacobian contains what the
@@ -27,10 +26,3 @@ class Dekf(FollowsRolling, SimpleTransition, ModelFilter):
     takes_mountings = True
     _begins_accelerated = True
     _predict_kernel = staticmethod(predict_euler)
-
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self.reset(mechanism.z0, mechanism.zd0)

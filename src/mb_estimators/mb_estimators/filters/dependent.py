@@ -1,4 +1,4 @@
-"""What filters in dependent coordinates share: states q and qd, which satisfy the constraints."""
+"""Filters in dependent coordinates, whose states satisfy the constraints: sckf, diekf_pm."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,9 @@ from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.uncertainty import FactoredCovariance
+from mb_estimators.kernels.dependent_correction import correct_diekf_pm, correct_sckf
 from mb_estimators.kernels.dependent_prediction import (
     PREDICTED,
     TOO_NOISY,
@@ -21,6 +23,8 @@ from mb_estimators.kernels.orientations import follow_bodies_by_factor
 from mb_estimators.records.filter import DEPENDENT
 from mb_model import Settings, setting
 from mb_model.kernel_api import bound
+
+_DECAY = 1.0              # of diekf_pm: in every iteration the variance is divided by e
 
 
 @dataclass(frozen=True)
@@ -58,23 +62,24 @@ class DependentSettings(Settings):
 class DependentFilter(ModelFilter):
     """A filter with the states q, qd and biases; a plugin adds its settings and its correction."""
 
-    def __init__(self, mechanism, sensors, dt, settings, *, as_published, dependent_variance=0.0):
-        """Make workspaces and record.  Raises SensorError.
+    _record_type = DEPENDENT
 
-        as_published: as in DependentSettings; dependent_variance: as there, 0 where constraints
-        are no readings.
-        """
-        layout = Layout([*_coordinate_blocks(mechanism, settings.initial_variance),
-                         bias_block(sensors)])
-        super().__init__(mechanism, sensors, dt, settings, layout, record_type=DEPENDENT)
-        if as_published and self._turns:
-            raise FilterError(f'{mechanism.name}: {PLANAR_PAPER}')
-        self._uncertainty = FactoredCovariance(mechanism, self._works, self._filters, layout)
-        record = self._filter
+    def _layout(self) -> Layout:
+        return Layout([*_coordinate_blocks(self.mechanism, self.settings.initial_variance),
+                       bias_block(self.sensors)])
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        settings, record = self.settings, self._filter
+        if settings.as_published and self._turns:
+            raise FilterError(f'{self.mechanism.name}: {PLANAR_PAPER}')
+        self._uncertainty = FactoredCovariance(self.mechanism, self._works, self._filters,
+                                               self.layout)
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
-        record['dependent_variance'] = dependent_variance
-        record['as_published'] = as_published
+        record['as_published'] = settings.as_published
         record['tolerance'] = settings.constraint_tolerance
+        if isinstance(settings, DependentSettings):
+            record['dependent_variance'] = settings.dependent_variance
 
     @cached_property
     def _follows(self):
@@ -95,6 +100,61 @@ class DependentFilter(ModelFilter):
 
     def _walk_biases(self, dt):
         """Predictions of the factor contain that walk."""
+
+
+@dataclass(frozen=True)
+class SckfSettings(DependentSettings, ConstraintSettings, WhiteNoiseSettings,
+                   ModelFilterSettings):
+    """Smoothly constrained filter: after the readings, constraints are taken for noisy ones."""
+
+    weakening: float = setting(
+        0.1, above=0.0,
+        help='First noise of the constraints, as a share of what the covariance says of them')
+    weakening_decay: float = setting(
+        10.0, above=0.0, help='The noise of the constraints falls by e^-decay in every pass')
+
+
+class Sckf(DependentFilter):
+    """The smoothly constrained Kalman filter of Rodriguez et al. 2023, Sec. 6.1 (SCKF).
+
+    By default it differs from the paper where that makes it wrong: see `as_published`.
+    """
+
+    Settings = SckfSettings
+    steps_explicitly = True
+    _correct_kernel = staticmethod(correct_sckf)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._filter['weakening'] = self.settings.weakening
+        self._filter['decay'] = self.settings.weakening_decay
+
+
+@dataclass(frozen=True)
+class DiekfPmSettings(DependentSettings, ConstraintSettings, WhiteNoiseSettings,
+                      ModelFilterSettings):
+    """Iterated filter that takes readings and constraints in together."""
+
+    constraint_variance: float = setting(
+        1e-3, unit='m^4', above=0.0,
+        help='Variance of the constraints in the first iteration; in every further one it is '
+             'divided by e')
+
+
+class DiekfPm(DependentFilter):
+    """The iterated EKF with perfect measurements of Rodriguez et al. 2023, Sec. 6.2 (DIEKFpm).
+
+    By default it differs from the paper where that makes it wrong: see `as_published`.
+    """
+
+    Settings = DiekfPmSettings
+    steps_explicitly = True
+    _correct_kernel = staticmethod(correct_diekf_pm)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._filter['weakening'] = self.settings.constraint_variance
+        self._filter['decay'] = _DECAY
 
 
 def _coordinate_blocks(mechanism, variance):

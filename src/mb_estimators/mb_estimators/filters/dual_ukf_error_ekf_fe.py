@@ -39,14 +39,12 @@ class DualUkfErrorEkfFe(ForceFilter):
 
     Settings = DualUkfErrorEkfFeSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        super().__init__(mechanism, sensors, dt, settings)
+    def _prepare(self):
+        super()._prepare()
         self._models, self._point_models = self._models.copy(), self._models.copy()
         self._point_works = self._works.copy()
-        self._parameters = Parameters(mechanism, settings, DUAL, self._sizes)
+        self._parameters = Parameters(self.mechanism, self.settings, DUAL, self._sizes)
         self._point_records = self._parameters.records.copy()
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""

@@ -1,19 +1,15 @@
-"""error_ekf: the multibody model runs freely, the filter estimates its error (simple f_x)."""
+"""error_ekf, error_ekf_ej: the multibody model runs freely, the filter estimates its error."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import (
     FormSettings,
     ModelFilterSettings,
     WhiteNoiseSettings,
 )
-from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.kernels.prediction import predict_index3
-from mb_model import Mechanism
-from mb_sensors import Sensor
+from mb_estimators.filters.transition import ExactTransition, SimpleTransition
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.kernels.prediction import predict_index3, predict_index3_exact
 
 
 @dataclass(frozen=True)
@@ -21,7 +17,7 @@ class ErrorEkfSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
 
 
-class ErrorEkf(SimpleTransition, ModelFilter):
+class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
     """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
 
     States: errors of z and zd, zero after every correction.  The model is integrated by the index-3
@@ -34,11 +30,19 @@ class ErrorEkf(SimpleTransition, ModelFilter):
     _begins_accelerated = True
     _predict_kernel = staticmethod(predict_index3)
 
-    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
-                 settings: ErrorEkfSettings) -> None:
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._filter['direct'] = settings.form == 'direct'
-        self.reset(mechanism.z0, mechanism.zd0)
+
+@dataclass(frozen=True)
+class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
+    """Error-state EKF that knows how the accelerations depend on positions and velocities."""
+
+
+class ErrorEkfEj(ExactTransition, WhiteNoiseFilter):
+    """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
+
+    Like error_ekf, but errors of z and zd change the accelerations: velocity readings alone reveal
+    the position then.
+    """
+
+    Settings = ErrorEkfEjSettings
+    takes_mountings = True
+    _predict_kernel = staticmethod(predict_index3_exact)

@@ -30,12 +30,9 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
     Settings = ErrorEkfFeSettings
     takes_mountings = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        super().__init__(mechanism, sensors, dt, settings)
-        check_sources(mechanism, 'force_sources', settings.force_sources)
-        self._filter['direct'] = settings.form == 'direct'
-        self.reset(mechanism.z0, mechanism.zd0)
+    def _prepare(self):
+        super()._prepare()
+        check_sources(self.mechanism, 'force_sources', self.settings.force_sources)
 
     def _further_estimates(self):
         names, found = self.settings.force_sources, super()._further_estimates()

@@ -1,9 +1,7 @@
 """Filters that estimate the unknown force on each degree of freedom."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +16,7 @@ from mb_estimators.filters.acceleration_variances import (
 from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.prediction import predict_index3_exact
-from mb_model import Mechanism, Settings, setting
-from mb_sensors import Sensor
+from mb_model import Settings, setting
 
 
 @dataclass(frozen=True)
@@ -40,18 +37,21 @@ class ForceFilter(ModelFilter):
 
     _predict_kernel = staticmethod(predict_index3_exact)
 
-    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float, settings: Any,
-                 *further: Block, walks: bool = True) -> None:
-        """Make workspaces and record; `further` blocks of states come last.
+    _walks = True           # the force is a random walk, by ForceSettings
 
-        walks: the force is a random walk, by ForceSettings.  Raises SensorError.
-        """
-        layout = Layout([*motion_blocks(mechanism, 3 * [settings.initial_variance]),
-                         bias_block(sensors), *further])
-        super().__init__(mechanism, sensors, dt, settings, layout)
-        if walks:
+    def _layout(self) -> Layout:
+        return Layout([*motion_blocks(self.mechanism, 3 * [self.settings.initial_variance]),
+                       bias_block(self.sensors), *self._further_blocks()])
+
+    def _further_blocks(self) -> tuple[Block, ...]:
+        """Return the blocks of states behind the biases."""
+        return ()
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        if self._walks:
             self._filter['acceleration_walk'][:self._g] = acceleration_variances(
-                mechanism, settings, settings.acceleration_variance) / dt
+                self.mechanism, self.settings, self.settings.acceleration_variance) / self.dt
 
     @cached_property
     def _force(self):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.parameters import Parameters
 from mb_estimators.kernels.exponential_prediction import (
     EXPONENTIAL,
     predict_exponential,
@@ -25,19 +26,20 @@ class ExponentialSettings(Settings):
 
 
 class ExponentialSteps:
-    """Of a ModelFilter with ExponentialSettings: its steps, of parameters among the states too."""
+    """Of a ModelFilter with ExponentialSettings: its steps, of parameters among the states too.
 
-    def _prepare_steps(self, parameters):
-        """Make the record of the steps; parameters: Parameters of the layout.
+    `_parameters`: what is estimated beside the motion; there may be none.
+    """
 
-        Raises FilterError.
-        """
-        mechanism, settings, e = self.mechanism, self.settings, parameters.estimated[0]
+    _parameters: Parameters
+
+    def _prepare(self):
+        super()._prepare()
+        mechanism, settings = self.mechanism, self.settings
         if settings.exponential != 'exact' and mechanism.described.prescribed:
             raise FilterError(f'exponential: {settings.exponential}: not with prescribed '
                               'coordinates: it takes the equations as constant during a step')
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._parameters, count = parameters, len(parameters.names)
+        e, count = self._parameters.estimated[0], len(self._parameters.names)
         self._exponentials = EXPONENTIAL.of(self._sizes | {'parameters': count})
         own = self._exponentials[0]
         own['count'] = count

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_estimators.kernels.worst_case import guard
 from mb_model import setting
@@ -31,7 +30,7 @@ class HInfinitySettings(WhiteNoiseSettings, ModelFilterSettings):
              'start, it is as much larger as makes this share of the largest possible guard')
 
 
-class HInfinity(ModelFilter):
+class HInfinity(WhiteNoiseFilter):
     """The H-infinity filter (Simon 2006, Ch. 11) on the errors of a model, as in error_ekf_ej.
 
     Its P is no covariance but the matrix of the bound, larger than a covariance.  A prediction
@@ -41,16 +40,12 @@ class HInfinity(ModelFilter):
     Settings = HInfinitySettings
     _predict_kernel = staticmethod(predict_index3_exact)
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        weights = [1.0] * mechanism.g
-        if settings.velocity_time > 0.0:
-            weights += [settings.velocity_time] * mechanism.g
+    def _prepare(self):
+        super()._prepare()
+        weights = [1.0] * self._g
+        if self.settings.velocity_time > 0.0:
+            weights += [self.settings.velocity_time] * self._g
         self._weights, self._guards = np.array(weights), np.zeros(2)   # whether due; largest gamma
-        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
-            mechanism, sensors, settings))
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

@@ -67,27 +67,31 @@ class HydraulicEkf(HydraulicFilter):
 
     Settings = HydraulicEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
+    def _layout(self):
+        mechanism, settings = self.mechanism, self.settings
         self._parameters = p = Parameters(
             mechanism, settings, AUGMENTED, sizes_of(mechanism.model), optional=True)
         p.require_constant_positions(mechanism)
         self._oil_parameters = oil = OilParameters(mechanism, settings)
-        circuit, scale = mechanism.circuit, settings.still_force_walk / PASCAL
+        circuit, scale = self._circuit, settings.still_force_walk / PASCAL
         names = circuit.cylinders
-        layout = Layout([
+        return Layout([
             *motion_blocks(mechanism, 2 * [settings.initial_variance]),
             *oil_blocks(circuit, settings),
             Block('force_error', tuple(f'force error of {name}' for name in names),
                   ('MPa',) * len(names), np.full(len(names), scale ** 2)),
-            oil.block, p.block, bias_block(sensors)])
-        super().__init__(mechanism, sensors, dt, settings, layout,
-                         oil.supplies(layout['oil_parameter'].start))
+            oil.block, p.block, bias_block(self.sensors)])
+
+    def _supplies(self):
+        return self._oil_parameters.supplies(self.layout['oil_parameter'].start)
+
+    def _prepare(self):
+        super()._prepare()
+        oil = self._oil_parameters
         self._models = self._models.copy()      # the mechanism's own ones stay as they are
         self._nominals, self._circuits = self._circuits, self._circuits.copy()
         self._coupleds = COUPLED.of(self._sizes | {'oil_parameters': len(oil.names)})
-        self._write(settings)
-        self.reset(mechanism.z0, mechanism.zd0)
+        self._write(self.settings)
 
     def _write(self, settings):
         """Write settings and places of states to the records."""

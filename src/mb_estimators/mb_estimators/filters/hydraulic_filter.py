@@ -52,21 +52,24 @@ class HydraulicFilter(ModelFilter, ABC):
     needs_hydraulics = True
     moves_prescribed = False
 
-    def __init__(self, mechanism, sensors, dt, settings, layout, supplies=None):
-        """Make workspaces and records for the states of a Layout.
+    def _channel_records(self):
+        return channel_records(self.sensors, oil_records)
 
-        supplies: name -> state, the logarithm of a factor of its pressure.  Raises SensorError.
-        """
-        self._circuit = circuit = mechanism.circuit
-        super().__init__(mechanism, sensors, dt, settings, layout,
-                         channels=channel_records(sensors, oil_records))
+    def _supplies(self):
+        """Return name -> state, the logarithm of a factor of its pressure."""
+        return {}
+
+    def _prepare(self):
+        super()._prepare()
+        circuit, layout = self._circuit, self.layout
         self._sizes = self._sizes | sizes_of(circuit.record)
         self._circuits, self._fluids = circuit.record, circuit.new_fluid()
         self._hydraulics = HYDRAULIC.of(self._sizes)
         y = self._hydraulic
-        y['psd'][layout['pressure']] = settings.pressure_psd / PASCAL ** 2
-        y['psd'][layout['spool']] = settings.spool_psd
-        direct_channels(y, mechanism, sensors, layout['pressure'].start, supplies or {})
+        y['psd'][layout['pressure']] = self.settings.pressure_psd / PASCAL ** 2
+        y['psd'][layout['spool']] = self.settings.spool_psd
+        direct_channels(y, self.mechanism, self.sensors, layout['pressure'].start,
+                        self._supplies())
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g), with the oil of the mechanism's start; see ModelFilter.reset."""
@@ -77,6 +80,10 @@ class HydraulicFilter(ModelFilter, ABC):
         x[layout['pressure']] = self._circuit.p0 / PASCAL
         x[layout['spool']] = self._circuit.U0
         self._hydraulic['solved'] = 0
+
+    @cached_property
+    def _circuit(self):
+        return self.mechanism.circuit
 
     @cached_property
     def _hydraulic(self):

@@ -42,14 +42,17 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
 
     Settings = HydraulicKinematicEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        layout = _layout(mechanism, sensors, settings)
-        super().__init__(mechanism, sensors, dt, settings, layout)
+    def _layout(self):
+        settings = self.settings
+        variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
+        return Layout([*motion_blocks(self.mechanism, variances),
+                       *oil_blocks(self._circuit, settings), bias_block(self.sensors)])
+
+    def _prepare(self):
+        super()._prepare()
         y = self._hydraulic
         y['cylinder_of'][:self._g] = self._cylinders()
-        y['psd'][layout['acceleration']] = settings.jerk_psd
-        self.reset(mechanism.z0, mechanism.zd0)
+        y['psd'][self.layout['acceleration']] = self.settings.jerk_psd
 
     def _cylinders(self):
         """Return the place of each degree of freedom's cylinder (g), -1 for none."""
@@ -105,11 +108,3 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
     def _further_estimates(self):
         oil = HydraulicEstimate(*[view.copy() for view in self._oil])
         return super()._further_estimates() | {'hydraulics': oil}
-
-
-def _layout(mechanism, sensors, settings):
-    """Return the layout z, zd, zdd, pressures [MPa], spools, biases.  Raises SensorError."""
-    circuit = mechanism.circuit
-    variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
-    return Layout([*motion_blocks(mechanism, variances), *oil_blocks(circuit, settings),
-                   bias_block(sensors)])

@@ -6,12 +6,10 @@ import numpy as np
 
 from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import Innovation
-from mb_estimators.filters.error_ekf_ej import ExactErrors
+from mb_estimators.filters.error_ekf import ErrorEkfEj
 from mb_estimators.filters.mixture import AtMean
-from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.start_near import StartNear
-from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.parameters import restart_parameters
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model.arrays import FloatArray, RecordArray
@@ -19,7 +17,7 @@ from mb_model.jit import sizes_of
 from mb_sensors.kernel_api import refer_to
 
 
-class Hypothesis(AtMean, StartNear, ExactErrors, ExactTransition, ModelFilter):
+class Hypothesis(AtMean, StartNear, ErrorEkfEj):
     """error_ekf_ej, as a FilterBank needs it."""
 
     @property

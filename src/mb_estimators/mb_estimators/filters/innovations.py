@@ -3,24 +3,32 @@
 import numpy as np
 
 from mb_estimators.filter import Innovation
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import RecordArray
 
 _NONE = np.empty(0, np.int64)       # channels
 
 
-def innovation_of(every: IntArray, figures: list[FloatArray], present: IntArray,
-                  residual: FloatArray, covariance: FloatArray, rejected: IntArray) -> Innovation:
-    """Return an Innovation with arrays of its own, but for `every`, where all channels count.
+class InnovationViews:
+    """Views of the innovation in a record (1) of a filter, of k channels."""
 
-    every: numbers of all k channels; figures: count, rejected_count and nis (1 each); present (k),
-    residual (k), covariance (k, k) and rejected (k): of the record.
-    """
-    count, rejected_count, nis = figures
-    count, rejected_count = count.item(), rejected_count.item()
-    if count == len(present):
-        present = every
-    else:
-        present, residual, covariance = (
-            present[:count].copy(), residual[:count], covariance[:count, :count])
-    return Innovation(present, residual.copy(), covariance.copy(), nis.item(),
-                      rejected[:rejected_count].copy() if rejected_count else _NONE)
+    def __init__(self, filters: RecordArray, k: int) -> None:
+        """Set up."""
+        record = filters[0]
+        self._figures = [filters[name] for name in ('count', 'rejected_count', 'nis')]
+        self._views = (record['present'][:k], record['residual'][:k],
+                       record['residual_covariance'][:k, :k])
+        self._rejected = record['rejected'][:k]
+        self._every = np.arange(k)
+        self._every.flags.writeable = False
+
+    def innovation(self) -> Innovation:
+        """Return an Innovation with arrays of its own, but for channels, where all count."""
+        count, rejected, nis = (figure.item() for figure in self._figures)
+        present, residual, covariance = self._views
+        if count == len(present):
+            present = self._every
+        else:
+            present, residual, covariance = (
+                present[:count].copy(), residual[:count], covariance[:count, :count])
+        return Innovation(present, residual.copy(), covariance.copy(), nis,
+                          self._rejected[:rejected].copy() if rejected else _NONE)

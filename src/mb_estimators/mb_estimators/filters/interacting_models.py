@@ -39,14 +39,14 @@ class InteractingModels(FilterBank):
 
     Settings = InteractingModelsSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        names, count = settings.parameters, len(settings.parameters)
+    def _hypotheses(self):
+        settings, names, count = (self.settings, self.settings.parameters,
+                                  len(self.settings.parameters))
         given = len(settings.modes)
         if not count or given % count or not 1 <= given // count <= _MOST:
             raise FilterError(f'modes: {given} values, expected as many for each of '
                               f'1 to {_MOST} models as there are parameters ({count})')
-        bank = hypotheses(given // count, mechanism, sensors, dt, settings)
+        bank = hypotheses(given // count, self)
         start = bank[0].parameters(names).records['value'].copy()
         shares = np.reshape(settings.modes, (-1, count))
         self._values = start + np.where(start == 0.0, 1.0, start) * shares
@@ -54,9 +54,9 @@ class InteractingModels(FilterBank):
             own = one.parameters(names)
             own.estimated['start'][0, :count] = values
             one.take_parameters(own)
-        super().__init__(mechanism, sensors, dt, settings, bank, [
+        return bank, [
             ', '.join(f'{name} {value:.4g}' for name, value in zip(names, values, strict=True))
-            for values in self._values])
+            for values in self._values]
 
     def _step(self, dt):
         return self._mix(dt) and super()._step(dt)

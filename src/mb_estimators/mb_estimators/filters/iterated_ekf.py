@@ -34,12 +34,11 @@ class IteratedEkf(ExactTransition, ForceFilter):
 
     Settings = IteratedEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings)
+    def _prepare(self):
+        super()._prepare()
         self._iterated = ITERATED.of(self._sizes)
-        self._iterated['most'], self._iterated['settled'] = settings.iterations, settings.settled
-        self.reset(mechanism.z0, mechanism.zd0)
+        self._iterated['most'] = self.settings.iterations
+        self._iterated['settled'] = self.settings.settled
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ForceFilter.reset."""

@@ -4,6 +4,9 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 
 from mb_estimators.filter import DivergenceError
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import motion_views
 from mb_estimators.filters.scales import write_scales
@@ -16,18 +19,27 @@ from mb_model.kernel_api import bound
 class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
     """A filter of z, zd, zdd and biases, without masses and forces.
 
-    A plugin adds its settings, among them initial_acceleration_variance, its layout and plant
-    noise, and binds its kernels.
+    A plugin adds its settings, among them initial_acceleration_variance, its plant noise, and
+    binds its kernels.
     """
 
     moves_prescribed = False
 
-    def __init__(self, mechanism, sensors, dt, settings, layout):
-        """Make workspaces and record for the states of a Layout.  Raises SensorError."""
-        super().__init__(mechanism, sensors, dt, settings, layout)
+    def _layout(self):
+        settings = self.settings
+        variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
+        return Layout([*motion_blocks(self.mechanism, [*variances, *self._further_orders()]),
+                       bias_block(self.sensors)])
+
+    def _further_orders(self):
+        """Return the variances at the start of derivatives beyond accelerations."""
+        return []
+
+    def _prepare(self):
+        super()._prepare()
         self._kinematics = KINEMATIC.of(self._sizes)
         write_scales(self._filter, self._kinematics[0], self.sensors, len(self._biases))
-        self._reported = mechanism.workspace()
+        self._reported = self.mechanism.workspace()
 
     @abstractmethod
     def _bind_steps(self):

@@ -7,13 +7,10 @@ from numba import float64
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
 from mb_estimators.filters.acceleration_variances import (
     acceleration_variances,
     variance_factors,
 )
-from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import DISTURBANCE, correct_kinematic
@@ -79,22 +76,21 @@ class KinematicKf(KinematicFilter):
     Settings = KinematicKfSettings
     takes_mountings = takes_scales = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        jerk = settings.acceleration_model == 'jerk'
-        accelerations = settings.initial_acceleration_variance
-        layout = Layout([*motion_blocks(mechanism, [*2 * [settings.initial_variance], accelerations,
-                                                    *jerk * [accelerations]]),
-                         bias_block(sensors)])
-        super().__init__(mechanism, sensors, dt, settings, layout)
+    def _further_orders(self):
+        jerk = self.settings.acceleration_model == 'jerk'
+        return jerk * [self.settings.initial_acceleration_variance]
+
+    def _prepare(self):
+        super()._prepare()
+        settings = self.settings
         if self._scales and settings.acceleration_model == 'input':
             raise FilterError(f'acceleration_model: input takes accelerometers as they read, but '
                               f'scale_sigma or misalignment_sigma of {next(iter(self._scales))} '
                               'makes a state of its sensitivity; expected random_walk or jerk')
         self._keeps_accelerations = settings.acceleration_model != 'input'
         self._filter['acceleration_walk'][:self._g] = acceleration_variances(
-            mechanism, settings,
-            settings.jerk_variance if jerk else settings.acceleration_variance) / dt
+            self.mechanism, settings, settings.jerk_variance
+            if settings.acceleration_model == 'jerk' else settings.acceleration_variance) / self.dt
         self._disturbances = DISTURBANCE.of(self._sizes)
         self._disturbances['bandwidth'] = settings.force_bandwidth
         self._disturbances['filters'] = settings.force_stage == 'ekf'
@@ -104,9 +100,9 @@ class KinematicKf(KinematicFilter):
         self._stages['count'] = len(shares)
         self._stages['share'][0, :len(shares)] = shares
         self._stages['weight'][0, :len(shares)] = weights
-        self._inputs_below = accelerations if settings.acceleration_model == 'input' else 0.0
+        self._inputs_below = (0.0 if self._keeps_accelerations
+                              else settings.initial_acceleration_variance)
         self._bind_steps()
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""

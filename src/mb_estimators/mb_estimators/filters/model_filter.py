@@ -23,11 +23,11 @@ from mb_estimators.filters.channels import (
     write_biases,
 )
 from mb_estimators.filters.free_play import FreePlay
-from mb_estimators.filters.innovations import innovation_of
+from mb_estimators.filters.innovations import InnovationViews
 from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.scales import estimated_scales
-from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.shared_settings import FormSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.filters.views import without_views
@@ -52,8 +52,8 @@ class ModelFilter:
     """A filter whose steps are compiled: a layout of states, two kernels, and settings.
 
     The kernels work on a model, its workspace and a record, FILTER or one with the same fields for
-    sensors, biases and innovations.  A plugin has its Settings, a kernel that predicts, and one
-    that corrects if it differs; its constructor writes its settings to the record and calls reset.
+    sensors, biases and innovations.  A plugin has its Settings, a `_layout`, a kernel that
+    predicts, and one that corrects if it differs; what else it needs it makes in `_prepare`.
     """
 
     # (models, works, filters, dt [s]) -> whether the model could step
@@ -65,25 +65,23 @@ class ModelFilter:
     steps_explicitly = False    # by forward Euler, which stiff dampers make unstable
     takes_mountings = False     # estimates how sensors are turned on their bodies
     takes_scales = False        # estimates errors of sensitivity
+    follows_rolling = False     # keeps bodies from slipping that roll
     refuses_orientations = ''   # why orientations cannot be degrees of freedom; '': they can be
     _force: Any = 0.0           # that is estimated, beside known ones
     _begins_accelerated = False     # a step begins with the accelerations that it finds
     _follows_late = False       # references follow before the next step: what began there goes on
+    _record_type: ClassVar[RecordType] = FILTER     # or one that takes its place
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
-                 settings: ModelFilterSettings, layout: Layout, *,
-                 record_type: RecordType = FILTER, channels: RecordArray | None = None) -> None:
-        """Make workspaces and record for the states of a Layout.
-
-        record_type: FILTER, or one that takes its place; channels: measurement records of all
-        sensors, without them the records of motion.  Raises SensorError.
-        """
-        self.settings, self.mechanism, self.layout = settings, mechanism, layout
+                 settings: Any) -> None:
+        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
+        self.settings, self.mechanism = settings, mechanism
         self.sensors = tuple(sensors)
         self.dt = dt
         self._g, self._n = len(mechanism.independent), len(mechanism.coordinates)
+        self.layout = layout = self._layout()
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._channels = channel_records(sensors) if channels is None else channels
+        self._channels = self._channel_records()
         self._biases = biased_channels(sensors)
         self._mountings = estimated_mountings(sensors, self.takes_mountings)
         self._scales = estimated_scales(sensors, self.takes_scales)
@@ -94,7 +92,7 @@ class ModelFilter:
                               'they count from one prediction, and takes no orientations')
         self._sizes = filter_sizes(self._models, len(self._channels), layout.size,
                                    layout.size - layout['bias'].start)
-        self._filters = record_type.of(self._sizes)
+        self._filters = self._record_type.of(self._sizes)
         record = self._filters[0]
         record['gate'] = settings.gate
         record['dt'] = dt
@@ -107,6 +105,21 @@ class ModelFilter:
         self._orientations = Orientations(mechanism)
         self._turns = bool(self._orientations.changes.size)     # orientations are coordinates
         self.play = FreePlay(mechanism, sensors, self._channels)
+        self._prepare()
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    def _layout(self) -> Layout:
+        """Return the layout of the states, of mechanism, sensors, dt and settings."""
+        raise NotImplementedError
+
+    def _channel_records(self) -> RecordArray:
+        """Return the measurement records of all sensors, one per channel."""
+        return channel_records(self.sensors)
+
+    def _prepare(self) -> None:
+        """Write settings to the record, and make further ones, before the first reset."""
+        if isinstance(self.settings, FormSettings):
+            self._filter['direct'] = self.settings.form == 'direct'
 
     @cached_property
     def _work(self):
@@ -126,16 +139,7 @@ class ModelFilter:
 
     @cached_property
     def _innovation(self):
-        record, k = self._filter, len(self._channels)
-        figures = [self._filters[name] for name in ('count', 'rejected_count', 'nis')]
-        return (figures, record['present'][:k], record['residual'][:k],
-                record['residual_covariance'][:k, :k], record['rejected'][:k])
-
-    @cached_property
-    def _all(self):
-        places = np.arange(len(self._channels))
-        places.flags.writeable = False
-        return places
+        return InnovationViews(self._filters, len(self._channels))
 
     __getstate__ = without_views
 
@@ -236,7 +240,7 @@ class ModelFilter:
 
     def _last_innovation(self):
         """Return the Innovation that the kernels have left in the record."""
-        return innovation_of(self._all, *self._innovation)
+        return self._innovation.innovation()
 
     def use_gate(self, used: bool) -> None:
         """Leave readings out by the setting `gate`, or leave none out: others judge them."""

@@ -34,25 +34,30 @@ class MotionWindow(StartNear):
     moves_prescribed = False
     _follows_late = True
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self._parameters, of_graph = (
-            Parameters(mechanism, settings, AUGMENTED, sizes_of(mechanism.model), optional=True)
-            for _ in range(2))
+    def _wanted(self):
+        """Return the parameters that are estimated; there may be none."""
+        return Parameters(self.mechanism, self.settings, AUGMENTED,
+                          sizes_of(self.mechanism.model), optional=True)
+
+    def _further_blocks(self):
+        self._parameters = self._wanted()
         self._augmented = bool(self._parameters.names)
-        super().__init__(mechanism, sensors, dt, settings,
-                         *([self._parameters.block] if self._augmented else []))
+        return (self._parameters.block,) if self._augmented else ()
+
+    def _prepare(self):
+        super()._prepare()
+        mechanism, settings = self.mechanism, self.settings
         if self._augmented:
             self._models = self._models.copy()      # the mechanism's own one stays as it is
         biases = list(self._biases.values())
         self._node = motion_node(mechanism, self.layout)
         self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings,
-                                  self._orientations, of_graph if self._augmented else None)
+                                  self._orientations,
+                                  self._wanted() if self._augmented else None)
         self._noises = (
             np.full(self._g, settings.acceleration_psd),
-            acceleration_variances(mechanism, settings, settings.acceleration_variance) / dt,
+            acceleration_variances(mechanism, settings, settings.acceleration_variance) / self.dt,
             np.array([max(b.bias_walk ** 2, STILL * b.bias_sigma ** 2) for b in biases]))
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""

@@ -8,11 +8,11 @@ from mb_estimators.factor_graph.factor import bound
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.fixed_lag_smoother import WindowSettings
 from mb_estimators.filters.motion_window import MotionWindow
 from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.window_settings import WindowSettings
 from mb_estimators.watches.chances import chi_square_tail
 from mb_model import setting
 

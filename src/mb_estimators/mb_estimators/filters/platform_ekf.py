@@ -4,12 +4,9 @@ from dataclasses import dataclass
 
 from numba import float64
 
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.filters.unscented import SymmetricSettings, new_sigmas, symmetric_points
+from mb_estimators.filters.sigma_points import SymmetricSettings, new_sigmas, symmetric_points
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_points import correct_motion_by_points
 from mb_estimators.kernels.motion_prediction import predict_motion
@@ -52,18 +49,15 @@ class PlatformEkf(KinematicFilter):
 
     Settings = PlatformEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
-        super().__init__(mechanism, sensors, dt, settings, Layout([
-            *motion_blocks(mechanism, variances), bias_block(sensors)]))
+    def _prepare(self):
+        super()._prepare()
+        settings, mechanism = self.settings, self.mechanism
         self._filter['acceleration_walk'][:self._g] = [
             settings.angular_jerk_psd if mechanism.unit(name) == 'rad' else settings.jerk_psd
             for name in mechanism.independent]
         self._sigmas = new_sigmas(self._sizes, *symmetric_points(
             self.layout.size, SymmetricSettings()))
         self._bind_steps()
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def _bind_steps(self):
         self._moves = bound(predict_motion, (self._filters, self._g), float64)

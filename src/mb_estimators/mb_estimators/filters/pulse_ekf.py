@@ -28,12 +28,13 @@ class PulseEkf(ForceFilter):
 
     Settings = PulseEkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        super().__init__(mechanism, sensors, dt, settings, walks=False)
-        g, widths = self._g, settings.pulse_widths
+    _walks = False
+
+    def _prepare(self):
+        super()._prepare()
+        settings, g, widths = self.settings, self._g, self.settings.pulse_widths
         each = settings.pulse_instants + 2
-        self._names = tuple(f'pulse on {name}' for name in mechanism.independent)
+        self._names = tuple(f'pulse on {name}' for name in self.mechanism.independent)
         self._pulses = PULSES.of(self._sizes | {
             'hypotheses': each * g * len(widths), 'widths': len(widths)})
         p = self._pulses[0]
@@ -41,12 +42,11 @@ class PulseEkf(ForceFilter):
             p[name] = value
         p['variance'] = np.square(per_coordinate(settings, 'noise_deviations', g))
         p['lash'] = per_coordinate(settings, 'gear_lashes', g)
-        p['at_motor'] = [sensor.is_encoder for sensor in sensors for _ in sensor.channels]
+        p['at_motor'] = [sensor.is_encoder for sensor in self.sensors for _ in sensor.channels]
         self._gains = per_coordinate(settings, 'force_gains', g)
         self._asymmetries = per_coordinate(settings, 'force_asymmetries', g)
         self._growths = per_coordinate(settings, 'force_growths', g)
         self._losses = per_coordinate(settings, 'force_losses', g)
-        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""

@@ -49,23 +49,24 @@ class ShapingErrorEkfFe(ExactTransition, ForceFilter):
 
     Settings = ShapingErrorEkfFeSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        channels = unbiased_channels(sensors, 'coloured_sensors', settings.coloured_sensors)
+    def _further_blocks(self):
+        mechanism, sensors, settings = self.mechanism, self.sensors, self.settings
+        self._coloured = unbiased_channels(sensors, 'coloured_sensors', settings.coloured_sensors)
         self._shapings = _new_shapings(
             acceleration_variances(mechanism, settings, settings.acceleration_variance),
-            channel_variances(sensors)[channels], dt, settings)
-        shaping, count = self._shapings[0], mechanism.g + len(channels)
+            channel_variances(sensors)[self._coloured], self.dt, settings)
+        return (_noise_block(mechanism, sensors, self._coloured, self._shapings[0]),)
+
+    def _prepare(self):
+        super()._prepare()
+        shaping, channels = self._shapings[0], self._coloured
         self._start_weights = shaping['weight'].copy()
-        super().__init__(mechanism, sensors, dt, settings,
-                         _noise_block(mechanism, sensors, channels, shaping))
         record, first = self._filter, len(self._biases)
         shaping['first'] = first
-        record['biases'] += count
+        record['biases'] += self._g + len(channels)
         record['bias_of'][channels] = first + self._g + np.arange(len(channels))
         record['acceleration_walk'] = 0.0       # left to the coloured noise: Eq. (102)
-        record['sensor_variance'][channels] *= 1.0 - settings.coloured_share
-        self.reset(mechanism.z0, mechanism.zd0)
+        record['sensor_variance'][channels] *= 1.0 - self.settings.coloured_share
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g), with the weights of the settings; see ModelFilter.reset."""

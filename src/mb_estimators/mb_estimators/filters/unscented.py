@@ -1,32 +1,33 @@
-"""What the filters by sigma points share."""
+"""Filters by sigma points of z and zd: ukf, srukf, ssukf, ckf differ in their points."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.blocks import white_noise_layout
-from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.rolling import FollowsRolling
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.sigma_points import (
+    CubatureSettings,
+    SimplexSettings,
+    SymmetricSettings,
+    cubature_points,
+    new_sigmas,
+    simplex_points,
+    symmetric_points,
+    symmetric_points_with_roots,
+)
 from mb_estimators.filters.transition import Corrected
+from mb_estimators.filters.white_noise import WhiteNoiseFilter
 from mb_estimators.kernels.orientations import follow_with_points
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
-from mb_estimators.records.filter import SIGMA
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.kernel_api import RK2, RK4
 
 INTEGRATORS = {'trapezoidal': np.empty((0, 0)), 'rk2': RK2, 'rk4': RK4}    # tableaux
-
-
-@dataclass(frozen=True)
-class SymmetricSettings(Settings):
-    """Spread and weights of symmetric sigma points."""
-
-    alpha: float = setting(1.0, above=0.0, at_most=1.0, help='Spread of the sigma points')
-    beta: float = setting(
-        2.0, at_least=0.0, help='Added to the weight of the central point in covariances')
-    kappa: float = setting(
-        0.0, at_least=0.0, help='Widens the spread: alpha^2 (states + kappa) variances')
 
 
 @dataclass(frozen=True)
@@ -47,35 +48,29 @@ class ReuseSettings(Settings):
                     'but the gain leaves out the plant noise of the step')
 
 
-class UnscentedFilter(Corrected, ModelFilter):
+class UnscentedFilter(Corrected, WhiteNoiseFilter):
     """A filter whose uncertainty travels as sigma points of z, zd and biases of sensors.
 
     A plugin says which points.  Matrix-R formulation.  Points that the mechanism cannot reach are
     brought nearer to the centre until it can.
     """
 
-    def __init__(self, mechanism, sensors, dt, settings, points, *, reuse=False,
-                 square_root=False):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError.
+    _points = staticmethod(symmetric_points)
+    _square_root = False        # whether to carry the factor of P, not P
 
-        points: (size, settings) -> points of zero mean and unit covariance (k, size), the first at
-        the origin, and their weights in means (k) and in covariances (k); reuse: correct with the
-        points of the step before; square_root: carry the factor of P, not P.
-        """
-        if reuse and mechanism.rolling:
-            raise FilterError(f'reuse_points: {mechanism.name}: not with bodies that roll, here on '
-                              f'joints.{mechanism.rolling[0]}: points may slip, the estimate must '
+    def _prepare(self):
+        super()._prepare()
+        settings, rolling = self.settings, self.mechanism.rolling
+        reuse = isinstance(settings, ReuseSettings) and settings.reuse_points
+        if reuse and rolling:
+            raise FilterError(f'reuse_points: {self.mechanism.name}: not with bodies that roll, '
+                              f'here on joints.{rolling[0]}: points may slip, the estimate must '
                               'not; expected false')
-        layout = white_noise_layout(mechanism, sensors, settings)
-        super().__init__(mechanism, sensors, dt, settings, layout)
-        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
-        self._sigmas = new_sigmas(self._sizes, *points(layout.size, settings))
-        self._sigmas['square_root'], self._sigmas['reuse'] = square_root, reuse
-        self._square_root = square_root
+        self._sigmas = new_sigmas(self._sizes, *self._points(self.layout.size, settings))
+        self._sigmas['square_root'], self._sigmas['reuse'] = self._square_root, reuse
         self._tableau = INTEGRATORS[settings.integrator]
-        self.reset(mechanism.z0, mechanism.zd0)
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         size = self._filter['states']
@@ -84,7 +79,7 @@ class UnscentedFilter(Corrected, ModelFilter):
             self._filter['P'][:size, :size])
 
     @property
-    def state(self):
+    def state(self) -> dict[str, RecordArray]:
         """See ModelFilter.state; also the sigma points."""
         return super().state | {'sigma': self._sigmas}
 
@@ -104,7 +99,7 @@ class UnscentedFilter(Corrected, ModelFilter):
         else:
             super()._walk_biases(dt)
 
-    def cross_covariance(self, before, dt):
+    def cross_covariance(self, before: FloatArray, dt: float) -> FloatArray:
         """Return the covariance of the points before and after the last step; see Smoothable.
 
         Points that the mechanism could not reach count as where they were drawn.
@@ -120,37 +115,66 @@ class UnscentedFilter(Corrected, ModelFilter):
                                  self._sigmas, readings)
 
 
-def new_sigmas(sizes, unit, mean_weight, covariance_weight):
-    """Return a SIGMA array of unit points and their weights; sizes: of the filter's records."""
-    count, size = unit.shape
-    sigmas = SIGMA.of(sizes | {'points': count})
-    sigma = sigmas[0]
-    sigma['count'] = count
-    sigma['unit'][:count, :size] = unit
-    sigma['mean_weight'][:count] = mean_weight
-    sigma['covariance_weight'][:count] = covariance_weight
-    return sigmas
+@dataclass(frozen=True)
+class UkfSettings(SymmetricSettings, ReuseSettings, UnscentedSettings, WhiteNoiseSettings,
+                  ModelFilterSettings):
+    """Unscented Kalman filter: twice as many sigma points as states, and one in their centre."""
 
 
-def symmetric_points(size, settings):
-    """Return the 2 size + 1 points of SymmetricSettings, and their weights.
+class Ukf(FollowsRolling, UnscentedFilter):
+    """The unscented Kalman filter of Rodriguez et al. 2023, Secs. 4.1 and 4.4 (UKF).
 
-    Source: Rodriguez et al. 2023, Eqs. (34)-(39).
+    The one of the review reuses the points of the prediction: `reuse_points`, whose gain leaves out
+    the plant noise of the step.  Points drawn anew have it.
     """
-    square = settings.alpha ** 2 * (size + settings.kappa)      # l + lambda
-    spread = np.sqrt(square) * np.eye(size)
-    mean_weight = np.full(2 * size + 1, 0.5 / square)
-    mean_weight[0] = 1.0 - size / square
-    covariance_weight = mean_weight.copy()
-    covariance_weight[0] += 1.0 - settings.alpha ** 2 + settings.beta
-    return np.vstack([np.zeros(size), spread, -spread]), mean_weight, covariance_weight
+
+    Settings = UkfSettings
+    takes_mountings = True
 
 
-def symmetric_points_with_roots(size, settings):
-    """Return symmetric_points, whose weights have roots.  Raises FilterError if one has none."""
-    points, mean_weight, covariance_weight = symmetric_points(size, settings)
-    if covariance_weight[0] < 0.0:
-        raise FilterError(
-            'alpha: too small: the central point has the weight '
-            f'{covariance_weight[0]:.3g}, which must be >= 0 in a square-root form')
-    return points, mean_weight, covariance_weight
+@dataclass(frozen=True)
+class SrukfSettings(SymmetricSettings, UnscentedSettings, WhiteNoiseSettings,
+                    ModelFilterSettings):
+    """Unscented Kalman filter that carries a triangular factor of the covariance."""
+
+
+class Srukf(UnscentedFilter):
+    """The unscented Kalman filter in square-root form (van der Merwe and Wan 2001).
+
+    Unlike there nothing is ever subtracted from the factor: the correction is an array algorithm.
+    """
+
+    Settings = SrukfSettings
+    takes_mountings = True
+    _points = staticmethod(symmetric_points_with_roots)
+    _square_root = True
+
+
+@dataclass(frozen=True)
+class SsukfSettings(SimplexSettings, ReuseSettings, UnscentedSettings, WhiteNoiseSettings,
+                    ModelFilterSettings):
+    """Spherical simplex unscented Kalman filter: two sigma points more than states."""
+
+
+class Ssukf(FollowsRolling, UnscentedFilter):
+    """The spherical simplex unscented filter of Rodriguez et al. 2023, Sec. 4.2 (SSUKF)."""
+
+    Settings = SsukfSettings
+    takes_mountings = True
+    _points = staticmethod(simplex_points)
+
+
+@dataclass(frozen=True)
+class CkfSettings(CubatureSettings, ReuseSettings, UnscentedSettings, WhiteNoiseSettings,
+                  ModelFilterSettings):
+    """Cubature Kalman filter: a spherical-radial rule of the third or of the fifth degree."""
+
+
+class Ckf(FollowsRolling, UnscentedFilter):
+    """The cubature Kalman filter of Arasaratnam and Haykin 2009, and of Jia, Xin and Cheng 2013.
+
+    Nothing is to be tuned in its points.  The third degree is ukf with alpha 1, beta and kappa 0.
+    """
+
+    Settings = CkfSettings
+    _points = staticmethod(cubature_points)
