@@ -16,7 +16,7 @@ from mb_estimators.nodes import estimate_bag
 from mb_evaluation.nodes import report
 from mb_model.file_api import write_recorded
 from mb_ros.own_domain import own_domain
-from mb_sensors.recording.bag import open_bag
+from mb_sensors.bag import open_bag
 
 DOMAIN = str(own_domain())
 EXPERIMENT = experiment(3.0)

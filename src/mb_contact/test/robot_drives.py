@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_contact.dynamics import DynamicsSamples
 from mb_model import load_mechanism
-from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.recorded_motion import RecordedMotion
 
 ROBOT = load_mechanism('three_rrr')
 PERIOD = 8e-3

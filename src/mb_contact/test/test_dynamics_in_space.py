@@ -8,7 +8,7 @@ from mb_contact.dynamics import DynamicsFitSettings, DynamicsSamples, fit_dynami
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_model import Mechanism, load_mechanism
 from mb_model.file_api import parameter_overrides
-from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.recorded_motion import RecordedMotion
 
 ARM = load_mechanism('six_axis_arm')
 TRUTH = {'bodies.upper_arm.points.elbow.x': 0.015, 'upper': 0.44, 'bodies.forearm.mass': 3.9}

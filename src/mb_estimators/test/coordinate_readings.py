@@ -3,7 +3,7 @@
 from mb_sensors import Sensor
 from mb_sensors.kind_parts.channel import channel_of
 from mb_sensors.kinds import channel_kinds
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import NoiseSettings
 
 
 def coordinate_readings(places, sigma):

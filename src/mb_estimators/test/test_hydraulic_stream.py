@@ -16,8 +16,8 @@ from mb_model import WorkCycle, load_mechanism, simulate_hydraulics
 from mb_ros import stamps as clock
 from mb_ros.states import joint_state
 from mb_sensors import sensors_of
+from mb_sensors.bag import open_bag
 from mb_sensors.recorded import RecordedSensor
-from mb_sensors.recording.bag import open_bag
 
 NAME, H, MS, START = 'hydraulic_kinematic_ekf', 1e-3, 1_000_000, 1_000_000_000
 CRANE = load_mechanism('crane')

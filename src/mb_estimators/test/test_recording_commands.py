@@ -24,7 +24,7 @@ from mb_model.file_api import write_recorded
 from mb_ros.own_domain import own_domain
 from mb_ros.states import joint_state, mechanism_state
 from mb_sensors import sensors_of
-from mb_sensors.recording.bag import open_bag
+from mb_sensors.bag import open_bag
 
 ERRORS = {'gravity': -1.0, 'z0': np.pi / 16}
 MODEL = ['--model-error', 'gravity=-1', '--model-error', 'z0=pi/16']

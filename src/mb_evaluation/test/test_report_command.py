@@ -11,7 +11,7 @@ from mb_evaluation import compare
 from mb_evaluation.nodes import report
 from mb_model.command_api import USER_ERROR
 from mb_model.file_api import write_recorded
-from mb_sensors.recording.bag import open_bag
+from mb_sensors.bag import open_bag
 
 TRUTH, ESTIMATE = '/prototype/state', '/estimator/state'
 EXPERIMENT = experiment(0.5)

@@ -5,26 +5,22 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_sensors.arrival import in_order_of_arrival
+    from mb_sensors.bag import open_bag
     from mb_sensors.covariance_fit import fit_covariance
     from mb_sensors.encoder_turns import BEYOND, TURN, EncoderTurns
-    from mb_sensors.end_stops import EndStops, EndStopSettings
-    from mb_sensors.errors import SensorError
+    from mb_sensors.end_stops import EndStops, EndStopSettings, StopReadings
     from mb_sensors.faults import FaultSettings
+    from mb_sensors.kind_parts.sensor_kind import SensorError
     from mb_sensors.kinds import sensor_kinds
     from mb_sensors.noise import SensorNoise, noisy
-    from mb_sensors.noise_settings import NoiseSettings
     from mb_sensors.readings import measured, true_values
-    from mb_sensors.recorded import RecordedSensor
-    from mb_sensors.recording.bag import open_bag
-    from mb_sensors.recording.encoder_motion import motion_of_encoders
-    from mb_sensors.recording.motion import RecordedMotion, read_motion
+    from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
+    from mb_sensors.recorded_motion import RecordedMotion, motion_of_encoders, read_motion
     from mb_sensors.sampling import NANOSECONDS, Sampler, numbers_at
     from mb_sensors.selection import sensors_of
-    from mb_sensors.sensor import Sensor
+    from mb_sensors.sensor import NoiseSettings, Sensor
     from mb_sensors.simulated_sensor import SimulatedSensor
     from mb_sensors.sources import emulator_class
-    from mb_sensors.stop_readings import StopReadings
     from mb_sensors.topics import (
         DISTURBED,
         KNOWN_FORCES,

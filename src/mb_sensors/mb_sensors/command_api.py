@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         mechanism_of,
     )
     from mb_sensors.nodes.import_recording import import_log
-    from mb_sensors.nodes.kept_message import KeptMessage
-    from mb_sensors.nodes.reading_types import reading_type
+    from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

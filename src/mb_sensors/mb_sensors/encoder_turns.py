@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, shown
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 
 TURN = 2.0 * pi
 BEYOND = 1.5 * TURN     # no encoder of a single turn reads as much, wherever its zero is

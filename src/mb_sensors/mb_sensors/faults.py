@@ -1,4 +1,4 @@
-"""Faults of sensors that simulated readings show on demand: dead, stuck, offset, spikes."""
+"""What befalls readings of simulated sensors on demand: dead, stuck, offset, spikes; and delays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors.noise import stream_key, uniform
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import NoiseSettings
 
 
 @dataclass(frozen=True)
@@ -76,3 +77,26 @@ class SensorFaults:
             return 0.0
         up = uniform(self._key, 2 * number + 1) < 0.5
         return self._settings.spike_size * (1.0 if up else -1.0)
+
+
+class SensorDelay:
+    """Delays the readings of one sensor, each as seed, sensor and number decide.
+
+    None overtakes the one before.
+    """
+
+    def __init__(self, settings: NoiseSettings, seed: int, sensor: str) -> None:
+        """Set up by the NoiseSettings of a sensor, by name."""
+        self._least = round(settings.delay * NANOSECONDS)
+        self._spread = settings.delay_spread * NANOSECONDS
+        self._key = stream_key(seed, f'{sensor}/delay')
+        self.last = 0       # when the last one arrived [ns]
+
+    def arrival(self, stamp: int, number: int) -> int:
+        """Return when a reading, taken at a stamp [ns], arrives [ns]; ask in their order."""
+        arrival = stamp + self._least
+        if self._spread:
+            arrival += round(self._spread * uniform(self._key, number))
+        if arrival > self.last:
+            self.last = arrival
+        return self.last

@@ -1,12 +1,12 @@
 """Where a sensor sits on a mechanism, taken from its entry in the mechanism file."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, NoReturn
 
 import numpy as np
 
 from mb_model import Mechanism
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 
 
 class Mounting:
@@ -14,6 +14,8 @@ class Mounting:
 
     MountingInPlane and MountingInSpace take places and directions, too.
     """
+
+    _grounds: tuple[str, ...] = ()      # where places may be, beside bodies
 
     def __init__(self, mechanism: Mechanism, path: str, entry: dict, keys: dict[str, dict]):
         """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'.
@@ -38,7 +40,17 @@ class Mounting:
 
     def body(self, key: str) -> str:
         """Take the name of a body."""
-        return self.one_body(key, self._take(key, expected=self._mechanism.bodies))
+        return self._name(key, self._mechanism.bodies)
+
+    def place_on(self, body: str, key: str) -> Any:
+        """Take a place on a body: the name of one of its points, or a list in its frame [m]."""
+        raise NotImplementedError
+
+    def whole_place(self) -> Any:
+        """Return the place that all keys name: a body and where on it."""
+        place = self.place_on(self._name('body', [*self._grounds, *self._mechanism.bodies]), 'at')
+        self.finish()
+        return place
 
     def one_body(self, key: str, value: Any) -> str:
         """Return a value that names a body."""
@@ -71,10 +83,12 @@ class Mounting:
             self._fail(key, f'{value!r} must be a list of {count} numbers')
         return np.array([self._number(f'{key}[{k}]', part) for k, part in enumerate(value)])
 
-    def coordinate(self, key: str, known: list[str]) -> int:
-        """Take the name of one of some coordinates; return its place in q."""
-        name = self._one_of(key, self._take(key, expected=known), known)
-        return list(self._mechanism.coordinates).index(name)
+    def coordinate(self, key: str, unit: str) -> int:
+        """Take the name of a coordinate that is an angle, unit rad, or a length, m; its place in q.
+
+        In space neither nodes nor orientations.
+        """
+        return self.place_of(self._name(key, self._of_unit(unit)))
 
     def volume(self, key: str) -> str:
         """Take the name of a volume or supply of the hydraulic circuit; empty where none is."""
@@ -86,14 +100,11 @@ class Mounting:
 
     def drive(self, key: str) -> str:
         """Take the name of a drive."""
-        drives = self._mechanism.drives
-        return self._one_of(key, self._take(key, expected=drives), drives)
+        return self._name(key, self._mechanism.drives)
 
     def flexible_body(self, key: str) -> Any:
         """Take the name of a flexible body; return the body."""
-        flexible = self._mechanism.flexible_bodies
-        return self._mechanism.bodies[self._one_of(key, self._take(key, expected=flexible),
-                                                   flexible)]
+        return self._mechanism.bodies[self._name(key, self._mechanism.flexible_bodies)]
 
     def place_of(self, coordinate: str) -> int:
         """Return the place in q of a coordinate by name."""
@@ -104,11 +115,19 @@ class Mounting:
         for key in self._entry:
             self._fail(key, 'unknown key')
 
-    def _check_along(self, key, x, body, length):
+    def _of_unit(self, unit: str) -> list[str]:
+        """Return the names of coordinates of a unit."""
+        raise NotImplementedError
+
+    def _check_along(self, key: str, x: float, body: Any, length: float) -> None:
         if not 0.0 <= x <= length:
             self._fail(key, f'{x:g} must be from 0 to {length:g}, along {body.name}')
 
-    def _take(self, key, expected=()):
+    def _name(self, key: str, known: Collection[str]) -> str:
+        """Take one of some names."""
+        return self._one_of(key, self._take(key, expected=known), known)
+
+    def _take(self, key: str, expected: Collection[str] = ()) -> Any:
         described = self._keys[key]
         if key in self._entry:
             return self._entry.pop(key)
@@ -117,16 +136,16 @@ class Mounting:
                                          if expected else ''))
         return described['default']
 
-    def _one_of(self, key, value, known):
+    def _one_of(self, key: str, value: Any, known: Collection[str]) -> str:
         if not isinstance(value, str) or value not in known:
             self._fail(key, f'{value!r} must be one of {", ".join(known)}')
         return value
 
-    def _number(self, key, value):
+    def _number(self, key: str, value: Any) -> float:
         try:
             return self._mechanism.number(value)
         except ValueError as error:
             self._fail(key, error)
 
-    def _fail(self, key, problem):
+    def _fail(self, key: str, problem: object) -> NoReturn:
         raise SensorError(f'{self._path}.{key}: {problem}')

@@ -18,7 +18,7 @@ from mb_model.jit import entry, kernel
 from mb_sensors.kind_parts.rotations import composed
 
 if TYPE_CHECKING:
-    from mb_sensors.noise_settings import NoiseSettings
+    from mb_sensors.sensor import NoiseSettings
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_UNIT = 1.0 / 2.0 ** 53

@@ -1,14 +1,14 @@
-"""Readings that sensors take along a recorded motion."""
+"""Readings that sensors take along a recorded motion, and their order of arrival."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import merge
 
 import numpy as np
 
 from mb_model import Run
 from mb_model.arrays import FloatArray, IntArray
-from mb_sensors.delay import SensorDelay
-from mb_sensors.errors import SensorError
-from mb_sensors.faults import FaultSettings, SensorFaults
+from mb_sensors.faults import FaultSettings, SensorDelay, SensorFaults
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
@@ -78,3 +78,27 @@ def _truth(sensor, run, due):
         except ValueError as error:
             raise SensorError(f'{sensor.name}: {error}') from None
     return true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])
+
+
+def in_order_of_arrival(
+        recorded: Sequence[RecordedSensor], seed: int,
+        faults: Mapping[str, FaultSettings] | None = None,
+        ) -> Iterator[tuple[int, str, int, FloatArray]]:
+    """Yield (arrival [ns], sensor's name, stamp [ns], values) of all readings as they arrive.
+
+    recorded: RecordedSensors, in whose order simultaneous readings come; faults:
+    {sensor: FaultSettings}.
+    """
+    faults = faults or {}
+    return merge(*(_arriving(one, seed, faults.get(one.sensor.name)) for one in recorded),
+                 key=lambda reading: reading[0])
+
+
+def _arriving(recorded, seed, faults):
+    """Yield the same of one sensor."""
+    sensor = recorded.sensor
+    readings, arrivals = recorded.readings(seed, faults), recorded.arrivals(seed)
+    for row in np.flatnonzero(np.isfinite(readings).all(axis=1)):
+        arrival = int(arrivals[row])
+        stamp = arrival if sensor.settings.stamped_at_arrival else recorded.stamps[row]
+        yield arrival, sensor.name, stamp, readings[row]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sensor import Sensor
 
 NANOSECONDS = 1_000_000_000

@@ -8,14 +8,11 @@ import numpy as np
 from mb_model import Mechanism, SettingError
 from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, shown
 from mb_sensors.encoder_turns import take_turns
-from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.channel import CHANNEL
-from mb_sensors.kind_parts.sensor_keys import TURNS
+from mb_sensors.kind_parts.sensor_kind import TURNS, SensorError
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
-from mb_sensors.mounting_in_plane import MountingInPlane
-from mb_sensors.mounting_in_space import MountingInSpace
-from mb_sensors.noise_settings import NoiseSettings
-from mb_sensors.sensor import Sensor
+from mb_sensors.mounting_places import MountingInPlane, MountingInSpace
+from mb_sensors.sensor import NoiseSettings, Sensor
 
 _TOPIC = re.compile(r'(?:/|~/)?[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)*')
 _LONGEST = 200          # characters of a topic; with namespaces before it ROS takes 247

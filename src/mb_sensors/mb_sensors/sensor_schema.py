@@ -3,10 +3,9 @@
 mb_sensors.selection reads sensors by the same descriptions, and reports what is wrong in words.
 """
 
-from mb_sensors.kind_parts.sensor_keys import number
-from mb_sensors.kind_parts.sensor_kind import SensorKind
+from mb_sensors.kind_parts.sensor_kind import SensorKind, number
 from mb_sensors.kinds import sensor_kinds
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import NoiseSettings
 
 _TOPIC = {'type': 'string', 'title': 'the name of a topic',
           'description': 'Topic of its readings, default the name of the sensor; readings that one '

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
-from mb_sensors.delay import SensorDelay
-from mb_sensors.faults import FaultSettings, SensorFaults
+from mb_sensors.faults import FaultSettings, SensorDelay, SensorFaults
 from mb_sensors.noise import SensorNoise
-from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.sampling import NANOSECONDS, is_due, reading_stamp, readings_between
-from mb_sensors.sensor import Sensor
+from mb_sensors.sensor import NoiseSettings, Sensor
 
 # Readings are taken between states that are at most this far apart, or that many of the periods
 # before.

@@ -6,7 +6,7 @@ A JointState holds any number of encoders, an Imu the gyroscope and the accelero
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.sensor import Sensor
 

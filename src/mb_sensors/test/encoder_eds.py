@@ -2,9 +2,9 @@
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.sources.can_bus.can_pdo import load_dictionary
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import ENCODER
+from mb_sensors.sources.can_bus.eds_device import load_dictionary
 
 # Of an encoder that sends its angle every 20 ms: {section: {key: value}}.
 FILE = {

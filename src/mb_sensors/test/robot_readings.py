@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_model import load_mechanism
-from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.recorded_motion import RecordedMotion
 
 ROBOT = load_mechanism('three_rrr')
 START, PERIOD = 5_000_000_000, 2e-3         # ns, s

@@ -2,8 +2,7 @@
 
 import time
 
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
+from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 
 WAIT = 10.0
 

@@ -8,10 +8,9 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.sources.analog import current_loop
-from mb_sensors.sources.analog.analog import Analog
-from mb_sensors.sources.analog.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.analog import Analog, AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.analog.converter import Converter
+from mb_sensors.sources.analog.transmitter import current_of, failure_of, value_of
 from mb_sensors.sources.source import SourceError
 
 MECHANISM = """\
@@ -135,9 +134,9 @@ def test_devices_are_found_by_name(bench, sensors):
 @given(st.floats(-1e3, 1e8), st.floats(-1e6, 1e6), st.floats(1e3, 1e8))
 def test_a_current_is_its_value_or_a_failure(value, at_zero, span):
     at_full = at_zero + span
-    current = current_loop.current(value, at_zero, at_full)
-    assert current_loop.failure(current) == ''
-    read = current_loop.value(current, at_zero, at_full)
+    current = current_of(value, at_zero, at_full)
+    assert failure_of(current) == ''
+    read = value_of(current, at_zero, at_full)
     if at_zero <= value <= at_full:
         assert read == pytest.approx(value, abs=1e-6 * span)
 
@@ -145,8 +144,8 @@ def test_a_current_is_its_value_or_a_failure(value, at_zero, span):
 @pytest.mark.parametrize(('current', 'problem'), [
     (0.0, 'broken wire'), (3.5, 'broken wire'), (21.5, 'short circuit')])
 def test_failures(current, problem):
-    assert problem in current_loop.failure(current)
-    assert current_loop.value(current, 0.0, 1.0) is None
+    assert problem in failure_of(current)
+    assert value_of(current, 0.0, 1.0) is None
 
 
 @pytest.mark.parametrize(('changes', 'problem'), [

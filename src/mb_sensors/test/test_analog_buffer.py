@@ -9,8 +9,7 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.sources.analog.analog import Analog
-from mb_sensors.sources.analog.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.analog import Analog, AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.analog.converter import Converter
 
 MECHANISM = """\

@@ -13,8 +13,7 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
+from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 from mb_sensors.sources.can_bus.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_nodes import CanNodes
 from mb_sensors.sources.can_bus.can_scaling import angle_scaling, length_scaling, pressure_scaling

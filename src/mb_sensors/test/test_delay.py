@@ -8,12 +8,11 @@ from scipy import stats
 
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
-from mb_sensors.arrival import in_order_of_arrival
-from mb_sensors.delay import SensorDelay
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.faults import SensorDelay
 from mb_sensors.readings import true_values
-from mb_sensors.recorded import RecordedSensor
+from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import NoiseSettings
 from mb_sensors.simulated_sensor import SimulatedSensor
 
 MS = NANOSECONDS // 1000

@@ -24,7 +24,6 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import mechanism_state
 from mb_sensors import SensorNoise, sensors_of
-from mb_sensors.arrival import in_order_of_arrival
 from mb_sensors.faults import FaultSettings
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
@@ -33,7 +32,7 @@ from mb_sensors.nodes.pressure_driver import PressureDriver
 from mb_sensors.nodes.range_driver import RangeDriver
 from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.readings import true_values
-from mb_sensors.recorded import RecordedSensor
+from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
 from mb_sensors.sent_readings import SentReadings
 
 START, STEP = 1_000_000_000, 5_000_000

@@ -5,7 +5,7 @@ import pytest
 from robot_readings import ROBOT, START, encoder_readings, truth
 
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.recording.encoder_motion import motion_of_encoders
+from mb_sensors.recorded_motion import motion_of_encoders
 
 ENCODERS = sensors_of(ROBOT, 'drive_encoders')
 

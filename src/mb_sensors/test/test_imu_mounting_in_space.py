@@ -7,8 +7,8 @@ from scipy.spatial.transform import Rotation
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
-from mb_sensors.imu_mounting.overrides_file import mounting_overrides, mounting_text
-from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.imu_mounting.outcome import mounting_overrides, mounting_text
+from mb_sensors.recorded_motion import RecordedMotion
 
 ARM = load_mechanism('six_axis_arm')
 IMU = sensors_of(ARM, 'imu')

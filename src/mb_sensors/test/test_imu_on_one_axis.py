@@ -10,7 +10,7 @@ from mb_sensors import sensors_of
 from mb_sensors.command_api import import_log
 from mb_sensors.commands import calibrate_imu
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
-from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.recorded_motion import RecordedMotion
 
 FLAP = flap("""
   gyro: {kind: gyroscope, body: flap, sigma: 0.003, rate: 100.0, topic: imu}

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from mb_sensors.noise import SensorNoise
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import NoiseSettings
 
 COUNT = 200_000
 ZERO = np.zeros((COUNT, 1))

@@ -3,8 +3,8 @@
 from hypothesis import given, strategies as st
 import pytest
 
+from mb_sensors.sources.can_bus.can_pdo import PdoContent
 from mb_sensors.sources.can_bus.canopen_profiles import ENCODER, POSITION, object_dictionary
-from mb_sensors.sources.can_bus.pdo_content import PdoContent
 
 VALUE = (POSITION, 0)
 

@@ -9,8 +9,7 @@ from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.nodes.kept_message import KeptMessage
-from mb_sensors.nodes.reading_types import reading_type
+from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 from mb_sensors.topics import SensorTopic, by_topic
 
 

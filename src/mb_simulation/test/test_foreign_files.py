@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mb_model import WorkCycle, load_mechanism
-from mb_sensors.acquisition.calibration import load_calibration
+from mb_sensors.sources.intake import load_calibration
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.trajectory_file import trajectory_file
 

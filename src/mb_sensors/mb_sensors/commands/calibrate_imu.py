@@ -19,16 +19,15 @@ from mb_model.command_api import (
     table,
 )
 from mb_model.file_api import ExpressionError, evaluate_expression, write_whole
+from mb_sensors.bag import open_bag
 from mb_sensors.commands.motion_options import (
     add_mechanism_argument,
     add_motion_arguments,
     mechanism_of,
 )
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
-from mb_sensors.imu_mounting.overrides_file import mounting_text
-from mb_sensors.recording.bag import open_bag
-from mb_sensors.recording.encoder_motion import motion_of_encoders
-from mb_sensors.recording.motion import read_motion
+from mb_sensors.imu_mounting.outcome import mounting_text
+from mb_sensors.recorded_motion import motion_of_encoders, read_motion
 from mb_sensors.selection import sensors_of
 
 _EXAMPLE = """
@@ -92,7 +91,7 @@ def _calibrate(given):
     yield f'mechanism      {given.output}'
     if given.plot:
         # Imported now, as it takes a second.
-        from mb_sensors.imu_mounting.picture import draw_mounting
+        from mb_sensors.imu_mounting.outcome import draw_mounting
         draw_mounting(given.plot, mechanism, imu, motion, stamps, readings, fit)
         yield f'picture        {given.plot}'
 

@@ -5,9 +5,9 @@ import json
 import sys
 
 from mb_model.command_api import list_plugins, settings_table
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import NoiseSettings
 
 
 def overview(names: Iterable[str]) -> list[str]:

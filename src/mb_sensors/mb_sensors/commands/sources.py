@@ -3,8 +3,8 @@
 import sys
 
 from mb_model.command_api import first_line, list_plugins, settings_table
-from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
 from mb_sensors.sources import available_sources, source_class
+from mb_sensors.sources.acquisition import AcquisitionSettings
 
 
 def overview(names):

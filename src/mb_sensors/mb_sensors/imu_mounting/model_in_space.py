@@ -11,8 +11,8 @@ Mohammad et al. 2025, Eqs. (7)-(9), in three dimensions.
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from mb_sensors.errors import SensorError
 from mb_sensors.imu_mounting.unknowns import Unknowns
+from mb_sensors.kind_parts.sensor_kind import SensorError
 
 _PLACE, _TURN, _DELAY, _BIASES = slice(0, 3), slice(3, 6), 6, 7        # in x
 

@@ -1,4 +1,4 @@
-"""The record of one measured quantity, as compiled functions take it, and places on bodies.
+"""The record of one measured quantity, as compiled functions take it; places and vectors.
 
 Arrays over coordinates are as in mb_model.record: behind the n coordinates q stand x and y of
 the fixed points, so that moving and fixed points are addressed alike by the place of their x.
@@ -6,9 +6,12 @@ the fixed points, so that moving and fixed points are addressed alike by the pla
 A place on a body lies at r_i + along u + across n, where u is the vector from the body's first
 point i to its second one and n is u turned by +90 degrees; a point alone has i twice.
 
-In space places and directions are vectors, see vectors.
+In space vector k of a channel is the sum of weight[k, t] times the node at node[k, t] over its
+terms t; a node has three coordinates in arrays over n_total.  So it is linear in q, and its rate is
+the same sum of qd.  Source: Garcia de Jalon and Bayo 1994, chapter 4.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from numba import typeof
@@ -35,7 +38,7 @@ CHANNEL = np.dtype([
     ('rotation', _integer),                              # see kind_parts.rotations, 0: none
     ('reference', _real, (3, 3)),
     ('g_sensitivity', _real),                            # [rad/s per m/s^2]
-    ('vector_terms', _integer, (VECTORS,)),              # of each vector in space, see vectors
+    ('vector_terms', _integer, (VECTORS,)),              # of each vector in space
     ('vector_node', _integer, (VECTORS, TERMS)),
     ('vector_weight', _real, (VECTORS, TERMS))])
 CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled functions take them
@@ -80,6 +83,20 @@ def add_angle_gradient(first, second, q, factor, row):
 
 
 @kernel
+def axis_on_body(channel, q):
+    """Return x and y of an axis fixed in a body: cosine u + sine n, divided by the length of u."""
+    ux, uy = between_points(channel.first, channel.second, q)
+    return channel.cosine * ux - channel.sine * uy, channel.cosine * uy + channel.sine * ux
+
+
+@kernel
+def spread_to_axis(channel, by_x, by_y, row):
+    """Add derivatives by x and y of that axis to a row of derivatives by q."""
+    c, s = channel.cosine, channel.sine
+    spread_to_points(channel.first, channel.second, c * by_x + s * by_y, c * by_y - s * by_x, row)
+
+
+@kernel
 def place_on_body(first, second, along, across, q):
     """Return x and y of a place on a body; of qd, qdd: of its velocity and acceleration."""
     dx, dy = between_points(first, second, q)
@@ -92,3 +109,76 @@ def spread_to_place(first, second, along, across, by_x, by_y, row):
     row[first] += by_x
     row[first + 1] += by_y
     spread_to_points(first, second, along * by_x + across * by_y, along * by_y - across * by_x, row)
+
+
+Terms = Sequence[tuple[int, float]]      # (place of a node in arrays, weight) each
+
+
+def vectors(*parts: Terms) -> dict[str, Any]:
+    """Return the fields of CHANNEL of some vectors by their terms; ValueError for too many."""
+    node, weight = np.zeros((VECTORS, TERMS), np.int64), np.zeros((VECTORS, TERMS))
+    for k, terms in enumerate(parts):
+        if len(terms) > TERMS:
+            raise ValueError(f'is the sum of {len(terms)} nodes, expected at most {TERMS}')
+        for t, (place, share) in enumerate(terms):
+            node[k, t], weight[k, t] = place, share
+    return {'vector_terms': [len(terms) for terms in parts], 'vector_node': node,
+            'vector_weight': weight}
+
+
+def between(first: Terms, second: Terms) -> Terms:
+    """Return the terms of the way from one vector to another."""
+    total: dict[int, float] = dict(second)
+    for node, weight in first:
+        total[node] = total.get(node, 0.0) - weight
+    return tuple((node, weight) for node, weight in total.items() if weight)
+
+
+@kernel
+def vector(channel, k, q):
+    """Return x, y, z of vector k for q; of qd, qdd: of its first, second rate."""
+    x, y, z = 0.0, 0.0, 0.0
+    for t in range(channel.vector_terms[k]):
+        node, weight = channel.vector_node[k, t], channel.vector_weight[k, t]
+        x += weight * q[node]
+        y += weight * q[node + 1]
+        z += weight * q[node + 2]
+    return x, y, z
+
+
+@kernel
+def spread_vector(channel, k, by_x, by_y, by_z, row):
+    """Add derivatives by x, y, z of vector k to a row of derivatives by q, qd or qdd."""
+    for t in range(channel.vector_terms[k]):
+        node, weight = channel.vector_node[k, t], channel.vector_weight[k, t]
+        row[node] += weight * by_x
+        row[node + 1] += weight * by_y
+        row[node + 2] += weight * by_z
+
+
+@kernel
+def along_direction(channel, q):
+    """Return vector 0 along the channel's direction, an axis of the mechanism."""
+    x, y, z = vector(channel, 0, q)
+    return channel.direction[0] * x + channel.direction[1] * y + channel.direction[2] * z
+
+
+@kernel
+def spread_along_direction(channel, row):
+    """Add its derivatives by q to a row."""
+    spread_vector(channel, 0, channel.direction[0], channel.direction[1], channel.direction[2], row)
+
+
+@kernel
+def product(channel, k, v, j, w):
+    """Return the product of vector k for v and vector j for w."""
+    ax, ay, az = vector(channel, k, v)
+    bx, by, bz = vector(channel, j, w)
+    return ax * bx + ay * by + az * bz
+
+
+@kernel
+def spread_product(channel, k, j, w, factor, row):
+    """Add factor times the derivative of that product by v to a row."""
+    bx, by, bz = vector(channel, j, w)
+    spread_vector(channel, k, factor * bx, factor * by, factor * bz, row)

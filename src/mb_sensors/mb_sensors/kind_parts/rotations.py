@@ -8,7 +8,7 @@ differ by what the body is turned in between, about the axes of the sensor.
 from math import atan2, cos, isnan, sin, sqrt
 
 from mb_model.jit import entry, kernel
-from mb_sensors.kind_parts.vectors import vector
+from mb_sensors.kind_parts.channel import vector
 
 _SMALL = 1e-7       # [rad]: series below
 

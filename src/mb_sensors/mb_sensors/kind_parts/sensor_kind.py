@@ -2,18 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-from mb_sensors.messages.codec import MessageCodec
+from mb_sensors.kind_parts.messages import MessageCodec
+
+Schema = dict[str, Any]         # of one key, as JSON has it
+
+
+class SensorError(ValueError):
+    """A sensor that does not exist or is described wrongly; the text says what is expected."""
 
 
 @dataclass(frozen=True)
 class Measurement:
     """What a kind of sensors is on mechanisms in the plane, or in space; see SensorKind."""
 
-    keys: dict[str, dict]
-    read: Callable
-    value: Callable | None = None
-    jacobian: Callable | None = None
+    keys: dict[str, Schema]
+    read: Callable[..., Any]
+    value: Callable[..., Any] | None = None
+    jacobian: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,10 +56,10 @@ class SensorKind:
     measures: str
     unit: str
     message: MessageCodec
-    read: Callable | None = None
-    keys: dict[str, dict] = field(default_factory=dict)
-    value: Callable | None = None
-    jacobian: Callable | None = None
+    read: Callable[..., Any] | None = None
+    keys: dict[str, Schema] = field(default_factory=dict)
+    value: Callable[..., Any] | None = None
+    jacobian: Callable[..., Any] | None = None
     driver: str = 'sensor_driver'
     sits_on: str = ''
     reads_velocities: bool = False
@@ -60,8 +67,8 @@ class SensorKind:
     whole_turns_unknown: bool = False
     reads_coordinate: bool = False
     is_rotation: bool = False
-    along: Callable | None = None
-    acting: Callable | None = None
+    along: Callable[..., Any] | None = None
+    acting: Callable[..., Any] | None = None
     space: Measurement | None = None
 
     def known_in(self, dimension: int) -> bool:
@@ -75,3 +82,72 @@ class SensorKind:
         if dimension == 3 and self.space is not None:
             return self.space
         raise ValueError(f'{self.name}: not for mechanisms of dimension {dimension}')
+
+
+def number(description: str, **more: Any) -> Schema:
+    """Return the schema of a number or expression; more: default, bounds."""
+    return {'type': ['number', 'string'], 'title': 'a number', 'description': description, **more}
+
+
+def axes(known: str, description: str, default: str = 'xy') -> Schema:
+    """Return the schema of a list of axes out of known ones."""
+    return {'type': 'array', 'title': f'some of {", ".join(known)}', 'items': {'enum': [*known]},
+            'minItems': 1, 'uniqueItems': True, 'default': [*default], 'description': description}
+
+
+def axes_in_space() -> Schema:
+    """Return the schema of a list of axes out of x, y, z, by default all."""
+    return axes('xyz', 'Axes along which it measures, a channel each.', 'xyz')
+
+
+def triple(description: str, **more: Any) -> Schema:
+    """Return the schema of three numbers or expressions; more: default."""
+    return {'type': 'array', 'title': 'three numbers', 'items': number(description), 'minItems': 3,
+            'maxItems': 3, 'description': description, **more}
+
+
+def pair(of: Schema, title: str, description: str) -> Schema:
+    """Return the schema of a list of two different things."""
+    return {'type': 'array', 'title': title, 'items': of, 'minItems': 2, 'maxItems': 2,
+            'uniqueItems': True, 'description': description}
+
+
+TURNS: dict[str, Schema] = {       # of encoders of angles
+    'counts_turns': {
+        'type': ['boolean', 'null'], 'title': 'true or false', 'default': None,
+        'description': 'Whether readings count whole turns, as of a multi-turn encoder, a counter, '
+                       'or a JointState of a continuous joint; false: they know the angle within '
+                       'one turn. Left out: the first reading beyond a turn and a half shows that '
+                       'they do.'},
+    'limits': {
+        'type': ['array', 'null'], 'title': 'two numbers', 'items': number('An angle [rad].'),
+        'minItems': 2, 'maxItems': 2, 'default': None,
+        'description': 'Least and greatest angle that the machine allows; at the start they choose '
+                       'the turn of an encoder that counts none [rad].'}}
+BODY = {'type': 'string', 'title': 'the name of a body', 'description': 'Body that it sits on.'}
+AT = {'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y] in its frame',
+      'items': number('Coordinate in the frame of the body [m].'), 'minItems': 2, 'maxItems': 2,
+      'description': 'Where it sits on the body, whose frame has its x axis from the first point '
+                     'to the second [m].'}
+PLACE = {'type': ['string', 'object'],
+         'title': 'a point of the mechanism, or a place {body: name, at: [x, y]}',
+         'properties': {'body': BODY, 'at': AT}, 'required': ['body', 'at'],
+         'additionalProperties': False, 'description': 'The place that it observes.'}
+
+# Of mechanisms in space.
+AT_IN_SPACE = {
+    'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y, z] in its frame',
+    'items': number('Coordinate in the frame of the body [m].'), 'minItems': 3, 'maxItems': 3,
+    'description': 'Where it sits on the body [m].'}
+PLACE_IN_SPACE = {
+    'type': 'object', 'title': 'a place {body: name, at: point or [x, y, z]}',
+    'properties': {'body': BODY, 'at': AT_IN_SPACE}, 'required': ['body', 'at'],
+    'additionalProperties': False,
+    'description': 'The place that it observes, on a body or on the ground.'}
+RPY = triple("Roll, pitch, yaw of the sensor's axes in the frame of the body (REP-103) [rad].",
+             default=[0.0, 0.0, 0.0])
+ORIENTATION = number("Angle of the sensor's x axis in the frame of the body [rad].", default=0.0)
+ANGLE = {'type': 'string', 'title': 'the name of a coordinate',
+         'description': 'Coordinate that it measures, an angle.'}
+LENGTH = {'type': 'string', 'title': 'the name of a coordinate',
+          'description': 'Coordinate that it measures, a length.'}

@@ -6,29 +6,28 @@ At rest it reads +g along an axis that points upwards (REP-145).  Its gravity is
 from which it is read: the site of a sensor is known, also to a deliberately wrong model.
 """
 
-from math import cos, pi, sin
-
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
-    between_points,
+    axis_on_body,
     place_on_body,
+    spread_product,
+    spread_to_axis,
     spread_to_place,
-    spread_to_points,
+    spread_vector,
+    vector,
 )
-from mb_sensors.kind_parts.sensor_keys import (
+from mb_sensors.kind_parts.messages import ANYTHING, ImuMessage
+from mb_sensors.kind_parts.sensor_kind import (
     AT,
     AT_IN_SPACE,
     BODY,
+    ORIENTATION,
     RPY,
+    Measurement,
+    SensorKind,
     axes,
     axes_in_space,
-    number,
 )
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import spread_product, spread_vector, vector
-from mb_sensors.messages.imu import ANYTHING, ImuMessage
-
-_TURNED = {'x': 0.0, 'y': pi / 2.0}        # from the sensor's x axis
 
 
 @kernel
@@ -39,7 +38,7 @@ def specific_force(channel, q, qd, qdd):
     and sine of the direction in the body are divided by the length of u.
     """
     fx, fy = _force(channel, qdd)
-    dx, dy = _direction(channel, q)
+    dx, dy = axis_on_body(channel, q)
     return fx * dx + fy * dy
 
 
@@ -47,9 +46,8 @@ def specific_force(channel, q, qd, qdd):
 def specific_force_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q, with which d turns, and by qdd (n_total each)."""
     fx, fy = _force(channel, qdd)
-    dx, dy = _direction(channel, q)
-    c, s = channel.cosine, channel.sine
-    spread_to_points(channel.first, channel.second, c * fx + s * fy, c * fy - s * fx, h_q)
+    dx, dy = axis_on_body(channel, q)
+    spread_to_axis(channel, fx, fy, h_q)
     spread_to_place(channel.first, channel.second, channel.along, channel.across, dx, dy, h_qdd)
 
 
@@ -57,12 +55,6 @@ def specific_force_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 def _force(channel, qdd):
     ax, ay = place_on_body(channel.first, channel.second, channel.along, channel.across, qdd)
     return ax - channel.gravity[0], ay - channel.gravity[1]
-
-
-@kernel
-def _direction(channel, q):
-    ux, uy = between_points(channel.first, channel.second, q)
-    return channel.cosine * ux - channel.sine * uy, channel.cosine * uy + channel.sine * ux
 
 
 @kernel
@@ -90,21 +82,15 @@ def _force_in_space(channel, qdd):
 def _read(mount):
     body = mount.body('body')
     place = mount.place_on(body, 'at')
-    orientation = mount.number('orientation')
-    length, gravity = mount.length(body), mount.gravity
-    quantities = {}
-    for axis in mount.axes('axes'):
-        angle = orientation + _TURNED.get(axis, 0.0)
-        quantities[axis] = None if axis == 'z' else {
-            'cosine': cos(angle) / length, 'sine': sin(angle) / length, 'gravity': gravity, **place}
-    return body, quantities
+    return body, {axis: along and {**along, **place, 'gravity': mount.gravity}
+                  for axis, along in mount.directions(body).items()}
 
 
 def _read_in_space(mount):
     body = mount.body('body')
-    place, turn = mount.place_on(body, 'at'), mount.turn('rpy')
-    return body, {axis: {**mount.vectors(place, mount.direction(body, turn[:, 'xyz'.index(axis)])),
-                         'gravity': mount.gravity} for axis in mount.axes('axes')}
+    place = mount.place_on(body, 'at')
+    return body, {axis: {**mount.vectors(place, along), 'gravity': mount.gravity}
+                  for axis, along in mount.directions(body).items()}
 
 
 KIND = SensorKind(
@@ -112,9 +98,7 @@ KIND = SensorKind(
     measures='Specific force along axes fixed in a body: +g upwards at rest (REP-145); in the '
              'plane z is out of it, where it reads zero',
     unit='m/s^2', read=_read, sits_on='body', driver='imu_driver',
-    keys={'body': BODY, 'at': AT,
-          'orientation': number("Angle of the sensor's x axis in the frame of the body [rad].",
-                                default=0.0),
+    keys={'body': BODY, 'at': AT, 'orientation': ORIENTATION,
           'axes': axes('xyz', 'Axes along which it measures, a channel each.')},
     message=ImuMessage('linear_acceleration', lambda sensor: sensor.axes, lambda _: ANYTHING),
     value=specific_force, jacobian=specific_force_jacobian, reads_accelerations=True,

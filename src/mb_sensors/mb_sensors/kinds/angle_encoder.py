@@ -7,9 +7,8 @@ import math
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
-from mb_sensors.kind_parts.sensor_keys import ANGLE, BODY, TURNS
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.sensor_kind import ANGLE, BODY, TURNS, Measurement, SensorKind
 
 
 @kernel
@@ -36,7 +35,7 @@ def _read(mount):
 
 
 def _read_in_space(mount):
-    return '', {'': {'coordinate': mount.angle_coordinate('coordinate')}}
+    return '', {'': {'coordinate': mount.coordinate('coordinate', 'rad')}}
 
 
 KIND = SensorKind(

@@ -5,11 +5,15 @@ from math import hypot, sqrt
 import numpy as np
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
-from mb_sensors.kind_parts.sensor_keys import PLACE, PLACE_IN_SPACE, pair
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import between, product, spread_product
-from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.kind_parts.channel import (
+    between,
+    place_on_body,
+    product,
+    spread_product,
+    spread_to_place,
+)
+from mb_sensors.kind_parts.messages import FieldsMessage
+from mb_sensors.kind_parts.sensor_kind import PLACE, PLACE_IN_SPACE, Measurement, SensorKind, pair
 
 
 @kernel
@@ -77,7 +81,7 @@ KIND = SensorKind(
     unit='m', read=_read, driver='range_driver',
     keys={'points': pair(PLACE, 'two places', 'The places between which it measures.')},
     message=FieldsMessage('sensor_msgs/msg/Range', lambda _: ['range'], _prepare,
-                          kept=lambda value: float(np.float32(value))),
+                          written=np.float32),
     value=distance, jacobian=distance_jacobian,
     space=Measurement(
         {'points': pair(PLACE_IN_SPACE, 'two places', 'The places between which it measures.')},

@@ -7,8 +7,8 @@ are in N and in N m alike.
 
 import numpy as np
 
+from mb_sensors.kind_parts.messages import FieldsMessage
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.fields import FieldsMessage
 
 _CHANNELS = tuple(f'{what}.{axis}' for what in ('force', 'torque') for axis in 'xyz')
 

@@ -1,11 +1,24 @@
 """Gyroscope: angular rate of the body that it is fixed to, in the plane about z."""
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.channel import add_angle_gradient, between_points, spread_to_points
-from mb_sensors.kind_parts.sensor_keys import AT_IN_SPACE, BODY, RPY, axes_in_space, number
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import product, spread_product, vector
-from mb_sensors.messages.imu import ANYTHING, ImuMessage
+from mb_sensors.kind_parts.channel import (
+    add_angle_gradient,
+    between_points,
+    product,
+    spread_product,
+    spread_to_points,
+    vector,
+)
+from mb_sensors.kind_parts.messages import ANYTHING, ImuMessage
+from mb_sensors.kind_parts.sensor_kind import (
+    AT_IN_SPACE,
+    BODY,
+    RPY,
+    Measurement,
+    SensorKind,
+    axes_in_space,
+    number,
+)
 
 
 @kernel

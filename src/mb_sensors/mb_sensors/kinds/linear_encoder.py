@@ -2,9 +2,8 @@
 
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.sensor_keys import LENGTH
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.sensor_kind import LENGTH, Measurement, SensorKind
 
 
 @kernel
@@ -20,7 +19,7 @@ def coordinate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 
 def _read(mount):
-    return '', {'': {'coordinate': mount.length_coordinate('coordinate')}}
+    return '', {'': {'coordinate': mount.coordinate('coordinate', 'm')}}
 
 
 KIND = SensorKind(

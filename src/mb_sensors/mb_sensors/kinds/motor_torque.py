@@ -3,8 +3,8 @@
 Of the settings `scale` is the error of the torque constant, `bias` the offset of the current.
 """
 
+from mb_sensors.kind_parts.messages import JointStateMessage
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.joint_state import JointStateMessage
 
 _DRIVE = {'type': 'string', 'title': 'the name of a coordinate',
           'description': 'Drive of the mechanism on which the motor acts.'}

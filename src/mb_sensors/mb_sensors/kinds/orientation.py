@@ -7,11 +7,10 @@ turn.  A filter takes innovations about the sensor's axes, see kind_parts.rotati
 import numpy as np
 
 from mb_model.jit import kernel
+from mb_sensors.kind_parts.channel import spread_product
+from mb_sensors.kind_parts.messages import UNKNOWN, FieldsMessage
 from mb_sensors.kind_parts.rotations import slopes_of_turn, turn
-from mb_sensors.kind_parts.sensor_keys import BODY, RPY
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import spread_product
-from mb_sensors.messages.orientation import ORIENTATION
+from mb_sensors.kind_parts.sensor_kind import BODY, RPY, Measurement, SensorKind
 
 
 @kernel
@@ -38,8 +37,36 @@ def _read(mount):
                   for k, axis in enumerate('xyz')}
 
 
+def _prepare(message, sensor, _frame):
+    """Write the noise; nothing else of an Imu (REP-145) is measured."""
+    message.header.frame_id = sensor.body
+    message.angular_velocity_covariance[0] = UNKNOWN
+    message.linear_acceleration_covariance[0] = UNKNOWN
+    message.orientation_covariance = (sensor.settings.variance * np.eye(3)).ravel()
+
+
+def _rotation():
+    """Return scipy's class: imported when it is used, other sensors need not wait for it."""
+    from scipy.spatial.transform import Rotation
+    return Rotation
+
+
+def _rotation_vector(quaternion):
+    """Return the rotation vector of a quaternion x, y, z, w; NaN where that is none."""
+    one = np.array(quaternion)
+    size = float(np.linalg.norm(one))
+    if not (np.isfinite(size) and size > 0.0):
+        return [float('nan')] * 3
+    return _rotation().from_quat(one).as_rotvec().tolist()
+
+
+MESSAGE = FieldsMessage(
+    'sensor_msgs/msg/Imu', lambda _: [f'orientation.{axis}' for axis in 'xyzw'], _prepare,
+    written=lambda values: _rotation().from_rotvec(values).as_quat().tolist(),
+    read=_rotation_vector,
+    present=lambda message: message.orientation_covariance[0] != UNKNOWN)
 KIND = SensorKind(
     'orientation',
     measures='How a body is turned: a rotation vector from the axes of the mechanism; in space',
-    unit='rad', sits_on='body', message=ORIENTATION, is_rotation=True,
+    unit='rad', sits_on='body', message=MESSAGE, is_rotation=True,
     space=Measurement({'body': BODY, 'rpy': RPY}, _read, orientation, orientation_jacobian))

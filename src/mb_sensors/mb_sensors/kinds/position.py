@@ -2,11 +2,21 @@
 
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
-from mb_sensors.kind_parts.sensor_keys import PLACE, PLACE_IN_SPACE, axes, axes_in_space
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import spread_vector, vector
-from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.kind_parts.channel import (
+    along_direction,
+    place_on_body,
+    spread_along_direction,
+    spread_to_place,
+)
+from mb_sensors.kind_parts.messages import FieldsMessage
+from mb_sensors.kind_parts.sensor_kind import (
+    PLACE,
+    PLACE_IN_SPACE,
+    Measurement,
+    SensorKind,
+    axes,
+    axes_in_space,
+)
 
 _DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
 
@@ -28,14 +38,13 @@ def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 @kernel
 def position_in_space(channel, q, qd, qdd):
     """Return the place, vector 0, along a direction [m]."""
-    x, y, z = vector(channel, 0, q)
-    return channel.direction[0] * x + channel.direction[1] * y + channel.direction[2] * z
+    return along_direction(channel, q)
 
 
 @kernel
 def position_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total)."""
-    spread_vector(channel, 0, channel.direction[0], channel.direction[1], channel.direction[2], h_q)
+    spread_along_direction(channel, h_q)
 
 
 def _read(mount):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from mb_sensors.kind_parts.messages import FieldsMessage
 from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.fields import FieldsMessage
 
 
 def _read(mount):

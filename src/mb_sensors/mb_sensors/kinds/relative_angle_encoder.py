@@ -6,11 +6,14 @@ In space: the angle of a joint about its axis, also of one that is no coordinate
 import math
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
-from mb_sensors.kind_parts.sensor_keys import BODY, TURNS, pair
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import product, spread_product
-from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.kind_parts.channel import (
+    add_angle_gradient,
+    between_points,
+    product,
+    spread_product,
+)
+from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.sensor_kind import BODY, TURNS, Measurement, SensorKind, pair
 
 
 @kernel

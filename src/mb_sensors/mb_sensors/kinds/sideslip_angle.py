@@ -10,13 +10,13 @@ from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     between_points,
     place_on_body,
+    product,
+    spread_product,
     spread_to_place,
     spread_to_points,
 )
-from mb_sensors.kind_parts.sensor_keys import AT, AT_IN_SPACE, BODY, RPY
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import product, spread_product
-from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.kind_parts.messages import JOINT_STATE
+from mb_sensors.kind_parts.sensor_kind import AT, AT_IN_SPACE, BODY, RPY, Measurement, SensorKind
 
 _SLOWEST = 1e-3      # speed below which derivatives grow no more [m/s]
 

@@ -13,10 +13,9 @@ from math import cos, hypot, sin
 import numpy as np
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.sensor_keys import number
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.kind_parts.vectors import vectors
-from mb_sensors.messages.joint_state import JointStateMessage
+from mb_sensors.kind_parts.channel import vectors
+from mb_sensors.kind_parts.messages import JointStateMessage
+from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind, number
 
 _BODY = {'type': 'string', 'title': 'the name of a body',
          'description': 'Flexible body that it sits on.'}

@@ -1,9 +1,8 @@
 """Tachometer: the rate of a coordinate that is an angle, as of a wheel or a motor."""
 
 from mb_model.jit import kernel
-from mb_sensors.kind_parts.sensor_keys import ANGLE
-from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind
-from mb_sensors.messages.joint_state import JointStateMessage
+from mb_sensors.kind_parts.messages import JointStateMessage
+from mb_sensors.kind_parts.sensor_kind import ANGLE, Measurement, SensorKind
 
 
 @kernel
@@ -19,7 +18,7 @@ def rate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 
 def _read(mount):
-    return '', {'': {'coordinate': mount.angle_coordinate('coordinate')}}
+    return '', {'': {'coordinate': mount.coordinate('coordinate', 'rad')}}
 
 
 KIND = SensorKind(

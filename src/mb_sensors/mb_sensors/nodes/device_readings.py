@@ -3,11 +3,9 @@
 import time
 
 from mb_ros.diagnostics import ERROR, OK, WARN, Health
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.acquisition_settings import AcquisitionSettings
-from mb_sensors.acquisition.calibration import load_calibration
-from mb_sensors.acquisition.intake import Intake
 from mb_sensors.sources import check_kinds, make_sources, source_class
+from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
+from mb_sensors.sources.intake import Intake, load_calibration
 from mb_sensors.sources.source import SourceHealth
 
 

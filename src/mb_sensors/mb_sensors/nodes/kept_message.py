@@ -3,10 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rosidl_runtime_py.utilities import get_message
+
 from mb_ros.stamps import set_stamp
-from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.sensor import Sensor
 from mb_sensors.topics import SensorTopic
+
+
+def reading_type(topic: SensorTopic) -> type:
+    """Return the class of the messages of a SensorTopic."""
+    return get_message(topic.message_type)
 
 
 class KeptMessage:

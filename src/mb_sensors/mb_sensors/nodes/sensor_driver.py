@@ -9,10 +9,9 @@ from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.nodes.device_readings import DeviceReadings
-from mb_sensors.nodes.kept_message import KeptMessage
-from mb_sensors.nodes.reading_types import reading_type
+from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import NoiseSettings
 from mb_sensors.sources.driver_settings import (
     SIMULATED,
     DriverSettings,

@@ -10,7 +10,7 @@ from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_sensors.faults import FaultSettings
-from mb_sensors.nodes.reading_types import reading_type
+from mb_sensors.nodes.kept_message import reading_type
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor

@@ -9,12 +9,10 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
-from mb_sensors.end_stops import EXTENDED, RETRACTED
-from mb_sensors.nodes.kept_message import KeptMessage
-from mb_sensors.nodes.reading_types import reading_type
+from mb_sensors.end_stops import EXTENDED, RETRACTED, StopReadings
+from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 from mb_sensors.sampling import readings_between
 from mb_sensors.selection import sensors_of
-from mb_sensors.stop_readings import StopReadings
 from mb_sensors.topics import by_topic
 
 

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 from mb_model.kind_api import plugin_class, plugin_names
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sensor import Sensor
 
 GROUP = 'mb_sensors.sources'

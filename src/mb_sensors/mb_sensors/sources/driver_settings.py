@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mb_model import INT64_MAX, Settings, setting
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.selection import sensors_of
 from mb_sensors.sources import available_sources
 

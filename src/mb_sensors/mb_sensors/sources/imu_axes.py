@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mb_model import SettingError, Settings, setting
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 
 _AXES = {'x': 0, 'y': 1, 'z': 2}
 

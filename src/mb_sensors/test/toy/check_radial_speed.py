@@ -22,12 +22,12 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import mechanism_state
 from mb_sensors import SensorError, SensorNoise, sensors_of
+from mb_sensors.bag import open_bag
 from mb_sensors.commands import kinds
 from mb_sensors.kinds import channel_kinds, driven_by, sensor_kinds
 from mb_sensors.measurement import measure, measurement_jacobian, what_is_read
 from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.readings import true_values
-from mb_sensors.recording.bag import open_bag
 from mb_sensors.topics import by_topic
 
 START, STEP = 1_000_000_000, 5_000_000

@@ -4,9 +4,8 @@ from math import hypot
 
 from mb_model.jit import entry, kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
-from mb_sensors.kind_parts.sensor_keys import PLACE, number, pair
-from mb_sensors.kind_parts.sensor_kind import SensorKind
-from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.kind_parts.messages import FieldsMessage
+from mb_sensors.kind_parts.sensor_kind import PLACE, SensorKind, number, pair
 
 
 @entry

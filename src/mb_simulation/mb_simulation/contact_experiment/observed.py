@@ -28,8 +28,8 @@ class Observed(NamedTuple):
 def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
     """Run an EstimateStream of platform_ekf over readings as they arrive; return Observed.
 
-    sensors: Sensors; readings: see mb_sensors.arrival; dt: longest step [s]; stream: StreamSettings
-    by name; settings: of the filter.  Raises ValueError, DivergenceError.
+    sensors: Sensors; readings: see in_order_of_arrival; dt: longest step [s]; stream:
+    StreamSettings by name; settings: of the filter.  Raises ValueError, DivergenceError.
     """
     observer = make_filter(ESTIMATOR, mechanism, sensors, dt, **settings)
     estimates = EstimateStream(observer, sensors, (mechanism.z0, mechanism.zd0),

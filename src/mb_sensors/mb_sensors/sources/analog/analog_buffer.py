@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.analog.iio_scan import element_values, scan_element, scan_layout
 

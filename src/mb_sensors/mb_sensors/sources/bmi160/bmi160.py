@@ -6,12 +6,14 @@ import time
 
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
-from mb_sensors.sources.bmi160.bmi160_settings import (
+from mb_sensors.sources.bmi160.bmi160_setup import (
     Bmi160SensorSettings,
     Bmi160Settings,
+    check_identity,
     output_rate,
+    set_up,
+    test_itself,
 )
-from mb_sensors.sources.bmi160.bmi160_setup import check_identity, set_up, test_itself
 from mb_sensors.sources.bmi160.i2c import I2cDevice
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth

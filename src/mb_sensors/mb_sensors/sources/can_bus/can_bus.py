@@ -11,7 +11,7 @@ import time
 
 import can
 
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.can_bus.can_device import CanDevice
 from mb_sensors.sources.can_bus.can_network import CanNetwork

@@ -5,7 +5,7 @@ import time
 import canopen
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
-from mb_sensors.sources.can_bus.can_pdo import load_dictionary, set_up_pdo
+from mb_sensors.sources.can_bus.can_pdo import set_up_pdo
 from mb_sensors.sources.can_bus.can_scaling import SCALINGS
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DEVICE_TYPE,
@@ -17,6 +17,7 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     TIME_STAMP,
     TRANSMITTER,
 )
+from mb_sensors.sources.can_bus.eds_device import load_dictionary
 from mb_sensors.sources.source import Sample, SourceError
 
 _LONGEST_MISS = 3.0         # heartbeats that may be missing

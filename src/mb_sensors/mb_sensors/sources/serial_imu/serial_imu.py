@@ -1,17 +1,39 @@
 """An IMU behind a microcontroller that sends frames over a serial line."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 import math
 import time
 
 import serial
 
+from mb_model import Settings, setting
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.device_file import why_not
-from mb_sensors.sources.imu_axes import imu_axes
+from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
 from mb_sensors.sources.serial_imu.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
-from mb_sensors.sources.serial_imu.serial_settings import SerialSensorSettings, SerialSettings
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
+
+
+@dataclass(frozen=True)
+class SerialSettings(Settings):
+    """The serial line."""
+
+    port: str = setting('/dev/ttyUSB0', help='Serial port')
+    baud: int = setting(921600, unit='bit/s', above=0, at_most=10_000_000,
+                        help='Bit rate of the line')
+    largest_rate: float = setting(
+        40.0, unit='rad/s', above=0.0, help='Range of the gyroscope; readings beyond are left out')
+    largest_force: float = setting(
+        160.0, unit='m/s^2', above=0.0,
+        help='Range of the accelerometer; readings beyond are left out')
+
+
+@dataclass(frozen=True)
+class SerialSensorSettings(ImuSensorSettings):
+    """A gyroscope or accelerometer, and which IMU it is in if a driver reads several."""
+
+    port: str = setting('', help='Port of its IMU; empty: serial_imu.port')
+
 
 _TIMEOUT = 0.002            # of a read: changing it would set up the port anew [s]
 _BITS = 10                  # of a byte on the line, with start and stop

@@ -1,18 +1,72 @@
-"""The motion from encoders, afterwards: forward kinematics, then a spline through it."""
+"""The motion of a mechanism at the instants of a recording: of states, or of encoders."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
 
 from mb_model import Mechanism
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import FloatArray, IntArray, Selection
+from mb_model.file_api import STATE_TYPE
+from mb_sensors.bag import Bag
 from mb_sensors.encoder_turns import BEYOND, TURN
-from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
-from mb_sensors.recording.motion import RecordedMotion
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
+
+
+@dataclass(frozen=True)
+class RecordedMotion:
+    """Motion at increasing stamps (k) [ns].
+
+    z, zd, zdd (k, g); covariance (k, 3 g, 3 g) of these together, None where none is known.
+    """
+
+    stamps: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    covariance: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.stamps)
+
+    def __getitem__(self, chosen: Selection) -> 'RecordedMotion':
+        """Return the motion at some of the instants, by a mask or a slice."""
+        covariance = None if self.covariance is None else self.covariance[chosen]
+        return RecordedMotion(self.stamps[chosen], self.z[chosen], self.zd[chosen],
+                              self.zdd[chosen], covariance)
+
+
+def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
+    """Return the RecordedMotion of the MechanismStates on a topic of a Bag.
+
+    Of several states at one stamp the last counts.  Raises ValueError.
+    """
+    def of_mechanism(state):
+        if tuple(state.independent) != mechanism.independent:
+            raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, but '
+                             f'{mechanism.name} has {", ".join(mechanism.independent)}')
+        if {len(state.z), len(state.zd), len(state.zdd)} != {mechanism.g}:
+            raise ValueError(f'{topic}: not {mechanism.g} numbers for as many degrees of freedom')
+        return state
+
+    found = dict(bag.alike(bag.named(topic, STATE_TYPE), lambda state: len(state.covariance),
+                           of_mechanism))
+    states = [found[stamp] for stamp in sorted(found)]
+    if not states:
+        raise ValueError(f'{topic}: no message')
+    size = (3 * mechanism.g) ** 2
+    covariance = None
+    if len(states[0].covariance) == size:
+        covariance = np.array([state.covariance for state in states]).reshape(
+            len(states), 3 * mechanism.g, 3 * mechanism.g)
+    z, zd, zdd = (
+        np.array([getattr(state, name) for state in states]) for name in ('z', 'zd', 'zdd'))
+    return RecordedMotion(np.array(sorted(found)), z, zd, zdd, covariance)
+
 
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone

@@ -1,0 +1,212 @@
+"""Codecs of readings: from values to messages and back, without rclpy."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any, Protocol
+
+import numpy as np
+
+Reader = Callable[[Any], list[tuple[str, list[float]]]]     # message -> [(name, values)] in it
+
+
+class MessageCodec(Protocol):
+    """A codec of one type of message; kinds of sensors whose readings share messages share it.
+
+    Messages may be of rclpy or of a bag that is read without ROS: classes are not imported here,
+    only fields are used.
+    type_name: package/msg/Name; together: in words, which sensors one message may hold readings of,
+    '' for one sensor alone.  Sensors have an attribute `message`, their codec.
+    """
+
+    type_name: str
+    together: str
+
+    def fits(self, sensors: Sequence[Any]) -> bool:
+        """Return whether a message holds a reading of each Sensor."""
+
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> Sequence[Any]:
+        """Write the constant parts to a new message, and return the places of its numbers.
+
+        frame: of the mechanism.
+        """
+
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+        """Write the values of all Sensors to a message that is prepared."""
+
+    def reader(self, sensors: Sequence[Any]) -> Reader:
+        """Return a function message -> [(name of the sensor, values)].
+
+        No values if there is nothing, with the name of any sensor.
+        """
+
+
+def _put_numbers(places: Sequence[tuple[Any, str]], numbers: Sequence[float]) -> None:
+    """Write numbers to their places: (part of a message, field) each."""
+    for (part, field), number in zip(places, numbers, strict=True):
+        setattr(part, field, float(number))
+
+
+class FieldsMessage:
+    """The codec of a type of message that holds a reading of one sensor."""
+
+    together = ''
+
+    def __init__(self, type_name: str, fields: Callable, prepare: Callable,
+                 written: Callable = list, read: Callable = list,
+                 present: Callable[[Any], bool] = lambda _message: True) -> None:
+        """Set up for a type, package/msg/Name.
+
+        fields(sensor): names of the fields, such as 'point.x'; prepare(message, sensor, frame):
+        writes the constant parts; written(values): what the fields have of the values of channels;
+        read(numbers): the values again; present(message): whether it has any.
+        """
+        self.type_name = type_name
+        self._fields, self._prepare = fields, prepare
+        self._written, self._read, self._present = written, read, present
+
+    def fits(self, sensors: Sequence[Any]) -> bool:
+        """Return whether a message holds a reading of each Sensor."""
+        return len(sensors) == 1
+
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+        """Write the constant parts, and return the places of the numbers: (part, field) each."""
+        sensor, = sensors
+        self._prepare(message, sensor, frame)
+        paths = (field.rpartition('.') for field in self._fields(sensor))
+        return [(attrgetter(part)(message) if part else message, field)
+                for part, _, field in paths]
+
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+        """Write values to their places."""
+        _put_numbers(places, self._written(values))
+
+    def reader(self, sensors: Sequence[Any]) -> Reader:
+        """Return a function message -> [(name of the sensor, values)]."""
+        sensor, = sensors
+        fields = [attrgetter(field) for field in self._fields(sensor)]
+
+        def read(message: Any) -> list[tuple[str, list[float]]]:
+            return [(sensor.name, self._read([field(message) for field in fields])
+                     if self._present(message) else [])]
+        return read
+
+
+UNKNOWN = -1.0      # first element of the covariance of vectors that are not measured
+ANYTHING = 1e6       # variance along an axis that a sensor lacks, in units of the vector squared
+_VECTORS = 'orientation', 'angular_velocity', 'linear_acceleration'
+
+
+class ImuMessage:
+    """The codec of a kind of sensor that measures one of the vectors of an Imu."""
+
+    type_name = 'sensor_msgs/msg/Imu'
+    together = 'a gyroscope and an accelerometer of one body'
+
+    def __init__(self, vector: str, axes: Callable, elsewhere: Callable):
+        """Set up for a vector.
+
+        axes(sensor): that the sensor measures; elsewhere(sensor): variance along the other axes.
+        """
+        self.vector, self.axes = vector, axes
+        self._elsewhere = elsewhere
+
+    def fits(self, sensors: Sequence[Any]) -> bool:
+        """Return whether a message holds a reading of each Sensor."""
+        return (all(isinstance(sensor.message, ImuMessage) for sensor in sensors)
+                and len({sensor.message.vector for sensor in sensors}) == len(sensors)
+                and len({sensor.body for sensor in sensors}) == 1)
+
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
+        """Write the noise of measured vectors, and return the places of the numbers."""
+        message.header.frame_id, places = sensors[0].body, []
+        for vector in _VECTORS:
+            getattr(message, f'{vector}_covariance')[0] = UNKNOWN
+        for sensor in sensors:
+            codec = sensor.message
+            places += [(getattr(message, codec.vector), axis) for axis in codec.axes(sensor)]
+            setattr(message, f'{codec.vector}_covariance', codec.covariance(sensor))
+        return places
+
+    def covariance(self, sensor: Any) -> np.ndarray:
+        """Return the covariance of the vector as a Sensor measures it (9)."""
+        variance = sensor.settings.variance
+        return np.diag([variance if axis in self.axes(sensor) else self._elsewhere(sensor)
+                        for axis in 'xyz']).ravel()
+
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+        """Write values to their places, (part of the message, field) each."""
+        _put_numbers(places, values)
+
+    def reader(self, sensors: Sequence[Any]) -> Reader:
+        """Return a function message -> [(name of the sensor, values)]."""
+        return partial(_read_vectors, [
+            (sensor.name, sensor.message.vector, f'{sensor.message.vector}_covariance',
+             sensor.message.axes(sensor)) for sensor in sensors])
+
+
+def _read_vectors(parts, message):
+    """Return the values of the vectors that are measured."""
+    found = []
+    for name, vector, covariance, axes in parts:
+        if getattr(message, covariance)[0] != UNKNOWN:
+            measured = getattr(message, vector)
+            found.append((name, [getattr(measured, axis) for axis in axes]))
+    return found or [(parts[0][0], [])]
+
+
+class JointStateMessage:
+    """The codec of a JointState whose joints are named for the channels."""
+
+    type_name = 'sensor_msgs/msg/JointState'
+
+    def __init__(self, field: str, together: str) -> None:
+        """Set up for the values in a field: position, velocity or effort; see MessageCodec."""
+        self.together = together
+        self._field = field
+
+    def fits(self, sensors: Sequence[Any]) -> bool:
+        """Return whether a message holds a reading of each Sensor."""
+        return all(sensor.message is self for sensor in sensors)
+
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> tuple:
+        """Write the names; values need no places."""
+        message.name = [channel for sensor in sensors for channel in sensor.channels]
+        message.header.frame_id = sensors[0].body
+        return ()
+
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+        """Write all values."""
+        setattr(message, self._field, array('d', values))
+
+    def reader(self, sensors: Sequence[Any]) -> Reader:
+        """Return a function message -> [(name of the sensor, values)]."""
+        return _Values(sensors, self._field)
+
+
+class _Values:
+    """The values of the joints named as the channels, or the only one without a name."""
+
+    def __init__(self, sensors, field):
+        self._sensors, self._field = sensors, field
+        self._known, self._places = None, ()    # of the last message; [(sensor, places)]
+
+    def __call__(self, message):
+        names, values = message.name, getattr(message, self._field)
+        if (names, len(values)) != self._known:      # mostly the same as before
+            self._known = list(names), len(values)
+            self._places = self._found(*self._known)
+        return [(name, [values[k] for k in places]) for name, places in self._places]
+
+    def _found(self, names, count):
+        first = self._sensors[0].name
+        if not names and count == len(self._sensors) == 1:
+            return [(first, [0])]
+        known = {name: k for k, name in enumerate(names[:count])}
+        return [(sensor.name, [known[channel] for channel in sensor.channels])
+                for sensor in self._sensors if known.keys() >= set(sensor.channels)
+                ] or [(names[0] if names else first, [])]
+
+
+JOINT_STATE = JointStateMessage('position', 'encoders')

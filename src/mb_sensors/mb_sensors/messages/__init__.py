@@ -1,1 +1,0 @@
-"""Messages of readings, a file per codec: from values to messages and back, without rclpy."""
