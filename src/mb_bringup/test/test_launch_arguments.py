@@ -27,7 +27,7 @@ from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
 from mb_evaluation.nodes.weighing_monitor import WeighingBounds
 from mb_model import ModelErrors, load_mechanism, mechanism_names
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
-from mb_sensors.sources.driver_settings import SimulationSettings
+from mb_sensors.nodes.simulated_readings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
 from mb_simulation.control.trajectory_settings import TrajectorySettings
 from mb_simulation.disturbance.disturbance_settings import DisturbanceSettings

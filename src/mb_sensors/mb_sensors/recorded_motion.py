@@ -39,6 +39,15 @@ class RecordedMotion:
         return RecordedMotion(self.stamps[chosen], self.z[chosen], self.zd[chosen],
                               self.zdd[chosen], covariance)
 
+    def states(self, mechanism: Mechanism) -> FloatArray:
+        """Return q, qd and qdd (3, k, n) of a mechanism that moves so; raises MechanismError."""
+        q, rows = mechanism.q0, []
+        for z, zd, zdd in zip(self.z, self.zd, self.zdd, strict=True):
+            q = mechanism.assemble(z, q)
+            qd = mechanism.velocity(q, zd)
+            rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
+        return np.swapaxes(rows, 0, 1)
+
 
 def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
     """Return the RecordedMotion of the MechanismStates on a topic of a Bag.

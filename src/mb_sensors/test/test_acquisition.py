@@ -10,9 +10,9 @@ import pytest
 from mb_model import load_mechanism
 from mb_ros.device_clock import DeviceClock, synchronised
 from mb_sensors import SensorError, sensors_of
+from mb_sensors.sources import Sample, SourceError
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 from mb_sensors.sources.intake import ChannelCalibration, Intake, load_calibration
-from mb_sensors.sources.source import Sample, SourceError
 
 MS = 1_000_000
 FOUR_BAR = load_mechanism('four_bar')

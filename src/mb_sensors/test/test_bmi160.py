@@ -10,11 +10,11 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160 import Bmi160
 from mb_sensors.sources.bmi160.bmi160_emulator import Bmi160Emulator, Bmi160Registers
 from mb_sensors.sources.bmi160.bmi160_setup import Bmi160SensorSettings, Bmi160Settings
-from mb_sensors.sources.source import SourceError
 
 GYRO, FORCE = sensors_of(load_mechanism('four_bar'), ['crank_gyro', 'crank_accelerometers'])
 STEP = 5_000_000                # of the sensors' 200 Hz [ns]

@@ -13,6 +13,7 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 from mb_sensors.sources.can_bus.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_nodes import CanNodes
@@ -24,7 +25,6 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     object_dictionary,
     pascals,
 )
-from mb_sensors.sources.source import SourceError
 
 MECHANISM = """\
 extends: four_bar

@@ -11,9 +11,9 @@ from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import RecordedSensor, SensorError, motion_of_encoders, sensors_of
 from mb_sensors.encoder_turns import EncoderTurns
 from mb_sensors.readings import true_values
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.can_bus.can_scaling import angle_scaling
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
-from mb_sensors.sources.source import SourceError
 
 TURN = 2.0 * pi
 RATE, START = 100.0, 1_000_000_000

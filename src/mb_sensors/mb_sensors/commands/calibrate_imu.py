@@ -26,7 +26,7 @@ from mb_sensors.commands.motion_options import (
     mechanism_of,
 )
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
-from mb_sensors.imu_mounting.outcome import mounting_text
+from mb_sensors.imu_mounting.outcome import draw_mounting, mounting_text
 from mb_sensors.recorded_motion import motion_of_encoders, read_motion
 from mb_sensors.selection import sensors_of
 
@@ -90,8 +90,6 @@ def _calibrate(given):
     write_whole(given.output, mounting_text(fit, imu, extended(given.mechanism), comments))
     yield f'mechanism      {given.output}'
     if given.plot:
-        # Imported now, as it takes a second.
-        from mb_sensors.imu_mounting.outcome import draw_mounting
         draw_mounting(given.plot, mechanism, imu, motion, stamps, readings, fit)
         yield f'picture        {given.plot}'
 

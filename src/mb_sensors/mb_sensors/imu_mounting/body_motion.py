@@ -3,8 +3,7 @@
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from mb_sensors.imu_mounting.model import IN_PLANE
-from mb_sensors.imu_mounting.model_in_space import IN_SPACE
+from mb_sensors.imu_mounting.model import IN_PLANE, IN_SPACE
 from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
 from mb_sensors.sampling import NANOSECONDS
@@ -18,16 +17,12 @@ class BodyMotion:
 
     def __init__(self, mechanism, body, motion):
         """Set up for a body by name and a RecordedMotion; raises MechanismError."""
-        q, rows = mechanism.q0, []
-        for z, zd, zdd in zip(motion.z, motion.zd, motion.zdd, strict=True):
-            q = mechanism.assemble(z, q)
-            qd = mechanism.velocity(q, zd)
-            rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
         plane = mechanism.dimension == 2
         self.unknowns = IN_PLANE if plane else IN_SPACE
         self._origin = motion.stamps[0]
         self._curve = CubicSpline(self._seconds(motion.stamps), (
-            _values_in_plane if plane else _values_in_space)(mechanism, body, rows))
+            _values_in_plane if plane else _values_in_space)(
+                mechanism, body, motion.states(mechanism)))
 
     def covers(self, stamps, margin):
         """Return at which stamps (k) [ns] the motion is known, with a margin [s] around them."""
@@ -37,8 +32,8 @@ class BodyMotion:
     def at(self, stamps, delay):
         """Return (values, rates of them), (k, v) each, at stamps (k) [ns] less a delay [s].
 
-        values: specific force along the body's axes [m/s^2], angular rate [rad/s] and acceleration
-        [rad/s^2]; 4 in the plane, 9 in space.
+        values: specific force along the body's axes [m/s^2], angular velocity [rad/s] and
+        acceleration [rad/s^2] (9).
         """
         t = self._seconds(stamps) - delay
         return self._curve(t), self._curve(t, 1)
@@ -47,21 +42,21 @@ class BodyMotion:
         return (stamps - self._origin) / NANOSECONDS
 
 
-def _values_in_space(mechanism, body, rows):
+def _values_in_space(mechanism, body, states):
     """Return specific force, angular velocity and acceleration (k, 9) in the body's frame."""
     values = []
-    for row in rows:
+    for row in np.swapaxes(states, 0, 1):
         one = mechanism.body_motion(body, *row)
         values.append(np.concatenate([one.rotation.T @ part for part in (
             one.acceleration - mechanism.gravity, one.angular_velocity, one.angular_acceleration)]))
     return np.array(values)
 
 
-def _values_in_plane(mechanism, body, rows):
-    """Return specific force along x and y, angular rate and acceleration (k, 4)."""
-    fx, fy, far, rate = measured(mechanism, _records(mechanism, body), *np.swapaxes(rows, 0, 1)).T
-    turning = (far - fy) / mechanism.bodies[body].length
-    return np.stack([fx, fy, rate, turning], axis=1)
+def _values_in_plane(mechanism, body, states):
+    """Return the same of a body in the plane, whose frame has z out of it."""
+    fx, fy, far, rate = measured(mechanism, _records(mechanism, body), *states).T
+    turning, zero = (far - fy) / mechanism.bodies[body].length, np.zeros(len(fx))
+    return np.stack([fx, fy, zero, zero, zero, rate, zero, zero, turning], axis=1)
 
 
 def _records(mechanism, body):

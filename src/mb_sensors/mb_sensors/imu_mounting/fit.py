@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model import Settings, setting
 from mb_sensors.covariance_fit import fit_covariance
+from mb_sensors.imu_mounting.model import BIASES, DELAY, PLACE, SIZES, expected_readings, moved
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
 
@@ -105,15 +106,16 @@ class _Problem:
         kinds = [sensor.kind for sensor in sensors for _ in sensor.channels]
         biases = [settings.gyroscope_bias if kind == 'gyroscope' else settings.accelerometer_bias
                   for kind in kinds]
-        self._sizes = np.r_[self._unknowns.sizes, [_BIAS_SIZES[kind] for kind in kinds]]
+        self._sizes = np.r_[SIZES, [_BIAS_SIZES[kind] for kind in kinds]]
         self._spread = np.ones(len(kinds))
-        self._place, places = place, self._unknowns.places
+        self._place = place
         self._priors = np.full(len(self._sizes), np.inf)     # deviations about 0
-        self._priors[:places] = settings.largest_place
-        self._priors[self._unknowns.delay + 1:] = biases
-        self._free = np.ones(len(self._sizes), dtype=bool)
-        self._free[:places] = place is None
-        self._free[self._unknowns.delay] = settings.estimate_delay
+        self._priors[PLACE] = settings.largest_place
+        self._priors[BIASES:] = biases
+        self._free = np.zeros(len(self._sizes), dtype=bool)
+        self._free[list(self._unknowns.numbers)] = self._free[BIASES:] = True
+        self._free[PLACE] &= place is None
+        self._free[DELAY] = settings.estimate_delay
 
     def solve(self):
         """Return x where the sum of squares is least, of all starts."""
@@ -132,7 +134,7 @@ class _Problem:
         """Yield (cost, x) at the end of a descent from x, nothing if it does not end."""
         if self._place is not None:
             x[:self._unknowns.places] = self._place
-        free, delay, limit = self._free, self._unknowns.delay, self._settings.longest_delay
+        free, limit = self._free, self._settings.longest_delay
         for _ in range(_ITERATIONS):
             residual, slopes = self._rows(x)
             self._spread = np.sqrt(np.nanmean(residual ** 2, axis=0)) + 1e-300
@@ -142,8 +144,8 @@ class _Problem:
                 (np.vstack([slopes, np.diag(1.0 / self._priors)]) * self._sizes)[:, free],
                 np.r_[residual, -x / self._priors], rcond=_DETERMINED)[0]
             change *= self._sizes
-            change[delay] = np.clip(x[delay] + change[delay], -limit, limit) - x[delay]
-            x = self._unknowns.moved(x, change)
+            change[DELAY] = np.clip(x[DELAY] + change[DELAY], -limit, limit) - x[DELAY]
+            x = moved(x, change)
             if np.abs(change / self._sizes).max() < _CONVERGED:
                 yield float(self._there.sum(axis=0) @ np.log(self._spread)), x
                 return
@@ -157,29 +159,28 @@ class _Problem:
         blocks = np.unique(np.repeat(blocks, len(spread))[self._there.ravel()],
                            return_inverse=True)[1]
         left_over, slopes = self._flat(residual, slopes)
-        free, delay, places = self._free, self._unknowns.delay, self._unknowns.places
+        free, places, own = self._free, self._unknowns.places, list(self._unknowns.numbers[:-1])
         covariance = np.zeros((len(x), len(x)))
         covariance[np.ix_(free, free)] = _with_priors(fit_covariance(
             slopes[:, free], left_over, np.ones(len(left_over)), blocks), self._priors[free])
         deviations = np.sqrt(np.diagonal(covariance))
         x = np.where(abs(x) < 1e-9 * deviations, 0.0, x)        # of what the motion leaves open
         orientation, slopes = self._unknowns.orientation(x)
-        given = np.eye(delay)
+        given = np.eye(len(own))
         given[places:, places:] = slopes
         return MountingFit(
-            x[:places], orientation, given @ covariance[:delay, :delay] @ given.T,
-            float(x[delay]), float(deviations[delay]),
-            self._named(x[delay + 1:]), self._named(deviations[delay + 1:]),
+            x[:places], orientation, given @ covariance[np.ix_(own, own)] @ given.T,
+            float(x[DELAY]), float(deviations[DELAY]),
+            self._named(x[BIASES:]), self._named(deviations[BIASES:]),
             self.scale, self._named(spread),
             tuple(_doubts(self._unknowns, deviations, x, self._settings, self._priors)))
 
     def _rows(self, x):
         """Return residual (k, channels) and slopes of expected readings (k, channels, l) at x."""
-        delay = self._unknowns.delay
-        expected, slopes = self._unknowns.expected(
-            self._axes, *self._motion.at(self._stamps, x[delay]), x)
+        expected, slopes = expected_readings(
+            self._axes, *self._motion.at(self._stamps, x[DELAY]), x)
         if not self._settings.estimate_delay:
-            slopes[:, :, delay] = 0.0
+            slopes[:, :, DELAY] = 0.0
         return self._readings - expected, slopes
 
     def _flat(self, residual, slopes):
@@ -206,21 +207,20 @@ def _channels(sensors):
         raise SensorError(f'{", ".join(sensor.name for sensor in sensors)}: must be one '
                           'accelerometer and gyroscopes of the same body')
     names = [name for sensor in sensors for name in sensor.channels]
-    axes = [(sensor.kind, axis) for sensor in sensors for axis in sensor.axes]
+    axes = [(sensor.kind, axis if axis in ('x', 'y', 'z') else 'z')     # of a gyroscope in a plane
+            for sensor in sensors for axis in sensor.axes]
     return names, axes
 
 
 def _doubts(unknowns, deviations, x, settings, priors):
     """Yield sentences about what the motion does not determine."""
-    for k, name in enumerate(unknowns.names):
+    for k, name in zip(unknowns.numbers, unknowns.names, strict=True):
         if deviations[k] > unknowns.doubtful.get(name, np.inf):
-            advice = ('turn the body faster, to and fro' if k < unknowns.places
-                      else 'accelerate the body, in all directions')
-            if k < unknowns.places:
-                advice += ', about other axes too; or measure it: --known at'
+            advice = ('turn the body faster, to and fro, about other axes too; or measure it: '
+                      '--known at' if name in 'xyz' else 'accelerate the body, in all directions')
             left_open = deviations[k] > _OPEN * priors[k]
             yield (f'{name}: this motion says nothing of it: {advice}' if left_open else
                    f'{name}: {x[k]:.3g} +- {deviations[k]:.2g} is hardly determined: {advice}')
-    delay = x[unknowns.delay]
+    delay = x[DELAY]
     if settings.estimate_delay and abs(delay) >= settings.longest_delay:
         yield f'delay: {delay:.3g} s or more; stamps of IMU and motion do not belong together'

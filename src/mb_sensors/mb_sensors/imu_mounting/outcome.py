@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from matplotlib.figure import Figure
 import numpy as np
 from scipy.interpolate import CubicSpline
 
@@ -71,6 +70,7 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
     channels).  Expected readings after the calibration have its biases and its delay.  Legends
     have the root mean squares of what is left.  Raises OSError, ValueError for another ending.
     """
+    from matplotlib.figure import Figure  # imported when it is used: it takes a second
     t = (stamps - motion.stamps[0]) / NANOSECONDS
     known = (motion.stamps - motion.stamps[0]) / NANOSECONDS
     inside = (t >= known[0] + abs(fit.delay)) & (t <= known[-1] - abs(fit.delay))
@@ -100,11 +100,6 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
 
 def _expected(mechanism, names, motion):
     """Return what sensors would read at the instants of a RecordedMotion (k, channels)."""
-    q, rows = mechanism.q0, []
-    for z, zd, zdd in zip(motion.z, motion.zd, motion.zdd, strict=True):
-        q = mechanism.assemble(z, q)
-        qd = mechanism.velocity(q, zd)
-        rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
-    motions = np.swapaxes(rows, 0, 1)
-    return np.hstack([true_values(mechanism, sensor, *motions)
+    states = motion.states(mechanism)
+    return np.hstack([true_values(mechanism, sensor, *states)
                       for sensor in sensors_of(mechanism, names)])

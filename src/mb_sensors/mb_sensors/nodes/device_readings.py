@@ -3,10 +3,9 @@
 import time
 
 from mb_ros.diagnostics import ERROR, OK, WARN, Health
-from mb_sensors.sources import check_kinds, make_sources, source_class
+from mb_sensors.sources import SourceHealth, check_kinds, make_sources, source_class
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 from mb_sensors.sources.intake import Intake, load_calibration
-from mb_sensors.sources.source import SourceHealth
 
 
 def make_with_parameters(node, name, made, sensors):

@@ -10,11 +10,9 @@ from mb_ros.diagnostics import OK, WARN
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_sensors.nodes.device_readings import make_with_parameters
-from mb_sensors.nodes.sensor_driver import sensors_with_noise
-from mb_sensors.nodes.simulated_readings import SimulatedReadings
-from mb_sensors.sources import available_sources, emulator_class
-from mb_sensors.sources.driver_settings import SimulationSettings, sensors_to_drive
-from mb_sensors.sources.source import SourceError
+from mb_sensors.nodes.sensor_driver import sensors_to_drive, sensors_with_noise
+from mb_sensors.nodes.simulated_readings import SimulatedReadings, SimulationSettings
+from mb_sensors.sources import SourceError, available_sources, emulator_class
 
 
 @dataclass(frozen=True)

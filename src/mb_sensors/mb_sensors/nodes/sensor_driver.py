@@ -1,24 +1,53 @@
 """The driver of sensors of all kinds: from parameters, and from their source to their topics."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 
-from mb_model import load_mechanism
+from mb_model import Mechanism, Settings, load_mechanism, setting
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
+from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.nodes.device_readings import DeviceReadings
 from mb_sensors.nodes.kept_message import KeptMessage, reading_type
-from mb_sensors.nodes.simulated_readings import SimulatedReadings
-from mb_sensors.sensor import NoiseSettings
-from mb_sensors.sources.driver_settings import (
-    SIMULATED,
-    DriverSettings,
-    SimulationSettings,
-    sensors_to_drive,
-)
+from mb_sensors.nodes.simulated_readings import SimulatedReadings, SimulationSettings
+from mb_sensors.selection import sensors_of
+from mb_sensors.sensor import NoiseSettings, Sensor
+from mb_sensors.sources import available_sources
 from mb_sensors.topics import bundled, by_topic
+
+SIMULATED = 'simulated'
+
+
+@dataclass(frozen=True)
+class DriverSettings(Settings):
+    """The sensors that a driver reads, and their source."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    sensors: tuple[str, ...] = setting(
+        (), help='Sensors or sensor groups to read; empty: all of the mechanism that it can')
+    source: str = setting(
+        SIMULATED, choices=(SIMULATED, *available_sources()),
+        help='Where readings come from; simulated: from the truth of a prototype; others: devices')
+
+
+def sensors_to_drive(mechanism: Mechanism, names: Sequence[str],
+                     kinds: Sequence[str]) -> list[Sensor]:
+    """Return the named Sensors, or all of some kinds.  Raises SensorError for others."""
+    expected = ' or '.join(kinds)
+    if not names:
+        every = sensors_of(mechanism, list(mechanism.sensors))
+        chosen = [sensor for sensor in every if sensor.kind in kinds]
+        if not chosen:
+            raise SensorError(f'{mechanism.name}: has no {expected} sensor')
+        return chosen
+    chosen = sensors_of(mechanism, names)
+    for sensor in chosen:
+        if sensor.kind not in kinds:
+            raise SensorError(f'{sensor.name}: is of kind {sensor.kind}, expected {expected}')
+    return chosen
 
 
 def sensors_with_noise(node, sensors, change=None):

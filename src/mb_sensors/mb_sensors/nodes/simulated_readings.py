@@ -1,11 +1,13 @@
 """Readings of a simulated machine: from the truth that a prototype publishes."""
 
+from dataclasses import dataclass
 from functools import partial
 import math
 
 from rclpy.clock import Clock, ClockType
 
 from mb_interfaces.msg import MechanismState
+from mb_model import INT64_MAX, Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
@@ -15,11 +17,21 @@ from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
-from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_sensors.topics import by_topic
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are sent [s]
 _PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
+
+
+@dataclass(frozen=True)
+class SimulationSettings(Settings):
+    """How readings are simulated."""
+
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Seed of the noise of simulated readings')
+    checkpoint: str = setting(
+        '', help='File of the readings that are sent, from which a killed node continues; '
+                 'empty: none, it sends all again whose truth it receives again')
 
 
 class SimulatedReadings:

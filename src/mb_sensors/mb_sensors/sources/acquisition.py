@@ -7,7 +7,7 @@ import threading
 import time
 
 from mb_model import Settings, setting
-from mb_sensors.sources.source import SourceError, SourceHealth
+from mb_sensors.sources import SourceError, SourceHealth
 
 CLOCKS = ('arrival', 'device', 'synchronised')
 

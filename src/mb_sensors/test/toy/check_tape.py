@@ -18,10 +18,9 @@ from mb_ros.states import mechanism_state
 from mb_sensors import SensorError, SensorNoise, sensors_of
 from mb_sensors.commands import sources
 from mb_sensors.nodes.emulate import EmulateNode, EmulatorSettings
-from mb_sensors.nodes.sensor_driver import SensorDriver
+from mb_sensors.nodes.sensor_driver import DriverSettings, SensorDriver
 from mb_sensors.readings import true_values
 from mb_sensors.sources import check_kinds, emulator_class, source_class
-from mb_sensors.sources.driver_settings import DriverSettings
 
 START, STEP = 1_000_000_000, 5_000_000
 

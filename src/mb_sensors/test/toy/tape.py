@@ -5,7 +5,7 @@ from pathlib import Path
 import time
 
 from mb_model import Settings, setting
-from mb_sensors.sources.source import Sample, SourceHealth
+from mb_sensors.sources import Sample, SourceHealth
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import time
 
 from mb_model import SettingError, Settings, setting
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources import SourceError, SourceHealth
 from mb_sensors.sources.analog.analog_buffer import BufferedChannels
 from mb_sensors.sources.analog.transmitter import Transmitter
-from mb_sensors.sources.source import SourceError, SourceHealth
 
 
 @dataclass(frozen=True)

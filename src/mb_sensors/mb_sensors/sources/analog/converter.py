@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.analog.analog import Analog
 from mb_sensors.sources.analog.iio_scan import put_value, scan_element, scan_layout
 from mb_sensors.sources.analog.transmitter import current_of
-from mb_sensors.sources.source import SourceError
 
 _TIME = 'timestamp'
 _TYPES = {_TIME: 'le:s64/64>>0'}

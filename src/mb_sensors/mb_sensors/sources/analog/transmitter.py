@@ -3,7 +3,7 @@
 Source: NAMUR NE 43: 3.8 to 20.5 mA are measurements, below 3.6 and above 21 mA are failures.
 """
 
-from mb_sensors.sources.source import Sample
+from mb_sensors.sources import Sample
 
 _ZERO, _SPAN = 4.0, 16.0                    # [mA]
 _LOWEST, _HIGHEST = 3.8, 20.5               # of measurements [mA]

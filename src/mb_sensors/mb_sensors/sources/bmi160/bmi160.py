@@ -5,6 +5,7 @@ from math import radians
 import time
 
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources import Sample, SourceError, SourceHealth
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_setup import (
     Bmi160SensorSettings,
@@ -16,7 +17,6 @@ from mb_sensors.sources.bmi160.bmi160_setup import (
 )
 from mb_sensors.sources.bmi160.i2c import I2cDevice
 from mb_sensors.sources.imu_axes import imu_axes
-from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
 _TEMPERATURE_PERIOD = 1.0       # [s]
 _SPARE = chip.TIME_FRAME + chip.DATA_FRAME      # read beyond the content: another frame may come

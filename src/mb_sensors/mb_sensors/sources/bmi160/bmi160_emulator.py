@@ -7,12 +7,12 @@ import socket
 import threading
 
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160 import Bmi160
 from mb_sensors.sources.bmi160.bmi160_setup import output_rate
 from mb_sensors.sources.bmi160.i2c import SocketBus, decode_request
 from mb_sensors.sources.imu_axes import imu_axes
-from mb_sensors.sources.source import SourceError
 
 _LARGEST_PACKET = 4096
 _DEFLECTION = 6144      # of the accelerometer that tests itself: 1.5 g

@@ -8,10 +8,10 @@ import time
 
 from mb_model import SettingError, Settings, setting
 from mb_sensors.kind_parts.sensor_kind import SensorError
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_registers import FORCE_RANGES, OUTPUT_RATES, RATE_RANGES
 from mb_sensors.sources.imu_axes import ImuSensorSettings
-from mb_sensors.sources.source import SourceError
 
 
 @dataclass(frozen=True)

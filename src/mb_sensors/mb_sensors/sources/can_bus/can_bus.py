@@ -13,11 +13,11 @@ import can
 
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources import SourceError, SourceHealth
 from mb_sensors.sources.can_bus.can_device import CanDevice
 from mb_sensors.sources.can_bus.can_network import CanNetwork
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings
 from mb_sensors.sources.can_bus.canopen_profiles import TIME_STAMP_PERIOD
-from mb_sensors.sources.source import SourceError, SourceHealth
 
 _BUS_OFF = 0x40             # in the identifier of an error frame, as in linux/can/error.h
 _SYNC = 0x80

@@ -5,6 +5,7 @@ import time
 import canopen
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
+from mb_sensors.sources import Sample, SourceError
 from mb_sensors.sources.can_bus.can_pdo import set_up_pdo
 from mb_sensors.sources.can_bus.can_scaling import SCALINGS
 from mb_sensors.sources.can_bus.canopen_profiles import (
@@ -18,7 +19,6 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     TRANSMITTER,
 )
 from mb_sensors.sources.can_bus.eds_device import load_dictionary
-from mb_sensors.sources.source import Sample, SourceError
 
 _LONGEST_MISS = 3.0         # heartbeats that may be missing
 _RETRY = 1.0                # between two tries to set a device up [s]

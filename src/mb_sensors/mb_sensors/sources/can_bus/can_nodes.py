@@ -6,6 +6,7 @@ import threading
 import can
 import canopen
 
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.can_bus.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_network import CanNetwork
 from mb_sensors.sources.can_bus.canopen_profiles import (
@@ -19,7 +20,6 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     TRANSMITTER,
     object_dictionary,
 )
-from mb_sensors.sources.source import SourceError
 
 _COUNTS, _TURNS = 2 ** 18, 4096     # of rotary encoders, unless the settings say otherwise
 _STEP = 1000                        # of linear encoders [nm]

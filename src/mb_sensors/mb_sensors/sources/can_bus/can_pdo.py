@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from canopen.objectdictionary import ODVariable
 from canopen.objectdictionary.datatypes import NUMBER_TYPES, SIGNED_TYPES
 
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.can_bus.canopen_profiles import (
     STATUS,
     TIME_STAMP,
     TRANSMITTER,
 )
-from mb_sensors.sources.source import SourceError
 
 LARGEST = 64                # [bit]
 

@@ -2,6 +2,7 @@
 
 from math import pi
 
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DIGITS,
     RESOLUTION,
@@ -10,7 +11,6 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
     centred,
     pascals,
 )
-from mb_sensors.sources.source import SourceError
 
 _NANOMETRES = 1e9           # linear encoders give their step in nanometres
 _WHOLE = 2 ** 32

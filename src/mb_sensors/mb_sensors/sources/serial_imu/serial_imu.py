@@ -8,10 +8,10 @@ import serial
 
 from mb_model import Settings, setting
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources import Sample, SourceError, SourceHealth
 from mb_sensors.sources.device_file import why_not
 from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
 from mb_sensors.sources.serial_imu.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
-from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 import tty
 
+from mb_sensors.sources import SourceError
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.serial_imu.imu_frame import ImuFrame, encode
 from mb_sensors.sources.serial_imu.serial_imu import SerialImu
-from mb_sensors.sources.source import SourceError
 
 _TEMPERATURE = 25.0
 
