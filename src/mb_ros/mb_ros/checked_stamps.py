@@ -5,6 +5,8 @@ never advance its seconds.  Summed up, such stamps run at another pace than time
 """
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 import struct
 
 from mb_ros.device_clock import DeviceClock, Unwrapped
@@ -19,6 +21,7 @@ _IN_A_ROW = 5               # malformed stamps that show a fault
 _FEW = 3                    # of these, that are left of a fault that explains them
 _ENDED = 10 * NANOSECONDS   # without one [ns]
 _STEPS_BACK = 2             # of nanoseconds, by half a second at least, in the same second
+_FITTING = 0.9              # share of all malformed stamps that a fault explains
 _FOREVER = 2 ** 63
 # Of a serialised message that begins with a header: encapsulation, then the stamp.
 _LITTLE, _STAMP = 1, {True: '<iI', False: '>iI'}
@@ -135,3 +138,14 @@ def unwrapped_nanosec(sec: int, nanosec: int) -> int | None:
 def serialised_fields(data: bytes) -> tuple[int, int]:
     """Return (sec, nanosec) of the stamp of a serialised message that begins with a header."""
     return struct.unpack_from(_STAMP[data[1] & _LITTLE == _LITTLE], data, 4)
+
+
+def fault_of(secs: Sequence[int], nanosecs: Sequence[int]) -> str:
+    """Return what is wrong with all stamps of a recording, in words; '' if nothing is."""
+    malformed = [(sec, nanosec) for sec, nanosec in zip(secs, nanosecs, strict=True)
+                 if nanosec >= NANOSECONDS]
+    if malformed:
+        fitting = sum(unwrapped_nanosec(*one) is not None for one in malformed)
+        return WRAPPED if fitting >= max(_IN_A_ROW, _FITTING * len(malformed)) else MALFORMED
+    back = sum(b + NANOSECONDS // 2 < a for a, b in pairwise(nanosecs))
+    return STUCK if back >= _STEPS_BACK and len(set(secs)) == 1 else ''

@@ -1,15 +1,16 @@
-"""From the time of a device to our time."""
+"""From the time of a device, which begins anew after a period, to our time."""
 
 _LARGEST_DRIFT = 200e-6     # of quartz clocks against each other
 _JUMP = 1_000_000_000       # disagreement [ns] beyond which the device must have restarted
 
 
-def synchronised(device_time, period, now):
-    """Return the instant [ns] nearest to now at which a clock in step with ours shows device_time.
+def nearest(count: int, period: int, near: int) -> int:
+    """Return the number nearest to `near` that a counter shows as `count`.
 
-    period: after which the device's clock begins anew [ns].
+    period: after which the counter begins anew; of two as near the lesser.
     """
-    return device_time + round((now - device_time) / period) * period
+    ahead = (count - near) % period
+    return near + ahead - (period if ahead >= (period + 1) // 2 else 0)
 
 
 class DeviceClock:
@@ -34,10 +35,8 @@ class DeviceClock:
             self._last, self._offset = device_time, arrival - device_time
             self._given = arrival
             return arrival
-        elapsed = (device_time - self._last) % self._period
-        if elapsed > self._period // 2:         # an older one than the last
-            elapsed -= self._period
-        self._last += elapsed
+        elapsed = nearest(device_time, self._period, self._last) - self._last
+        self._last += elapsed       # less than before of an older one than the last
         difference = arrival - self._last
         if abs(difference - self._offset) > _JUMP:
             self._offset, self._given = difference, arrival
@@ -67,6 +66,6 @@ class Unwrapped:
         arrived, to the nearest period.
         """
         since = (self._time - self._arrival) if self.last_count is not None else 0
-        self._time = synchronised(count, self._period, arrival + since)
+        self._time = nearest(count, self._period, arrival + since)
         self.last_count, self._arrival = count, arrival
         return self._time

@@ -1,7 +1,33 @@
-"""Lets test files import what several of them use."""
+"""Lets test files import what several of them use, and closes what they open."""
 
 from pathlib import Path
 import sys
 
+import pytest
+
+from mb_ros.own_domain import own_domain
+
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model' / 'test'))       # small machines
+
+
+@pytest.fixture
+def closing():
+    """Return a function that gives back what it is given, which is closed after the test."""
+    opened = []
+
+    def keep(one):
+        opened.append(one)
+        return one
+
+    yield keep
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def driver_bench(closing, monkeypatch):
+    """Return a function that sets up a DriverBench."""
+    from driver_bench import DriverBench
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    return lambda *arguments, **options: closing(DriverBench(*arguments, **options))

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from mb_model import load_mechanism
-from mb_ros.device_clock import DeviceClock, synchronised
+from mb_ros.device_clock import DeviceClock, nearest
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.sources import Sample, SourceError
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
@@ -92,7 +92,7 @@ def test_readings_that_come_quickly_are_handed_over_together_and_soon():
 
 @given(st.integers(0, 10 ** 18), st.integers(-PERIOD // 2 + 1, PERIOD // 2 - 1))
 def test_a_synchronised_clock_gives_the_nearest_instant(true, lateness):
-    stamp = synchronised(true % PERIOD, PERIOD, true + lateness)
+    stamp = nearest(true % PERIOD, PERIOD, true + lateness)
     assert stamp == true
 
 

@@ -54,11 +54,9 @@ class Bench(SourceBench):
 
 
 @pytest.fixture
-def bench(tmp_path, sensors):
+def bench(tmp_path, sensors, closing):
     """Return a bench."""
-    made = Bench(tmp_path / 'devices', sensors)
-    yield made
-    made.close()
+    return closing(Bench(tmp_path / 'devices', sensors))
 
 
 def test_voltages_and_currents_become_pressures_at_their_rates(bench):

@@ -62,19 +62,14 @@ class Bench(SourceBench):
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(tmp_path, closing):
     """Return a function that sets up a bench."""
-    made = []
-
     def make(*arguments, well=True, **options):
-        made.append(Bench(tmp_path / 'bus', *arguments, **options))
+        one = closing(Bench(tmp_path / 'bus', *arguments, **options))
         if well:
-            made[-1].until_open()
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
+            one.until_open()
+        return one
+    return make
 
 
 def test_values_and_times_come_through(bench):

@@ -12,6 +12,7 @@ import pytest
 from source_bench import SourceBench
 
 from mb_model import load_mechanism
+from mb_ros.device_clock import nearest
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.sources import SourceError
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
@@ -21,7 +22,6 @@ from mb_sensors.sources.can_bus.can_scaling import angle_scaling, length_scaling
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     ENCODER,
-    centred,
     object_dictionary,
     pascals,
 )
@@ -79,21 +79,17 @@ class Bench(SourceBench):
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(tmp_path, closing):
     """Return a function that sets up a bench and waits until the devices run."""
     file = tmp_path / 'machine.yaml'
     file.write_text(MECHANISM)
-    made = []
 
     def make(names=('crank_encoder',), well=True, **options):
-        made.append(Bench(file, list(names), **options))
+        one = closing(Bench(file, list(names), **options))
         if well:
-            made[-1].until_well()
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
+            one.until_well()
+        return one
+    return make
 
 
 @pytest.mark.parametrize(('name', 'value', 'step'), [
@@ -358,7 +354,7 @@ def test_counts_are_angles_or_nothing(counts, turns, raw):
 def test_lengths_have_a_sign(steps):
     convert = length_scaling(None, CanSensorSettings(node_id=1), lambda index, subindex: 5000)
     assert convert(steps % 2 ** 32) == pytest.approx(steps * 5e-6)
-    assert centred(0, 1) == 0
+    assert nearest(0, 1, 0) == 0
 
 
 @pytest.mark.parametrize(('unit', 'factor'), [

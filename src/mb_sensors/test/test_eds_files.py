@@ -1,11 +1,19 @@
-"""EDS files as makers write them: completed by the profile, odd where it does not matter."""
+"""EDS files as makers write them: completed by the profile, odd where it does not matter; PDOs."""
 
 from encoder_eds import FILE, load, written
 from hypothesis import given, settings, strategies as st
 import pytest
 
 from mb_sensors import SensorError
-from mb_sensors.sources.can_bus.canopen_profiles import HEARTBEAT_TIME, RESOLUTION, REVOLUTIONS
+from mb_sensors.sources.can_bus.can_pdo import PdoContent
+from mb_sensors.sources.can_bus.canopen_profiles import (
+    ENCODER,
+    HEARTBEAT_TIME,
+    POSITION,
+    RESOLUTION,
+    REVOLUTIONS,
+    object_dictionary,
+)
 
 NEEDED = [
     ('1800sub1', 'DataType'), ('1800sub1', 'DefaultValue'), ('1A00sub1', 'DefaultValue'),
@@ -13,6 +21,7 @@ NEEDED = [
 UNNEEDED = [(section, key) for section, entries in FILE.items() for key in entries
             if section in ('FileInfo', 'DeviceInfo', '1000', '2100')
             or key in ('PDOMapping', 'SubNumber', 'ParameterName')]
+VALUE = (POSITION, 0)
 ODD = st.sampled_from(['', '003', 'x', '0x', '-', '1.5', '99999999999999999999', '$NODEID', 'ä'])
 
 
@@ -72,3 +81,22 @@ def test_a_file_of_another_kind_is_refused(folder, text, words):
     file.write_text(text)
     with pytest.raises(SensorError, match=words):
         load(file)
+
+
+@given(st.integers(0, 2 ** 32 - 1), st.lists(st.integers(1, 16), max_size=2), st.integers(0, 16),
+       st.integers(0, 2 ** 64 - 1))
+def test_a_value_is_read_behind_unknown_objects(raw, before, after, noise):
+    entries = [(0x2100 + k, 0, bits) for k, bits in enumerate(before)]
+    content = PdoContent(0x187, (*entries, (*VALUE, 32), (0x2200, 0, after)))
+    start = sum(before)
+    data = noise & ~(0xFFFFFFFF << start) | raw << start
+    read, = content.readers(object_dictionary(ENCODER), VALUE).values()
+    assert read(data.to_bytes(9, 'little')) == raw
+
+
+@pytest.mark.parametrize(('entries', 'words'), [
+    (((0x2100, 0, 32),), 'does not hold 6004h as a number'),
+    (((*VALUE, 16),), 'holds 16 bits of 6004h:0, expected 32')])
+def test_a_pdo_without_the_whole_value_is_refused(entries, words):
+    with pytest.raises(ValueError, match=words):
+        PdoContent(0x187, entries).readers(object_dictionary(ENCODER), VALUE)

@@ -9,8 +9,8 @@ import pytest
 
 from mb_model import LATEST
 from mb_sensors.imported.clock import stamps_of
+from mb_sensors.imported.column_settings import TimeSettings, is_counter
 from mb_sensors.imported.table import LogError, Table
-from mb_sensors.imported.time_settings import TimeSettings, is_counter
 
 SECOND = 10 ** 9
 

@@ -8,11 +8,11 @@ from rosbags.rosbag2 import StoragePlugin
 from test_log_bags import bag_of
 
 from mb_sensors.imported.clock import stamps_of
+from mb_sensors.imported.column_settings import TimeSettings
 from mb_sensors.imported.columns import read_columns
 from mb_sensors.imported.log import read_log
 from mb_sensors.imported.table import LogError, Table, read_tables
 from mb_sensors.imported.text_form import TextSettings
-from mb_sensors.imported.time_settings import TimeSettings
 from mb_sensors.nodes import import_recording
 
 SECOND = 10 ** 9

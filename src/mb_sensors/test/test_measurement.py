@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from derivatives import check_derivatives
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
-from mb_sensors.measurement import difference, measure, measurement_jacobian
+from mb_sensors.measurement import difference
 from mb_sensors.readings import StateReader, true_values
 
 # Bodies with an own angle coordinate; without one and no, or the second, point fixed.
@@ -56,22 +57,7 @@ def test_jacobians_are_the_central_differences(entry, seed):
     state = [random.normal(size=size) * 3.0 for _ in range(3)]
     near = min(np.hypot(*(state[0][i:i + 2] - state[0][j:j + 2]))
                for i, j in mechanism.model['body_index'][0, :3])
-    step, count = 1e-5, len(sensor.records)
-    above, below = np.empty(count), np.empty(count)
-    for k in range(count):
-        exact = [np.empty_like(x) for x in state]
-        measurement_jacobian(sensor.records[k], *state, *exact)
-        for vector, derivative in zip(state, exact, strict=True):
-            for i in range(size):
-                middle = vector[i]
-                vector[i] = middle + step
-                measure(sensor.records, *state, above)
-                vector[i] = middle - step
-                measure(sensor.records, *state, below)
-                vector[i] = middle
-                change = difference(sensor.records[k], above[k], below[k]) / (2.0 * step)
-                tolerance = 1e-6 * max(1.0, near ** -4)
-                assert derivative[i] == pytest.approx(change, rel=1e-6, abs=tolerance)
+    check_derivatives(sensor.records, state, 1e-6 * max(1.0, near ** -4))
 
 
 @pytest.mark.parametrize('body', BODIES)

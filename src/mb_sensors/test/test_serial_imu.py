@@ -76,17 +76,9 @@ class Bench(SourceBench):
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(tmp_path, closing):
     """Return a function that sets up a bench."""
-    made = []
-
-    def make(*arguments, **options):
-        made.append(Bench(tmp_path / 'imu', *arguments, **options))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
+    return lambda *arguments, **options: closing(Bench(tmp_path / 'imu', *arguments, **options))
 
 
 def test_one_frame_holds_both_sensors_in_any_mounting(bench):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mb_model.file_api import message_types
-from mb_ros.checked_stamps import ARRIVAL, MALFORMED, REFUSE, REPAIR, CheckedStamps
+from mb_ros.checked_stamps import ARRIVAL, MALFORMED, REFUSE, REPAIR, CheckedStamps, fault_of
 from mb_sensors.imported.bag_messages import (
     has_others,
     in_words,
@@ -18,8 +18,7 @@ from mb_sensors.imported.bag_messages import (
     mending,
     ros_messages,
 )
-from mb_sensors.imported.stamp_faults import fault_of
-from mb_sensors.imported.time_settings import STAMP
+from mb_sensors.imported.column_settings import STAMP
 
 _LONGEST = 64               # array whose numbers are columns: none of images and scans
 _SECONDS = 'sec', 'secs', 'seconds'

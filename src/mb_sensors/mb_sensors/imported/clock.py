@@ -12,11 +12,7 @@ from mb_model import LATEST
 from mb_model.arrays import IntArray
 from mb_model.file_api import shown
 from mb_ros.checked_stamps import REFUSE, REPAIR
-from mb_sensors.imported.stamp_columns import stamps_of_parts
-from mb_sensors.imported.stamp_faults import as_parts
-from mb_sensors.imported.table import LogError, Table
-from mb_sensors.imported.time_cells import DAY, at, dates, number_of, shown_time
-from mb_sensors.imported.time_settings import (
+from mb_sensors.imported.column_settings import (
     COUNTER,
     DATE,
     GUESSED,
@@ -26,6 +22,8 @@ from mb_sensors.imported.time_settings import (
     parts_in,
     rate_in,
 )
+from mb_sensors.imported.table import LogError, Table
+from mb_sensors.imported.time_cells import DAY, at, dates, number_of, shown_time, stamps_of_parts
 from mb_sensors.imported.units import TIMES, time_unit_in
 from mb_sensors.sampling import NANOSECONDS
 
@@ -94,7 +92,7 @@ def _checked(table, time, numbers, unit, fail):
     elif time.stamps == REPAIR:
         fail('stamps: repair: only of `nanoseconds` beside a column of seconds')
     else:
-        parts = as_parts(_stamps(numbers, unit))
+        parts = _as_parts(_stamps(numbers, unit))
     return stamps_of_parts(table, time, parts, arrivals, fail)
 
 
@@ -107,6 +105,12 @@ def _arrivals(table, time, fail):
             raise LogError(f'{at(table, k + 1, time.column)}: must not be earlier than in '
                            f'{table.place} {table.lines[k]}')
     return arrivals
+
+
+def _as_parts(stamps: Sequence[int] | IntArray) -> tuple[list[int], list[int]]:
+    """Return seconds and nanoseconds of stamps [ns]."""
+    pairs = [divmod(int(stamp), NANOSECONDS) for stamp in stamps]
+    return [sec for sec, _ in pairs], [nanosec for _, nanosec in pairs]
 
 
 def _stamps(numbers, unit):

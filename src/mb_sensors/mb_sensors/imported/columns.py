@@ -15,6 +15,7 @@ from mb_sensors.imported.column_settings import (
     Quantity,
     RowSettings,
     SensorColumns,
+    TimeSettings,
 )
 from mb_sensors.imported.orientation_columns import (
     FORMS,
@@ -23,7 +24,6 @@ from mb_sensors.imported.orientation_columns import (
     orientation_of_list,
 )
 from mb_sensors.imported.text_form import TextSettings
-from mb_sensors.imported.time_settings import TimeSettings
 from mb_sensors.imported.units import ATMOSPHERE, UNITS, factor_of
 from mb_sensors.imported.without_gravity import (
     GRAVITY_LEFT_OUT,

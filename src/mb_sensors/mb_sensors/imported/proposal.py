@@ -16,11 +16,11 @@ from mb_sensors.imported.column_guesses import (
     wanted_of,
     what_of,
 )
+from mb_sensors.imported.column_settings import is_counter
 from mb_sensors.imported.columns import mechanism_beside
 from mb_sensors.imported.proposed_time import EDIT, proposed_time, read_for_proposal, yaml_text
 from mb_sensors.imported.table import Table
 from mb_sensors.imported.text_form import DELIMITERS
-from mb_sensors.imported.time_settings import is_counter
 from mb_sensors.selection import sensors_of
 from mb_sensors.sensor import Sensor
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from mb_ros.checked_stamps import POLICIES, REFUSE
 from mb_sensors.imported.clock import stamps_of
+from mb_sensors.imported.column_settings import TimeSettings, is_counter, parts_in, rate_in
 from mb_sensors.imported.table import LogError, Table, read_tables
 from mb_sensors.imported.text_form import TextSettings
-from mb_sensors.imported.time_settings import TimeSettings, is_counter, parts_in, rate_in
 from mb_sensors.imported.units import TIMES
 from mb_sensors.sampling import NANOSECONDS
 

@@ -11,7 +11,7 @@ import math
 
 from mb_model import SettingError, Settings, setting
 from mb_model.file_api import load_yaml, user_path
-from mb_ros.device_clock import DeviceClock, synchronised
+from mb_ros.device_clock import DeviceClock, nearest
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
 
@@ -124,7 +124,7 @@ class Intake:
         if sample.device_time is None or self._clock == 'arrival':
             return arrival - self._delay
         if self._clock == 'synchronised':
-            return synchronised(sample.device_time, self._clock_period, arrival)
+            return nearest(sample.device_time, self._clock_period, arrival)
         return self._device_clock.arrival(sample.device_time, arrival) - self._delay
 
     def _reject(self, problem):

@@ -1,36 +1,29 @@
 """What everything makes of a kind of sensor that one file has added."""
 
-import time
 
+from derivatives import check_derivatives
+from driver_bench import START, STEP, expected_readings
 from geometry_msgs.msg import TwistStamped
 from jsonschema import Draft202012Validator
 import numpy as np
 import pytest
 from radial_speed import KIND
-import rclpy
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.serialization import serialize_message
 import rosbag2_py
 
-from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
 from mb_model.kind_api import schema_page
 from mb_model.mechanism_file.schema import published_schema
-from mb_ros.own_domain import own_domain
-from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
-from mb_ros.states import mechanism_state
-from mb_sensors import SensorError, SensorNoise, sensors_of
+from mb_sensors import SensorError, sensors_of
 from mb_sensors.bag import open_bag
 from mb_sensors.commands import kinds
 from mb_sensors.kinds import channel_kinds, driven_by, sensor_kinds
-from mb_sensors.measurement import measure, measurement_jacobian, what_is_read
+from mb_sensors.measurement import what_is_read
 from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.readings import true_values
 from mb_sensors.topics import by_topic
 
-START, STEP = 1_000_000_000, 5_000_000
 FILE = """\
 extends: four_bar
 name: four_bar
@@ -109,50 +102,21 @@ def test_it_measures_how_a_distance_changes(mechanism, radar, run):
 
 def test_its_derivatives_are_central_differences(mechanism, radar):
     random = np.random.default_rng(3)
-    size, step = int(mechanism.model['n_total'][0]), 1e-6
-    state = [random.normal(size=size) for _ in range(3)]
-    exact = [np.empty(size) for _ in range(3)]
-    measurement_jacobian(radar.records[0], *state, *exact)
-    above, below = np.empty(1), np.empty(1)
-    for vector, derivative in zip(state, exact, strict=True):
-        for i in range(size):
-            middle = vector[i]
-            vector[i] = middle + step
-            measure(radar.records, *state, above)
-            vector[i] = middle - step
-            measure(radar.records, *state, below)
-            vector[i] = middle
-            assert derivative[i] == pytest.approx((above - below)[0] / (2.0 * step), abs=1e-7)
+    state = [random.normal(size=int(mechanism.model['n_total'][0])) for _ in range(3)]
+    check_derivatives(radar.records, state, 1e-7, 1e-6)
     assert what_is_read(radar.records, np.zeros(1)) == (True, False)
 
 
 def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, run, tmp_path,
-                                                       monkeypatch):
+                                                       driver_bench):
     """Simulated from states, with the noise of an offline run."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-    rclpy.init(args=['--ros-args', '-p', f'mechanism:={file}', '-p', 'seed:=3'])
-    driver, bench, received = SensorDriver(), Node('bench'), []
-    executor = SingleThreadedExecutor()
-    try:
-        for node in (driver, bench):
-            executor.add_node(node)
-        truth = bench.create_publisher(MechanismState, '/prototype/state', STREAM_QOS)
-        bench.create_subscription(TwistStamped, '/radar', received.append, STREAM_QOS)
-        stamps = [START + k * STEP for k in range(len(run.t))]
-        for k, stamp in enumerate(stamps):
-            truth.publish(mechanism_state(
-                mechanism, stamp, z=run.z[k], q=run.q[k], qd=run.qd[k], qdd=run.qdd[k]))
-        end = time.monotonic() + 10.0
-        while len(received) < len(stamps):
-            assert time.monotonic() < end, len(received)
-            executor.spin_once(timeout_sec=0.05)
-    finally:
-        executor.shutdown()
-        for node in (driver, bench):
-            node.destroy_node()
-        rclpy.shutdown()
-    readings = SensorNoise(radar.settings, 3, 'radar').readings(
-        np.arange(200, 200 + len(stamps)), true_values(mechanism, radar, run.q, run.qd, run.qdd))
+    bench = driver_bench(SensorDriver, [f'mechanism:={file}', 'seed:=3'],
+                         [(TwistStamped, '/radar')])
+    stamps = [START + k * STEP for k in range(len(run.t))]
+    bench.send(stamps, run)
+    bench.spin_until(len(stamps))
+    received = bench.received
+    readings = expected_readings('radar', 3, mechanism, run)
     topic = by_topic([radar])['radar']
     assert [topic.readings(message) for message in received] == [
         [('radar', values.tolist())] for values in readings]

@@ -2,13 +2,13 @@
 
 from math import pi
 
+from mb_ros.device_clock import nearest
 from mb_sensors.sources import SourceError
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DIGITS,
     RESOLUTION,
     REVOLUTIONS,
     UNIT,
-    centred,
     pascals,
 )
 
@@ -35,24 +35,16 @@ def angle_scaling(sensor, settings, ask):
     step = 2.0 * pi / counts
     if counting is False or turns <= 1:
         single = min(round(counts), count_range)
-        return lambda raw: step * centred(raw % single, single) if (
-            0 <= raw < count_range) else None
-    onward = _Onward(count_range)
-    return lambda raw: step * onward.count(raw) if 0 <= raw < count_range else None
+        return lambda raw: step * nearest(raw, single, 0) if 0 <= raw < count_range else None
+    last = 0        # the first count is within half the range of zero
 
-
-class _Onward:
-    """Counts on where counts of a range begin anew; the first is within half the range of zero."""
-
-    def __init__(self, count_range):
-        self._range, self._last = count_range, None
-
-    def count(self, raw):
-        """Return the count that is nearest to the last one."""
-        last = self._last
-        self._last = centred(raw, self._range) if last is None else (
-            last + centred((raw - last) % self._range, self._range))
-        return self._last
+    def onward(raw: int) -> float | None:
+        nonlocal last
+        if not 0 <= raw < count_range:
+            return None
+        last = nearest(raw, count_range, last)
+        return step * last
+    return onward
 
 
 def length_scaling(_sensor, settings, ask):
@@ -60,7 +52,7 @@ def length_scaling(_sensor, settings, ask):
     step = 1.0 / settings.counts if settings.counts else ask(RESOLUTION, 0) / _NANOMETRES
     if not step > 0.0:
         raise SourceError('the encoder has no measuring step (6501h); give can.counts')
-    return lambda raw: step * centred(raw % _WHOLE, _WHOLE)
+    return lambda raw: step * nearest(raw, _WHOLE, 0)
 
 
 def pressure_scaling(_sensor, settings, ask):

@@ -80,11 +80,6 @@ def pascals(unit):
     return None if factor is None or unit >> 8 & 0xFF else factor * 10.0 ** exponent
 
 
-def centred(counts, count_range):
-    """Return counts (0 <= counts < count_range) from half the range below zero to half above."""
-    return counts - count_range if counts >= (count_range + 1) // 2 else counts
-
-
 def _record(name, index, members, count=None):
     record = ODRecord(name, index)
     highest = max(subindex for _, subindex, _, _ in members)
