@@ -11,6 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model' / 'test'))       # small machines
 
 
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """A folder for all examples of a property."""
+    return tmp_path_factory.mktemp('examples')
+
+
 @pytest.fixture
 def closing():
     """Return a function that gives back what it is given, which is closed after the test."""

@@ -29,11 +29,6 @@ def with_entry(section, key, value):
     return {**FILE, section: {**FILE[section], key: value}}
 
 
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp('eds')
-
-
 def test_the_profile_completes_what_a_file_lacks(folder):
     found, content = load(written(folder, FILE))
     for index in (RESOLUTION, REVOLUTIONS, HEARTBEAT_TIME, 0x1001):

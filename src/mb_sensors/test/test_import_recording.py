@@ -36,12 +36,6 @@ def written(folder, log, columns=COLUMNS):
     return paths
 
 
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    """A folder for all examples of a property."""
-    return tmp_path_factory.mktemp('logs')
-
-
 @given(first=st.integers(10 ** 9, 10 ** 18), steps=st.lists(st.integers(1, 10 ** 10), max_size=8),
        data=st.data())
 @settings(max_examples=100, deadline=None)

@@ -20,12 +20,6 @@ ABOVE = st.lists(st.sampled_from([
     '"© Ångström, 2021"', 'Filter\tgeneral']), max_size=8)
 
 
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    """A folder for all examples of a property."""
-    return tmp_path_factory.mktemp('forms')
-
-
 @cache
 def columns_of(folder, text):
     """Return the Columns of a text, read once."""

@@ -45,12 +45,6 @@ def named(names, numbers):
     return dict(zip(names, np.asarray(numbers).T, strict=True))
 
 
-@pytest.fixture(scope='module')
-def folder(tmp_path_factory):
-    """A folder for all examples of a property."""
-    return tmp_path_factory.mktemp('orientations')
-
-
 @given(turns=st.lists(TURNS, min_size=1, max_size=3), data=st.data(), inverse=st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_all_ways_of_an_orientation_are_the_same_turn(folder, turns, data, inverse):

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from rosbags.rosbag2 import StoragePlugin
 from test_log_bags import bag_of
+from test_log_clocks import RefusedError, refused
 
 from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_settings import TimeSettings
@@ -25,14 +26,6 @@ times = st.builds(
     lambda first, steps: first + np.cumsum([0, *steps]),
     st.integers(10 ** 18, 19 * 10 ** 17),
     st.lists(st.integers(6 * 10 ** 7, SECOND // 3), min_size=40, max_size=50))
-
-
-class RefusedError(Exception):
-    """Settings do not fit the log."""
-
-
-def refused(message):
-    raise RefusedError(message)
 
 
 def stamps(true, fault, arrivals=None, **given_settings):

@@ -5,10 +5,10 @@ offers a source by an entry point of the group `mb_sensors.sources`, naming a So
 in turn names its emulator.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from mb_model.kind_api import plugin_class, plugin_names
 from mb_sensors.kind_parts.sensor_kind import SensorError
@@ -77,20 +77,59 @@ class Source(Protocol):
         """Return the present health; from any thread."""
 
 
-class Emulator(Protocol):
+class Emulator:
     """Emulated devices, for trials and tests: they use the real devices' protocol.
 
-    kinds, Settings, SensorSettings and reach are the source's; made like it.
+    `class Tape(Emulator, of=Source)` has kinds, Settings, SensorSettings and reach of the Source
+    that reads them, and is made like it.  One device of several sensors gives `measure` and `send`:
+    an instant is over when all of them have measured, or the next has begun.
     """
+
+    kinds: ClassVar[tuple[str, ...]]
+    Settings: ClassVar[type]
+    SensorSettings: ClassVar[type]
+    reach: ClassVar[Callable[[Any, Any], Any]]
+
+    def __init_subclass__(cls, of: Any) -> None:
+        cls.kinds, cls.Settings, cls.SensorSettings = of.kinds, of.Settings, of.SensorSettings
+        cls.reach = staticmethod(of.reach)
+
+    def __init__(self, sensors: Sequence[Sensor]) -> None:
+        self._count = len(sensors)
+        self._stamp = 0             # of the instant that is being measured [ns]
+        self._taken: set[str] = set()
 
     def open(self) -> None:
         """Switch the devices on.  Raises SourceError or OSError."""
+        raise NotImplementedError
 
     def take(self, sensor: Sensor, stamp: int, values: Sequence[float]) -> None:
         """Let the device of a Sensor measure values (channels) at a stamp [ns]."""
+        if stamp != self._stamp:
+            self.end_instant()
+            self._stamp = stamp
+        self.measure(sensor, values)
+        self._taken.add(sensor.name)
+        if len(self._taken) == self._count:
+            self.end_instant()
+
+    def end_instant(self) -> None:
+        """Let the device send what it has measured, if anything."""
+        if self._taken:
+            self.send(self._stamp)
+        self._taken.clear()
+
+    def measure(self, sensor: Sensor, values: Sequence[float]) -> None:
+        """Let the device measure values (channels) of a Sensor."""
+        raise NotImplementedError
+
+    def send(self, stamp: int) -> None:
+        """Let the device send what its sensors have measured at a stamp [ns]."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Switch the devices off."""
+        raise NotImplementedError
 
 
 def available_sources() -> list[str]:

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from mb_sensors.sources import SourceError
+from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.analog.analog import Analog
 from mb_sensors.sources.analog.iio_scan import put_value, scan_element, scan_layout
 from mb_sensors.sources.analog.transmitter import current_of
@@ -95,18 +95,14 @@ _NAME = 'emulated-adc'
 _SCALE, _OFFSET = 2.0 ** -11, -1000         # [mV or mA], [counts]
 
 
-class Converter:
+class Converter(Emulator, of=Analog):
     """An emulator: the converter with a transmitter for every sensor.
 
     buffer: its ScanBuffer, None unless the settings ask for one.
     """
 
-    kinds = Analog.kinds
-    Settings = Analog.Settings
-    SensorSettings = Analog.SensorSettings
-    reach = staticmethod(Analog.reach)
-
     def __init__(self, sensors, settings, each):
+        super().__init__(sensors)
         for sensor in sensors:
             each[sensor.name].check(sensor.name)
         self._device = Path(settings.folder) / settings.device
@@ -114,7 +110,6 @@ class Converter:
         self._made = False
         self._broken = set()
         self._raw = {}              # by channel
-        self._stamp, self._taken = None, set()      # of the scan that is being filled
         self.buffer = ScanBuffer(
             self._device, settings.device_files, [one.channel for one in each.values()]
         ) if settings.buffered else None
@@ -134,15 +129,14 @@ class Converter:
         if self.buffer is not None:
             self.buffer.open()
 
-    def take(self, sensor, stamp, values):
-        """Let a transmitter measure; an instant is over when all did, or the next has begun."""
-        if stamp != self._stamp:
-            self._scan()
-            self._stamp = stamp
+    def measure(self, sensor, values):
+        """Let a transmitter measure."""
         self._set_current(sensor.name, float(values[0]))
-        self._taken.add(sensor.name)
-        if len(self._taken) == len(self._each):
-            self._scan()
+
+    def send(self, _stamp):
+        """Buffer the values of the transmitters."""
+        if self.buffer is not None:
+            self.buffer.put(self._raw)
 
     def break_wire(self, name, broken):
         """Break the wire to a transmitter, or mend it."""
@@ -156,12 +150,6 @@ class Converter:
         if self._made:
             shutil.rmtree(self._device)
             self._made = False
-
-    def _scan(self):
-        """Buffer the values of the transmitters."""
-        if self._taken and self.buffer is not None:
-            self.buffer.put(self._raw)
-        self._taken.clear()
 
     def _set_current(self, name, value):
         settings = self._each[name]

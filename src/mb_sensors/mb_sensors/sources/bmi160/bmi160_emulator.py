@@ -7,7 +7,7 @@ import socket
 import threading
 
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources import SourceError
+from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160 import Bmi160
 from mb_sensors.sources.bmi160.bmi160_setup import output_rate
@@ -94,15 +94,11 @@ class Bmi160Registers:
         return (data + chip.empty(wanted))[:wanted]
 
 
-class Bmi160Emulator:
+class Bmi160Emulator(Emulator, of=Bmi160):
     """An emulator: the device alone on a bus, which is a socket at the path of the settings."""
 
-    kinds = Bmi160.kinds
-    Settings = Bmi160.Settings
-    SensorSettings = Bmi160.SensorSettings
-    reach = staticmethod(Bmi160.reach)
-
     def __init__(self, sensors, settings, each):
+        super().__init__(sensors)
         settings.check()
         output_rate(sensors)
         self.device = Bmi160Registers()
@@ -110,7 +106,7 @@ class Bmi160Emulator:
         self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}
         self._rate_scale = radians(settings.rate_range) / chip.FULL_SCALE
         self._force_scale = settings.force_range * chip.GRAVITY / chip.FULL_SCALE
-        self._stamp, self._values = None, {}
+        self._clear()
         self._path = Path(settings.bus)
         self._listener = None
         self._stop = threading.Event()
@@ -131,14 +127,20 @@ class Bmi160Emulator:
         self._thread = threading.Thread(target=self._serve, name='i2c', daemon=True)
         self._thread.start()
 
-    def take(self, sensor, stamp, values):
-        """Measure values at a stamp [ns]; an instant is over when all sensors or the next came."""
-        if stamp != self._stamp:
-            self._measure()
-            self._stamp = stamp
-        self._values[sensor.name] = values
-        if len(self._values) == len(self._axes):
-            self._measure()
+    def measure(self, sensor, values):
+        """Let the device measure rates or forces, zero where none are given."""
+        axes = self._axes[sensor.name]
+        axes.put(values, self._rate, self._force)
+        self._measured.add(axes.is_gyroscope)
+
+    def send(self, stamp):
+        """Put the frame of an instant into the FIFO."""
+        self.device.measure(
+            stamp * chip.TICKS_PER_SECOND // NANOSECONDS,
+            chip.FifoFrame(_raw(self._rate, self._rate_scale) if True in self._measured else None,
+                           _raw(self._force, self._force_scale) if False in self._measured
+                           else None))
+        self._clear()
 
     def close(self):
         """Take the device off the bus."""
@@ -150,19 +152,9 @@ class Bmi160Emulator:
         self._listener = None
         self._path.unlink(missing_ok=True)
 
-    def _measure(self):
-        """Let the device measure the given values: rates and forces, zero where none was given."""
-        if not self._values:
-            return
-        rate, force, measured = [0.0] * 3, [0.0] * 3, {True: False, False: False}
-        for name, values in self._values.items():
-            self._axes[name].put(values, rate, force)
-            measured[self._axes[name].is_gyroscope] = True
-        self.device.measure(
-            self._stamp * chip.TICKS_PER_SECOND // NANOSECONDS,
-            chip.FifoFrame(_raw(rate, self._rate_scale) if measured[True] else None,
-                           _raw(force, self._force_scale) if measured[False] else None))
-        self._values = {}
+    def _clear(self):
+        self._rate, self._force = [0.0] * 3, [0.0] * 3
+        self._measured = set()      # True: rates, False: forces
 
     def _serve(self):
         """Answer one driver after the other."""

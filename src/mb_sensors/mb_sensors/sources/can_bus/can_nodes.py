@@ -6,7 +6,7 @@ import threading
 import can
 import canopen
 
-from mb_sensors.sources import SourceError
+from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.can_bus.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_network import CanNetwork
 from mb_sensors.sources.can_bus.canopen_profiles import (
@@ -107,19 +107,15 @@ class CanNode:
         return round(value * self._counts / (2.0 * pi)) % min(self._counts * self._turns, 2 ** 32)
 
 
-class CanNodes:
+class CanNodes(Emulator, of=CanBus):
     """An emulator: the devices of some sensors on one bus.
 
     The interface `virtual` connects emulators and drivers in one process, `udp_multicast` on one
     machine.
     """
 
-    kinds = CanBus.kinds
-    Settings = CanBus.Settings
-    SensorSettings = CanBus.SensorSettings
-    reach = staticmethod(CanBus.reach)
-
     def __init__(self, sensors, settings, each):
+        super().__init__(sensors)
         self._settings = settings
         self._lock = threading.Lock()       # SYNC comes in a thread of the bus
         self.fault = ''         # the last problem of a device

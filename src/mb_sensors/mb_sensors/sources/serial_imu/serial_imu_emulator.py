@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 import tty
 
-from mb_sensors.sources import SourceError
+from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.serial_imu.imu_frame import ImuFrame, encode
 from mb_sensors.sources.serial_imu.serial_imu import SerialImu
@@ -14,24 +14,18 @@ from mb_sensors.sources.serial_imu.serial_imu import SerialImu
 _TEMPERATURE = 25.0
 
 
-class SerialImuEmulator:
+class SerialImuEmulator(Emulator, of=SerialImu):
     """An emulator: sends a frame for every instant at which its sensors measure.
 
     The port of the settings becomes a link to the pseudo-terminal.  lost: frames not read.
     """
 
-    kinds = SerialImu.kinds
-    Settings = SerialImu.Settings
-    SensorSettings = SerialImu.SensorSettings
-    reach = staticmethod(SerialImu.reach)
-
     def __init__(self, sensors, settings, each):
+        super().__init__(sensors)
         self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}
         self._link = Path(settings.port)
         self._line = self._device_end = None
         self._sequence = 0
-        self._stamp = None          # of the frame that is being filled
-        self._filled = set()
         self.lost = 0
 
     def open(self):
@@ -44,16 +38,18 @@ class SerialImuEmulator:
         self._link.unlink(missing_ok=True)
         self._link.symlink_to(os.ttyname(self._device_end))
         self._clear()
+        self._taken.clear()
 
-    def take(self, sensor, stamp, values):
-        """Put the values of a stamp [ns] into its frame, and send that once it is full."""
-        if stamp != self._stamp:
-            self._send()
-            self._stamp = stamp
+    def measure(self, sensor, values):
+        """Put values into the frame of their instant."""
         self._axes[sensor.name].put(values, self._rate, self._force)
-        self._filled.add(sensor.name)
-        if len(self._filled) == len(self._axes):
-            self._send()
+
+    def send(self, stamp):
+        """Send the frame of an instant."""
+        self.write(encode(ImuFrame(self._sequence, stamp, tuple(self._rate), tuple(self._force),
+                                   _TEMPERATURE)))
+        self._sequence += 1
+        self._clear()
 
     def write(self, data):
         """Write bytes to the line; they are lost without a reader."""
@@ -67,20 +63,11 @@ class SerialImuEmulator:
         if self._line is None:
             return
         with suppress(OSError):
-            self._send()
+            self.end_instant()
         os.close(self._device_end)
         os.close(self._line)
         self._line = None
         self._link.unlink(missing_ok=True)
 
-    def _send(self):
-        """Send the frame if there is anything in it."""
-        if self._filled:
-            self.write(encode(ImuFrame(self._sequence, self._stamp, tuple(self._rate),
-                                       tuple(self._force), _TEMPERATURE)))
-            self._sequence += 1
-        self._clear()
-
     def _clear(self):
         self._rate, self._force = [math.nan] * 3, [math.nan] * 3
-        self._filled.clear()
