@@ -1,13 +1,13 @@
 """A rosbag2 bag that is read without a ROS process: its messages, and readings of sensors in it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.file_api import BagReader, open_reader, stamp_of
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
@@ -78,7 +78,7 @@ class Bag(BagReader):
         stamps = stamps[~far]
         return stamps, _rows(sensors, [instants[stamp] for stamp in stamps])
 
-    def _readings_of(self, sensor):
+    def _readings_of(self, sensor: Sensor) -> Iterator[tuple[int, list[float]]]:
         """Yield (stamp, values) of the usable readings of a sensor."""
         topic = SensorTopic([sensor])
         for stamp, message in self.of(self.named(sensor.topic, topic.message_type)):
@@ -88,7 +88,7 @@ class Bag(BagReader):
                 yield stamp, values
 
 
-def _far(stamps):
+def _far(stamps: IntArray) -> BoolArray:
     """Return which of increasing stamps (k) [ns] are FAR from all others; none if many are."""
     group = np.cumsum(np.diff(stamps, prepend=stamps[0]) >= FAR)
     sizes = np.bincount(group)
@@ -96,7 +96,7 @@ def _far(stamps):
     return far if far.mean() <= MOST_FAR else np.zeros_like(far)
 
 
-def _rows(sensors, instants):
+def _rows(sensors: Sequence[Sensor], instants: Sequence[Mapping[int, Any]]) -> FloatArray:
     """Return readings (k, channels) of {place of the sensor: values} at every instant."""
     ends = np.cumsum([len(sensor.channels) for sensor in sensors])
     rows = np.full((len(instants), ends[-1]), np.nan)

@@ -67,14 +67,14 @@ def take_turns(mechanism: Mechanism, place: str, kind: str, entry: dict[str, Any
     return turns
 
 
-def _counts(place, entry):
+def _counts(place: str, entry: dict[str, Any]) -> bool | None:
     value = entry.pop('counts_turns', None)
     if value is not None and not isinstance(value, bool):
         raise SensorError(f'{place}.counts_turns: {shown(value)} must be true or false')
     return value
 
 
-def _limits(mechanism, place, entry):
+def _limits(mechanism: Mechanism, place: str, entry: dict[str, Any]) -> tuple[float, float] | None:
     given = entry.pop('limits', None)
     if given is None:
         return None
@@ -106,7 +106,7 @@ def _coordinate(mechanism: Mechanism, kind: str, entry: Mapping[str, Any]) -> st
                  if one.kind == 'angle' and one.joint == entry.get('joint')), '')
 
 
-def _example(mechanism, kind, entry):
+def _example(mechanism: Mechanism, kind: str, entry: dict[str, Any]) -> str:
     if mechanism.dimension == 3:
         return f'{{kind: angle, joint: {entry.get("joint")}}}'
     if kind == 'relative_angle_encoder':

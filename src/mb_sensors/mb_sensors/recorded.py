@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
+from typing import Any
 
 import numpy as np
 
 from mb_model import Run
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_sensors.faults import FaultSettings, SensorDelay, SensorFaults
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.kinds import sensor_kinds
@@ -56,7 +57,7 @@ class RecordedSensor:
         """The stamps at which readings are due [ns]."""
         return [stamp for stamp, due in zip(self.stamps, self._due, strict=True) if due]
 
-    def _failing(self, taken, seed, settings):
+    def _failing(self, taken: Any, seed: int, settings: FaultSettings) -> FloatArray:
         """Return readings (due, channels) with faults."""
         faults = SensorFaults(settings, seed, self.sensor.name)
         failing = np.full_like(taken, np.nan)
@@ -67,7 +68,7 @@ class RecordedSensor:
         return failing
 
 
-def _truth(sensor, run, due):
+def _truth(sensor: Sensor, run: Run, due: BoolArray) -> FloatArray:
     """Return the readings of a sensor without noise at some instants of a run."""
     kind = sensor_kinds()[sensor.kind]
     if not len(sensor.records):
@@ -94,7 +95,8 @@ def in_order_of_arrival(
                  key=lambda reading: reading[0])
 
 
-def _arriving(recorded, seed, faults):
+def _arriving(recorded: RecordedSensor, seed: int,
+              faults: FaultSettings | None) -> Iterator[tuple[int, str, int, FloatArray]]:
     """Yield the same of one sensor."""
     sensor = recorded.sensor
     readings, arrivals = recorded.readings(seed, faults), recorded.arrivals(seed)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
@@ -54,7 +55,7 @@ def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
 
     Of several states at one stamp the last counts.  Raises ValueError.
     """
-    def of_mechanism(state):
+    def of_mechanism(state: Any) -> Any:
         if tuple(state.independent) != mechanism.independent:
             raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, but '
                              f'{mechanism.name} has {", ".join(mechanism.independent)}')
@@ -112,7 +113,7 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
                           np.broadcast_to(covariance, (len(t), *covariance.shape)))
 
 
-def _coordinates(mechanism, sensors):
+def _coordinates(mechanism: Mechanism, sensors: Sequence[Sensor]) -> list[str]:
     """Return the names of the coordinates that sensors read (g)."""
     names = []
     for sensor in sensors:
@@ -130,7 +131,8 @@ def _coordinates(mechanism, sensors):
     return names
 
 
-def _places(mechanism, sensors, names, readings):
+def _places(mechanism: Mechanism, sensors: Sequence[Sensor], names: Sequence[str],
+            readings: FloatArray) -> FloatArray:
     """Return z (k, g) from readings of coordinates (k, g); single-turn ones on the nearest turn."""
     z, q = np.empty_like(readings), mechanism.q0
     turns = [sensor.turns for sensor in sensors for _ in sensor.channels]
@@ -138,8 +140,9 @@ def _places(mechanism, sensors, names, readings):
         one.counts is None and bool((abs(column) > BEYOND).any()))
         for one, column in zip(turns, readings.T, strict=True)], bool)
     places, independent = mechanism.places(names), mechanism.places(mechanism.independent)
-    start = [angle if counts else one.nearest(angle, near)[0] for one, counts, angle, near in
-             zip(turns, counting, readings[0], q[places], strict=True)]
+    start = [angle if one is None or counts else one.nearest(angle, near)[0]
+             for one, counts, angle, near in zip(turns, counting, readings[0], q[places],
+                                                 strict=True)]
     away = start - readings[0]
     for k, row in enumerate(readings):
         if k > 0:
@@ -149,7 +152,7 @@ def _places(mechanism, sensors, names, readings):
     return z
 
 
-def _spread(knot_spacing, period):
+def _spread(knot_spacing: float, period: float) -> FloatArray:
     """Return the covariance (3, 3) of a spline's value, slope and bend for readings of variance 1.
 
     In the middle of many knots, mean over places between two of them; period [s]: of readings.

@@ -45,7 +45,7 @@ def is_due(number: int, stamp: int, rate: float) -> bool:
     return abs(reading_stamp(number, rate) - stamp) <= _ROUNDING
 
 
-def _last_due(stamp, rate):
+def _last_due(stamp: int, rate: float) -> int:
     """Return the number of the last reading due up to a stamp [ns]."""
     number = reading_number(stamp, rate)
     return number - (reading_stamp(number, rate) > stamp + _ROUNDING)
@@ -66,7 +66,7 @@ def numbers_at(sensor: Sensor, stamps: Sequence[int]) -> list[int | None]:
     return numbers
 
 
-def _numbers_from(origin, stamps, rate):
+def _numbers_from(origin: int, stamps: Sequence[int], rate: float) -> list[int | None] | None:
     """Return the same as numbers_at, or None, for readings at n / rate after an origin [ns]."""
     first = reading_number(origin, rate)
     numbers, before = [], None
@@ -80,7 +80,7 @@ def _numbers_from(origin, stamps, rate):
     return numbers
 
 
-def _off_instants(sensor, stamps):
+def _off_instants(sensor: Sensor, stamps: Sequence[int]) -> str:
     """Return what is wrong with a rate whose readings do not fall on stamps, in words."""
     step = (stamps[-1] - stamps[0]) / (len(stamps) - 1) / NANOSECONDS
     most = 1.0 / step

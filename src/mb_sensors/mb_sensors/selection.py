@@ -1,7 +1,8 @@
 """Sensors of a mechanism by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 import re
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
                   records, actual, topic, dimension, turns)
 
 
-def _unknown(mechanism, name, member):
+def _unknown(mechanism: Mechanism, name: str, member: str) -> str:
     """Return the message for a sensor that does not exist."""
     if name != member:
         return f'{mechanism.file}: sensor_groups.{name}: {member}: unknown sensor'
@@ -84,7 +85,7 @@ def _unknown(mechanism, name, member):
     return f'{name}: unknown sensor of {mechanism.name}, {expected}'
 
 
-def _noise_settings(mechanism, place, entry):
+def _noise_settings(mechanism: Mechanism, place: str, entry: Mapping[str, Any]) -> NoiseSettings:
     """Make the settings from the rest of a sensor's entry; numbers may be expressions."""
     values = {}
     for key, value in entry.items():

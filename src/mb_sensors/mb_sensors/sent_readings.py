@@ -1,7 +1,9 @@
 """Which readings of simulated sensors have been sent, in a file that outlives a killed process."""
 
+from collections.abc import Iterable
 import os
 import time
+from typing import Any
 
 from mb_model.file_api import open_private, remove_private, user_path
 
@@ -16,7 +18,7 @@ class SentReadings:
     is killed.
     """
 
-    def __init__(self, path, sensors):
+    def __init__(self, path: str, sensors: Iterable[str]) -> None:
         """Open the file of a path, empty for none; sensors: their names.
 
         Raises ValueError for a file that cannot be written.
@@ -40,11 +42,11 @@ class SentReadings:
         self._earlier = dict(self._last)
         self.earlier = max(self._earlier.values())
 
-    def by_earlier_life(self, sensor, stamp):
+    def by_earlier_life(self, sensor: str, stamp: int) -> bool:
         """Return whether an earlier life has sent the reading of a stamp [ns]."""
         return stamp <= self._earlier[sensor]
 
-    def note(self, readings):
+    def note(self, readings: Iterable[tuple[Any, int, Any]]) -> None:
         """Note that readings (Sensor, stamp [ns], values) are sent."""
         if self._file is None:
             return
@@ -52,13 +54,13 @@ class SentReadings:
             self._last[sensor.name] = stamp
         self._write()
 
-    def forget(self):
+    def forget(self) -> None:
         """Forget all that was sent, also by an earlier life."""
         self._last = dict.fromkeys(self._last, 0)
         self._go_on()
         self._write()
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the file, so that the next life starts fresh."""
         if self._file is not None:
             os.close(self._file)
@@ -72,7 +74,7 @@ class SentReadings:
             os.pwrite(self._file, lines.encode(), 0)
 
 
-def _read(file, sensors):
+def _read(file: int, sensors: Iterable[str]):
     """Return the stamps of sensors in an open file; none if it is old or of other sensors."""
     status = os.fstat(file)
     if time.time() - status.st_mtime > _LONGEST:

@@ -1,12 +1,17 @@
 """All sensors that read the motion of a simulated machine, an instant at once."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry
 from mb_model.kernel_api import bound
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.simulated_sensor import SimulatedSensor
 
 # Coefficients (6, 6) of the polynomials in s = 0 ... 1 of q, qd h and qdd h^2 at both ends; their
 # sum has these places, velocities and accelerations there.  Lowest power of s first.
@@ -29,7 +34,7 @@ class Span:
     fourth.  Else straight lines of q, qd and qdd: an impact or a jump of a force is between.
     """
 
-    def __init__(self, first, second, h):
+    def __init__(self, first: FloatArray, second: FloatArray, h: float) -> None:
         """Set up for two states that are h [s] apart."""
         self._h = h
         self._scale = np.array([1.0, h, h * h])[:, np.newaxis]
@@ -37,7 +42,7 @@ class Span:
         self._ends = np.concatenate((first * self._scale, second * self._scale))
         self.smooth = _agree(*self._ends)
 
-    def at(self, t):
+    def at(self, t: float):
         """Return q, qd, qdd (3, n) at a time t [s] after the first state."""
         s = t / self._h
         if not self.smooth:
@@ -49,7 +54,8 @@ class Span:
             self._scale)
 
 
-def _agree(q0, v0, a0, q1, v1, a1):
+def _agree(q0: FloatArray, v0: FloatArray, a0: FloatArray, q1: FloatArray, v1: FloatArray,
+           a1: FloatArray):
     """Return whether changes of v and q (n) agree with a at both ends, all in units of q."""
     off = np.abs([v1 - v0 - 0.5 * (a0 + a1), q1 - q0 - 0.5 * (v0 + v1) - (a0 - a1) / 12.0])
     size = np.maximum(np.abs(a0), np.abs(a1))
@@ -79,7 +85,8 @@ class SimulatedSensors:
     Readings that are due between two states are of the motion between these.
     """
 
-    def __init__(self, mechanism, devices, after=None):
+    def __init__(self, mechanism: Mechanism, devices: Sequence[SimulatedSensor],
+                 after: 'SimulatedSensors | None' = None) -> None:
         """Set up for SimulatedSensors with places on a mechanism, at least one.
 
         after: SimulatedSensors that have read up to now.
@@ -99,7 +106,7 @@ class SimulatedSensors:
         self._read_due = bound(_read_due, (noises, errors, ends, self._numbers,
                                            self._reader.values, self._readings))
 
-    def read(self, stamp, q, qd, qdd):
+    def read(self, stamp: int, q: FloatArray, qd: FloatArray, qdd: FloatArray):
         """Return the readings that arrive at a stamp [ns]: [(Sensor, stamp, values (channels))].
 
         q, qd, qdd: the state at that stamp, read by the sensors that are due since the one before.
@@ -134,7 +141,7 @@ class SimulatedSensors:
             arrived += device.release(stamp)
         return arrived
 
-    def _span_to(self, stamp, state):
+    def _span_to(self, stamp: int, state: FloatArray):
         """Return the Span from the state before to one at a stamp [ns]."""
         before, first = self._before
         return Span(first, state, (stamp - before) / NANOSECONDS)

@@ -1,12 +1,13 @@
 """Find where an IMU sits on its body, and how it is turned, from a bag of a motion."""
 
 import argparse
+from collections.abc import Sequence
 import sys
 
 import numpy as np
 from rich.console import Console
 
-from mb_model import load_mechanism
+from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
     add_fit_argument,
     add_force_argument,
@@ -25,10 +26,11 @@ from mb_sensors.commands.motion_options import (
     add_motion_arguments,
     mechanism_of,
 )
-from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting import BodyMotion, MountingFit, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.outcome import draw_mounting, mounting_text
 from mb_sensors.recorded_motion import motion_of_encoders, read_motion
 from mb_sensors.selection import sensors_of
+from mb_sensors.sensor import Sensor
 
 _EXAMPLE = """
 examples, from the readings of encoders, and from estimated states:
@@ -64,7 +66,7 @@ def _parser():
     return parser
 
 
-def _calibrate(given):
+def _calibrate(given: argparse.Namespace):
     """Yield lines of text about the progress."""
     require_folder('--output', given.output)
     if given.plot:
@@ -94,7 +96,7 @@ def _calibrate(given):
         yield f'picture        {given.plot}'
 
 
-def _known_place(mechanism, imu):
+def _known_place(mechanism: Mechanism, imu: Sequence[Sensor]):
     """Return the place of the accelerometer in the mechanism [m]; raises ValueError."""
     name = next((sensor.name for sensor in imu if sensor.kind == 'accelerometer'), imu[0].name)
     at = mechanism.sensors[name].get('at')
@@ -106,7 +108,7 @@ def _known_place(mechanism, imu):
                          'in the frame of the body') from None
 
 
-def _table(fit, imu):
+def _table(fit: MountingFit, imu: Sequence[Sensor]):
     """Return the fitted values, with their deviations."""
     units = {channel: sensor.unit for sensor in imu for channel in sensor.channels}
     deviations = np.sqrt(np.diagonal(fit.covariance))

@@ -1,11 +1,12 @@
 """List the kinds of sensors of mechanism files, or the keys of one kind."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 import json
 import sys
+from typing import Any
 
 from mb_model.command_api import list_plugins, settings_table
-from mb_sensors.kind_parts.sensor_kind import SensorError
+from mb_sensors.kind_parts.sensor_kind import SensorError, SensorKind
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.sensor import NoiseSettings
 
@@ -40,7 +41,7 @@ def kind_page(name: str) -> list[str]:
     return lines
 
 
-def _keys(kind, dimension):
+def _keys(kind: SensorKind, dimension: int) -> str:
     """Return the keys of a SensorKind in a dimension; in brackets: may be left out."""
     if not kind.known_in(dimension):
         return 'not there'
@@ -48,7 +49,7 @@ def _keys(kind, dimension):
                      for key, described in kind.of(dimension).keys.items())
 
 
-def _default(described):
+def _default(described: Mapping[str, Any]) -> str:
     return f'`{json.dumps(described["default"])}`' if 'default' in described else 'required'
 
 

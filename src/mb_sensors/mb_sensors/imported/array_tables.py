@@ -31,12 +31,12 @@ def array_frames(file: Path, stamps: str = REFUSE) -> Frame | None:
     return reader(file) if reader else None
 
 
-def _bag(file, stamps):
+def _bag(file: Path, stamps: str):
     from mb_sensors.imported.bag_tables import bag_frame  # imported when it is used
     return bag_frame(file, stamps)
 
 
-def _mat(file):
+def _mat(file: Path):
     from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
     try:
@@ -48,7 +48,7 @@ def _mat(file):
     return _frame({name: value for name, value in found.items() if not name.startswith('__')})
 
 
-def _hdf5(file, transposed=False):
+def _hdf5(file: Path, transposed: bool = False):
     try:
         import h5py
     except ImportError:
@@ -66,7 +66,7 @@ def _hdf5(file, transposed=False):
     return _frame(found)
 
 
-def _numpy(file):
+def _numpy(file: Path):
     try:
         found = np.load(file, allow_pickle=False)
         return _frame(dict(found) if isinstance(found, Mapping) else {'': found})
@@ -74,7 +74,7 @@ def _numpy(file):
         raise ValueError(f'not readable as arrays of NumPy: {error}') from None
 
 
-def _parquet(file):
+def _parquet(file: Path):
     try:
         frame = pd.read_parquet(file)
     except ImportError:
@@ -84,7 +84,7 @@ def _parquet(file):
     return frame.set_axis([str(name) for name in frame.columns], axis=1), []
 
 
-def _frame(values):
+def _frame(values: Mapping[str, Any]):
     """Return the frame of nested arrays, of the number of rows that most of them have."""
     columns = dict(_columns(values))
     lengths = Counter(len(column) for column in columns.values() if len(column) > 1)

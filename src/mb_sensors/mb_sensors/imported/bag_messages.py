@@ -1,6 +1,6 @@
 """Messages of bags, of ROS or not, by the definitions that are in them: decoded, one by one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 import json
@@ -96,7 +96,7 @@ def _decoder(channel: Any, schema: Any) -> Decode:
     return lambda data: read(data, name)
 
 
-def _protobuf(schema):
+def _protobuf(schema: Any):
     try:
         from mcap_protobuf.decoder import DecoderFactory
     except ImportError:
@@ -110,12 +110,12 @@ def _protobuf(schema):
 
 
 def _refusing(words: str) -> Decode:
-    def refuse(_data):
+    def refuse(_data: bytes):
         raise ValueError(words)
     return refuse
 
 
-def _once(pairs):
+def _once(pairs: Sequence[tuple[str, Any]]):
     """Return the mapping of an object of JSON.  Raises ValueError for a key that is there twice."""
     found = dict(pairs)
     if len(found) < len(pairs):

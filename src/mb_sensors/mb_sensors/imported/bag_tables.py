@@ -98,11 +98,11 @@ def _numbers(path: str, value: Any, without: Any = ()) -> Iterator[tuple[str, fl
             yield from _numbers(f'{path}.{field}', one)
 
 
-def _is_number(value):
+def _is_number(value: Any):
     return isinstance(value, bool | int | float | np.number)
 
 
-def _is_array(value):
+def _is_array(value: Any):
     return isinstance(value, np.ndarray | Sequence) and not isinstance(value, str | bytes)
 
 
@@ -149,7 +149,7 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
     return frame.reset_index(drop=True), remarks
 
 
-def _messages(bag):
+def _messages(bag: Path):
     """Yield (topic, type, received [ns], decode(data), data) of all messages of a bag.
 
     Raises ValueError.

@@ -58,7 +58,7 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
     return _begun(table, stamps, time), remarks + remark
 
 
-def _read(table, time, fail):
+def _read(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     """Return (numbers (k) of a column of times, ns of one, remarks, where they begin anew)."""
     cells = table.column(time.column, fail)
     dated = dates(table, cells, time) if time.unit in (DATE, GUESSED) else None
@@ -70,7 +70,8 @@ def _read(table, time, fail):
     return numbers, *_unit(table, numbers, time, fail), 2 ** time.bits
 
 
-def _checked(table, time, numbers, unit, fail):
+def _checked(table: Table, time: TimeSettings, numbers: Sequence[int | Fraction],
+             unit: int | Fraction, fail: Callable[[str], Any]):
     """Return (stamps [ns], where they begin anew, remarks) of what two columns say of a time."""
     if time.bits:
         fail('bits: not beside nanoseconds, received or stamps')
@@ -96,7 +97,7 @@ def _checked(table, time, numbers, unit, fail):
     return stamps_of_parts(table, time, parts, arrivals, fail)
 
 
-def _arrivals(table, time, fail):
+def _arrivals(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     """Return when rows came [ns].  Raises LogError where these times go back."""
     numbers, unit, *_ = _read(table, time, fail)
     arrivals = _stamps(numbers, unit)
@@ -113,11 +114,11 @@ def _as_parts(stamps: Sequence[int] | IntArray) -> tuple[list[int], list[int]]:
     return [sec for sec, _ in pairs], [nanosec for _, nanosec in pairs]
 
 
-def _stamps(numbers, unit):
+def _stamps(numbers: Sequence[int | Fraction], unit: int | Fraction):
     return [round(number * unit) for number in numbers]
 
 
-def _rate(table, time, fail):
+def _rate(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     """Return (rate [Hz], where it was found) of rows or of a counter."""
     if time.rate:
         return Fraction(str(time.rate)), ''
@@ -128,7 +129,8 @@ def _rate(table, time, fail):
     return Fraction(str(rate)), f' ({line})'
 
 
-def _unit(table, numbers, time, fail):
+def _unit(table: Table, numbers: Sequence[int | Fraction], time: TimeSettings,
+          fail: Callable[[str], Any]):
     """Return (one of the clock in ns, what was guessed in words)."""
     unit = time.unit
     if unit == DATE:
@@ -155,7 +157,8 @@ def _unit(table, numbers, time, fail):
     return Fraction(TIMES['s']), []
 
 
-def _continued(table, numbers, time, period, unit):
+def _continued(table: Table, numbers: Sequence[int | Fraction], time: TimeSettings, period: int,
+               unit: int | Fraction):
     """Return the numbers (k) of a clock that wraps as they go on, and remarks."""
     steps = [b - a for a, b in pairwise(numbers)]
     back = [k for k, step in enumerate(steps) if step < 0]
@@ -185,7 +188,7 @@ def _continued(table, numbers, time, period, unit):
                    f'{table.place} {rows}'] if back else []
 
 
-def _mending(table, time):
+def _mending(table: Table, time: TimeSettings):
     """Return what may be done where a time does not go on, in words."""
     parts = parts_in(list(table.frame.columns))
     if parts and time.column == parts[0] and not time.nanoseconds:
@@ -194,7 +197,8 @@ def _mending(table, time):
             'rows came')
 
 
-def _guessed_period(numbers, steps, back):
+def _guessed_period(numbers: Sequence[int | Fraction], steps: Sequence[int | Fraction],
+                    back: Sequence[int]):
     """Return at which power of 2 a clock wraps: its step is then like the others; 0 for none."""
     ahead = sorted(step for step in steps if step > 0)
     if not ahead:
@@ -209,7 +213,7 @@ def _guessed_period(numbers, steps, back):
     return 0
 
 
-def _check_size(table, cells, stamps, time):
+def _check_size(table: Table, cells: Sequence[Any], stamps: Sequence[int], time: TimeSettings):
     """Raise LogError where a time is so large that ROS has no stamp for it."""
     for k, stamp in enumerate(stamps):
         if abs(stamp) > LATEST * NANOSECONDS:

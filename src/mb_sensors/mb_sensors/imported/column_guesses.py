@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 import re
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def guesses(table: Table) -> list[Guess]:
     return found
 
 
-def _stem_and_axis(name):
+def _stem_and_axis(name: str):
     """Return (the rest of a name, its axis): x, y, z, w or the place in a matrix, '' for none."""
     if before := re.fullmatch(r'([afgmw]?)([xyz])_(\w+)', name):
         return f'{before[1]}_{before[3]}', before[2]
@@ -133,12 +134,12 @@ def likeness(column: str, names: Sequence[str]) -> float:
     return best
 
 
-def _words(name):
+def _words(name: str):
     parts = re.findall(r'[a-z]+|\d+', re.sub(r'(?<=[a-z])(?=[A-Z])', '_', name).lower())
     return frozenset(parts) - {'encoder', 'sensor', 'meas', 'measured'}
 
 
-def _numbers(cells, decimal):
+def _numbers(cells: Sequence[Any], decimal: str):
     found = []
     for cell in cells:
         text = str(cell).replace(decimal, '.')

@@ -1,6 +1,6 @@
 """Files that say what the columns of a log are: sensors, known forces and truth of a mechanism."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def mechanism_beside(file: str | Path, name: str) -> str:
 class _Reader:
     """Reads the sections of a file."""
 
-    def __init__(self, file, raw):
+    def __init__(self, file: str | Path, raw: Any) -> None:
         self._file = file
         self._raw = self._mapping('', raw)
         for key in self._raw:
@@ -110,7 +110,7 @@ class _Reader:
         return self._settings('rows', RowSettings, given), {
             str(name): str(value) for name, value in where.items()}
 
-    def _sensor(self, name, entry):
+    def _sensor(self, name: str, entry: Any):
         path = f'sensors.{name}'
         self._known(path, name, self._mechanism.sensors)
         sensor, = sensors_of(self._mechanism, [name])
@@ -152,7 +152,7 @@ class _Reader:
             sensor, [*quantities, *self._plain(f'{path}.orientation', columns.names)],
             gravity_added(columns, self._mechanism.gravity, gravity.axes), gravity.gravity)
 
-    def _plain(self, path, names):
+    def _plain(self, path: str, names: Iterable[str]):
         """Return quantities of columns as they are."""
         return [Quantity(path, name, '', 1.0, 0.0, 0.0, '', True) for name in names]
 
@@ -191,10 +191,10 @@ class _Reader:
                 truth[name][what] = self._quantity(path, one, unit)
         return truth
 
-    def _force_unit(self, name):
+    def _force_unit(self, name: str):
         return _FORCE_UNITS.get(self._mechanism.unit(name), '')
 
-    def _quantity(self, path, entry, unit):
+    def _quantity(self, path: str, entry: Any, unit: str):
         given = {'column': entry} if _is_name(entry) else entry
         if not isinstance(given, Mapping):
             self._fail(path, 'must be the name of a column, or a mapping with `column`; '
@@ -218,42 +218,42 @@ class _Reader:
                         factor * s.offset + (ATMOSPHERE if s.gauge else 0.0), unit,
                         bool(s.unit or unit not in UNITS or s.scale != 1.0))
 
-    def _settings(self, path, settings_class, given):
+    def _settings(self, path: str, settings_class: type, given: Any):
         values = self._mapping(path, given)
         try:
             return settings_class.from_mapping(values)
         except ValueError as error:
             self._fail(path, str(error))
 
-    def _with_text(self, given, key):
+    def _with_text(self, given: Any, key: str):
         """Return a mapping with a name that may be a number; others as they are."""
         if isinstance(given, Mapping) and _is_name(given.get(key)):
             return {**given, key: str(given[key])}
         return given
 
-    def _names(self, path, value):
+    def _names(self, path: str, value: Any):
         """Return a list of names of columns, or of rows, which may be numbers."""
         if not isinstance(value, list) or not all(map(_is_name, value)):
             self._fail(path, 'must be a list of names or numbers')
         return [str(one) for one in value]
 
-    def _section(self, name):
+    def _section(self, name: str):
         return self._mapping(name, self._raw.get(name, {})).items()
 
-    def _mapping(self, path, value):
+    def _mapping(self, path: str, value: Any):
         if not isinstance(value, Mapping):
             self._fail(path, 'missing' if value is None else 'must be a mapping')
         return value
 
-    def _known(self, path, name, names):
+    def _known(self, path: str, name: str, names: Iterable[str]):
         if name not in names:
             self._fail(path, f'unknown, expected one of {", ".join(names)}')
 
-    def _fail(self, path, message) -> Any:
+    def _fail(self, path: str, message: str) -> Any:
         raise ColumnsError(f'{self._file}: {path}: {message}' if path
                            else f'{self._file}: {message}')
 
 
-def _is_name(value):
+def _is_name(value: Any):
     """Return whether a value is the name or the number of a column."""
     return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))

@@ -20,6 +20,7 @@ from mb_sensors.imported.text_form import MISSING
 from mb_sensors.imported.units import UNITS, unit_in
 from mb_sensors.imported.without_gravity import without_gravity
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 
 _NEVER_ZERO = ('accelerometer', 'magnetometer')     # all axes at once, of what is not broken
 _FIRST = 2      # rows in which a device may have no reading yet
@@ -86,7 +87,7 @@ def checked(columns: Columns, table: Table, stamps: IntArray, values: FloatArray
     return warnings
 
 
-def _odd_rate(sensor, steps):
+def _odd_rate(sensor: Sensor, steps: IntArray):
     step = float(np.median(steps)) / NANOSECONDS
     ratio = step * sensor.rate
     if 1.0 / _OFF < ratio < _OFF:
@@ -181,7 +182,7 @@ def _chosen(table: Table, columns: Columns) -> Table:
         np.flatnonzero(chosen).tolist(), f'{count - chosen.sum()} of {count} rows are left out')
 
 
-def _cells(table, columns, path, name, cells):
+def _cells(table: Table, columns: Columns, path: str, name: str, cells: dict[str, FloatArray]):
     """Return the numbers of a column (k), NaN where a cell is empty; kept in `cells` by name."""
     if name not in cells:
         given = table.column(name, partial(_fail, columns, path))
@@ -206,7 +207,7 @@ def _values(table: Table, columns: Columns, one: Quantity,
     return found
 
 
-def _number(table, row, name, cell):
+def _number(table: Table, row: int, name: str, cell: Any):
     if not isinstance(cell, str):
         number = float(cell)
         if number in (float('inf'), -float('inf')):

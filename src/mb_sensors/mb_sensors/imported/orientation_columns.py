@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mb_model import Settings, setting
-from mb_model.arrays import FloatArray
+from mb_model.arrays import BoolArray, FloatArray
 from mb_sensors.imported.units import UNITS
 
 FORMS = {'quaternion': 4, 'matrix': 9, 'euler': 3, 'rotation_vector': 3}   # -> number of columns
@@ -72,13 +72,14 @@ def orientation_columns(given: OrientationSettings, fail: Callable[[str], Any],
     read = {'quaternion': _quaternion, 'matrix': _matrix}.get(form, _angles)(
         form, names, given, fail)
 
-    def rotations(numbers):
+    def rotations(numbers: FloatArray):
         found = read(numbers)
         return found.inv() if given.inverse else found
     return OrientationColumns(names, rotations)
 
 
-def _quaternion(form, names, given, fail):
+def _quaternion(form: str, names: Sequence[str], given: OrientationSettings,
+                fail: Callable[[str], Any]):
     by_name = _quaternion_order(names)
     order = given.order or by_name
     if sorted(order) != sorted('wxyz') or (by_name and order != by_name):
@@ -86,7 +87,7 @@ def _quaternion(form, names, given, fail):
              + (f', by their names {by_name}' if by_name else ''))
     places = [order.index(axis) for axis in 'xyzw']
 
-    def read(numbers):
+    def read(numbers: FloatArray):
         lengths = np.linalg.norm(numbers, axis=1)
         _check(abs(lengths - 1.0) < _TOLERANCE, lambda row: (
             f'a quaternion of length {lengths[row]:.4g}, expected 1'))
@@ -94,7 +95,8 @@ def _quaternion(form, names, given, fail):
     return read
 
 
-def _matrix(form, names, given, fail):
+def _matrix(form: str, names: Sequence[str], given: OrientationSettings,
+            fail: Callable[[str], Any]):
     places = _matrix_places(names)
     if given.order not in ('rows', 'columns') and (given.order or not places):
         fail(f'order: {given.order!r}: expected rows or columns')
@@ -104,7 +106,7 @@ def _matrix(form, names, given, fail):
         fail(f'order: {given.order!r}: {", ".join(names)} are another by their names')
     places = places or by_order
 
-    def read(numbers):
+    def read(numbers: FloatArray):
         found = numbers[:, places].reshape(-1, 3, 3)
         off = abs(found @ found.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
         _check((off < _TOLERANCE) & (np.linalg.det(found) > 0), lambda row: (
@@ -113,7 +115,8 @@ def _matrix(form, names, given, fail):
     return read
 
 
-def _angles(form, names, given, fail):
+def _angles(form: str, names: Sequence[str], given: OrientationSettings,
+            fail: Callable[[str], Any]):
     if given.unit not in UNITS['rad']:
         fail(f'{form}: unit: missing: expected one of {", ".join(UNITS["rad"])}')
     factor = UNITS['rad'][given.unit]
@@ -138,13 +141,13 @@ def _rotation():
     return Rotation
 
 
-def _check(good, message):
+def _check(good: BoolArray, message: Callable[[int], str]):
     if not good.all():
         row = int(np.flatnonzero(~good)[0])
         raise RowError(row, message(row))
 
 
-def _axis(name):
+def _axis(name: str):
     """Return the axis that a name ends with, '' for none."""
     for word in reversed(re.split(r'[\s_\-.\[\]()]+', name.lower())):
         if word in _AXES or word in ('w', 'x', 'y', 'z'):
@@ -152,13 +155,13 @@ def _axis(name):
     return name[-1:].lower() if name[-1:].lower() in 'wxyz' else ''
 
 
-def _quaternion_order(names):
+def _quaternion_order(names: Sequence[str]):
     """Return the order that names say, such as wxyz; '' for none."""
     order = ''.join(map(_axis, names))
     return order if sorted(order) == sorted('wxyz') else ''
 
 
-def _matrix_places(names):
+def _matrix_places(names: Sequence[str]):
     """Return which name each element is, row by row, of names such as m21; empty for none."""
     ends = [re.search(r'(\d)\D?\D?(\d)\D?$', name) for name in names]
     if not all(ends):

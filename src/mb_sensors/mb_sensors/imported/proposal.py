@@ -1,6 +1,6 @@
 """A proposal of a file of columns: what would be taken of a log, to be edited."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 import re
 
@@ -65,7 +65,7 @@ def _form(table: Table):
                                         '       # no line names the columns: they are 1, 2, ...')]
 
 
-def _sensors(table, machine: Mechanism, columns):
+def _sensors(table: Table, machine: Mechanism, columns: Sequence[Guess]):
     """Return (lines of the section of sensors, names of columns that these take)."""
     lines, taken = [], set()
     groups = vectors(columns)
@@ -92,7 +92,7 @@ def _sensors(table, machine: Mechanism, columns):
     return (lines if taken else [f'  {EDIT}: {EDIT}', *lines]), taken
 
 
-def _in_order(machine, columns):
+def _in_order(machine: Mechanism, columns: Sequence[Guess]):
     """Return {sensor: Guess} where as many columns with numbered names are of the same kind."""
     found = {}
     sensors = [one for one in sensors_of(machine, list(machine.sensors)) if len(one.channels) == 1]
@@ -108,7 +108,8 @@ def _in_order(machine, columns):
     return found
 
 
-def _vector_entry(table, sensor: Sensor, groups, like):
+def _vector_entry(table: Table, sensor: Sensor, groups: Mapping[str, dict[str, Guess]],
+                  like: Sequence[str]):
     """Return (entry, names of columns, why) of a sensor of several axes, or None."""
     wanted = wanted_of(sensor.kind)
     fitting = [(stem, axes) for stem, axes in groups.items()
@@ -136,7 +137,7 @@ def _vector_entry(table, sensor: Sensor, groups, like):
             [one.name for one in chosen], why)
 
 
-def _orientation(axes):
+def _orientation(axes: Mapping[str, Guess]):
     """Return the entry of an orientation of columns by axis, '' where they are none."""
     names = f'[{", ".join(yaml_text(one.name) for one in axes.values())}]'
     stem = next(iter(axes.values())).stem
@@ -150,7 +151,8 @@ def _orientation(axes):
     return ''
 
 
-def _single_entry(table, sensor, columns: Sequence[Guess], like, taken):
+def _single_entry(table: Table, sensor: Sensor, columns: Sequence[Guess], like: Sequence[str],
+                  taken: set[str]):
     """Return (entry, names of columns, why) of a sensor of one channel, or None."""
     wanted = wanted_of(sensor.kind)
     free = [one for one in columns if one.name not in taken]
@@ -167,13 +169,13 @@ def _single_entry(table, sensor, columns: Sequence[Guess], like, taken):
     return _entry(best, unit), [best.name], why
 
 
-def _entry(column: Guess, unit):
+def _entry(column: Guess, unit: str):
     """Return the entry of a column, '' for a unit that it need not name."""
     name = yaml_text(column.name)
     return f'{{column: {name}, unit: {unit}}}' if unit else name
 
 
-def _forces(table, machine, columns, taken):
+def _forces(table: Table, machine: Mechanism | None, columns: Sequence[Guess], taken: set[str]):
     """Return the lines of known forces: columns of forces that are like a degree of freedom."""
     lines = []
     for name in machine.independent if machine else ():
@@ -187,7 +189,7 @@ def _forces(table, machine, columns, taken):
     return ['known_forces:', *lines] if lines else []
 
 
-def _rest(table, columns, taken):
+def _rest(table: Table, columns: Sequence[Guess], taken: set[str]):
     """Return comments on the columns that are not used."""
     rest = [one for one in columns if one.name not in taken]
     if not rest:

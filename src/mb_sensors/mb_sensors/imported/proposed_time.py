@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 
+from mb_model.arrays import IntArray
 from mb_ros.checked_stamps import POLICIES, REFUSE
 from mb_sensors.imported.clock import stamps_of
 from mb_sensors.imported.column_settings import TimeSettings, is_counter, parts_in, rate_in
@@ -88,11 +89,11 @@ def proposed_time(table: Table, bag_stamps: str) -> tuple[set[str], list[str]]:
                    'or column: ...']
 
 
-def _refuse(message):
+def _refuse(message: str):
     raise _TimeRefusedError(message)
 
 
-def _steps(stamps):
+def _steps(stamps: IntArray):
     if len(stamps) < 2:
         return 'one row'
     gaps = np.diff(stamps) / NANOSECONDS
@@ -100,7 +101,7 @@ def _steps(stamps):
             f'{gaps.max():.4g} s, {(stamps[-1] - stamps[0]) / NANOSECONDS:.6g} s in all')
 
 
-def _parts(table):
+def _parts(table: Table):
     """Return what proposed_time does of columns of seconds and nanoseconds, None for none."""
     names = list(table.frame.columns)
     parts = parts_in(names)

@@ -108,7 +108,7 @@ def read_tables(files: Sequence[str | Path], settings: TextSettings,
                  [remark for table in tables for remark in table.remarks])
 
 
-def _read(file, settings, names, stamps):
+def _read(file: Path, settings: TextSettings, names: Sequence[str], stamps: str):
     """Return the Table of a file."""
     try:
         arrays = array_frames(file, stamps)
@@ -122,7 +122,7 @@ def _read(file, settings, names, stamps):
     return Table(str(file), frame, list(range(1, len(frame) + 1)), remarks=remarks)
 
 
-def _text_table(file, settings, given):
+def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
     text, encoding = decoded(file.read_bytes(), settings.encoding)
     lines = text.split('\n')
     if not text.strip():
@@ -155,7 +155,7 @@ def _text_table(file, settings, given):
                  form.decimal, units, form.before, [', '.join(found), *remarks], form)
 
 
-def _cells(lines, numbers, delimiter):
+def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
     """Yield (line, cells) of the rows of text."""
     if delimiter == ' ':
         yield from ((n, line.split()) for n, line in zip(numbers, lines, strict=True))

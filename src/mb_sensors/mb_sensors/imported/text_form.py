@@ -107,22 +107,22 @@ def cells_of(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def _named_separator(lines):
+def _named_separator(lines: Sequence[str]):
     """Return what a line such as sep=; says, or nothing."""
     found = [match[1] for line in lines[:20] if (match := _SEPARATOR.fullmatch(line))]
     return found[0] if found and found[0] in DELIMITERS.values() else ''
 
 
-def _is_number(cell):
+def _is_number(cell: str):
     return cell.lower() in MISSING or bool(_NUMBER.fullmatch(cell) or _TIME.fullmatch(cell))
 
 
-def _share(cells):
+def _share(cells: Sequence[str]):
     """Return which share of cells are numbers; none if all are empty."""
     return sum(map(_is_number, cells)) / len(cells) if any(cells) else 0.0
 
 
-def _fit(delimiter, lines):
+def _fit(delimiter: str, lines: Sequence[str]):
     """Return how well a delimiter divides lines into numbers: in equally many in each line."""
     rows = [cells_of(line, delimiter) for line in lines]
     width = _width(rows)
@@ -131,7 +131,7 @@ def _fit(delimiter, lines):
     return numbers * (1.0 if width > 1 else 0.5)
 
 
-def _width(rows):
+def _width(rows: Sequence[Sequence[str]]):
     """Return how many cells most rows of numbers have."""
     weights: Counter[int] = Counter()
     for cells in rows:
@@ -139,7 +139,7 @@ def _width(rows):
     return max(weights, key=lambda width: (weights[width], width), default=1)
 
 
-def _first_row(rows, width):
+def _first_row(rows: Sequence[tuple[int, list[str]]], width: int):
     """Return the line of the first row: with numbers where most of the last rows have them."""
     alike = [cells for _, cells in rows if len(cells) == width]
     alike = alike[-max(2, len(alike) // 3):]
@@ -152,7 +152,7 @@ def _first_row(rows, width):
     return rows[0][0] + 1 if rows else 1
 
 
-def _header(above, delimiter, width):
+def _header(above: Sequence[tuple[int, str]], delimiter: str, width: int):
     """Return (line, names, units) of the last lines above the rows; line 0 for none."""
     last = [(n, cells) for n, line in above[-2:] if (cells := _names_in(line, delimiter, width))]
     if not last or last[-1][0] != above[-1][0]:
@@ -162,7 +162,7 @@ def _header(above, delimiter, width):
     return *last[-1], []
 
 
-def _names_in(line, delimiter, width):
+def _names_in(line: str, delimiter: str, width: int):
     """Return the names of columns in a line, of a comment too; none if it is no header."""
     text = _COMMENT.sub('', line, count=1)
     ways = [cells_of(text, delimiter)]
@@ -177,7 +177,7 @@ def _names_in(line, delimiter, width):
     return []
 
 
-def _are_units(cells):
+def _are_units(cells: Sequence[str]):
     """Return whether cells are units, not names."""
     return all(_BRACKETS.fullmatch(cell) or re.split(r'[/ ^*]', cell.lower())[0] in _KNOWN_UNITS
                for cell in cells if cell)

@@ -140,7 +140,7 @@ def _by_arrival(secs: Sequence[int], nanosecs: Sequence[int], arrivals: Sequence
     return increasing(stamps, arrivals), 0
 
 
-def _unwrapped(table, time, row, sec, nanosec):
+def _unwrapped(table: Table, time: TimeSettings, row: int, sec: int, nanosec: int):
     rest = unwrapped_nanosec(sec, nanosec)
     if rest is None:
         raise LogError(f'{table.at(row)}, column {time.nanoseconds}: {nanosec} is no time modulo '
@@ -148,5 +148,5 @@ def _unwrapped(table, time, row, sec, nanosec):
     return sec * NANOSECONDS + rest
 
 
-def _named(time):
+def _named(time: TimeSettings):
     return f'{time.column}, {time.nanoseconds}' if time.nanoseconds else time.column

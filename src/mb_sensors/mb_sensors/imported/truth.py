@@ -38,7 +38,7 @@ def true_states(columns: Columns, log: Log) -> dict[int, dict[str, FloatArray]]:
     return states
 
 
-def _columns_of(columns, log, what):
+def _columns_of(columns: Columns, log: Log, what: str):
     """Return a quantity of all degrees of freedom (k, g), NaN where it has no column."""
     found = np.full((len(log.stamps), columns.mechanism.g), np.nan)
     for i, name in enumerate(columns.mechanism.independent):
@@ -47,13 +47,13 @@ def _columns_of(columns, log, what):
     return found
 
 
-def _given(values):
+def _given(values: FloatArray):
     """Return in which rows (k) no number is missing of the columns that have any."""
     there = np.isfinite(values)
     return (there | ~there.any(axis=0)).all(axis=1)
 
 
-def _complete(t, values, before):
+def _complete(t: FloatArray, values: FloatArray, before: FloatArray):
     """Return values (k, g), those without a column as differences of others."""
     values = values.copy()
     for i in np.flatnonzero(np.isnan(values).all(axis=0)):
@@ -61,7 +61,8 @@ def _complete(t, values, before):
     return values
 
 
-def _whole(mechanism: Mechanism, near, z, zd, zdd):
+def _whole(mechanism: Mechanism, near: FloatArray | None, z: FloatArray, zd: FloatArray,
+           zdd: FloatArray):
     """Return the state by name; near: q of the row before, None for none."""
     q = mechanism.assemble(z, near)
     qd = mechanism.velocity(q, zd)

@@ -1,5 +1,6 @@
 """Units in which logs may have their columns, and what they are in units of the model."""
 
+from collections.abc import Mapping
 from math import pi
 import re
 
@@ -60,7 +61,7 @@ def time_unit_in(text: str) -> str:
     return _said(text, {**{name: name for name in TIMES}, **_TIMES_SPELLED}, TIMES)
 
 
-def _said(text, spelled, known):
+def _said(text: str, spelled: Mapping[str, str], known: Mapping[str, float]):
     """Return which of the known units a text says, in brackets or as its last words."""
     inside = re.findall(r'[\[(]\s*([^\])]*?)\s*[\])]', text)
     words = re.split(r'[\s_\-.\[\]()]+|(?<=[a-z])(?=[A-Z])', text.strip())

@@ -36,7 +36,7 @@ def gravity_added(columns: OrientationColumns, gravity: FloatArray, axes: str,
 
     f = R' (a - g), of a in the mechanism's axes; R takes the sensor's axes to them.
     """
-    def readings(numbers):
+    def readings(numbers: FloatArray):
         turned = columns.rotations(numbers[:, 3:])
         if axes == 'earth':
             return turned.inv().apply(numbers[:, :3] - gravity)

@@ -3,9 +3,12 @@
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors.imu_mounting.model import IN_PLANE, IN_SPACE
 from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
+from mb_sensors.recorded_motion import RecordedMotion
 from mb_sensors.sampling import NANOSECONDS
 
 
@@ -15,7 +18,7 @@ class BodyMotion:
     unknowns: Unknowns of an IMU on it.
     """
 
-    def __init__(self, mechanism, body, motion):
+    def __init__(self, mechanism: Mechanism, body: str, motion: RecordedMotion) -> None:
         """Set up for a body by name and a RecordedMotion; raises MechanismError."""
         plane = mechanism.dimension == 2
         self.unknowns = IN_PLANE if plane else IN_SPACE
@@ -24,12 +27,12 @@ class BodyMotion:
             _values_in_plane if plane else _values_in_space)(
                 mechanism, body, motion.states(mechanism)))
 
-    def covers(self, stamps, margin):
+    def covers(self, stamps: IntArray, margin: float):
         """Return at which stamps (k) [ns] the motion is known, with a margin [s] around them."""
         t, known = self._seconds(stamps), self._curve.x
         return (t >= known[0] + margin) & (t <= known[-1] - margin)
 
-    def at(self, stamps, delay):
+    def at(self, stamps: IntArray, delay: float):
         """Return (values, rates of them), (k, v) each, at stamps (k) [ns] less a delay [s].
 
         values: specific force along the body's axes [m/s^2], angular velocity [rad/s] and
@@ -38,11 +41,11 @@ class BodyMotion:
         t = self._seconds(stamps) - delay
         return self._curve(t), self._curve(t, 1)
 
-    def _seconds(self, stamps):
+    def _seconds(self, stamps: IntArray):
         return (stamps - self._origin) / NANOSECONDS
 
 
-def _values_in_space(mechanism, body, states):
+def _values_in_space(mechanism: Mechanism, body: str, states: FloatArray):
     """Return specific force, angular velocity and acceleration (k, 9) in the body's frame."""
     values = []
     for row in np.swapaxes(states, 0, 1):
@@ -52,14 +55,14 @@ def _values_in_space(mechanism, body, states):
     return np.array(values)
 
 
-def _values_in_plane(mechanism, body, states):
+def _values_in_plane(mechanism: Mechanism, body: str, states: FloatArray):
     """Return the same of a body in the plane, whose frame has z out of it."""
     fx, fy, far, rate = measured(mechanism, _records(mechanism, body), *states).T
     turning, zero = (far - fy) / mechanism.bodies[body].length, np.zeros(len(fx))
     return np.stack([fx, fy, zero, zero, zero, rate, zero, zero, turning], axis=1)
 
 
-def _records(mechanism, body):
+def _records(mechanism: Mechanism, body: str):
     """Return CHANNELs: specific force along x and y at the first point, y at the second; rate."""
     first, second = mechanism.body_indices(body)
     axis = {'first': first, 'second': second}

@@ -1,14 +1,26 @@
 """Place and direction of an IMU on its body, by least squares on its readings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors.covariance_fit import fit_covariance
-from mb_sensors.imu_mounting.model import BIASES, DELAY, PLACE, SIZES, expected_readings, moved
+from mb_sensors.imu_mounting.body_motion import BodyMotion
+from mb_sensors.imu_mounting.model import (
+    BIASES,
+    DELAY,
+    PLACE,
+    SIZES,
+    Unknowns,
+    expected_readings,
+    moved,
+)
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 
 
 @dataclass(frozen=True)
@@ -71,7 +83,9 @@ class MountingFit:
     doubts: tuple[str, ...]
 
 
-def fit_mounting(motion, sensors, stamps, readings, settings=None, place=None):
+def fit_mounting(motion: BodyMotion, sensors: Sequence[Sensor], stamps: IntArray,
+                 readings: FloatArray, settings: MountingFitSettings | None = None,
+                 place: FloatArray | None = None) -> MountingFit:
     """Return the MountingFit of an IMU.
 
     motion: BodyMotion of its body; sensors: one accelerometer, and gyroscopes that determine
@@ -91,7 +105,9 @@ def fit_mounting(motion, sensors, stamps, readings, settings=None, place=None):
 class _Problem:
     """The fit in x, see Unknowns."""
 
-    def __init__(self, motion, sensors, stamps, readings, settings, place):
+    def __init__(self, motion: BodyMotion, sensors: Sequence[Sensor], stamps: IntArray,
+                 readings: FloatArray, settings: MountingFitSettings,
+                 place: FloatArray | None) -> None:
         self._motion, self._settings, self._unknowns = motion, settings, motion.unknowns
         self._channels, self._axes = _channels(sensors)
         margin = settings.longest_delay if settings.estimate_delay else 0.0
@@ -130,7 +146,7 @@ class _Problem:
         _, x, self.scale = min(found, key=lambda one: one[0])
         return x
 
-    def _descended(self, x):
+    def _descended(self, x: FloatArray):
         """Yield (cost, x) at the end of a descent from x, nothing if it does not end."""
         if self._place is not None:
             x[:self._unknowns.places] = self._place
@@ -150,7 +166,7 @@ class _Problem:
                 yield float(self._there.sum(axis=0) @ np.log(self._spread)), x
                 return
 
-    def result(self, x):
+    def result(self, x: FloatArray):
         """Return the MountingFit of x."""
         residual, slopes = self._rows(x)
         spread = np.sqrt(np.nanmean(residual ** 2, axis=0))
@@ -175,7 +191,7 @@ class _Problem:
             self.scale, self._named(spread),
             tuple(_doubts(self._unknowns, deviations, x, self._settings, self._priors)))
 
-    def _rows(self, x):
+    def _rows(self, x: FloatArray):
         """Return residual (k, channels) and slopes of expected readings (k, channels, l) at x."""
         expected, slopes = expected_readings(
             self._axes, *self._motion.at(self._stamps, x[DELAY]), x)
@@ -183,23 +199,23 @@ class _Problem:
             slopes[:, :, DELAY] = 0.0
         return self._readings - expected, slopes
 
-    def _flat(self, residual, slopes):
+    def _flat(self, residual: FloatArray, slopes: FloatArray):
         """Return residual and slopes of the present readings, in units of their spread."""
         return ((residual / self._spread)[self._there],
                 (slopes / self._spread[:, None])[self._there])
 
-    def _named(self, values):
+    def _named(self, values: FloatArray):
         return dict(zip(self._channels, values.tolist(), strict=True))
 
 
-def _with_priors(covariance, priors):
+def _with_priors(covariance: FloatArray, priors: FloatArray):
     """Return (C^-1 + D^-2)^-1 of a covariance C and deviations D of priors, inf for none."""
     weights = np.diag(1.0 / priors ** 2)
     found = np.linalg.solve(np.eye(len(priors)) + covariance @ weights, covariance)
     return 0.5 * (found + found.T)
 
 
-def _channels(sensors):
+def _channels(sensors: Sequence[Sensor]):
     """Return the names of all channels and (kind, axis) of each; SensorError."""
     kinds = [sensor.kind for sensor in sensors]
     strange = [sensor.name for sensor in sensors if sensor.kind not in _BIAS_SIZES]
@@ -212,7 +228,8 @@ def _channels(sensors):
     return names, axes
 
 
-def _doubts(unknowns, deviations, x, settings, priors):
+def _doubts(unknowns: Unknowns, deviations: FloatArray, x: FloatArray,
+            settings: MountingFitSettings, priors: FloatArray):
     """Yield sentences about what the motion does not determine."""
     for k, name in zip(unknowns.numbers, unknowns.names, strict=True):
         if deviations[k] > unknowns.doubtful.get(name, np.inf):

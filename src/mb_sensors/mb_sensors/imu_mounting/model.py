@@ -9,12 +9,13 @@ z of the place and two turns are zero, and not fitted.  Source: Mohammad et al. 
 in three dimensions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from mb_model.arrays import FloatArray
 from mb_sensors.kind_parts.sensor_kind import SensorError
 
 PLACE, TURN, DELAY, BIASES = slice(0, 3), slice(3, 6), 6, 7         # in x
@@ -47,18 +48,19 @@ class Unknowns:
         return len(self.names) // 2
 
 
-def _crossed(vectors):
+def _crossed(vectors: FloatArray):
     """Return matrices (k, 3, 3) of vectors (k, 3): matrix @ a is vector x a."""
     return np.cross(vectors[:, None, :], np.eye(3)).swapaxes(1, 2)
 
 
-def _by_place(w, turning):
+def _by_place(w: FloatArray, turning: FloatArray):
     """Return the matrices (k, 3, 3) by which the place counts in the specific force."""
     spin = _crossed(w)
     return _crossed(turning) + spin @ spin
 
 
-def expected_readings(channels, values, rates, x):
+def expected_readings(channels: Sequence[tuple[str, str]], values: FloatArray, rates: FloatArray,
+                      x: FloatArray):
     """Return the expected readings (k, channels), and their slopes by x (k, channels, l)."""
     f, w, turning = np.split(values, 3, axis=1)
     f_rate, w_rate, turning_rate = np.split(rates, 3, axis=1)
@@ -82,7 +84,8 @@ def expected_readings(channels, values, rates, x):
     return expected, slopes
 
 
-def starts_in_space(channels, values, readings, priors):
+def starts_in_space(channels: Sequence[tuple[str, str]], values: FloatArray, readings: FloatArray,
+                    priors: FloatArray):
     """Return [(x, scale)]: x near the best one, found without a start, and |A| of a = A f.
 
     The turn from three axes of a gyroscope and of an accelerometer together, with their means
@@ -101,7 +104,8 @@ def starts_in_space(channels, values, readings, priors):
     return [_linear(channels, values, readings, priors, turn) for turn in turns]
 
 
-def _pairs(channels, true, readings, centred):
+def _pairs(channels: Sequence[tuple[str, str]], true: Mapping[str, FloatArray],
+           readings: FloatArray, centred: bool):
     """Yield (true, seen), both (k, 3) in units of the true size, of kinds with three axes."""
     for kind, whole in true.items():
         places = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
@@ -114,13 +118,14 @@ def _pairs(channels, true, readings, centred):
             yield known / size, seen / size
 
 
-def _turned(true, seen):
+def _turned(true: FloatArray, seen: FloatArray):
     """Return the Rotation that takes seen (k, 3) to true, by Kabsch 1976."""
     u, _, v = np.linalg.svd(true.T @ seen)
     return Rotation.from_matrix(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
 
 
-def _linear(channels, values, readings, priors, turn):
+def _linear(channels: Sequence[tuple[str, str]], values: FloatArray, readings: FloatArray,
+            priors: FloatArray, turn: Rotation):
     """Return (x, scale) of a turn: readings are linear in the place, the biases and the scale."""
     f, w, turning = np.split(values, 3, axis=1)
     x = np.r_[np.zeros(3), turn.as_rotvec(), 0.0, np.zeros(len(channels))]
@@ -143,7 +148,7 @@ def _linear(channels, values, readings, priors, turn):
     return x, float(found[3])
 
 
-def moved(x, change):
+def moved(x: FloatArray, change: FloatArray):
     """Return x after a change, whose turn is about the IMU's own axes."""
     moved = x + change
     moved[TURN] = (Rotation.from_rotvec(x[TURN])
@@ -151,7 +156,7 @@ def moved(x, change):
     return moved
 
 
-def _roll_pitch_yaw(x):
+def _roll_pitch_yaw(x: FloatArray):
     """Return roll, pitch, yaw, and their slopes by turns about the IMU's own axes."""
     roll, pitch, yaw = Rotation.from_rotvec(x[TURN]).as_euler('xyz')
     s, c, tangent = np.sin(roll), np.cos(roll), np.tan(pitch)
@@ -160,7 +165,8 @@ def _roll_pitch_yaw(x):
         [0.0, s / np.cos(pitch), c / np.cos(pitch)]])
 
 
-def starts_in_plane(channels, values, readings, _priors):
+def starts_in_plane(channels: Sequence[tuple[str, str]], values: FloatArray, readings: FloatArray,
+                    _priors: FloatArray):
     """Return [(x, scale)]: an x near the best one, found without a start, and |cos r, sin r|.
 
     For cos r, sin r and R^T p as unknowns the readings (k, channels) are linear; no delay.  The
@@ -186,7 +192,7 @@ def starts_in_plane(channels, values, readings, _priors):
     return [(np.r_[place, 0.0, 0.0, 0.0, r, 0.0, np.zeros(count)], float(np.hypot(c, s)))]
 
 
-def _angle(x):
+def _angle(x: FloatArray):
     """Return the angle of the IMU's x axis, from -pi to pi, and its slope."""
     turn = x[TURN][2]
     return float(np.arctan2(np.sin(turn), np.cos(turn))), np.eye(1)

@@ -1,6 +1,8 @@
 """A fitted mounting: as a mechanism file that extends the one of before, and as a picture."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -18,7 +20,7 @@ from mb_sensors.sensor import Sensor
 _DIGITS = 6
 
 
-def mounting_overrides(fit, sensors):
+def mounting_overrides(fit: MountingFit, sensors: Sequence[Sensor]) -> dict[str, Any]:
     """Return a MountingFit of an IMU's Sensors as overrides, for Mechanism.replace."""
     place = _rounded(fit.place)
     if len(place) == 2:
@@ -28,7 +30,8 @@ def mounting_overrides(fit, sensors):
     return {'sensors': {sensor.name: {'at': place, **turn} for sensor in sensors}}
 
 
-def mounting_text(fit, sensors, extends, comments=()):
+def mounting_text(fit: MountingFit, sensors: Sequence[Sensor], extends: str,
+                  comments: Sequence[str] = ()) -> str:
     """Return a mechanism file with the mounting of a MountingFit of an IMU's Sensors.
 
     extends: name or absolute path of the mechanism; comments: lines at the top.
@@ -49,11 +52,11 @@ def mounting_text(fit, sensors, extends, comments=()):
     return overrides_text(extends, mounting_overrides(fit, sensors), (*comments, *text))
 
 
-def _rounded(values):
+def _rounded(values: Iterable[float]):
     return [float(f'{value:.{_DIGITS}g}') for value in values]
 
 
-def _accelerometer(sensors):
+def _accelerometer(sensors: Sequence[Sensor]):
     return next(sensor.name for sensor in sensors if sensor.kind == 'accelerometer')
 
 
@@ -98,7 +101,7 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
     figure.savefig(file, dpi=150)
 
 
-def _expected(mechanism, names, motion):
+def _expected(mechanism: Mechanism, names: Sequence[str], motion: RecordedMotion):
     """Return what sensors would read at the instants of a RecordedMotion (k, channels)."""
     states = motion.states(mechanism)
     return np.hstack([true_values(mechanism, sensor, *states)

@@ -1,14 +1,18 @@
 """Readings of real devices: from the acquisition thread to the node."""
 
+from collections.abc import Callable, Sequence
 import time
 
+from mb_model import Mechanism
 from mb_ros.diagnostics import ERROR, OK, WARN, Health
+from mb_ros.managed_node import ManagedNode
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceHealth, check_kinds, make_sources, source_class
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
 from mb_sensors.sources.intake import Intake, load_calibration
 
 
-def make_with_parameters(node, name, made, sensors):
+def make_with_parameters(node: ManagedNode, name: str, made: type, sensors: Sequence[Sensor]):
     """Return (source or emulator of class `made`, its Sensors), as many as it takes, by parameters.
 
     node: a ManagedNode; name: of the source, with which its parameters begin; a sensor's begin with
@@ -26,7 +30,10 @@ class DeviceReadings:
     Sensors that are reached in different ways are read by a thread each.
     """
 
-    def __init__(self, node, mechanism, sensors, source_name, give, connected):
+    def __init__(self, node: ManagedNode, mechanism: Mechanism, sensors: Sequence[Sensor],
+                 source_name: str,
+                 give: Callable[[Sequence[tuple[Sensor, int, Sequence[float]]]], None],
+                 connected: Callable[[], None]) -> None:
         """Set up for Sensors in a node.
 
         give([(sensor, stamp [ns], values)]) is called for readings, connected() when the devices
@@ -60,7 +67,7 @@ class DeviceReadings:
         self._lost_before = 0
         return 'waiting for readings'
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int):
         """Count and stamp readings as after a start; times [ns]."""
         self.reset()
 
@@ -80,7 +87,7 @@ class DeviceReadings:
             self._give(readings)
             self._meter(readings, begin)
 
-    def _meter(self, readings, begin):
+    def _meter(self, readings: Sequence[tuple[Sensor, int, Sequence[float]]], begin: float):
         """Count readings; each has taken its share of the time since the beginning [s]."""
         end = time.perf_counter()
         share = (end - begin) / len(readings)
@@ -103,7 +110,7 @@ class DeviceReadings:
             counts |= {f'{place}{what}': count for what, count in health.counts.items()}
         return SourceHealth(faults, counts)
 
-    def _log_once(self, problem):
+    def _log_once(self, problem: str):
         """Log a new problem, or its end, once."""
         if problem != self._logged:
             if problem:

@@ -3,7 +3,9 @@
     ros2 run mb_sensors emulate --ros-args -p device:=can -p can.interface:=udp_multicast
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, WARN
@@ -12,6 +14,7 @@ from mb_ros.node_main import NodeMain
 from mb_sensors.nodes.device_readings import make_with_parameters
 from mb_sensors.nodes.sensor_driver import sensors_to_drive, sensors_with_noise
 from mb_sensors.nodes.simulated_readings import SimulatedReadings, SimulationSettings
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceError, available_sources, emulator_class
 
 
@@ -63,7 +66,7 @@ class EmulateNode(ManagedNode):
             self._readings.close()
             self._readings = None
 
-    def _measure(self, readings):
+    def _measure(self, readings: Iterable[tuple[Sensor, int, Any]]):
         """Let devices measure."""
         for sensor, stamp, values in readings:
             self._owners[sensor.name].take(sensor, stamp, values)
@@ -72,7 +75,7 @@ class EmulateNode(ManagedNode):
         """Read the truth as after a start."""
         return self._readings.reset()
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int):
         """Read as after a start, unless the readings have begun anew already."""
         self._readings.begin_again(before, now)
 

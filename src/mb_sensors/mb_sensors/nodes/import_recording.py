@@ -7,7 +7,7 @@ parameters.yaml, by which all commands on bags know mechanism, sensors and known
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 import sys
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from rclpy.serialization import serialize_message
 from rosidl_runtime_py.utilities import get_message
 
+from mb_model import Mechanism
 from mb_model.command_api import run_command
 from mb_model.file_api import (
     RECORDED,
@@ -30,8 +31,9 @@ from mb_model.file_api import (
     write_recorded,
 )
 from mb_ros.stamps import stamp as to_stamp
+from mb_sensors.imported.column_settings import Columns
 from mb_sensors.imported.columns import read_columns
-from mb_sensors.imported.log import read_log
+from mb_sensors.imported.log import Log, read_log
 from mb_sensors.imported.proposal import proposed_columns
 from mb_sensors.imported.truth import true_states
 from mb_sensors.nodes.kept_message import KeptMessage
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(_run, _parser(), arguments)
 
 
-def _run(given):
+def _run(given: argparse.Namespace) -> list[str]:
     if given.columns is None:
         return proposed_columns(given.log, given.mechanism)
     if given.output is None:
@@ -116,7 +118,7 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
             f'wrote {bag} and {beside.name} beside it']
 
 
-def _messages(columns, log, types):
+def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str, int, Any]]:
     """Yield (topic, type, arrival [ns], data) of all rows, in their order.
 
     A row arrives at its stamp: first its known forces and commands, then the truth, then its
@@ -153,7 +155,7 @@ def _messages(columns, log, types):
                 yield name, topic.message_type, stamp, tidied(types, data, topic.message_type)
 
 
-def _efforts(mechanism, stamp, efforts):
+def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> bytes:
     """Return a serialised JointState of efforts of degrees of freedom, by name."""
     message = get_message(_EFFORTS)(name=list(efforts), effort=list(efforts.values()))
     message.header.stamp, message.header.frame_id = to_stamp(stamp), mechanism.name

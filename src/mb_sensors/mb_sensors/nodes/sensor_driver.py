@@ -1,8 +1,9 @@
 """The driver of sensors of all kinds: from parameters, and from their source to their topics."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 from mb_model import Mechanism, Settings, load_mechanism, setting
 from mb_ros.managed_node import ManagedNode
@@ -50,7 +51,8 @@ def sensors_to_drive(mechanism: Mechanism, names: Sequence[str],
     return chosen
 
 
-def sensors_with_noise(node, sensors, change=None):
+def sensors_with_noise(node: ManagedNode, sensors: Iterable[Sensor],
+                       change: Callable[[str, NoiseSettings], Any] | None = None):
     """Return the Sensors with the noise that `<sensor>.` parameters of a ManagedNode give them.
 
     change(sensor's name, NoiseSettings): see ManagedNode.settings_of.
@@ -105,7 +107,7 @@ class SensorDriver(ManagedNode):
         """Read as after a start."""
         return self._readings.reset()
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int):
         """Read as after a start, unless the readings have begun anew already."""
         self._readings.begin_again(before, now)
 
@@ -113,7 +115,7 @@ class SensorDriver(ManagedNode):
         """Return the health of the readings."""
         return self._readings.health()
 
-    def _change_noise(self, name, settings):
+    def _change_noise(self, name: str, settings: NoiseSettings):
         return self._readings.change_noise(name, settings)
 
     def _advertise(self):
@@ -122,7 +124,7 @@ class SensorDriver(ManagedNode):
                 reading_type(topic), name, stream_qos(topic.rate))
             for name, topic in self._topics.items()}
 
-    def _publish(self, readings):
+    def _publish(self, readings: Iterable[tuple[Sensor, int, Any]]):
         for topic, stamp, together in bundled(readings):
             message = self._messages[topic].filled(stamp, together)
             self._offer[topic](stamp, message)

@@ -1,23 +1,27 @@
 """Readings of a simulated machine: from the truth that a prototype publishes."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 import math
+from typing import Any
 
 from rclpy.clock import Clock, ClockType
 
 from mb_interfaces.msg import MechanismState
-from mb_model import INT64_MAX, Settings, setting
+from mb_model import INT64_MAX, Mechanism, Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.managed_node import ManagedNode
 from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_sensors.faults import FaultSettings
 from mb_sensors.nodes.kept_message import reading_type
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import NoiseSettings, Sensor
 from mb_sensors.sent_readings import SentReadings
-from mb_sensors.simulated_sensor import SimulatedSensor
+from mb_sensors.simulated_sensor import SentReading, SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
-from mb_sensors.topics import by_topic
+from mb_sensors.topics import SensorTopic, by_topic
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are sent [s]
 _PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
@@ -41,7 +45,8 @@ class SimulatedReadings:
     prototype/<topic of the sensors>, in the messages of this topic.
     """
 
-    def __init__(self, node, mechanism, sensors, give):
+    def __init__(self, node: ManagedNode, mechanism: Mechanism, sensors: Sequence[Sensor],
+                 give: Callable[[Sequence[SentReading]], None]) -> None:
         """Set up for Sensors in a node; give([(sensor, stamp [ns], values)]) takes readings."""
         settings = node.settings_of(SimulationSettings)
         self._node, self._mechanism, self._give = node, mechanism, give
@@ -76,13 +81,13 @@ class SimulatedReadings:
         self._time.forget()
         return 'waiting for the truth'
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int):
         """Read as after a start, unless the truth has begun anew already; times [ns]."""
         newest = self._time.newest
         if newest is not None and abs(newest - now) > abs(newest - before):
             self.reset()
 
-    def _on_truth(self, stream, topic, message):
+    def _on_truth(self, stream: int, topic: str, message: Any):
         """Take the truth of a stream whose stamp can be believed."""
         stamp = nanoseconds(message.header.stamp)
         believed, lies, anew = self._time.take(stream, stamp, message)
@@ -104,21 +109,21 @@ class SimulatedReadings:
         self._compared = set()      # sensors with a rate above the truth's
         self._fresh = False
 
-    def change_noise(self, name, settings):
+    def change_noise(self, name: str, settings: NoiseSettings):
         """Return a function that continues a sensor with other NoiseSettings."""
         return lambda: self._use([self._devices[name].with_settings(noise=settings)])
 
-    def _change_faults(self, name, settings):
+    def _change_faults(self, name: str, settings: FaultSettings):
         return lambda: self._use([self._devices[name].with_settings(faults=settings)])
 
-    def _use(self, devices):
+    def _use(self, devices: Iterable[SimulatedSensor]):
         """Replace the devices of the same names."""
         self._devices |= {device.sensor.name: device for device in devices}
         moving = [device for device in self._devices.values() if len(device.sensor.records)]
         self._moving = SimulatedSensors(
             self._mechanism, moving, self._moving) if moving else None
 
-    def _on_state(self, message, stamp):
+    def _on_state(self, message: Any, stamp: int):
         if message.coordinates != self._coordinates:
             self._reject(f'the prototype is a {message.mechanism!r} with the coordinates '
                          f'{list(message.coordinates)}, expected a {self._mechanism.name!r}')
@@ -131,7 +136,7 @@ class SimulatedReadings:
         self._fresh = True
         self._give_all(arrived)
 
-    def _on_true_readings(self, topic, message, stamp):
+    def _on_true_readings(self, topic: SensorTopic, message: Any, stamp: int):
         arrived = []
         for name, values in topic.readings(message):
             device = self._devices.get(name)
@@ -143,12 +148,12 @@ class SimulatedReadings:
             self._fresh = True
         self._give_all(arrived)
 
-    def _reject(self, problem):
+    def _reject(self, problem: str):
         """Count and report truth that cannot be read."""
         self._rejected += 1
         self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
 
-    def _give_all(self, arrived):
+    def _give_all(self, arrived: list[SentReading]):
         """Give readings that are not sent yet."""
         if self._sent.earlier:
             arrived = [one for one in arrived if not self._was_sent(one[0].name, one[1])]
@@ -156,7 +161,7 @@ class SimulatedReadings:
             self._give(arrived)
             self._sent.note(arrived)
 
-    def _was_sent(self, name, stamp):
+    def _was_sent(self, name: str, stamp: int):
         """Return whether an earlier life has sent the reading of a stamp [ns]."""
         if not self._sent.by_earlier_life(name, stamp):
             return False

@@ -1,9 +1,11 @@
 """Readings that no device gives: cylinders at their stops, and a machine that stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from mb_model import Settings, load_mechanism, setting
+from mb_model import Mechanism, Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
@@ -13,7 +15,7 @@ from mb_sensors.end_stops import EXTENDED, RETRACTED, StopReadings
 from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 from mb_sensors.sampling import readings_between
 from mb_sensors.selection import sensors_of
-from mb_sensors.topics import by_topic
+from mb_sensors.topics import SensorTopic, by_topic
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class VirtualSensorSettings(Settings):
         ('place',), help='Position sensors that read zero: the machine stands where it stood')
 
 
-def _stops_of(mechanism, settings):
+def _stops_of(mechanism: Mechanism, settings: VirtualSensorSettings):
     """Return the StopReadings of each cylinder; raises SensorError, ValueError."""
     count = len(settings.cylinders)
     for key, each in (('retracted', 1), ('extended', 1), ('pressures', 2), ('gyroscopes', 2)):
@@ -95,7 +97,7 @@ class VirtualSensorsNode(ManagedNode):
             stops.reset()
         return 'waiting for readings'
 
-    def _on_readings(self, topic, message):
+    def _on_readings(self, topic: SensorTopic, message: Any):
         """Take the readings in a message; give what they complete."""
         stamp = nanoseconds(message.header.stamp)
         for name, values in topic.readings(message):
@@ -109,7 +111,7 @@ class VirtualSensorsNode(ManagedNode):
                     self._at_stop += length == length
                     self._give(stamp, encoder, [length])
 
-    def _give(self, stamp, name, values):
+    def _give(self, stamp: int, name: str, values: Sequence[float]):
         sensor, kept, hand_over, publisher = self._outputs[name]
         message = kept.filled(stamp, [(sensor, values)])
         self._given += 1

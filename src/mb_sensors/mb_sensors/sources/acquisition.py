@@ -1,13 +1,14 @@
 """A thread that reads a source and opens it again whenever it fails; its settings."""
 
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 import threading
 import time
 
 from mb_model import Settings, setting
-from mb_sensors.sources import SourceError, SourceHealth
+from mb_sensors.sources import Sample, Source, SourceError, SourceHealth
 
 CLOCKS = ('arrival', 'device', 'synchronised')
 
@@ -50,7 +51,8 @@ class Acquisition:
     overflowed: samples lost because they were not taken.
     """
 
-    def __init__(self, source, settings, wake):
+    def __init__(self, source: Source, settings: AcquisitionSettings,
+                 wake: Callable[[], None]) -> None:
         """Set up for a Source and AcquisitionSettings."""
         self.problem = 'not connected yet'
         self.opened = 0
@@ -63,17 +65,17 @@ class Acquisition:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name='acquisition', daemon=True)
 
-    def start(self):
+    def start(self) -> None:
         """Begin."""
         self._thread.start()
 
-    def close(self):
+    def close(self) -> None:
         """End the thread and close the source."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
 
-    def health(self):
+    def health(self) -> SourceHealth:
         """Return the SourceHealth, of the connection and of the devices behind it."""
         behind = self._source.health()
         faults = [self.problem] if self.problem else list(behind.faults)
@@ -81,11 +83,11 @@ class Acquisition:
             faults, {'connected': self.opened, 'overflowed': self.overflowed, **behind.counts})
 
     @property
-    def place(self):
+    def place(self) -> str:
         """The source, as the user names it."""
         return self._source.place
 
-    def take(self):
+    def take(self) -> list[Sample]:
         """Return the Samples that came since the last call, oldest first."""
         taken = []
         with suppress(IndexError):      # deque.popleft is safe beside the thread's append
@@ -93,7 +95,7 @@ class Acquisition:
                 taken.append(self._samples.popleft())
         return taken
 
-    def _run(self):
+    def _run(self) -> None:
         pause = self._settings.first_retry
         while not self._stop.is_set():
             before = self._received
@@ -112,7 +114,7 @@ class Acquisition:
             self._stop.wait(pause)
             pause = min(2.0 * pause, self._settings.longest_retry)
 
-    def _read_until_stopped(self):
+    def _read_until_stopped(self) -> None:
         waiting = False             # whether the node is not yet woken for new samples
         woken = time.monotonic()
         while not self._stop.is_set():
@@ -129,7 +131,7 @@ class Acquisition:
                 self._wake()
                 waiting, woken = False, now
 
-    def _set_problem(self, problem):
+    def _set_problem(self, problem: str) -> None:
         """Note why the source is closed, or that it is open."""
         self.problem = problem
         self.opened += not problem

@@ -6,7 +6,7 @@ import grp
 import os
 
 
-def why_not(path, error, pattern):
+def why_not(path: str, error: OSError, pattern: str):
     """Return why a device file raised an OSError.
 
     pattern: of the names of such files.
@@ -20,7 +20,7 @@ def why_not(path, error, pattern):
     return os.strerror(error.errno) if error.errno else str(error)
 
 
-def _group(path):
+def _group(path: str):
     """Return the name of the group that a file belongs to."""
     try:
         number = os.stat(path).st_gid

@@ -1,9 +1,11 @@
 """The axes of IMUs, for all sources that are IMUs."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mb_model import SettingError, Settings, setting
 from mb_sensors.kind_parts.sensor_kind import SensorError
+from mb_sensors.sensor import Sensor
 
 _AXES = {'x': 0, 'y': 1, 'z': 2}
 
@@ -20,7 +22,7 @@ class ImuSensorSettings(Settings):
 class ImuAxes:
     """Takes the values of a Sensor (gyroscope or accelerometer) from its device's values."""
 
-    def __init__(self, sensor, settings):
+    def __init__(self, sensor: Sensor, settings: ImuSensorSettings) -> None:
         """Set up for ImuSensorSettings.  Raises SettingError unless they are three axes."""
         axes = settings.axes
         if sorted(axis[-1] for axis in axes) != ['x', 'y', 'z']:
@@ -31,19 +33,19 @@ class ImuAxes:
         self.is_gyroscope = sensor.kind == 'gyroscope'
         self._places = [(_AXES[axis[-1]], -1.0 if axis.startswith('-') else 1.0) for axis in chosen]
 
-    def values(self, rate, force):
+    def values(self, rate: Sequence[float], force: Sequence[float]):
         """Return the sensor's values from the device's angular rates and specific forces (3)."""
         measured = rate if self.is_gyroscope else force
         return tuple(sign * measured[place] for place, sign in self._places)
 
-    def put(self, values, rate, force):
+    def put(self, values: Sequence[float], rate: list[float], force: list[float]):
         """Write the sensor's values where the device would have measured them (3)."""
         measured = rate if self.is_gyroscope else force
         for (place, sign), value in zip(self._places, values, strict=True):
             measured[place] = sign * float(value)
 
 
-def imu_axes(sensors, each):
+def imu_axes(sensors: Sequence[Sensor], each: Mapping[str, ImuSensorSettings]):
     """Return the ImuAxes of the Sensors of one device.
 
     Raises SensorError for sensors that cannot be one device: on different bodies, or two alike.

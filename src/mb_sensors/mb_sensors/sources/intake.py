@@ -6,14 +6,18 @@ Calibration files have scale and bias of channels:
     imu.x: {scale: 1.002, bias: -0.04}
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 import math
 
-from mb_model import SettingError, Settings, setting
+from mb_model import Mechanism, SettingError, Settings, setting
 from mb_model.file_api import load_yaml, user_path
 from mb_ros.device_clock import DeviceClock, nearest
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
+from mb_sensors.sources import Sample
+from mb_sensors.sources.acquisition import AcquisitionSettings
 
 
 @dataclass(frozen=True)
@@ -23,12 +27,12 @@ class ChannelCalibration(Settings):
     scale: float = setting(1.0, help='Factor on the measured value less its bias')
     bias: float = setting(0.0, help="Measured value at zero, in the sensor's unit")
 
-    def apply(self, value):
+    def apply(self, value: float) -> float:
         """Return the reading of a value."""
         return self.scale * (value - self.bias)
 
 
-def load_calibration(path, mechanism):
+def load_calibration(path: str, mechanism: Mechanism) -> dict[str, ChannelCalibration]:
     """Return the ChannelCalibrations in a file by channel; it may have sensors of other drivers.
 
     Raises SensorError naming the file, the channel, the value and what was expected.
@@ -76,7 +80,8 @@ class IntakeCounts:
 class Intake:
     """Calibrates and stamps the samples of a Sensor; impossible readings are left out."""
 
-    def __init__(self, sensor, settings, calibration, clock_period):
+    def __init__(self, sensor: Sensor, settings: AcquisitionSettings,
+                 calibration: Mapping[str, ChannelCalibration], clock_period: int) -> None:
         """Set up.
 
         settings: AcquisitionSettings; calibration: ChannelCalibration by channel; clock_period: of
@@ -94,7 +99,7 @@ class Intake:
         self._delay = round(sensor.settings.delay * NANOSECONDS)
         self._last = None
 
-    def reading(self, sample, arrival):
+    def reading(self, sample: Sample, arrival: int) -> tuple[int, list[float]] | None:
         """Return (stamp [ns], values) of a Sample, or None if it cannot be a reading.
 
         arrival: when the sample came, in ROS time [ns].
@@ -119,7 +124,7 @@ class Intake:
         self.counts.readings += 1
         return stamp, values
 
-    def _stamp(self, sample, arrival):
+    def _stamp(self, sample: Sample, arrival: int) -> int:
         """Return when the sample was taken [ns]."""
         if sample.device_time is None or self._clock == 'arrival':
             return arrival - self._delay
@@ -127,6 +132,6 @@ class Intake:
             return nearest(sample.device_time, self._clock_period, arrival)
         return self._device_clock.arrival(sample.device_time, arrival) - self._delay
 
-    def _reject(self, problem):
+    def _reject(self, problem: str) -> None:
         self.counts.rejected += 1
         self.last_problem = problem

@@ -1,11 +1,13 @@
 """Transmitters of 4 to 20 mA at an analog-digital converter of Linux's industrial I/O subsystem."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 import time
 
 from mb_model import SettingError, Settings, setting
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceError, SourceHealth
 from mb_sensors.sources.analog.analog_buffer import BufferedChannels
 from mb_sensors.sources.analog.transmitter import Transmitter
@@ -37,7 +39,7 @@ class AnalogSensorSettings(Settings):
                            'measured')
     at_4_ma: float = setting(0.0, help="Value at 4 mA, in the sensor's unit")
 
-    def check(self, sensor):
+    def check(self, sensor: str):
         """Raise SettingError for values that cannot be read."""
         if self.at_4_ma == self.at_20_ma:
             raise SettingError(f'{sensor}.analog.at_20_ma: {self.at_20_ma:g} must differ from '
@@ -59,14 +61,14 @@ class PolledChannel:
     busy.
     """
 
-    def __init__(self, transmitter):
+    def __init__(self, transmitter: Transmitter) -> None:
         self.name = transmitter.sensor.name
         self.late = 0
         self.due = 0                # when the next reading is to be taken [ns], monotonic
         self._transmitter = transmitter
         self._period = round(NANOSECONDS / transmitter.sensor.rate)
 
-    def open(self, device):
+    def open(self, device: Path):
         """Find the channel and begin.  Raises OSError, ValueError."""
         self._file = device / f'in_{self._transmitter.channel}_raw'
         self._raw()
@@ -89,15 +91,15 @@ class PolledChannel:
 class PolledChannels:
     """All Transmitters at one converter, each at its own rate."""
 
-    def __init__(self, transmitters, settings):
+    def __init__(self, transmitters: Sequence[Transmitter], settings: AnalogSettings) -> None:
         self._channels = [PolledChannel(one) for one in transmitters]
 
-    def open(self, device):
+    def open(self, device: Path):
         """Find all channels in the folder of the device.  Raises OSError, ValueError."""
         for channel in self._channels:
             channel.open(device)
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Wait for the next reading that is due, and take it.  Raises OSError, ValueError."""
         wait = min(channel.due for channel in self._channels) - time.monotonic_ns()
         if wait > 0:
@@ -125,11 +127,12 @@ class Analog:
     emulator = 'mb_sensors.sources.analog.converter:Converter'
 
     @staticmethod
-    def reach(settings, one):
+    def reach(settings: AnalogSettings, one: AnalogSensorSettings):
         """Return the settings that reach any sensor."""
         return settings
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: AnalogSettings,
+                 each: Mapping[str, AnalogSensorSettings]) -> None:
         self._settings = settings
         self._transmitters = [Transmitter(sensor, each[sensor.name]) for sensor in sensors]
         channels = BufferedChannels if settings.buffered else PolledChannels
@@ -148,7 +151,7 @@ class Analog:
         except (OSError, ValueError) as error:
             raise self._cut(error) from error
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Wait for readings, and return them."""
         try:
             return self._channels.read(timeout)
@@ -170,7 +173,7 @@ class Analog:
         counts = {f'{t.sensor.name} beyond its limits': t.beyond for t in self._transmitters}
         return SourceHealth(faults, counts | self._channels.counts())
 
-    def _cut(self, error):
+    def _cut(self, error: Exception):
         return SourceError(f'{self.place}: {error}')
 
     def _found(self):

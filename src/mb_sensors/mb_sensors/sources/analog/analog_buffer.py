@@ -4,17 +4,20 @@ Scans wait in the system's buffer with the time at which they were taken, so non
 driver is busy.  Source: Documentation/driver-api/iio/buffers.rst of Linux.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 import errno
 import os
 from pathlib import Path
 import time
+from typing import Any
 
 import numpy as np
 
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.analog.iio_scan import element_values, scan_element, scan_layout
+from mb_sensors.sources.analog.transmitter import Transmitter
 
 _TIME = 'timestamp'
 _CLOCK = 'realtime'         # the clock of stamps, as of time.time_ns()
@@ -26,7 +29,7 @@ _RATE_ERROR = 0.01          # of the pace, relative
 class BufferedChannels:
     """All Transmitters at one converter, in the scans of its buffer."""
 
-    def __init__(self, transmitters, settings):
+    def __init__(self, transmitters: Sequence[Transmitter], settings: Any) -> None:
         """Set up for AnalogSettings.  Raises SensorError for Transmitters of different rates."""
         rates = {one.sensor.rate for one in transmitters}
         if len(rates) > 1:
@@ -39,7 +42,7 @@ class BufferedChannels:
         self._enable = self._file = None
         self._arrival = 0           # of the last scan [ns]
 
-    def open(self, device):
+    def open(self, device: Path):
         """Set the buffer up and start it.  Raises OSError, ValueError."""
         folder = device / 'buffer'
         self._enable = folder / 'enable'
@@ -60,7 +63,7 @@ class BufferedChannels:
         self._arrival = 0
         _set(self._enable, '1')
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Let a batch come, and return the Samples in it.  Raises OSError, ValueError."""
         time.sleep(min(timeout, self._settings.batch))
         data = self._fetch()
@@ -88,7 +91,7 @@ class BufferedChannels:
         """Return nothing: what the buffer lost shows in the stamps."""
         return {}
 
-    def _elements(self, folder):
+    def _elements(self, folder: Path):
         """Choose what is in a scan; return its ScanElements by channel."""
         wanted = [*(one.channel for one in self._transmitters), _TIME]
         for path in sorted(folder.glob('in_*_en')):
@@ -103,7 +106,7 @@ class BufferedChannels:
                 raise ValueError(f'{folder}: the buffer has no channel {channel}')
         return elements
 
-    def _set_pace(self, device):
+    def _set_pace(self, device: Path):
         """Select the trigger, and set the rate of it or, without one, of the converter."""
         chosen, paced = device / 'trigger' / 'current_trigger', device
         if chosen.exists():
@@ -117,7 +120,7 @@ class BufferedChannels:
                     raise ValueError(f'{path}: is {path.read_text().strip()} Hz, expected '
                                      f'{self._rate:g}')
 
-    def _is_pace(self, path):
+    def _is_pace(self, path: Path):
         return abs(float(path.read_text()) - self._rate) <= _RATE_ERROR * self._rate
 
     def _fetch(self):
@@ -130,7 +133,7 @@ class BufferedChannels:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
         return data
 
-    def _arrivals(self, scans, now):
+    def _arrivals(self, scans: np.ndarray, now: int):
         """Return when the scans were taken [ns]."""
         if self._time is not None:
             return element_values(scans, self._time).tolist()
@@ -143,13 +146,13 @@ class BufferedChannels:
         return arrivals
 
 
-def _set(path, value):
+def _set(path: Path, value: str):
     """Write an attribute unless it has the value: a user with permission may have set it."""
     if path.read_text().strip() != value:
         path.write_text(value)
 
 
-def _trigger(folder, name):
+def _trigger(folder: Path, name: str):
     """Return the folder of a trigger.  Raises ValueError where there is none of that name."""
     names = {path.read_text().strip(): path.parent for path in sorted(folder.glob('trigger*/name'))}
     if name not in names:

@@ -1,5 +1,6 @@
 """An analog-digital converter of the industrial I/O subsystem, as a folder of files."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 import os
 from pathlib import Path
@@ -8,8 +9,9 @@ import time
 
 import numpy as np
 
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
-from mb_sensors.sources.analog.analog import Analog
+from mb_sensors.sources.analog.analog import Analog, AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.analog.iio_scan import put_value, scan_element, scan_layout
 from mb_sensors.sources.analog.transmitter import current_of
 
@@ -25,7 +27,7 @@ class ScanBuffer:
     lost: scans for which there was no room.
     """
 
-    def __init__(self, device, device_files, channels):
+    def __init__(self, device: Path, device_files: str, channels: Sequence[str]) -> None:
         """Set up for the folders of a device and of its device file, and names of channels."""
         self.lost = 0
         self._device = device
@@ -59,7 +61,7 @@ class ScanBuffer:
         """Whether the driver has started the buffer."""
         return self._attribute('buffer/enable') == '1'
 
-    def put(self, values):
+    def put(self, values: Mapping[str, int]):
         """Take the scan of an instant: raw values by channel."""
         if not self.enabled:
             self._chosen = None
@@ -85,7 +87,7 @@ class ScanBuffer:
             self._path.unlink(missing_ok=True)
             shutil.rmtree(self._device.parent / _TRIGGER, ignore_errors=True)
 
-    def _attribute(self, name):
+    def _attribute(self, name: str):
         with suppress(FileNotFoundError):
             return (self._device / name).read_text().strip()
         return ''
@@ -101,7 +103,8 @@ class Converter(Emulator, of=Analog):
     buffer: its ScanBuffer, None unless the settings ask for one.
     """
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: AnalogSettings,
+                 each: Mapping[str, AnalogSensorSettings]) -> None:
         super().__init__(sensors)
         for sensor in sensors:
             each[sensor.name].check(sensor.name)
@@ -129,16 +132,16 @@ class Converter(Emulator, of=Analog):
         if self.buffer is not None:
             self.buffer.open()
 
-    def measure(self, sensor, values):
+    def measure(self, sensor: Sensor, values: Sequence[float]):
         """Let a transmitter measure."""
         self._set_current(sensor.name, float(values[0]))
 
-    def send(self, _stamp):
+    def send(self, _stamp: int):
         """Buffer the values of the transmitters."""
         if self.buffer is not None:
             self.buffer.put(self._raw)
 
-    def break_wire(self, name, broken):
+    def break_wire(self, name: str, broken: bool):
         """Break the wire to a transmitter, or mend it."""
         (self._broken.add if broken else self._broken.discard)(name)
         self._set_current(name, self._each[name].at_4_ma)
@@ -151,7 +154,7 @@ class Converter(Emulator, of=Analog):
             shutil.rmtree(self._device)
             self._made = False
 
-    def _set_current(self, name, value):
+    def _set_current(self, name: str, value: float):
         settings = self._each[name]
         current = current_of(value, settings.at_4_ma, settings.at_20_ma)
         current *= name not in self._broken
@@ -160,7 +163,7 @@ class Converter(Emulator, of=Analog):
         if self.buffer is None:
             self._write(f'in_{settings.channel}_raw', str(raw))
 
-    def _write(self, file, text):
+    def _write(self, file: str, text: str):
         """Replace the content of a file: a reader sees the old or the new."""
         new = self._device / f'.{file}'
         new.write_text(text + '\n')

@@ -6,6 +6,7 @@ in a scan every element begins at a multiple of its size, and so does the next s
 largest.
 """
 
+from collections.abc import Iterable
 import re
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ class ScanElement(NamedTuple):
         return f'{self.byte_order}u{self.storage // 8}'
 
 
-def scan_element(name, index, text):
+def scan_element(name: str, index: int, text: str):
     """Return the ScanElement that a type text describes.  Raises ValueError."""
     match = _TYPE.fullmatch(text)
     if not match:
@@ -50,7 +51,7 @@ def scan_element(name, index, text):
     return element
 
 
-def scan_layout(elements):
+def scan_layout(elements: Iterable[ScanElement]):
     """Return the numpy type of a scan with these ScanElements, given in any order."""
     ordered = sorted(elements, key=lambda element: element.index)
     offsets, end = [], 0
@@ -64,7 +65,7 @@ def scan_layout(elements):
                      'offsets': offsets, 'itemsize': _aligned(end, largest)})
 
 
-def element_values(scans, element):
+def element_values(scans: np.ndarray, element: ScanElement):
     """Return the values of an element in scans, an array of scan_layout()'s type."""
     raw = scans[element.name].astype(np.uint64) >> np.uint64(element.shift)
     if not element.signed:
@@ -73,11 +74,11 @@ def element_values(scans, element):
     return (raw << np.uint64(unused)).view(np.int64) >> np.int64(unused)
 
 
-def put_value(scan, element, value):
+def put_value(scan: np.ndarray, element: ScanElement, value: int):
     """Write a value of an element into a scan, an array of one."""
     scan[element.name] = (value & element.mask) << element.shift
 
 
-def _aligned(place, size):
+def _aligned(place: int, size: int):
     """Return the first multiple of a size that is not below a place."""
     return -(-place // size) * size

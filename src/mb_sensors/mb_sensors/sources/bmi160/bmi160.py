@@ -1,10 +1,12 @@
 """A Bosch BMI160 on an I2C bus, read from its FIFO with the time of the sensor itself."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import radians
 import time
 
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Sample, SourceError, SourceHealth
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_setup import (
@@ -32,12 +34,13 @@ class Bmi160:
     emulator = 'mb_sensors.sources.bmi160.bmi160_emulator:Bmi160Emulator'
 
     @staticmethod
-    def reach(settings, one):
+    def reach(settings: Bmi160Settings, one: Bmi160SensorSettings):
         """Return the settings that reach the device of one sensor."""
         return replace(settings, bus=one.bus or settings.bus,
                        address=one.address or settings.address)
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: Bmi160Settings,
+                 each: Mapping[str, Bmi160SensorSettings]) -> None:
         settings.check()
         self._settings = settings
         self._axes = imu_axes(sensors, each)
@@ -64,7 +67,7 @@ class Bmi160:
             raise self._cut(error) from error
         self._pending, self._arrival = [], 0
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Return the readings in the FIFO."""
         time.sleep(min(timeout, self._settings.poll_period))
         try:
@@ -104,7 +107,7 @@ class Bmi160:
             counts['temperature [deg C]'] = f'{self._temperature:.1f}'
         return SourceHealth([], counts)
 
-    def _parsed(self, data):
+    def _parsed(self, data: bytes):
         """Return the FifoContent of data, or None where that is lost: then all times are, too."""
         try:
             return chip.parse_fifo(data)
@@ -120,7 +123,7 @@ class Bmi160:
             raw = int.from_bytes(self._device.read(chip.TEMPERATURE, 2), 'little', signed=True)
             self._temperature = chip.temperature(raw)
 
-    def _timed(self, ticks, now):
+    def _timed(self, ticks: int, now: int):
         """Return the Samples of all pending frames.
 
         ticks: sensor time when the last one was read, at now [ns].  Samples are taken when the
@@ -137,7 +140,7 @@ class Bmi160:
         self._pending = []
         return samples
 
-    def _samples(self, frame, arrival, device_time):
+    def _samples(self, frame: chip.FifoFrame, arrival: int, device_time: int):
         samples = []
         for axes in self._axes:
             raw = frame.rate if axes.is_gyroscope else frame.force
@@ -152,9 +155,9 @@ class Bmi160:
                                   device_time))
         return samples
 
-    def _cut(self, reason):
+    def _cut(self, reason: object):
         return SourceError(f'{self.place}: {reason}')
 
 
-def _nanoseconds(ticks):
+def _nanoseconds(ticks: int):
     return ticks * NANOSECONDS // chip.TICKS_PER_SECOND

@@ -1,16 +1,18 @@
 """A BMI160: its registers and FIFO, behind a socket in the place of an I2C bus."""
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from math import radians
 from pathlib import Path
 import socket
 import threading
 
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160 import Bmi160
-from mb_sensors.sources.bmi160.bmi160_setup import output_rate
+from mb_sensors.sources.bmi160.bmi160_setup import Bmi160SensorSettings, Bmi160Settings, output_rate
 from mb_sensors.sources.bmi160.i2c import SocketBus, decode_request
 from mb_sensors.sources.imu_axes import imu_axes
 
@@ -33,7 +35,7 @@ class Bmi160Registers:
         self.registers[chip.TEMPERATURE:chip.TEMPERATURE + 2] = (1024).to_bytes(2, 'little')
         self._fifo, self._held, self._skipped = deque(), 0, 0
 
-    def measure(self, ticks, frame):
+    def measure(self, ticks: int, frame: chip.FifoFrame):
         """Take a FifoFrame at a sensor time [ticks]; the oldest in the FIFO make room."""
         with self._lock:
             self._ticks = ticks
@@ -46,7 +48,7 @@ class Bmi160Registers:
                 self._held -= len(self._fifo.popleft())
                 self._skipped += 1
 
-    def transfer(self, written, wanted):
+    def transfer(self, written: bytes, wanted: int):
         """Write to the register named first, then read on from it; returns what was read."""
         with self._lock:
             register = written[0] if written else 0
@@ -57,7 +59,7 @@ class Bmi160Registers:
             self.registers[chip.FIFO_LENGTH:chip.FIFO_LENGTH + 2] = self._held.to_bytes(2, 'little')
             return bytes(self.registers[register:register + wanted])
 
-    def _write(self, register, value):
+    def _write(self, register: int, value: int):
         if register == chip.SELF_TEST:
             self._test_itself(value)
         if register != chip.COMMAND:
@@ -72,7 +74,7 @@ class Bmi160Registers:
         elif value == chip.RATE_NORMAL:
             self.registers[chip.POWER] |= chip.RATE_POWERED
 
-    def _test_itself(self, value):
+    def _test_itself(self, value: int):
         if value & chip.RATE_SELF_TEST:
             self.registers[chip.STATUS] |= chip.RATE_SELF_TEST_OK
         if value in (chip.FORCE_SELF_TEST_PLUS, chip.FORCE_SELF_TEST_MINUS):
@@ -80,7 +82,7 @@ class Bmi160Registers:
             self.registers[chip.FORCE_DATA:chip.FORCE_DATA + 6] = 3 * moved.to_bytes(
                 2, 'little', signed=True)
 
-    def _read_fifo(self, wanted):
+    def _read_fifo(self, wanted: int):
         """Return frames as far as they fit whole, a part of the next, or the time and nothing."""
         data = b''
         if self._skipped:
@@ -97,7 +99,8 @@ class Bmi160Registers:
 class Bmi160Emulator(Emulator, of=Bmi160):
     """An emulator: the device alone on a bus, which is a socket at the path of the settings."""
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: Bmi160Settings,
+                 each: Mapping[str, Bmi160SensorSettings]) -> None:
         super().__init__(sensors)
         settings.check()
         output_rate(sensors)
@@ -127,13 +130,13 @@ class Bmi160Emulator(Emulator, of=Bmi160):
         self._thread = threading.Thread(target=self._serve, name='i2c', daemon=True)
         self._thread.start()
 
-    def measure(self, sensor, values):
+    def measure(self, sensor: Sensor, values: Sequence[float]):
         """Let the device measure rates or forces, zero where none are given."""
         axes = self._axes[sensor.name]
         axes.put(values, self._rate, self._force)
         self._measured.add(axes.is_gyroscope)
 
-    def send(self, stamp):
+    def send(self, stamp: int):
         """Put the frame of an instant into the FIFO."""
         self.device.measure(
             stamp * chip.TICKS_PER_SECOND // NANOSECONDS,
@@ -167,7 +170,7 @@ class Bmi160Emulator(Emulator, of=Bmi160):
                 connection.settimeout(_POLL)
                 self._answer(connection)
 
-    def _answer(self, connection):
+    def _answer(self, connection: socket.socket):
         while not self._stop.is_set():
             try:
                 packet = connection.recv(_LARGEST_PACKET)
@@ -182,7 +185,7 @@ class Bmi160Emulator(Emulator, of=Bmi160):
                 return
 
 
-def _answers(path):
+def _answers(path: Path):
     """Return whether a device answers on a bus."""
     try:
         SocketBus(path).close()
@@ -191,7 +194,7 @@ def _answers(path):
     return True
 
 
-def _raw(values, scale):
+def _raw(values: Sequence[float], scale: float):
     """Return values as the device digitises them."""
     limit = chip.FULL_SCALE - 1
     return tuple(max(-limit - 1, min(limit, round(value / scale))) for value in values)

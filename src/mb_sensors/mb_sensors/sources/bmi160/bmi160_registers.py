@@ -56,7 +56,7 @@ class FifoContent(NamedTuple):
     time: int | None
 
 
-def parse_fifo(data):
+def parse_fifo(data: bytes):
     """Return the FifoContent in what a burst read gave.  Raises FifoError."""
     frames, skipped, place = [], 0, 0
     while place < len(data):
@@ -83,7 +83,7 @@ def parse_fifo(data):
     return FifoContent(frames, skipped, None)
 
 
-def fifo_frame(frame):
+def fifo_frame(frame: FifoFrame):
     """Return the bytes of a FifoFrame."""
     header = {(True, True): _BOTH, (True, False): _RATE, (False, True): _FORCE}[
         frame.rate is not None, frame.force is not None]
@@ -91,27 +91,27 @@ def fifo_frame(frame):
     return bytes([header]) + b''.join(v.to_bytes(2, 'little', signed=True) for v in values)
 
 
-def skip_frame(number):
+def skip_frame(number: int):
     """Return the bytes that report lost frames."""
     return bytes([_SKIPPED, min(number, 255)])
 
 
-def time_frame(ticks):
+def time_frame(ticks: int):
     """Return the bytes of the sensor time [ticks]."""
     return bytes([_TIME]) + (ticks % TICK_PERIOD).to_bytes(3, 'little')
 
 
-def empty(size):
+def empty(size: int):
     """Return the bytes of reads beyond the content of the FIFO."""
     return bytes([_EMPTY] * size)
 
 
-def temperature(raw):
+def temperature(raw: int):
     """Return the temperature [deg C] of a raw value, None while there is none."""
     return None if raw == _NO_TEMPERATURE else 23.0 + raw / 512.0
 
 
-def triple(body):
+def triple(body: bytes):
     """Return the three raw values in six bytes."""
     return tuple(int.from_bytes(body[k:k + 2], 'little', signed=True) for k in (0, 2, 4))
 

@@ -3,14 +3,17 @@
 Source: its data sheet, BST-BMI160-DS000.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 import time
 
 from mb_model import SettingError, Settings, setting
 from mb_sensors.kind_parts.sensor_kind import SensorError
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceError
 from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_registers import FORCE_RANGES, OUTPUT_RATES, RATE_RANGES
+from mb_sensors.sources.bmi160.i2c import I2cDevice
 from mb_sensors.sources.imu_axes import ImuSensorSettings
 
 
@@ -50,7 +53,7 @@ class Bmi160SensorSettings(ImuSensorSettings):
                            help='Address of its device; 0: bmi160.address')
 
 
-def output_rate(sensors):
+def output_rate(sensors: Sequence[Sensor]):
     """Return the rate of all the Sensors [Hz].  Raises SensorError for an impossible one."""
     rates = {sensor.rate for sensor in sensors}
     if len(rates) > 1 or not rates <= OUTPUT_RATES.keys():
@@ -63,7 +66,7 @@ def output_rate(sensors):
 _RESET_TIME, _POWER_TIME, _SELF_TEST_TIME = 0.015, 0.1, 0.05      # [s]
 
 
-def check_identity(device):
+def check_identity(device: I2cDevice):
     """Raise SourceError unless an I2cDevice is a BMI160."""
     identity, = device.read(chip.CHIP_ID)
     if identity != chip.IDENTITY:
@@ -71,7 +74,7 @@ def check_identity(device):
                           f'{chip.IDENTITY:02x}h')
 
 
-def test_itself(device):
+def test_itself(device: I2cDevice):
     """Let gyroscope and accelerometer test themselves.  Raises SourceError if one fails.
 
     The gyroscope judges for itself.  The accelerometer moves its mass to one side and the other,
@@ -95,7 +98,7 @@ def test_itself(device):
                               f'{abs(plus - minus)}, expected {chip.FORCE_SELF_TEST_LEAST}')
 
 
-def set_up(device, settings, rate):
+def set_up(device: I2cDevice, settings: Bmi160Settings, rate: int):
     """Reset the device, set it up for Bmi160Settings and a rate [Hz], and see that it obeyed."""
     _reset(device)
     offsets = chip.OFFSETS_ON if settings.chip_offsets else 0
@@ -116,7 +119,7 @@ def set_up(device, settings, rate):
     device.write(chip.COMMAND, chip.FIFO_FLUSH)
 
 
-def _reset(device):
+def _reset(device: I2cDevice):
     device.write(chip.COMMAND, chip.SOFT_RESET)
     time.sleep(_RESET_TIME)
     for command in (chip.FORCE_NORMAL, chip.RATE_NORMAL):
@@ -124,7 +127,7 @@ def _reset(device):
         time.sleep(_POWER_TIME)
 
 
-def _expect(device, register, value, mask, problem=''):
+def _expect(device: I2cDevice, register: int, value: int, mask: int, problem: str = ''):
     """Raise SourceError unless the masked bits of a register have a value."""
     found, = device.read(register)
     if found & mask != value:

@@ -15,7 +15,7 @@ _PATIENCE = 1.0     # with an emulated device [s]
 class I2cDevice:
     """Reads and writes the registers of one device.  Raises OSError."""
 
-    def __init__(self, bus, address):
+    def __init__(self, bus: str, address: int) -> None:
         """Open a bus: a number, a path of a device file, or a socket of an emulated device."""
         if bus.isdecimal():
             bus = f'/dev/i2c-{bus}'
@@ -25,14 +25,14 @@ class I2cDevice:
             raise OSError(why_not(bus, error, _BUSES)) from error
         self._address = address
 
-    def read(self, register, size=1):
+    def read(self, register: int, size: int = 1):
         """Return the contents of a register and of the following ones, or of a FIFO."""
         ask = smbus2.i2c_msg.write(self._address, [register])
         answer = smbus2.i2c_msg.read(self._address, size)
         self._bus.i2c_rdwr(ask, answer)
         return bytes(answer)
 
-    def write(self, register, value):
+    def write(self, register: int, value: int):
         """Write a register."""
         self._bus.i2c_rdwr(smbus2.i2c_msg.write(self._address, [register, value]))
 
@@ -44,7 +44,7 @@ class I2cDevice:
 class SocketBus:
     """A bus on which emulated devices of another process answer; transfers as smbus2.SMBus has."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(_PATIENCE)
         try:
@@ -53,7 +53,7 @@ class SocketBus:
             self._socket.close()
             raise
 
-    def i2c_rdwr(self, *messages):
+    def i2c_rdwr(self, *messages: smbus2.i2c_msg):
         """Write, then read, by the messages.  Raises OSError if no device answers."""
         written = b''.join(bytes(m) for m in messages if not m.flags)
         wanted = [m for m in messages if m.flags]
@@ -71,11 +71,11 @@ class SocketBus:
         self._socket.close()
 
 
-def encode_request(address, written, wanted):
+def encode_request(address: int, written: bytes, wanted: int):
     """Return the packet for a transfer: bytes to write, and the number of bytes to read."""
     return bytes([address, len(written)]) + wanted.to_bytes(2, 'little') + written
 
 
-def decode_request(packet):
+def decode_request(packet: bytes):
     """Return (address, written, wanted) of a packet."""
     return packet[0], packet[_REQUEST:_REQUEST + packet[1]], int.from_bytes(packet[2:4], 'little')

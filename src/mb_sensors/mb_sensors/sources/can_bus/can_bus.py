@@ -1,5 +1,6 @@
 """CANopen encoders and pressure transmitters on a CAN bus, through any interface of python-can."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 import logging
 import os
@@ -13,6 +14,7 @@ import can
 
 from mb_sensors.kind_parts.sensor_kind import SensorError
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceError, SourceHealth
 from mb_sensors.sources.can_bus.can_device import CanDevice
 from mb_sensors.sources.can_bus.can_network import CanNetwork
@@ -44,11 +46,12 @@ class CanBus:
     emulator = 'mb_sensors.sources.can_bus.can_nodes:CanNodes'
 
     @staticmethod
-    def reach(settings, one):
+    def reach(settings: CanSettings, one: CanSensorSettings):
         """Return the settings that reach any sensor."""
         return settings
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: CanSettings,
+                 each: Mapping[str, CanSensorSettings]) -> None:
         self._settings = settings
         self._arguments = settings.bus_arguments()
         self._synchronous = {name for name, one in each.items() if one.synchronous}
@@ -94,7 +97,7 @@ class CanBus:
         self._attendant = threading.Thread(target=self._attend, name='attendant', daemon=True)
         self._attendant.start()
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Return what the devices sent."""
         try:
             self._network.check()
@@ -154,19 +157,19 @@ class CanBus:
                 self._problem = _first_line(error)
                 return
 
-    def _cut(self, reason):
+    def _cut(self, reason: str):
         return SourceError(f'{self.place}: {reason}')
 
-    def _taken(self, device):
+    def _taken(self, device: CanDevice):
         """Return the function for the time at which the value of a PDO was taken [ns]."""
         if device.sensor.name in self._synchronous:
             return lambda _timestamp: self._sync
         return _nanoseconds
 
-    def _on_sync(self, timestamp):
+    def _on_sync(self, timestamp: float):
         self._sync = _nanoseconds(timestamp)
 
-    def on_error_frame(self, message):
+    def on_error_frame(self, message: can.Message):
         """Count an error frame, and see whether it says that we are off the bus."""
         self._error_frames += 1
         self._bus_off |= bool(message.arbitration_id & _BUS_OFF)
@@ -175,24 +178,24 @@ class CanBus:
 class _ErrorListener(can.Listener):
     """Receives frames that canopen ignores."""
 
-    def __init__(self, source):
+    def __init__(self, source: 'CanBus') -> None:
         self._source = source
 
-    def on_message_received(self, message):
+    def on_message_received(self, message: can.Message):
         if message.is_error_frame:
             self._source.on_error_frame(message)
 
-    def on_error(self, error):
+    def on_error(self, error: BaseException):
         """Nothing to do: the notifier keeps the error, Network.check() raises it."""
 
 
-def _first_line(error):
+def _first_line(error: BaseException):
     """Return the text of an error, at least its kind; a system error's without its number."""
     text = getattr(error, 'strerror', None) or str(error)
     return text.partition('\n')[0] or type(error).__name__
 
 
-def _make_room(bus):
+def _make_room(bus: can.BusABC):
     """Let the system keep as many frames as it may while this process is busy."""
     with suppress(NotImplementedError, OSError):        # the interface has no file
         if stat.S_ISSOCK(os.fstat(bus.fileno()).st_mode):
@@ -200,7 +203,7 @@ def _make_room(bus):
                 same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _ROOM)
 
 
-def _nanoseconds(timestamp):
+def _nanoseconds(timestamp: float):
     """Return when a message came [ns] from the stamp of its interface [s]."""
     now = time.time_ns()
     stamp = round(timestamp * NANOSECONDS)

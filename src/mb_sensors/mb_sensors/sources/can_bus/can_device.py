@@ -1,13 +1,18 @@
 """One CANopen device: set up over SDO, watched by its heartbeat and emergencies, read by PDO."""
 
+from collections.abc import Callable
 import time
+from typing import Any
 
 import canopen
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Sample, SourceError
+from mb_sensors.sources.can_bus.can_network import CanNetwork
 from mb_sensors.sources.can_bus.can_pdo import set_up_pdo
 from mb_sensors.sources.can_bus.can_scaling import SCALINGS
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DEVICE_TYPE,
     ENCODER,
@@ -34,7 +39,7 @@ class CanDevice:
     turns: that an encoder of an angle distinguishes, 0 as long as that is not known.
     """
 
-    def __init__(self, sensor, settings, heartbeat):
+    def __init__(self, sensor: Sensor, settings: CanSensorSettings, heartbeat: float) -> None:
         """Set up for a Sensor, CanSensorSettings and a heartbeat period [s].  Raises ValueError."""
         self.fault = 'not set up yet'
         self.malformed = self.implausible = self.withheld = self.emergencies = 0
@@ -53,7 +58,8 @@ class CanDevice:
         self._started = 0.0
         self._node = None
 
-    def attach(self, network, arrival, give):
+    def attach(self, network: CanNetwork, arrival: Callable[[float], int],
+               give: Callable[[Sample], None]):
         """Join a network; arrival(timestamp) is when a PDO was taken [ns]; give(Sample)."""
         self._node = canopen.RemoteNode(self._settings.node_id, self._dictionary)
         network.add_node(self._node)
@@ -131,26 +137,26 @@ class CanDevice:
         self._bytes = -(-content.length // 8)
         node.nmt.state = 'OPERATIONAL'
 
-    def _ask(self, index, subindex):
+    def _ask(self, index: int, subindex: int):
         """Return the value of an object of the device."""
         entry = self._node.sdo[index]
         return entry[subindex].raw if subindex else entry.raw
 
-    def _on_heartbeat(self, state):
+    def _on_heartbeat(self, state: int):
         self._beaten = time.monotonic()
         starting = self._beaten - self._started < 2.0 * self._heartbeat
         if self._running and (state == _BOOT_UP or (state != _OPERATIONAL and not starting)):
             self._running, self._next_try = False, 0.0
             self.fault = f'{self._name}: has started anew'
 
-    def _on_emergency(self, emergency):
+    def _on_emergency(self, emergency: Any):
         """Withhold readings until the device takes its error back."""
         self.emergencies += 1
         self._error = '' if emergency.code & 0xFF00 == 0 else (
             f'emergency {emergency.code:04x}h ({emergency.get_desc() or "of the manufacturer"}), '
             f'error register {emergency.register:02x}h')
 
-    def _on_pdo(self, pdo):
+    def _on_pdo(self, pdo: Any):
         if not self._running:
             return
         if self._error:
@@ -169,7 +175,7 @@ class CanDevice:
                           None if ticks is None else ticks * _MICROSECOND))
 
 
-def _missing(key):
+def _missing(key: object):
     """Return in words which object of a dictionary, or entry of an object, is missing."""
     if not isinstance(key, int):
         return str(key) or 'something that is needed is missing in its dictionary'

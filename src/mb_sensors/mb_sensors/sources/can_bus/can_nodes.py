@@ -1,14 +1,18 @@
 """CANopen encoders and pressure transmitters, as nodes on any bus of python-can."""
 
+from collections.abc import Callable, Mapping, Sequence
 from math import pi
 import threading
+from typing import Any
 
 import can
 import canopen
 
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.can_bus.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_network import CanNetwork
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DEVICE_TYPE,
     ENCODER,
@@ -31,7 +35,7 @@ _FAULT, _NO_FAULT = 0x5000, 0x0000
 class CanNode:
     """One emulated device: answers SDO, sends heartbeats, and its PDO on demand."""
 
-    def __init__(self, sensor, settings):
+    def __init__(self, sensor: Sensor, settings) -> None:
         self.sensor = sensor
         self._settings = settings
         profile = TRANSMITTER if sensor.unit == 'Pa' else ENCODER
@@ -50,24 +54,24 @@ class CanNode:
         """Whether the driver has started the device."""
         return self._node.nmt.state == 'OPERATIONAL'
 
-    def plug(self, network):
+    def plug(self, network: CanNetwork):
         """Be switched on."""
         network.add_node(self._node)
         self._node.nmt.state = 'INITIALISING'       # sends the boot-up message
         self._node.nmt.state = 'PRE-OPERATIONAL'
 
-    def unplug(self, network):
+    def unplug(self, network: CanNetwork):
         """Vanish without a word."""
         self._node.nmt.stop_heartbeat()
         network.pop(self._node.id, None)
         self._map = None
 
-    def fail(self, failing):
+    def fail(self, failing: bool):
         """Report an error of the hardware, or its end."""
         self._node.sdo[ERROR_REGISTER].raw = 1 if failing else 0
         self._node.emcy.send(_FAULT if failing else _NO_FAULT, 1 if failing else 0)
 
-    def measure(self, stamp, value):
+    def measure(self, stamp: int, value: float):
         """Take a value (rad, m or Pa) of a stamp [ns]; send it unless SYNC is to ask for it."""
         pdo = self._operational_map()
         if pdo is None:
@@ -99,7 +103,7 @@ class CanNode:
                 self._map = pdo
         return self._map
 
-    def _raw(self, value):
+    def _raw(self, value: float):
         if self.sensor.unit == 'Pa':
             return round(value)
         if self.sensor.unit == 'm':
@@ -114,7 +118,8 @@ class CanNodes(Emulator, of=CanBus):
     machine.
     """
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings,
+                 each: Mapping[str, CanSensorSettings]) -> None:
         super().__init__(sensors)
         self._settings = settings
         self._lock = threading.Lock()       # SYNC comes in a thread of the bus
@@ -133,7 +138,7 @@ class CanNodes(Emulator, of=CanBus):
         for node in self.nodes.values():
             node.plug(self.network)
 
-    def take(self, sensor, stamp, values):
+    def take(self, sensor: Sensor, stamp: int, values: Sequence[float]):
         """Let a device measure values at a stamp [ns].
 
         Commands of others on the bus may make that impossible: then it is silent.
@@ -147,12 +152,12 @@ class CanNodes(Emulator, of=CanBus):
             self._attempt(node.unplug, self.network)
         self._attempt(self.network.disconnect)
 
-    def _on_sync(self, _id, _data, _timestamp):
+    def _on_sync(self, _id: int, _data: bytes, _timestamp: float):
         with self._lock:
             for node in self.nodes.values():
                 self._attempt(node.on_sync)
 
-    def _attempt(self, work, *what):
+    def _attempt(self, work: Callable[..., Any], *what: Any):
         """Do some work, and keep its problem in words: interfaces raise all kinds of exceptions."""
         try:
             work(*what)

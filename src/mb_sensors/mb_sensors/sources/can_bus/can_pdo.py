@@ -1,15 +1,19 @@
 """The process data object (PDO) of a device: what it holds, its decoding, and its set-up."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from canopen.objectdictionary import ODVariable
+from canopen.objectdictionary import ObjectDictionary, ODVariable
 from canopen.objectdictionary.datatypes import NUMBER_TYPES, SIGNED_TYPES
 
 from mb_sensors.sources import SourceError
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     STATUS,
     TIME_STAMP,
     TRANSMITTER,
+    Profile,
 )
 
 LARGEST = 64                # [bit]
@@ -27,7 +31,8 @@ class PdoContent:
         """Length of the data [bit]."""
         return sum(bits for _, _, bits in self.entries)
 
-    def readers(self, dictionary, value, others=()):
+    def readers(self, dictionary: ObjectDictionary, value: tuple[int, int],
+                others: Iterable[tuple[int, int]] = ()):
         """Return {index: read(data) -> raw value} of a value, and of others that it holds.
 
         Raises ValueError where it does not hold the value (index, subindex), and where one is no
@@ -49,7 +54,7 @@ class PdoContent:
         return found
 
 
-def variable_of(dictionary, index: int, subindex: int) -> ODVariable | None:
+def variable_of(dictionary: ObjectDictionary, index: int, subindex: int) -> ODVariable | None:
     """Return the variable of an ObjectDictionary, None if it has none."""
     found = dictionary.get(index)
     if found is None or isinstance(found, ODVariable):
@@ -60,14 +65,14 @@ def variable_of(dictionary, index: int, subindex: int) -> ODVariable | None:
         return None
 
 
-def _reader(variable, start, bits):
+def _reader(variable: ODVariable, start: int, bits: int):
     """Return read(data) of a variable that begins at a bit."""
     decode, first, behind = variable.decode_raw, start // 8, (start + bits) // 8
     if start % 8 == 0 and bits % 8 == 0 and variable.fixed_size:
         return lambda data: decode(data[first:behind])
     half = 1 << bits - 1 if variable.data_type in SIGNED_TYPES else 0
 
-    def read(data):
+    def read(data: bytes):
         raw = int.from_bytes(data, 'little') >> start & (1 << bits) - 1
         return (raw ^ half) - half
     return read
@@ -76,7 +81,8 @@ def _reader(variable, start, bits):
 _EVERY_SYNC, _EVENT = 1, 255
 
 
-def set_up_pdo(pdo, settings, profile, value, rate, content):
+def set_up_pdo(pdo: Any, settings: CanSensorSettings, profile: Profile, value: tuple[int, int],
+               rate: float, content: PdoContent | None):
     """Configure, ask for, or take over the content and the timing of a PDO.
 
     settings: CanSensorSettings; value: (index, subindex) of the measured value; rate [Hz];
@@ -101,7 +107,7 @@ def set_up_pdo(pdo, settings, profile, value, rate, content):
         raise SourceError(f'its PDO {settings.pdo} {error}') from None
 
 
-def _asked(pdo, settings):
+def _asked(pdo: Any, settings: CanSensorSettings):
     """Return what a PDO of the device holds.  Raises SourceError if it is switched off."""
     pdo.read()
     if not pdo.enabled:
@@ -112,7 +118,8 @@ def _asked(pdo, settings):
         (number >> 16, number >> 8 & 0xFF, number & 0xFF) for number in numbers))
 
 
-def _write(pdo, settings, profile, value, rate):
+def _write(pdo: Any, settings: CanSensorSettings, profile: Profile, value: tuple[int, int],
+           rate: float):
     """Map the value, the time stamp if wanted, and the status of a transmitter if it fits."""
     pdo.clear()
     for index, subindex in [value, *([(TIME_STAMP, 0)] if settings.time_stamp else [])]:

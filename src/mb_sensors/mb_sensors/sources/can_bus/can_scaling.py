@@ -1,9 +1,13 @@
 """From the raw value of a CANopen device to SI units, as the device itself says."""
 
+from collections.abc import Callable
 from math import pi
+from typing import Any
 
 from mb_ros.device_clock import nearest
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceError
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     DIGITS,
     RESOLUTION,
@@ -16,7 +20,7 @@ _NANOMETRES = 1e9           # linear encoders give their step in nanometres
 _WHOLE = 2 ** 32
 
 
-def angle_scaling(sensor, settings, ask):
+def angle_scaling(sensor: Sensor, settings: CanSensorSettings, ask: Callable[[int, int], int]):
     """Return convert(counts) -> angle [rad], None for counts that the encoder cannot have.
 
     ask(index, subindex): the value of an object of the device.  Of a device of several turns
@@ -47,7 +51,7 @@ def angle_scaling(sensor, settings, ask):
     return onward
 
 
-def length_scaling(_sensor, settings, ask):
+def length_scaling(_sensor: Any, settings: CanSensorSettings, ask: Callable[[int, int], int]):
     """Return convert(counts) -> length [m]."""
     step = 1.0 / settings.counts if settings.counts else ask(RESOLUTION, 0) / _NANOMETRES
     if not step > 0.0:
@@ -55,7 +59,7 @@ def length_scaling(_sensor, settings, ask):
     return lambda raw: step * nearest(raw, _WHOLE, 0)
 
 
-def pressure_scaling(_sensor, settings, ask):
+def pressure_scaling(_sensor: Any, settings: CanSensorSettings, ask: Callable[[int, int], int]):
     """Return convert(value) -> pressure [Pa], None if it is impossible.
 
     Whole numbers have decimal digits (6132h), real ones none.
@@ -65,7 +69,7 @@ def pressure_scaling(_sensor, settings, ask):
         raise SourceError(f'its unit (6131h) {ask(UNIT, 1):08x}h is no pressure')
     digits = ask(DIGITS, 1)
 
-    def convert(raw):
+    def convert(raw: float):
         value = unit * (raw if isinstance(raw, float) else raw * 10.0 ** -digits)
         return value if settings.lowest <= value <= settings.highest else None
     return convert

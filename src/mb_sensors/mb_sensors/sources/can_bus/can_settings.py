@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import can
 
 from mb_model import SettingError, Settings, setting
+from mb_sensors.sources.can_bus.canopen_profiles import Profile
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class CanSensorSettings(Settings):
     lowest: float = setting(-1.0e5, unit='Pa', help='Least pressure that can be true')
     highest: float = setting(1.0e8, unit='Pa', help='Greatest pressure that can be true')
 
-    def value_object(self, profile):
+    def value_object(self, profile: Profile):
         """Return (index, subindex) of the measured value.  Raises SettingError."""
         if not self.value:
             return profile.value

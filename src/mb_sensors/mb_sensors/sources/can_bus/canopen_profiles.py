@@ -3,7 +3,9 @@
 Source: CiA 301 (communication), CiA 406 (encoders), CiA 404 (measuring devices), CiA 303-2 (units).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from canopen.objectdictionary import ObjectDictionary, ODRecord, ODVariable
 from canopen.objectdictionary.datatypes import (
@@ -35,7 +37,7 @@ ENCODER = Profile(406, (POSITION, 0), 'an encoder (CiA 406)')
 TRANSMITTER = Profile(404, (PRESSURE, 1), 'a measuring device (CiA 404)')
 
 
-def object_dictionary(profile):
+def object_dictionary(profile: Profile):
     """Return the ObjectDictionary of a device with one PDO and one measured value."""
     dictionary = ObjectDictionary()
     for name, index, kind, default, access in (
@@ -61,7 +63,7 @@ def object_dictionary(profile):
     return dictionary
 
 
-def add_pdo(dictionary, number):
+def add_pdo(dictionary: ObjectDictionary, number: int):
     """Give an ObjectDictionary the transmit PDO of a number as CiA 301 has it."""
     dictionary.add_object(_record(f'TPDO {number} communication parameter', 0x17FF + number, [
         ('COB-ID', 1, UNSIGNED32, 0x80000000), ('Transmission type', 2, UNSIGNED8, 255),
@@ -70,7 +72,7 @@ def add_pdo(dictionary, number):
         (f'Object {k}', k, UNSIGNED32, 0) for k in range(1, 9)], count=0))
 
 
-def pascals(unit):
+def pascals(unit: int):
     """Return one unit of pressure, coded as in CiA 303-2, in Pa; None if it is no pressure.
 
     Bits 31 to 24: power of ten, signed; 23 to 16: unit; 15 to 8: divisor.
@@ -80,7 +82,8 @@ def pascals(unit):
     return None if factor is None or unit >> 8 & 0xFF else factor * 10.0 ** exponent
 
 
-def _record(name, index, members, count=None):
+def _record(name: str, index: int, members: Sequence[tuple[str, int, int, Any]],
+            count: int | None = None):
     record = ODRecord(name, index)
     highest = max(subindex for _, subindex, _, _ in members)
     record.add_member(_variable('Number of entries', index, 0, UNSIGNED8,
@@ -90,7 +93,7 @@ def _record(name, index, members, count=None):
     return record
 
 
-def _variable(name, index, subindex, kind, default, access):
+def _variable(name: str, index: int, subindex: int, kind: int, default: Any, access: str):
     variable = ODVariable(name, index, subindex)
     variable.data_type, variable.default, variable.access_type = kind, default, access
     variable.pdo_mappable = True

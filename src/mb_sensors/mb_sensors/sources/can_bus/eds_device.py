@@ -1,6 +1,8 @@
 """The dictionary and the PDO of a device as its EDS or DCF file and its profile say."""
 
-from canopen.objectdictionary import ODVariable
+from typing import Any
+
+from canopen.objectdictionary import ObjectDictionary, ODVariable
 from canopen.objectdictionary.datatypes import (
     BOOLEAN,
     FLOAT_TYPES,
@@ -10,10 +12,13 @@ from canopen.objectdictionary.datatypes import (
 )
 
 from mb_sensors.kind_parts.sensor_kind import SensorError
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources.can_bus.can_pdo import LARGEST, PdoContent, variable_of
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (
     POSITION,
     PRESSURE,
+    Profile,
     add_pdo,
     object_dictionary,
 )
@@ -24,7 +29,7 @@ _PDOS = range(0x1800, 0x1C00)
 _DEVICE = 0x2000            # objects below are from CiA 301, the same for all devices
 
 
-def load_dictionary(sensor, settings, profile):
+def load_dictionary(sensor: Sensor, settings: CanSensorSettings, profile: Profile):
     """Return (ObjectDictionary, PdoContent or None) of a device.
 
     Its objects are as in its file, completed by its profile; its PDO is as CiA 301 has it, whose
@@ -48,7 +53,7 @@ def load_dictionary(sensor, settings, profile):
     return file.dictionary, content
 
 
-def _complete(dictionary, profile):
+def _complete(dictionary: ObjectDictionary, profile: ObjectDictionary):
     """Add the objects of a profile's ObjectDictionary that another lacks, PDOs aside.
 
     Objects that are the same for all devices are the profile's, and so is one that is a variable in
@@ -75,14 +80,14 @@ def _complete(dictionary, profile):
                                  f'in its profile, {expected.data_type:#06x}')
 
 
-def _class_of(kind, index):
+def _class_of(kind: int, index: int):
     """Return what bytes of a data type mean; measured values of makers may have a sign or none."""
     classes = (FLOAT_TYPES, INTEGER_TYPES) if index in _MEASURED else (
         FLOAT_TYPES, SIGNED_TYPES, UNSIGNED_TYPES)
     return next((k for k, one in enumerate(classes) if kind in one), None)
 
 
-def _variables(found):
+def _variables(found: Any):
     return [found] if isinstance(found, ODVariable) else list(found.values())
 
 
@@ -94,7 +99,7 @@ _FIRST, _BEHIND = 0x181, 0x580      # identifiers of PDOs; CiA 301 has others ar
 _MOST = 64                          # entries of a mapping
 
 
-def _pdo_of_file(file: EdsFile, settings, value: tuple[int, int]) -> PdoContent:
+def _pdo_of_file(file: EdsFile, settings: CanSensorSettings, value: tuple[int, int]) -> PdoContent:
     """Return the PDO of an EdsFile, completed, for CanSensorSettings.
 
     value: (index, subindex) of the measured value.  Raises ValueError naming section and key.
@@ -124,7 +129,7 @@ def _pdo_of_file(file: EdsFile, settings, value: tuple[int, int]) -> PdoContent:
     return content
 
 
-def _check_length(dictionary, index, subindex, bits, place):
+def _check_length(dictionary: ObjectDictionary, index: int, subindex: int, bits: int, place: str):
     """Raise ValueError where a PDO cannot hold so many bits of an object."""
     variable = variable_of(dictionary, index, subindex)
     what = f'{place}: {bits} bits of {index:04x}h:{subindex:x}'
@@ -136,7 +141,7 @@ def _check_length(dictionary, index, subindex, bits, place):
         raise ValueError(f'{what}, expected {len(variable)} by its DataType')
 
 
-def _checked(cob_id, place, settings):
+def _checked(cob_id: int, place: str, settings: CanSensorSettings):
     """Return the identifier of a COB-ID.
 
     CiA 301: PDO k of a node has 80h + k 100h + its id, unless that was changed.

@@ -3,6 +3,7 @@
 Source: CiA 306 (electronic data sheets); neither sections nor keys depend on case.
 """
 
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 import re
@@ -16,7 +17,7 @@ _COMMENTS = ';', '#'
 _MARKS = {b'\xff\xfe': 'utf-16', b'\xfe\xff': 'utf-16', b'\xef\xbb\xbf': 'utf-8-sig'}
 
 
-def sections_of(path):
+def sections_of(path: str | Path):
     """Return ({section: {key: text}}, {section: words}) of a file, keys in lower case.
 
     Sections of objects are called 1A00, 1A00sub1; others are in lower case.  Values that
@@ -39,7 +40,7 @@ def sections_of(path):
     return found, contradictions
 
 
-def object_of(section):
+def object_of(section: str):
     """Return (index, subindex or None) of a section's name, None if it has no object."""
     match = _OBJECT.fullmatch(section.lower())
     if match is None or match[3]:
@@ -47,12 +48,12 @@ def object_of(section):
     return int(match[1], 16), None if match[2] is None else int(match[2], 16)
 
 
-def section_of(index, subindex=None):
+def section_of(index: int, subindex: int | None = None):
     """Return the name of the section of an object, or of one of its entries."""
     return f'{index:04X}' if subindex is None else f'{index:04X}sub{subindex:X}'
 
 
-def _called(name):
+def _called(name: str):
     name = ''.join(name.split()).lower()
     match = _OBJECT.fullmatch(name)
     if match is None:
@@ -60,7 +61,7 @@ def _called(name):
     return match[1].upper() + match[3].capitalize() if match[3] else section_of(*object_of(name))
 
 
-def _text(path):
+def _text(path: str | Path):
     data = Path(path).read_bytes()
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
@@ -90,7 +91,7 @@ class EdsFile:
     dictionary: canopen's ObjectDictionary, without the objects that cannot be read.
     """
 
-    def __init__(self, path, node_id):
+    def __init__(self, path: str | Path, node_id: int) -> None:
         """Read a file.  Raises OSError, ValueError."""
         self._sections, self._contradictions = sections_of(path)
         self._node_id = node_id
@@ -113,12 +114,12 @@ class EdsFile:
                 self._odd[index] = (str(error) if isinstance(error, ValueError)
                                     else f'[{names[0]}]: {type(error).__name__}: {error}')
 
-    def check(self, index):
+    def check(self, index: int):
         """Raise ValueError if the file has an object that cannot be read."""
         if index in self._odd:
             raise ValueError(self._odd[index])
 
-    def number(self, index, subindex, what, at_most=_HIGHEST):
+    def number(self, index: int, subindex: int, what: str, at_most: int = _HIGHEST):
         """Return (value, `[section] key`) of an entry.
 
         Raises ValueError, saying what is expected, if it is missing or no such number.
@@ -137,7 +138,7 @@ class EdsFile:
             raise ValueError(f'{place}: {text!r} must be a number, or one with $NODEID: {what}')
         return value, place
 
-    def _value(self, text):
+    def _value(self, text: str):
         """Return a number, also one with the id of the node, None if it is none."""
         text = ''.join(text.split())
         if _WHOLE.fullmatch(text):
@@ -147,7 +148,7 @@ class EdsFile:
             return None
         return self._node_id + _whole(match[1] or match[2] or '0')
 
-    def _imported(self, kinds, index, names):
+    def _imported(self, kinds: Mapping[str, dict[str, str]], index: int, names: Sequence[str]):
         """Return an object of canopen.  Raises ValueError and what canopen does."""
         own = {name: self._put_right(name, self._sections[name]) for name in names}
         head, members = section_of(index), [name for name in names if 'sub' in name]
@@ -161,7 +162,7 @@ class EdsFile:
                 kinds[name] if name in kinds else own[name]).items())]
         return import_eds(StringIO('\n'.join(text)), self._node_id)[index]
 
-    def _put_right(self, name, entries):
+    def _put_right(self, name: str, entries: Mapping[str, str]):
         """Return the entries of a section as canopen reads them.  Raises ValueError."""
         found = {'ParameterName': name, 'AccessType': 'rw'}
         for key, text in entries.items():
@@ -182,16 +183,16 @@ class EdsFile:
             raise ValueError(f'[{name}] DataType: is missing, expected a number, as 7')
         return found
 
-    def _has_members(self, name):
+    def _has_members(self, name: str):
         return any(other.startswith(f'{name}sub') for other in self._sections)
 
-    def _check_once(self, name, key):
+    def _check_once(self, name: str, key: str):
         """Raise ValueError if a key of a section has two values."""
         words = self._contradictions.get(name, {}).get(key)
         if words:
             raise ValueError(f'[{name}] {_KEYS[key]}: {words}, expected one of them')
 
 
-def _whole(text):
+def _whole(text: str):
     """Return a whole number; zeros before a decimal one mean nothing."""
     return int(text, 16) if text[:2] in ('0x', '0X') else int(text)

@@ -31,7 +31,7 @@ class ImuFrame(NamedTuple):
     temperature: float = math.nan
 
 
-def encode(frame):
+def encode(frame: ImuFrame):
     """Return the bytes of an ImuFrame; its time is in microseconds and wraps around."""
     body = _BODY.pack(_TYPE, frame.sequence % SEQUENCE_PERIOD, frame.time // 1000 % 2 ** 32,
                       *frame.rate, *frame.force, frame.temperature)
@@ -54,7 +54,7 @@ class FrameParser:
         """Bytes that may be the beginning of a frame."""
         return len(self._rest)
 
-    def feed(self, data):
+    def feed(self, data: bytes | bytearray):
         """Take bytes; return (ImuFrame, number of bytes that came after it) for whole frames."""
         rest = self._rest
         rest += data
@@ -82,7 +82,7 @@ class FrameParser:
         return found
 
 
-def _decode(data):
+def _decode(data: bytes | bytearray):
     """Return the ImuFrame in a body with its CRC, None if it is none."""
     body = bytes(data[:_BODY.size])
     if crc32(body) != _CRC.unpack_from(data, _BODY.size)[0] or body[0] != _TYPE:

@@ -1,5 +1,6 @@
 """An IMU behind a microcontroller that sends frames over a serial line."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 import math
 import time
@@ -8,10 +9,17 @@ import serial
 
 from mb_model import Settings, setting
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Sample, SourceError, SourceHealth
 from mb_sensors.sources.device_file import why_not
 from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
-from mb_sensors.sources.serial_imu.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
+from mb_sensors.sources.serial_imu.imu_frame import (
+    SEQUENCE_PERIOD,
+    SIZE,
+    TIME_PERIOD,
+    FrameParser,
+    ImuFrame,
+)
 
 
 @dataclass(frozen=True)
@@ -52,11 +60,12 @@ class SerialImu:
     emulator = 'mb_sensors.sources.serial_imu.serial_imu_emulator:SerialImuEmulator'
 
     @staticmethod
-    def reach(settings, one):
+    def reach(settings: SerialSettings, one: SerialSensorSettings):
         """Return the settings that reach the IMU of one sensor."""
         return replace(settings, port=one.port or settings.port)
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: SerialSettings,
+                 each: Mapping[str, SerialSensorSettings]) -> None:
         self._settings = settings
         self._axes = imu_axes(sensors, each)
         self._byte_time = _BITS * NANOSECONDS / settings.baud       # [ns]
@@ -81,7 +90,7 @@ class SerialImu:
         except (OSError, ValueError) as error:
             raise SourceError(f'{self.place}: {_why_not(self.place, error)}') from error
 
-    def read(self, timeout):
+    def read(self, timeout: float):
         """Return the readings in the frames that came."""
         port = self._port
         try:
@@ -123,7 +132,7 @@ class SerialImu:
             'frames lost': self._lost, 'implausible': self._implausible,
             'temperature [deg C]': f'{self._temperature:.1f}'})
 
-    def _note(self, frame):
+    def _note(self, frame: ImuFrame):
         """Count the frames that are missing before this one."""
         if self._sequence is not None:
             gap = (frame.sequence - self._sequence - 1) % SEQUENCE_PERIOD
@@ -131,7 +140,7 @@ class SerialImu:
         self._sequence = frame.sequence
         self._temperature = frame.temperature
 
-    def _samples(self, frame, arrival):
+    def _samples(self, frame: ImuFrame, arrival: int):
         """Return the readings in a frame; NaN says that nothing was measured."""
         samples = []
         for axes in self._axes:
@@ -147,7 +156,7 @@ class SerialImu:
         return samples
 
 
-def _why_not(port, error):
+def _why_not(port: str, error: Exception):
     """Return why a port cannot be opened."""
     if getattr(error, 'errno', None):
         return why_not(port, error, _PORTS)

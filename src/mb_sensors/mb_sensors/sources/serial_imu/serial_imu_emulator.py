@@ -1,15 +1,17 @@
 """A serial IMU on a pseudo-terminal."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 import math
 import os
 from pathlib import Path
 import tty
 
+from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.serial_imu.imu_frame import ImuFrame, encode
-from mb_sensors.sources.serial_imu.serial_imu import SerialImu
+from mb_sensors.sources.serial_imu.serial_imu import SerialImu, SerialSensorSettings, SerialSettings
 
 _TEMPERATURE = 25.0
 
@@ -20,7 +22,8 @@ class SerialImuEmulator(Emulator, of=SerialImu):
     The port of the settings becomes a link to the pseudo-terminal.  lost: frames not read.
     """
 
-    def __init__(self, sensors, settings, each):
+    def __init__(self, sensors: Sequence[Sensor], settings: SerialSettings,
+                 each: Mapping[str, SerialSensorSettings]) -> None:
         super().__init__(sensors)
         self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}
         self._link = Path(settings.port)
@@ -40,18 +43,18 @@ class SerialImuEmulator(Emulator, of=SerialImu):
         self._clear()
         self._taken.clear()
 
-    def measure(self, sensor, values):
+    def measure(self, sensor: Sensor, values: Sequence[float]):
         """Put values into the frame of their instant."""
         self._axes[sensor.name].put(values, self._rate, self._force)
 
-    def send(self, stamp):
+    def send(self, stamp: int):
         """Send the frame of an instant."""
         self.write(encode(ImuFrame(self._sequence, stamp, tuple(self._rate), tuple(self._force),
                                    _TEMPERATURE)))
         self._sequence += 1
         self._clear()
 
-    def write(self, data):
+    def write(self, data: bytes):
         """Write bytes to the line; they are lost without a reader."""
         try:
             os.write(self._line, data)
