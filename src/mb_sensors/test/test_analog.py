@@ -9,7 +9,7 @@ from source_bench import SourceBench
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.sources import SourceError
-from mb_sensors.sources.analog.analog import Analog, AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog import Analog, AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.analog.converter import Converter
 from mb_sensors.sources.analog.transmitter import current_of, failure_of, value_of
 

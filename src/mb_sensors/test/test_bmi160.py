@@ -11,8 +11,7 @@ from source_bench import SourceBench
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.sources import SourceError
-from mb_sensors.sources.bmi160 import bmi160_registers as chip
-from mb_sensors.sources.bmi160.bmi160 import Bmi160
+from mb_sensors.sources.bmi160 import Bmi160, bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_emulator import Bmi160Emulator, Bmi160Registers
 from mb_sensors.sources.bmi160.bmi160_setup import Bmi160SensorSettings, Bmi160Settings
 

@@ -16,7 +16,7 @@ from mb_ros.device_clock import nearest
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.sources import SourceError
 from mb_sensors.sources.acquisition import Acquisition, AcquisitionSettings
-from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_nodes import CanNodes
 from mb_sensors.sources.can_bus.can_scaling import angle_scaling, length_scaling, pressure_scaling
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings

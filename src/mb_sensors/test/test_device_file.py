@@ -9,9 +9,9 @@ import pytest
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.sources import SourceError
-from mb_sensors.sources.bmi160.bmi160 import Bmi160
+from mb_sensors.sources.bmi160 import Bmi160
 from mb_sensors.sources.device_file import why_not
-from mb_sensors.sources.serial_imu.serial_imu import SerialImu
+from mb_sensors.sources.serial_imu import SerialImu
 
 GYRO, = sensors_of(load_mechanism('four_bar'), 'crank_gyro')
 

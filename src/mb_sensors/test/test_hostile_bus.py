@@ -11,7 +11,7 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_network import is_garbage
 from mb_sensors.sources.can_bus.can_nodes import CanNodes
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings

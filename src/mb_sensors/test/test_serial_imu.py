@@ -12,8 +12,8 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
+from mb_sensors.sources.serial_imu import SerialImu, SerialSensorSettings, SerialSettings
 from mb_sensors.sources.serial_imu.imu_frame import SIZE, FrameParser, ImuFrame, encode
-from mb_sensors.sources.serial_imu.serial_imu import SerialImu, SerialSensorSettings, SerialSettings
 from mb_sensors.sources.serial_imu.serial_imu_emulator import SerialImuEmulator
 
 MECHANISM = load_mechanism('four_bar')

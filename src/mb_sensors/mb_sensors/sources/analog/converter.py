@@ -11,7 +11,7 @@ import numpy as np
 
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
-from mb_sensors.sources.analog.analog import Analog, AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog import Analog, AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.analog.iio_scan import put_value, scan_element, scan_layout
 from mb_sensors.sources.analog.transmitter import current_of
 

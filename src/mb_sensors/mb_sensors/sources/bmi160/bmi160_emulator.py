@@ -10,8 +10,7 @@ import threading
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
-from mb_sensors.sources.bmi160 import bmi160_registers as chip
-from mb_sensors.sources.bmi160.bmi160 import Bmi160
+from mb_sensors.sources.bmi160 import Bmi160, bmi160_registers as chip
 from mb_sensors.sources.bmi160.bmi160_setup import Bmi160SensorSettings, Bmi160Settings, output_rate
 from mb_sensors.sources.bmi160.i2c import SocketBus, decode_request
 from mb_sensors.sources.imu_axes import imu_axes

@@ -10,7 +10,7 @@ import canopen
 
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
-from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus import CanBus
 from mb_sensors.sources.can_bus.can_network import CanNetwork
 from mb_sensors.sources.can_bus.can_settings import CanSensorSettings
 from mb_sensors.sources.can_bus.canopen_profiles import (

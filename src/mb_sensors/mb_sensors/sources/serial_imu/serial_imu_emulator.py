@@ -10,8 +10,8 @@ import tty
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import Emulator, SourceError
 from mb_sensors.sources.imu_axes import imu_axes
+from mb_sensors.sources.serial_imu import SerialImu, SerialSensorSettings, SerialSettings
 from mb_sensors.sources.serial_imu.imu_frame import ImuFrame, encode
-from mb_sensors.sources.serial_imu.serial_imu import SerialImu, SerialSensorSettings, SerialSettings
 
 _TEMPERATURE = 25.0
 
