@@ -9,7 +9,7 @@ from mb_contact.detection import Contact, Force
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
 from mb_contact.isolation.isolation_record import EVIDENCE
 from mb_contact.isolation.kernels.explanation import project
-from mb_contact.isolation.ways import ways_of
+from mb_contact.isolation.places import ways_of
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')

@@ -6,7 +6,7 @@ import sys
 from rich.console import Console
 
 from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
-from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
+from mb_contact.dynamics.fit import dynamics_overrides, dynamics_text
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_model import load_mechanism
 from mb_model.command_api import (

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_contact.friction.figure import draw_friction
-from mb_contact.friction.fit_settings import FrictionFitSettings
+from mb_contact.friction.fit import FrictionFitSettings
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_contact.friction.overrides_file import deviation_text, friction_text

@@ -9,11 +9,11 @@ from mb_contact.arguments import ContactError, rows_of
 from mb_contact.detection.contact import Contact, ContactTrack, Force
 from mb_contact.detection.detection_settings import METHODS, DetectionSettings
 from mb_contact.detection.kernels.cycle import cycle, cycles
+from mb_contact.detection.kernels.decision import reasons
 from mb_contact.detection.kernels.detector_record import DETECTOR, METHOD_COUNT
-from mb_contact.detection.kernels.inertia import body_inertias
-from mb_contact.detection.kernels.status import reasons
+from mb_contact.detection.kernels.uncertainty import body_inertias
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
-from mb_contact.external_force.observer_record import OBSERVER
+from mb_contact.kernels.external_force import OBSERVER
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray

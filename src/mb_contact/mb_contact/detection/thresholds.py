@@ -1,4 +1,4 @@
-"""Thresholds from a motion without contacts: its largest forces, times a factor."""
+"""Thresholds from a motion without contacts, its largest forces times a factor, and their file."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -8,11 +8,13 @@ import numpy as np
 from mb_contact.arguments import ContactError
 from mb_contact.detection.bag import judge
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.thresholds_file import NAMES
+from mb_model.file_api import sections_text
 
 _CERTAIN = 0.25       # share of the states by which thresholds begin, the most certain ones
 _PASSES = 20          # most of them until thresholds stay
 _NO_LIMIT = 1e9       # largest_deviation of a detector that judges every state
+_DIGITS = 4
+NAMES = {'direct': 'direct_threshold', 'momentum_observer': 'momentum_threshold'}
 
 
 class Largest(NamedTuple):
@@ -99,3 +101,18 @@ def _lowest(method, force, deviation, factor, share):
             f'{share:g}; expected a more certain estimate, a larger factor or a larger '
             'largest_deviation')
     return limits
+
+
+def thresholds_text(mechanism, settings, thresholds, comments=()):
+    """Return a file for `ros2 run mb_contact contact_detector --ros-args --params-file FILE`.
+
+    mechanism: name or path; settings: chosen ones of the detector, by name; thresholds {method:
+    (g)}; comments: lines at the top.
+    """
+    parameters = {'mechanism': str(mechanism)} | {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in settings.items()}
+    parameters |= {NAMES[method]: [float(f'{value:.{_DIGITS}g}') for value in values]
+                   for method, values in thresholds.items()}
+    text = sections_text({'contact_detector': parameters})
+    return ''.join(f'# {line}\n' for line in comments) + text

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
-from mb_contact.dynamics.fit_settings import DynamicsFitSettings
-from mb_contact.dynamics.rows import rows_of
-from mb_contact.dynamics.samples import DynamicsSamples
+from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples, rows_of
 from mb_model import Mechanism, MechanismError, Regressor
+from mb_model.file_api import overrides_text, parameter_overrides
 from mb_sensors import fit_covariance
 
 _ITERATIONS = 10
@@ -20,6 +20,7 @@ _LINEAR = 1e-9          # what a linear change leaves, against the forces
 _FEWEST = 10            # equations for each parameter
 _HARDLY = 0.5           # deviation against the value
 _FAR = 3.0              # deviations from a value that a parameter does not have
+_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -179,3 +180,21 @@ def _hardly_determined(fit, known):
                                         'determined')
     return {name: text for name, (_, text) in
             sorted(shares.items(), key=lambda item: -item[1][0])}
+
+
+def dynamics_overrides(fit: DynamicsFit, mechanism: Mechanism) -> dict[str, Any]:
+    """Return a DynamicsFit as overrides of the mechanism, for Mechanism.replace."""
+    return parameter_overrides(mechanism, {
+        name: float(f'{value:.{_DIGITS}g}') for name, value in fit.parameters.items()})
+
+
+def dynamics_text(fit: DynamicsFit, mechanism: Mechanism, extends: str,
+                  comments: Sequence[str] = ()) -> str:
+    """Return a mechanism file with the parameters of a DynamicsFit.
+
+    extends: name or absolute path of the mechanism; comments: lines at the top.
+    """
+    sums = [f'{base.text}: {base.value(fit.parameters):.{_DIGITS}g}, 1 sigma '
+            f'{fit.deviations[base.name]:.2g}' for base in fit.base]
+    return overrides_text(extends, dynamics_overrides(fit, mechanism),
+                          (*comments, *sums, *fit.doubts))

@@ -3,9 +3,7 @@
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.external_force.observer_record import DRIVES, OBSERVER
-from mb_contact.kernels.external_force import momentum_at
-from mb_contact.kernels.observer import FIRST_ORDER
+from mb_contact.kernels.external_force import DRIVES, FIRST_ORDER, OBSERVER, momentum_at
 from mb_model import MechanismError
 from mb_model.jit import sizes_of
 
@@ -79,7 +77,7 @@ class DrivenMechanism:
         return out, rate
 
     def observers(self, gain, law=FIRST_ORDER):
-        """Return the record of an observer with gains, one or g, and the law of kernels.observer.
+        """Return the record of an observer with gains, one or g, and the law of its kernels.
 
         Raises ContactError.
         """

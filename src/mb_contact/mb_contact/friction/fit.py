@@ -7,9 +7,9 @@ import numpy as np
 from scipy.optimize import least_squares, nnls
 
 from mb_contact.friction.excitation import Doubt, doubts
-from mb_contact.friction.fit_settings import FrictionFitSettings
 from mb_contact.friction.law import CYLINDER, FrictionLaw, friction_force
 from mb_contact.friction.samples import FrictionSamples
+from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import fit_covariance
 
@@ -17,6 +17,30 @@ _TRANSITIONS = 30           # transition velocities that are tried first
 _STARTS = 3                 # of these, from which the fit begins
 _WEIGHINGS = 3              # passes in which weights follow the slope of the fitted curve
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(5)        # of a normal distribution
+
+
+@dataclass(frozen=True)
+class FrictionFitSettings(Settings):
+    """Selection of the samples of friction, and their weights."""
+
+    settling_time: float = setting(
+        1.0, unit='s', at_least=0.0, help='Time left out at the start, while the observer '
+        'finds the state')
+    averaging_time: float = setting(
+        0.1, unit='s', at_least=0.0,
+        help='Each sample is the mean over this time: about one oscillation of machine and oil')
+    largest_acceleration: float = setting(
+        0.02, unit='m/s^2', above=0.0,
+        help='Samples during which a piston accelerates more are left out: the estimated velocity '
+        'lags then')
+    block_time: float = setting(
+        0.5, unit='s', above=0.0,
+        help='Errors farther apart than this are taken to be independent of each other')
+    robust_scale: float = setting(
+        2.0, above=0.0, help='Residuals beyond so many of their deviations count less')
+    still_deviations: float = setting(
+        3.0, at_least=0.0, help='A velocity within so many deviations of zero may be of either '
+        'sign, and of a piston that sticks: such samples are left out')
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from mb_contact.friction.fit import fit_friction
-from mb_contact.friction.fit_settings import FrictionFitSettings
+from mb_contact.friction.fit import FrictionFitSettings, fit_friction
 from mb_contact.friction.law import CYLINDER
-from mb_contact.friction.observed import friction_samples
-from mb_contact.friction.samples import joined
+from mb_contact.friction.samples import friction_samples, joined
 from mb_estimators import make_filter, observe
 
 

@@ -1,15 +1,13 @@
-"""Friction on coordinates from recorded motions and forces of drives."""
+"""Friction on coordinates with drives, and what the residuals of a fit say about its law."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.friction.fit import fit_friction
-from mb_contact.friction.fit_settings import FrictionFitSettings
+from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
 from mb_contact.friction.law import LOAD_SHARES, coordinate_law, load_law
 from mb_contact.friction.samples import FrictionSamples, joined
-from mb_contact.friction.unexplained import with_notes
 from mb_model import Regressor, setting
 from mb_model.kernel_api import passed_on
 
@@ -17,6 +15,9 @@ KINDS = 'friction', 'directional_friction', 'load_friction'
 
 _PASSES = 2                 # of a fit with the load by what is found
 _UNIFORM = 12.0             # square of a width over the variance of what is uniform in it
+_CERTAIN = 5.0      # deviations of a share
+_MUCH = 0.2         # of the mean square that is left
+_BLOCKS = 10        # of samples of each recording in a row, the errors of which are independent
 
 
 @dataclass(frozen=True)
@@ -141,3 +142,35 @@ def _samples(without, recording, places, drives, settings):
                             load[:, c] + force[:, c], np.sqrt(rates[:, c]), np.sqrt(spread[:, c]),
                             number)
             for c in range(len(places))]
+
+
+def with_notes(fit: FrictionFit) -> FrictionFit:
+    """Return a fit on a coordinate with notes on what its law does not explain.
+
+    The part of the residual along |load| flat is fitted by itself, with an intercept along flat,
+    and its deviation is that of the blocks of samples (jackknife).
+    """
+    s = fit.samples
+    if LOAD_SHARES[0] in fit.law.linear or np.ptp(np.abs(s.piston_pressure)) == 0.0:
+        return fit
+    flat = np.tanh(4.0 * s.velocity / fit.parameters['transition_velocity'])
+    columns = np.stack([flat, np.abs(s.piston_pressure) * flat], axis=1)
+    columns /= s.force_deviation[:, None]
+    left = fit.residual / s.force_deviation
+    blocks = [part for number in np.unique(s.recording)
+              for part in np.array_split(np.flatnonzero(s.recording == number), _BLOCKS)]
+    normal = np.array([columns[block].T @ columns[block] for block in blocks])
+    right = np.array([columns[block].T @ left[block] for block in blocks])
+    solution = np.linalg.lstsq(normal.sum(0), right.sum(0), rcond=None)[0]
+    others = np.array([np.linalg.lstsq(normal.sum(0) - one, right.sum(0) - other, rcond=None)[0][1]
+                       for one, other in zip(normal, right, strict=True)])
+    count = len(blocks)
+    deviation = np.sqrt((count - 1.0) / count * np.sum((others - others.mean()) ** 2))
+    explained = float(right.sum(0) @ solution) / float(left @ left)
+    if not (solution[1] > _CERTAIN * deviation and explained > _MUCH):
+        return fit
+    return replace(fit, notes=(
+        f'friction grows with the load that the drive carries, by about {solution[1]:.2g} of it; '
+        f'this law leaves {np.sqrt(np.mean(fit.residual ** 2)):.2g} '
+        f'{fit.law.units[fit.law.linear[0]]} unexplained, the kind load_friction has such a '
+        'share',))

@@ -1,8 +1,7 @@
 """Which body is touched, where and how hard, or what is clamped: hypotheses with probabilities."""
 
-from mb_contact.isolation.contact_isolation import ContactIsolation
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
-from mb_contact.isolation.isolation import Isolation
+from mb_contact.isolation.isolation import ContactIsolation, Isolation
 from mb_contact.isolation.isolation_settings import IsolationSettings
 from mb_contact.isolation.surfaces import shaped_bodies
 

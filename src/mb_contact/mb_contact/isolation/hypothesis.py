@@ -1,8 +1,11 @@
-"""Results of the isolation of a contact."""
+"""Results of the isolation of a contact: hypotheses, and the bodies that they name."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+
+DECIDED = 0.7       # probability from which on one hypothesis is named alone
 
 
 class Touch(NamedTuple):
@@ -34,3 +37,18 @@ class Hypothesis(NamedTuple):
     def name(self) -> str:
         """The bodies' names, joined by a comma."""
         return ', '.join(self.bodies)
+
+
+def likeliest(hypotheses: Iterable[tuple[str, float]], probability: float = DECIDED) -> list[str]:
+    """Return the fewest hypotheses that together have a probability.
+
+    hypotheses: (what, probability) of each, the likeliest first; more than one of them: ambiguous.
+    All of them if they do not reach it.
+    """
+    named, total = [], 0.0
+    for what, share in hypotheses:
+        named.append(what)
+        total += share
+        if total >= probability:
+            break
+    return named

@@ -1,19 +1,71 @@
 """What weighs a bag: payloads as payload_estimator does, or a tool as tool_scales does."""
 
+from collections import Counter
+from typing import NamedTuple
+
 from geometry_msgs.msg import WrenchStamped
 
-from mb_contact.nodes.payload_estimator import PayloadNodeSettings
-from mb_contact.nodes.payload_message import payload_message
+from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
 from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
 from mb_contact.payload import PayloadSettings
-from mb_contact.payload.loads import loads_of
 from mb_contact.payload.motion import HYDRAULICS
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import load_mechanism
+from mb_model.arrays import FloatArray
 from mb_model.command_api import laid_out, table
+
+
+class Load(NamedTuple):
+    """What was weighed from stamp to stamp [ns].
+
+    event: with which it begins, empty for the first; mass (k), deviation (k) [kg]: as known at its
+    end; count: instants that entered; held: instants that did not; reason: why most of these did
+    not; doubted: instants that entered with a wider deviation, doubt: why most of these.
+    """
+
+    begin: int
+    end: int
+    event: str
+    mass: FloatArray
+    deviation: FloatArray
+    count: int
+    held: int
+    reason: str
+    doubted: int
+    doubt: str
+
+    @property
+    def reasons(self):
+        """How many instants were held or doubted, and why most of them, in words."""
+        return '; '.join(f'{count} {what}: {why}' for count, what, why in (
+            (self.held, 'held', self.reason), (self.doubted, 'doubted', self.doubt)) if count)
+
+
+def loads_of(all_weighed):
+    """Return the Loads of what was Weighed, in its order."""
+    groups = []
+    for weighed in all_weighed:
+        if weighed.payload.event or not groups:
+            groups.append([])
+        groups[-1].append(weighed)
+    return [_load(group) for group in groups]
+
+
+def _load(group):
+    held, doubted = (Counter(one.payload.reason for one in group if one.payload.updating is entered
+                             and (one.payload.reason or not entered))
+                     for entered in (False, True))
+    first, last = group[0], group[-1]
+    return Load(first.stamp, last.stamp, first.payload.event, last.payload.mass,
+                last.payload.deviation, sum(one.payload.updating for one in group),
+                held.total(), _usual(held), doubted.total(), _usual(doubted))
+
+
+def _usual(reasons):
+    return reasons.most_common(1)[0][0] if reasons else ''
 
 
 class PayloadScales:

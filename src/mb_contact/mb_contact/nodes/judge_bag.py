@@ -11,12 +11,11 @@ import sys
 
 import numpy as np
 
-from mb_contact.bags import open_bags
 from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection import DetectionSettings
 from mb_contact.dynamics.recorded import add_torques_are
 from mb_contact.isolation import IsolationSettings
-from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
+from mb_contact.nodes.bag_output import bag_parameters, bag_parser, open_bags, require_new, written
 from mb_contact.nodes.contact_detector import ContactNodeSettings
 from mb_contact.nodes.contact_reports import ContactReports
 from mb_estimators.command_api import run_command

@@ -1,19 +1,33 @@
 """The payload estimator: the estimated motion and forces that drive it in, unknown masses out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from rosidl_runtime_py.utilities import get_message
 
-from mb_contact.nodes.payload_message import payload_message
 from mb_contact.payload import PayloadSettings
-from mb_contact.payload.payload_stream import PayloadStream
+from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
+from mb_ros.stamps import set_stamp
+from mb_ros.states import doubles
+
+
+def payload_message(masses: Sequence[str], weighed: Weighed) -> PayloadEstimate:
+    """Return the PayloadEstimate of what was Weighed; masses: their names."""
+    payload = weighed.payload
+    message = PayloadEstimate(
+        parameter=list(masses), mass=doubles(payload.mass), raw_mass=doubles(payload.raw_mass),
+        deviation=doubles(payload.deviation), updating=payload.updating, reason=payload.reason,
+        event=payload.event)
+    set_stamp(message.header.stamp, weighed.stamp)
+    message.header.frame_id = weighed.frame
+    return message
 
 
 @dataclass(frozen=True)

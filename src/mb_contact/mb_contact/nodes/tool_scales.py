@@ -6,7 +6,7 @@ from functools import partial
 from geometry_msgs.msg import WrenchStamped
 from rosidl_runtime_py.utilities import get_message
 
-from mb_contact.nodes.payload_message import payload_message
+from mb_contact.nodes.payload_estimator import payload_message
 from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings

@@ -10,8 +10,7 @@ same masses as live.
 
 import sys
 
-from mb_contact.bags import open_bags
-from mb_contact.nodes.bag_output import bag_parameters, bag_parser, require_new, written
+from mb_contact.nodes.bag_output import bag_parameters, bag_parser, open_bags, require_new, written
 from mb_contact.nodes.bag_scales import PayloadScales, ToolScales
 from mb_estimators.command_api import run_command
 from mb_model import SettingError

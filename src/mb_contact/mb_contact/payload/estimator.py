@@ -1,6 +1,7 @@
 """Unknown masses of a mechanism from its estimated motion and the forces that drive it."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +17,8 @@ from mb_contact.payload.kernels.status import (
     reasons,
 )
 from mb_contact.payload.kernels.step import step, steps
-from mb_contact.payload.payload import Payload
+from mb_contact.payload.mass_equations import circuit_of, new_instants
 from mb_contact.payload.payload_settings import PayloadSettings
-from mb_contact.payload.unknown_masses import circuit_of, new_instants
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
@@ -28,6 +28,24 @@ _STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change',
                            'agreement')
 
 _COUNT = UPDATING, CONTRADICTED
+
+
+class Payload(NamedTuple):
+    """Unknown masses (k) at one instant, in the order of the estimator's `masses` [kg].
+
+    mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
+    where it is undetermined; deviation: standard deviations of mass; updating: whether this instant
+    entered mass; reason: why not, or why the
+    deviation is larger than usual, in words; event: 'picked up' or 'released' if a change of a load
+    was detected at this instant.  Of many instants: arrays and lists with a row of each.
+    """
+
+    mass: np.ndarray
+    raw_mass: np.ndarray
+    deviation: np.ndarray
+    updating: bool | BoolArray
+    reason: str | list[str]
+    event: str | list[str]
 
 
 class PayloadEstimator:

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from mb_contact.arguments import ContactError
 from mb_contact.payload.estimated_oil import EstimatedOil
-from mb_contact.payload.estimator import PayloadEstimator
-from mb_contact.payload.payload import Payload
+from mb_contact.payload.estimator import Payload, PayloadEstimator
 from mb_contact.payload.read_forces import ReadForces
 from mb_model.file_api import stamp_of
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard

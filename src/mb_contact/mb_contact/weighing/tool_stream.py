@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_contact.payload.estimator import Payload
 from mb_contact.payload.motion import STATE, STATE_TYPE
-from mb_contact.payload.payload import Payload
 from mb_contact.payload.payload_stream import Weighed
-from mb_contact.weighing.centred_mean import CentredMeans
-from mb_contact.weighing.edge_force import EdgeForce
+from mb_contact.weighing.edge_force import CentredMeans, EdgeForce
 from mb_contact.weighing.scales import Scales
 from mb_model import MechanismError
 from mb_model.arrays import FloatArray

@@ -4,9 +4,7 @@ from math import isfinite
 
 from numba import float64, int64
 
-from mb_contact.detection.kernels.decision import decide, release
-from mb_contact.detection.kernels.detector_record import DETECTOR
-from mb_contact.detection.kernels.status import (
+from mb_contact.detection.kernels.decision import (
     JUDGED,
     LATE,
     NO_POSITION,
@@ -14,17 +12,18 @@ from mb_contact.detection.kernels.status import (
     SETTLING,
     STARTING,
     UNCERTAIN,
+    decide,
+    release,
 )
+from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.detection.kernels.uncertainty import (
     direct_covariance,
     model_errors,
     observer_covariance,
     state_derivatives,
 )
-from mb_contact.external_force.observer_record import DRIVES, OBSERVER
-from mb_contact.kernels.drives import load_torques
+from mb_contact.kernels.external_force import DRIVES, OBSERVER, load_torques, observe
 from mb_contact.kernels.motion import find_motion
-from mb_contact.kernels.observer import observe
 from mb_model.jit import entry, kernel, separate
 from mb_model.record import MODEL, WORK
 

@@ -3,14 +3,39 @@
 from numba import float64
 
 from mb_contact.detection.kernels.detector_record import DETECTOR
-from mb_contact.external_force.observer_record import DRIVES, OBSERVER
-from mb_contact.kernels.observer import share
-from mb_model.jit import kernel, separate
-from mb_model.kernel_api import add_element, add_force, congruence, force_by_state, linearise
+from mb_contact.kernels.external_force import DRIVES, OBSERVER, share
+from mb_model.jit import entry, kernel, separate
+from mb_model.kernel_api import (
+    add_body_mass,
+    add_element,
+    add_force,
+    congruence,
+    force_by_state,
+    linearise,
+    second_moment,
+)
 from mb_model.record import MODEL, WORK
 
+_add_body, _second_moment = add_body_mass, second_moment
 _RENEWAL = 10             # instants
 _DIRECT, _MOMENTUM = 0, 1
+
+
+@entry
+def body_inertias(models, out):
+    """Write the mass matrix of each body, out (bodies, 4, 4), once zero.
+
+    In the plane of its two points; in space of its origin and axes, the same for x, y and z.
+    """
+    model = models[0]
+    for b in range(model.bodies):
+        _add_body(model, b, 0, 2, out[b])
+    for b in range(model.solids):
+        for i in range(4):
+            for j in range(4):
+                out[model.bodies + b, i, j] = _second_moment(
+                    model.solid_mass[b], model.solid_centre[b], model.solid_inertia[b],
+                    model.solid_line[b], i, j)
 
 
 @kernel

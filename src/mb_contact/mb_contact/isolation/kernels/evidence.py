@@ -3,8 +3,7 @@
 from math import inf
 
 from mb_contact.isolation.kernels.explanation import begin, go_on, over_factors
-from mb_contact.isolation.kernels.frames import place_frames
-from mb_contact.isolation.kernels.place import expect, put
+from mb_contact.isolation.kernels.place import expect, place_frames, put
 from mb_contact.isolation.kernels.summary import clear, sum_up
 from mb_contact.isolation.kernels.windows import whiten
 from mb_model.jit import entry, kernel

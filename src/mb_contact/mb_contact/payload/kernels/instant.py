@@ -1,6 +1,5 @@
 """The masses by one instant alone: weighted least squares of the residual."""
 
-
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import cholesky_factor, cholesky_solve, solve_lower

@@ -1,4 +1,4 @@
-"""The residual of the equations of motion at an estimated state."""
+"""The residual of the equations of motion at an estimated state, and what it depends on."""
 
 from math import isfinite, sqrt
 
@@ -6,7 +6,8 @@ from numba import float64
 
 from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_model.jit import kernel, separate
+from mb_contact.payload.kernels.noise import state_derivatives
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import cylinder_forces as forces, cylinder_friction as friction
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
@@ -93,3 +94,15 @@ def residual(model, work, circuit, fluid, instant, known, q, P):
     for k in range(model.g):
         total += instant.residual[k]
     return isfinite(total)
+
+
+@entry
+def equations(models, works, circuits, fluids, instants, known, q, P):
+    """At works.z, zd, zdd, fluids.p: write residual, by_mass, by_factor, by_state, moving.
+
+    known, q, P: as in residual.  Returns False where there is no position, or no finite result.
+    """
+    if not residual(models[0], works[0], circuits[0], fluids[0], instants[0], known, q, P):
+        return False
+    state_derivatives(models[0], works[0], circuits[0], fluids[0], instants[0])
+    return True

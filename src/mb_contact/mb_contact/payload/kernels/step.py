@@ -7,9 +7,8 @@ from numba import boolean, float64, int64
 from mb_contact.payload.kernels.agreement import follow_agreement
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
-from mb_contact.payload.kernels.low_pass import add_to_low_pass, restart_low_pass
+from mb_contact.payload.kernels.low_pass import add_to_low_pass, empty, restart_low_pass
 from mb_contact.payload.kernels.mass_filter_record import INSTANT, MASS_FILTER
-from mb_contact.payload.kernels.moving_sum import empty
 from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
 from mb_contact.payload.kernels.residual import residual
 from mb_contact.payload.kernels.status import (

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from mb_contact.payload.kernels.moving_sum import empty, push
+from mb_contact.payload.kernels.low_pass import empty, push
 from mb_model.jit import kernel
 from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
