@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mb_estimators.checkpoint.file import read_file, write_file
+from mb_estimators.checkpoint import read_file, write_file
 from mb_model.file_api import new_run_folder, whole_folder, write_whole
 from mb_model.files import private_files
 from mb_model.files.private_files import KEPT

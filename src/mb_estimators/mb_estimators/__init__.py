@@ -6,16 +6,23 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_estimators.branch_identification import LikelyBranches, identify_branch
-    from mb_estimators.consistency.autocorrelation import autocorrelation
-    from mb_estimators.consistency.cause import Cause
-    from mb_estimators.consistency.chi_square import chi_square_interval, mean_interval
-    from mb_estimators.consistency.ensemble import EnsembleNees, ensemble_nees
-    from mb_estimators.consistency.normalized import agreement, normalized_squares, whitened
+    from mb_estimators.consistency.normalized import (
+        EnsembleNees,
+        agreement,
+        chi_square_interval,
+        ensemble_nees,
+        mean_interval,
+        normalized_squares,
+        whitened,
+    )
     from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
-    from mb_estimators.consistency.spectrum import spectrum, white_band
+    from mb_estimators.consistency.spectrum import autocorrelation, spectrum, white_band
+    from mb_estimators.consistency.verdict import Cause
     from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
     from mb_estimators.experiment import (
         Experiment,
+        monte_carlo,
+        rmse,
         sensors_as_believed,
         stamps_of,
         three_simulation,
@@ -36,19 +43,16 @@ if TYPE_CHECKING:
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
     from mb_estimators.filters.unscented import Ukf
     from mb_estimators.identification import identify
-    from mb_estimators.judged_observation import inconsistent_share
-    from mb_estimators.likelihood import log_likelihood
     from mb_estimators.marker_association import (
         Association,
         AssociationSettings,
         MarkerAssociation,
         correct_by_points,
     )
-    from mb_estimators.monte_carlo_runs import monte_carlo, rmse
     from mb_estimators.noise_identification import IdentifiedNoise, identify_noise
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
-    from mb_estimators.observation import Observation, observe
+    from mb_estimators.observation import Observation, inconsistent_share, log_likelihood, observe
     from mb_estimators.plugins import (
         available_filters,
         check_suits,
@@ -61,16 +65,16 @@ if TYPE_CHECKING:
     from mb_estimators.recording.replay import replay
     from mb_estimators.recording.result import SETTLED, Result, judged
     from mb_estimators.shaping_identification import ShapedNoise, identify_shaping
-    from mb_estimators.smoothing.smooth import Smoothed, smooth
-    from mb_estimators.state.whole import copied, restore
+    from mb_estimators.smoothing import Smoothed, smooth
+    from mb_estimators.state import copied, restore
     from mb_estimators.stream.estimate_stream import EstimateStream
     from mb_estimators.stream.intake import Counts
     from mb_estimators.stream.interpolation import interpolate, widened
     from mb_estimators.stream.stream_settings import StreamSettings
-    from mb_estimators.timeline.inputs import HeldInputs
-    from mb_estimators.timeline.read_inputs import (
+    from mb_estimators.timeline import (
         COMMANDS,
         READINGS,
+        HeldInputs,
         ReadInputs,
         inputs_class,
     )

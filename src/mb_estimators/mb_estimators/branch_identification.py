@@ -12,7 +12,7 @@ from mb_estimators.factor_graph.losses import SQUARE
 from mb_estimators.factor_graph.problem import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter import DivergenceError, FilterError
-from mb_estimators.filter.dense import require_dense
+from mb_estimators.filter.errors import require_dense
 from mb_estimators.filters.branch_filter import BranchSettings, branches
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings

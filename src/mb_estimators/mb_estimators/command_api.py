@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_estimators.commands.exits import run_command
     from mb_estimators.commands.filters import filter_page, overview as filters_overview
     from mb_estimators.commands.node_parameters import (
         add_node_arguments,
+        check_names,
         given_parameters,
         recorded_parameters,
     )
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
         fill_in,
         filter_settings,
         model_and_sensors,
+        run_command,
     )
-    from mb_estimators.recording.commands import COMMAND_TYPE, FORCES_TYPE, TOPIC as COMMAND_TOPIC
-    from mb_estimators.setting_names import check_names
+    from mb_estimators.recording.bag import (
+        COMMAND_TOPIC,
+        COMMAND_TYPE,
+        FORCES_TYPE,
+    )
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

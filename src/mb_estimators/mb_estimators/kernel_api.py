@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_estimators.filter.capabilities import (
+    from mb_estimators.filter.interface import (
         Assessing,
         Doubting,
         Gating,
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
         WholeSmoothing,
         Widening,
     )
-    from mb_estimators.filter.layout import Block, Layout
-    from mb_estimators.filter.motion_blocks import motion_blocks
-    from mb_estimators.filters.blocks import bias_block
+    from mb_estimators.filter.layout import Block, Layout, motion_blocks
+    from mb_estimators.filters.channels import bias_block
     from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
     from mb_estimators.filters.model_filter import ModelFilter
     from mb_estimators.filters.shared_settings import (

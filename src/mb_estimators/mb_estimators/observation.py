@@ -1,14 +1,23 @@
-"""A filter over recorded readings: of an experiment, of a bag."""
+"""A filter observes readings: the motion it makes of them, how likely it is, how consistent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mb_estimators.filter import Filter, ImpossibleReadingError, OfMechanism
+from mb_estimators.consistency.verdict import ConsistencySettings
+from mb_estimators.consistency.window import ConsistencyWindow
+from mb_estimators.filter import (
+    Filter,
+    FilterError,
+    ImpossibleReadingError,
+    Innovation,
+    OfMechanism,
+)
 from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model import FreeOrientations, Turns
 from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
@@ -113,3 +122,62 @@ def _note_fit(observed, k, fit):
         return
     observed.innovation[k, fit.channels] = fit.residual
     observed.innovation_covariance[k][np.ix_(fit.channels, fit.channels)] = fit.covariance
+
+
+_LEFT_OUT = 450.0       # what a reading 30 standard deviations off costs; 30 is the usual gate
+
+
+def log_likelihood(readings: FloatArray, observed: Observation) -> float:
+    """Return the mean over readings of the logarithm of their density, given those before.
+
+        sum over instants of -1/2 (r' S^-1 r + log det S + k log 2 pi)
+
+    of k innovations r with the covariance S that the filter expects, by the number of readings.
+    readings (k, channels), observed: the Observation of them.  Readings that the filter left out
+    count as so improbable that leaving any out does not pay.
+    Source: Schweppe 1965, "Evaluation of likelihood functions for Gaussian signals".
+    """
+    given, used = np.isfinite(readings), np.isfinite(observed.innovation)
+    total = -_LEFT_OUT * np.count_nonzero(given & ~used)
+    for channels in np.unique(used, axis=0):
+        rows = np.flatnonzero((used == channels).all(axis=1))
+        places = np.flatnonzero(channels)
+        if places.size:
+            r = observed.innovation[np.ix_(rows, places)]
+            S = observed.innovation_covariance[np.ix_(rows, places, places)]
+            total += _log_density(r, S)
+    return total / np.count_nonzero(given)
+
+
+def _log_density(r, S):
+    """Return the sum over k of the logarithm of N(r; 0, S); r (k, c), S (k, c, c)."""
+    squares = np.einsum('ki,ki->k', r, np.linalg.solve(S, r[:, :, None])[:, :, 0])
+    return -0.5 * np.sum(squares + np.linalg.slogdet(2.0 * np.pi * S)[1])
+
+
+def inconsistent_share(sensors: Sequence[Sensor], stamps: IntArray,
+                       observed: Observation) -> float:
+    """Return the share of judgements with a verdict on any sensor.
+
+    As a running estimator judges, once in a period, the innovations of an Observation at stamps (k)
+    [ns].  Each judgement counts once; one of too few readings, which says nothing, does not.
+    Raises FilterError where there is no judgement.
+    """
+    window, found = ConsistencyWindow(sensors, ConsistencySettings()), []
+    judged = window.judgement
+    for k, stamp in enumerate(stamps.tolist()):
+        there = np.flatnonzero(np.isfinite(observed.innovation[k]))
+        if not there.size:
+            continue
+        window.add(stamp, Innovation(
+            there, observed.innovation[k, there],
+            observed.innovation_covariance[k][np.ix_(there, there)], float(observed.nis[k]),
+            np.array([], np.int64)))
+        if window.judgement is not judged:
+            judged = window.judgement
+            if any(one.count > 1 for one in judged):
+                found.append(any(one.verdict for one in judged))
+    if not found:
+        raise FilterError('observation: too few innovations for a judgement, expected two at '
+                          'least, a period apart')
+    return float(np.mean(found))

@@ -16,7 +16,7 @@ from mb_estimators.filter import (
     needs_hydraulics,
     refuses_orientations,
 )
-from mb_estimators.filter.dense import require_dense
+from mb_estimators.filter.errors import require_dense
 from mb_estimators.filters.bent_start import StartWarning, bent_start
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import available_filters, three_simulation
-from mb_estimators.checkpoint import Checkpoint
-from mb_estimators.checkpoint.file import read_file, write_file
+from mb_estimators.checkpoint import Checkpoint, read_file, write_file
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters
@@ -171,7 +170,7 @@ def test_a_process_killed_as_it_writes_leaves_a_whole_file(tmp_path):
     write_file(path, {'number': -1})
     process = subprocess.Popen([sys.executable, '-c', (
         'import itertools, sys, numpy as np\n'
-        'from mb_estimators.checkpoint.file import write_file\n'
+        'from mb_estimators.checkpoint import write_file\n'
         'for number in itertools.count():\n'
         '    write_file(sys.argv[1], {"number": number, "array": np.full(30000, 1.0 + number)})\n'
     ), str(path)], env=os.environ)

@@ -16,7 +16,7 @@ from mb_estimators import Experiment
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import available_filters, filter_class, make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.smoothing.smooth import smooth
+from mb_estimators.smoothing import smooth
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import Run, load_mechanism
 from mb_sensors import sensors_of

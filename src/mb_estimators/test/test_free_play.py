@@ -7,7 +7,7 @@ from mb_estimators import DivergenceError, available_filters, make_filter
 from mb_estimators.filters.free_play import FreePlay
 from mb_estimators.observation import observe
 from mb_estimators.recording.recording import Recording
-from mb_estimators.smoothing.smooth import smooth
+from mb_estimators.smoothing import smooth
 from mb_model import simulate
 from mb_model.mechanism import Mechanism
 from mb_sensors import RecordedSensor, sensors_of

@@ -10,7 +10,7 @@ from wild_readings import endure_wild_readings
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
 from mb_estimators.recording.recording import Recording
-from mb_estimators.smoothing.smooth import smooth
+from mb_estimators.smoothing import smooth
 
 DT = 0.005
 NAME = 'shaping_error_ekf_fe'

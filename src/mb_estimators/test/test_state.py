@@ -10,7 +10,7 @@ import pytest
 from robot_motion import figure_of_eight, ideal_readings
 
 from mb_estimators import available_filters, make_filter
-from mb_estimators.checkpoint.file import can_write, read_file, write_file
+from mb_estimators.checkpoint import can_write, read_file, write_file
 from mb_estimators.filter import Estimate, Innovation, rebuild
 from mb_estimators.state import copied, layout, restore, state_class
 from mb_estimators.stream import EstimateStream, StreamSettings

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import FilterError, available_filters, make_filter, three_simulation
-from mb_estimators.retuning import retuned
+from mb_estimators.estimator_tuning import retuned
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import SettingError, load_mechanism
 from mb_sensors import sensors_of

@@ -6,13 +6,12 @@ import pytest
 from scipy.optimize import minimize
 
 from mb_estimators import make_filter
+from mb_estimators.commands.tune import limits_of
 from mb_estimators.filter import FilterError
-from mb_estimators.likelihood import log_likelihood
-from mb_estimators.observation import observe
+from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.tuning import tune
-from mb_estimators.tuning.limits import limits_of
 from mb_model import SettingError
 from mb_sensors import sensors_of
 

@@ -4,10 +4,10 @@ import argparse
 import sys
 from time import perf_counter
 
-from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.graph_options import (
+from mb_estimators.commands.options import (
     add_graph_arguments,
     changed_mechanism,
+    run_command,
     settings_text,
 )
 from mb_estimators.factor_graph.forward import ForwardSettings, forward

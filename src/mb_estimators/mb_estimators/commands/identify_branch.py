@@ -8,8 +8,7 @@ import sys
 import numpy as np
 
 from mb_estimators.branch_identification import identify_branch
-from mb_estimators.commands.exits import run_command
-from mb_estimators.commands.options import recorded_run, recording_parser
+from mb_estimators.commands.options import recorded_run, recording_parser, run_command
 from mb_estimators.filters.branch_filter import branch_names
 from mb_model.command_api import assigned, laid_out, table
 

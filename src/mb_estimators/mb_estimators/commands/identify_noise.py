@@ -1,10 +1,10 @@
 """Identify the noise of plant and sensors from the innovations of a filter over a bag."""
 
-from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.options import (
     add_truth_argument,
     recorded_run,
     recording_parser,
+    run_command,
 )
 from mb_estimators.noise_identification import identify_noise
 from mb_estimators.shaping_identification import identify_shaping

@@ -1,20 +1,66 @@
 """Common options of commands: the filter, and its readings."""
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+import sys
 from typing import Any
 
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
-from mb_estimators.filter import needs_hydraulics
+from mb_estimators.filter import DivergenceError, NotConvergedError, needs_hydraulics
 from mb_estimators.plugins import filter_class
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.recording.recording import Recording
-from mb_model import Mechanism, ModelErrors, SettingError, apply_model_errors, load_mechanism
-from mb_model.command_api import assigned, changes_of
+from mb_model import (
+    Mechanism,
+    ModelErrors,
+    SettingError,
+    Settings,
+    apply_model_errors,
+    load_mechanism,
+)
+from mb_model.command_api import FAILURE, assigned, changes_of, run_command as run_model_command
 from mb_model.file_api import GivenParameters
 from mb_sensors import NoiseSettings, Sensor, sensors_of
+
+
+def run_command(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
+                arguments: Sequence[str] | None, failed: str = 'the filter has diverged') -> int:
+    """Run a command as mb_model's `run_command` does; a divergence is reported in one line, too.
+
+    failed: printed before the text of a DivergenceError.
+    """
+    try:
+        return run_model_command(command, parser, arguments)
+    except NotConvergedError as error:
+        print(error, file=sys.stderr)
+        return FAILURE
+    except DivergenceError as error:
+        print(f'{failed}: {error}', file=sys.stderr)
+        return FAILURE
+
+
+def settings_text(kind: type[Settings]) -> str:
+    """Return lines on the settings of a graph, a Settings class."""
+    return 'settings:\n' + '\n'.join(f'  {name}: {described.help} ({kind.defaults()[name]})'
+                                     for name, _, described in kind.describe())
+
+
+def add_graph_arguments(parser: ArgumentParser) -> None:
+    """Add settings of the graph and changes of the mechanism to an argparse parser."""
+    parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
+                        dest='settings', help='of the graph, see below; repeatable')
+    parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
+                        help='change an entry of the mechanism file, such as '
+                        'bodies.crank.mass=3; repeatable')
+
+
+def changed_mechanism(given: Namespace) -> Mechanism:
+    """Return the mechanism that parsed arguments name, with their changes; raises ValueError."""
+    mechanism = load_mechanism(given.mechanism)
+    return mechanism.replace(**changes_of(given.changes)) if given.changes else mechanism
+
 
 OF_RUN = 'as in the recorded run, or else '       # before defaults in help
 

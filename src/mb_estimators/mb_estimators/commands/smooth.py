@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 
-from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
@@ -15,12 +14,65 @@ from mb_estimators.commands.options import (
     filter_settings,
     model_and_sensors,
     recorded_inputs,
+    run_command,
 )
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.bag import read_recording
-from mb_estimators.smoothing.output import save
-from mb_estimators.smoothing.smooth import smooth
+from mb_estimators.smoothing import smooth
 from mb_model.command_api import laid_out, table
+from mb_model.file_api import (
+    STATE_TYPE,
+    message_types,
+    new_bag,
+    reliable,
+    state_message,
+    whole_file,
+)
+
+TOPIC = '/smoother/state'
+_MOTION, _DEPENDENT = ('z', 'zd', 'zdd'), ('q', 'qd', 'qdd')
+
+
+def save(smoothed, mechanism, path, storage='mcap'):
+    """Save a Smoothed motion: path ends in .npz, or is the folder of a new bag.
+
+    The bag holds a MechanismState with its covariance at every stamp, on /smoother/state.
+    Raises OSError, ValueError.
+    """
+    if Path(path).suffix == '.npz':
+        _save_arrays(smoothed, mechanism, path)
+    else:
+        _save_bag(smoothed, mechanism, path, storage)
+
+
+def _save_arrays(smoothed, mechanism, path):
+    """Write stamps [ns], z ... qdd, covariance, names; forces and biases where there are any."""
+    arrays = {'stamps': smoothed.stamps, 'covariance': smoothed.covariance,
+              'independent': mechanism.independent, 'coordinates': mechanism.coordinates}
+    arrays |= {name: getattr(smoothed.motion, name) for name in _MOTION}
+    arrays |= {name: getattr(smoothed, name) for name in _DEPENDENT}
+    if smoothed.forces is not None:
+        arrays['forces'] = smoothed.forces
+    with whole_file(path) as part:
+        np.savez(part, **arrays, **{
+            f'bias.{name}': bias for name, bias in smoothed.biases.items()})
+
+
+def _save_bag(smoothed, mechanism, folder, storage):
+    """Write a new bag."""
+    types = message_types()
+    with new_bag(folder, storage) as writer:
+        topic = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
+                                      offered_qos_profiles=[reliable(1000)])
+        for k, stamp in enumerate(smoothed.stamps.tolist()):
+            arrays = {name: getattr(smoothed.motion, name)[k] for name in _MOTION}
+            arrays |= {name: getattr(smoothed, name)[k] for name in _DEPENDENT}
+            if smoothed.forces is not None:
+                arrays['generalized_force'] = smoothed.forces[k]
+            message = state_message(types, mechanism, stamp,
+                                    covariance=smoothed.covariance[k].ravel(), **arrays)
+            writer.write(topic, stamp, types.serialize_cdr(message, STATE_TYPE))
+
 
 _EXAMPLE = """
 examples, with the parameters of the recorded run, and without a run:

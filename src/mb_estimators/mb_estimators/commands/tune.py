@@ -6,8 +6,8 @@ import sys
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+import yaml
 
-from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
@@ -17,17 +17,58 @@ from mb_estimators.commands.options import (
     model_and_sensors,
     model_errors,
     recorded_inputs,
+    run_command,
 )
 from mb_estimators.commands.tuned_table import in_words, tuned_table
 from mb_estimators.experiment import Experiment
 from mb_estimators.recording.bag import read_recording
-from mb_estimators.tuning.limits import limits_of
-from mb_estimators.tuning.parameters_file import parameters_text
 from mb_estimators.tuning.task import CRITERIA
 from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
 from mb_model.command_api import FAILURE, INTERRUPTED, add_force_argument, laid_out, require_owned
-from mb_model.file_api import read_parameters, write_whole
+from mb_model.file_api import read_parameters, sections_text, write_whole
+
+
+def limits_of(texts):
+    """Return {name: (low, high), a list of choices, or None} of NAME, NAME=LOW:HIGH, NAME=A,B.
+
+    Raises ValueError.
+    """
+    limits = {}
+    for text in texts:
+        name, equals, rest = text.partition('=')
+        if not name or (equals and not rest):
+            raise ValueError(f'--vary {text}: must be NAME, NAME=LOW:HIGH or NAME=A,B,...')
+        if ':' in rest:
+            limits[name] = tuple(_number(text, part) for part in rest.split(':'))
+        else:
+            limits[name] = [yaml.safe_load(part) for part in rest.split(',')] if equals else None
+    return limits
+
+
+def _number(text, part):
+    try:
+        return float(part)
+    except ValueError:
+        raise ValueError(f'--vary {text}: {part!r} must be a number') from None
+
+
+def parameters_text(mechanism, filter, sensors, dt, values, comments=()):
+    """Return a file for `ros2 run mb_estimators estimator --ros-args --params-file FILE`.
+
+    mechanism: name or path; filter: name; sensors: names; values: of settings, by name, noise that
+    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top.
+    """
+    parameters = {'mechanism': str(mechanism), 'estimator': filter, 'sensors': list(sensors),
+                  'dt': float(dt), 'filter': {}}
+    for name, value in values.items():
+        sensor, _, quantity = name.rpartition('.')
+        parameters.setdefault(sensor or 'filter', {})[quantity] = value
+    if not parameters['filter']:
+        del parameters['filter']
+    text = sections_text({'estimator': parameters})
+    return ''.join(f'# {line}\n' for line in comments) + text
+
 
 _EXAMPLES = """
 examples, on a bag, and on experiments with a model that is wrong on purpose:

@@ -6,16 +6,19 @@ covariance that it expects (Bar-Shalom, Li and Kirubarajan 2001, Sec. 5.4).  If 
 noise than there is, they are smaller: its intervals are wider than needed, but they hold.
 """
 
-from mb_estimators.consistency.autocorrelation import autocorrelation
-from mb_estimators.consistency.cause import Cause
-from mb_estimators.consistency.chi_square import chi_square_interval, mean_interval
-from mb_estimators.consistency.consistency_settings import ConsistencySettings
-from mb_estimators.consistency.ensemble import EnsembleNees, ensemble_nees
-from mb_estimators.consistency.normalized import agreement, normalized_squares, whitened
+from mb_estimators.consistency.normalized import (
+    EnsembleNees,
+    agreement,
+    chi_square_interval,
+    ensemble_nees,
+    mean_interval,
+    normalized_squares,
+    whitened,
+)
 from mb_estimators.consistency.scales import Scale, scales
 from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
-from mb_estimators.consistency.spectrum import spectrum, white_band
-from mb_estimators.consistency.verdict import left_out_text
+from mb_estimators.consistency.spectrum import autocorrelation, spectrum, white_band
+from mb_estimators.consistency.verdict import Cause, ConsistencySettings, left_out_text
 from mb_estimators.consistency.window import ConsistencyWindow
 
 __all__ = [

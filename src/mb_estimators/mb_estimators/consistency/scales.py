@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.consistency.chi_square import chi_square_bound
+from mb_estimators.consistency.normalized import chi_square_bound
 
 RELEVANT = 1.1 ** 2     # times as large as claimed: less makes no difference to an interval
 _FACTOR = 4             # from one length to the next

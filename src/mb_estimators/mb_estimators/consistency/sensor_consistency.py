@@ -1,15 +1,40 @@
 """Agreement of the innovations of one sensor with the filter's claims."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from mb_estimators.consistency.cause import Cause, cause_of
-from mb_estimators.consistency.chi_square import chi_square_bound, count_tail
+from mb_estimators.consistency.normalized import chi_square_bound, count_tail
 from mb_estimators.consistency.scales import RELEVANT, scales
-from mb_estimators.consistency.sensor_noise import SensorNoise, sensor_noise
-from mb_estimators.consistency.verdict import remark, verdict
+from mb_estimators.consistency.verdict import Cause, cause_of, remark, verdict
 from mb_model.arrays import FloatArray
+
+_NOISIER = 2.0 ** 2   # times as large as declared
+_DEVIATIONS = 4.0       # of what chance makes of it
+
+
+class SensorNoise(NamedTuple):
+    """Variance of the noise of readings, 1 as declared, and what it may seem to be by chance."""
+
+    variance: float
+    bound: float
+
+
+def sensor_noise(whitened: FloatArray, in_sigmas: FloatArray) -> SensorNoise | None:
+    """Return the SensorNoise of innovations in a row (k, channels), None if they do not say it.
+
+    whitened: in units of their expected covariance; in_sigmas: of the declared noise.
+    """
+    if len(whitened) < 2 or not np.isfinite(in_sigmas).all():
+        return None
+    with np.errstate(over='ignore'):        # infinite for incredible readings
+        following = np.mean(in_sigmas[1:] * in_sigmas[:-1])
+        chance = np.mean(in_sigmas ** 2) / np.sqrt(in_sigmas.size)
+        found = float(np.mean(whitened ** 2) - following)
+    bound = _NOISIER + _DEVIATIONS * float(chance)
+    return SensorNoise(found, bound) if np.isfinite((found, bound)).all() else None
+
 
 _INCREDIBLE = 6e-7      # chance of a reading that a consistent filter cannot believe
 _TOLERATED = 0.01       # share of readings left out, as single spikes are, that is no fault

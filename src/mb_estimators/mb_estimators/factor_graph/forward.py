@@ -9,7 +9,7 @@ import numpy as np
 from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.forward_chain import STEPS, Chain
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.dense import require_dense
+from mb_estimators.filter.errors import require_dense
 from mb_model import STATE, Mechanism, Run, Settings, setting
 from mb_model.command_api import with_progress
 

@@ -5,8 +5,7 @@ Kernels of the steps rely on the order of the blocks; each names the layout that
 
 import numpy as np
 
-from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filter.motion_blocks import RATES, motion_blocks
+from mb_estimators.filter.layout import RATES, Block, Layout, motion_blocks
 
 
 def dependent_node(mechanism, forces=False):

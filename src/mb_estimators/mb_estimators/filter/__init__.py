@@ -1,9 +1,17 @@
 """The interface of filters, their capabilities, estimates and errors."""
 
-from mb_estimators.filter.capabilities import (
+from mb_estimators.filter.errors import (
+    DivergenceError,
+    FilterError,
+    ImpossibleReadingError,
+    NotConvergedError,
+)
+from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovation
+from mb_estimators.filter.interface import (
     Acting,
     Assessing,
     Doubting,
+    Filter,
     Gating,
     OfMechanism,
     Rebuilding,
@@ -21,14 +29,6 @@ from mb_estimators.filter.capabilities import (
     rebuild,
     refuses_orientations,
 )
-from mb_estimators.filter.errors import (
-    DivergenceError,
-    FilterError,
-    ImpossibleReadingError,
-    NotConvergedError,
-)
-from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovation
-from mb_estimators.filter.interface import Filter
 
 __all__ = [
     'Acting', 'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError',

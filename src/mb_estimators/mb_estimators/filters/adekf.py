@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.augmented_ekf import Augmented
-from mb_estimators.filters.exponential import ExponentialSettings, ExponentialSteps
+from mb_estimators.filters.dekf_exponential import ExponentialSettings, ExponentialSteps
 from mb_estimators.filters.force_sources import check_sources, mobility, source_effects
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings

@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings

@@ -2,21 +2,40 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filter import FilterError
+from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
-from mb_estimators.filters.acceleration_variances import (
-    acceleration_variances,
-    variance_factors,
-)
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.prediction import predict_index3_exact
-from mb_model import Settings, setting
+from mb_model import Mechanism, Settings, setting
+from mb_model.arrays import FloatArray
+
+
+def variance_factors() -> Any:
+    """Return the setting of filters whose accelerations, or their errors, walk at random."""
+    return setting(
+        (), above=0.0,
+        help='Of each degree of freedom, in the order of `independent`: what its variance is of '
+             'the one for all; lengths [m] and angles [rad] need not change alike. Empty: 1')
+
+
+def acceleration_variances(mechanism: Mechanism, settings: Any, variance: float) -> FloatArray:
+    """Return the variance of each degree of freedom (g); variance: the one for all.
+
+    settings: with acceleration_variance_factors.  Raises FilterError.
+    """
+    factors = settings.acceleration_variance_factors
+    if factors and len(factors) != mechanism.g:
+        raise FilterError(
+            f'acceleration_variance_factors: {len(factors)} values, expected {mechanism.g}: of '
+            f'{", ".join(mechanism.independent)}')
+    return variance * np.array(factors or mechanism.g * [1.0])
 
 
 @dataclass(frozen=True)

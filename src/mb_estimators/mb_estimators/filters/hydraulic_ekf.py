@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from mb_estimators.filter import DivergenceError, HydraulicEstimate
-from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filter.layout import Block, Layout, motion_blocks
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
 from mb_estimators.filters.oil_parameters import OilParameters, OilParameterSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filter.layout import Layout, motion_blocks
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.whole_accelerations import WholeAccelerations

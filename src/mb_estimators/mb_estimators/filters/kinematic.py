@@ -4,12 +4,10 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 
 from mb_estimators.filter import DivergenceError
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filter.layout import Layout, motion_blocks
+from mb_estimators.filters.channels import bias_block, write_scales
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import motion_views
-from mb_estimators.filters.scales import write_scales
 from mb_estimators.filters.whole_accelerations import WholeAccelerations
 from mb_estimators.kernels.motion_correction import KINEMATIC
 from mb_estimators.kernels.motion_observation import report_motion

@@ -7,7 +7,7 @@ from numba import float64
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.acceleration_variances import (
+from mb_estimators.filters.estimated_force import (
     acceleration_variances,
     variance_factors,
 )

@@ -17,25 +17,27 @@ from mb_estimators.filter import (
 )
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filters.channels import (
+    beside_motion,
     biased_channels,
     channel_records,
     channel_variances,
+    estimated_mountings,
+    estimated_scales,
     write_biases,
+    write_mountings,
 )
 from mb_estimators.filters.free_play import FreePlay
 from mb_estimators.filters.innovations import InnovationViews
-from mb_estimators.filters.mountings import beside_motion, estimated_mountings, write_mountings
 from mb_estimators.filters.orientations import Orientations, motion_views
-from mb_estimators.filters.scales import estimated_scales
 from mb_estimators.filters.shared_settings import FormSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.unstable_steps import why_no_step
-from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.orientations import follow_bodies
 from mb_estimators.kernels.sensor_states import walk_biases
 from mb_estimators.kernels.start import accelerate, start
 from mb_estimators.records.filter import FILTER, filter_sizes
+from mb_estimators.state import without_views
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import RecordType
@@ -75,9 +77,8 @@ class ModelFilter:
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: Any) -> None:
         """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
-        self.settings, self.mechanism = settings, mechanism
+        self.settings, self.mechanism, self.dt = settings, mechanism, dt
         self.sensors = tuple(sensors)
-        self.dt = dt
         self._g, self._n = len(mechanism.independent), len(mechanism.coordinates)
         self.layout = layout = self._layout()
         self._models, self._works = mechanism.model, mechanism.workspace()
@@ -94,8 +95,7 @@ class ModelFilter:
                                    layout.size - layout['bias'].start)
         self._filters = self._record_type.of(self._sizes)
         record = self._filters[0]
-        record['gate'] = settings.gate
-        record['dt'] = dt
+        record['gate'], record['dt'] = settings.gate, dt
         record['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
         record['motion'] = layout['bias'].start
         record['states'] = layout.size

@@ -8,7 +8,7 @@ from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, pr
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
-from mb_estimators.filters.acceleration_variances import acceleration_variances
+from mb_estimators.filters.estimated_force import acceleration_variances
 from mb_estimators.filters.parameters import STILL, Parameters
 from mb_estimators.filters.start_near import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE

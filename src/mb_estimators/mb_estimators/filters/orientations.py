@@ -6,8 +6,8 @@ from typing import Any
 from numba import boolean, float64
 import numpy as np
 
-from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.orientations import see_from_bodies
+from mb_estimators.state import without_views
 from mb_model import FreeOrientations, Mechanism, orientation_places
 from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.kernel_api import bound, centre_references, new_chart_changes

@@ -6,9 +6,8 @@ from math import exp
 import numpy as np
 
 from mb_estimators.filter.layout import Block
-from mb_estimators.filters.acceleration_variances import acceleration_variances
 from mb_estimators.filters.channels import channel_variances, unbiased_channels
-from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings, acceleration_variances
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED

@@ -5,9 +5,9 @@ from functools import cached_property
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.motion_blocks import MOTION
-from mb_estimators.filters.views import without_views
+from mb_estimators.filter.layout import MOTION
 from mb_estimators.kernels.dependent_state import spread_covariance
+from mb_estimators.state import without_views
 
 
 class FullCovariance:

@@ -1,8 +1,7 @@
 """Filters of z, zd and biases to which the accelerations are disturbed by white noise."""
 
-from mb_estimators.filter.layout import Block, Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.blocks import bias_block
+from mb_estimators.filter.layout import Block, Layout, motion_blocks
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
 
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from rclpy.serialization import serialize_message
 
-from mb_estimators.commands.exits import run_command
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
+from mb_estimators.commands.options import run_command
 from mb_estimators.consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages

@@ -11,17 +11,37 @@ from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
-from mb_estimators.nodes.present_estimate import PresentEstimate
-from mb_estimators.recording.commands import TOPIC, known_forces, valve_commands
+from mb_estimators.recording.bag import COMMAND_TOPIC, known_forces, valve_commands
 from mb_estimators.stream import StreamSettings
 from mb_estimators.stream.reading_feed import INPUTS
-from mb_interfaces.msg import ValveCommand
+from mb_interfaces.msg import MechanismState, ValveCommand
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
 from mb_sensors import by_topic
 from mb_sensors.command_api import reading_type
+
+
+class PresentEstimate:
+    """Predicts from the last readings to now, on a timer, and publishes that as ~/predicted."""
+
+    def __init__(self, node, setup, messages):
+        """Set up for a node with its EstimatorSetup and EstimateMessages."""
+        self._now, self._setup, self._messages = node.believed_time, setup, messages
+        self._publisher = node.create_lifecycle_publisher(
+            MechanismState, '~/predicted', stream_qos(setup.settings.prediction_rate))
+        node.create_timer(1.0 / setup.settings.prediction_rate, self._predict)
+
+    def _predict(self):
+        """Publish the state now, unless that is too long after the last reading."""
+        if not self._publisher.is_activated:
+            return
+        now = self._now()
+        estimate = self._setup.stream.predicted(now)
+        if estimate is not None:
+            self._publisher.publish(self._messages.state_at(now, estimate))
+
 
 # Published without subscribers, too, since late readers get them.  The others are published from
 # the first reader on, also while it is lost after a standstill.
@@ -66,7 +86,7 @@ class EstimatorNode(ManagedNode):
         if settings.prediction_rate:
             self._present = PresentEstimate(self, self._setup, self._messages)
         if self._setup.takes_commands:
-            self.subscribe(ValveCommand, TOPIC, partial(self._on_inputs, partial(
+            self.subscribe(ValveCommand, COMMAND_TOPIC, partial(self._on_inputs, partial(
                 valve_commands, self._setup.mechanism.circuit.valves)), COMMAND_QOS,
                            qos_overriding_options=OVERRIDABLE)
         if settings.known_forces:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
+from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.along import observe_along
 from mb_estimators.observability.gramian import Gramian, information

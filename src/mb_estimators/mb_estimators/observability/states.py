@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filter.layout import Layout
-from mb_estimators.filter.motion_blocks import motion_blocks
-from mb_estimators.filters.mountings import estimated_mountings, mounting_names
-from mb_estimators.filters.scales import estimated_scales
+from mb_estimators.filter.layout import Layout, motion_blocks
+from mb_estimators.filters.channels import estimated_mountings, estimated_scales, mounting_names
 from mb_estimators.observability.parameters import parameter_sizes
 
 _FORCE_UNITS = {'rad': 'N m', 'm': 'N'}

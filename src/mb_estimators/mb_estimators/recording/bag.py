@@ -2,23 +2,55 @@
 
 from collections.abc import Sequence
 from functools import partial
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from mb_estimators.recording.commands import (
-    COMMAND_TYPE,
-    FORCES_TYPE,
-    TOPIC,
-    known_forces,
-    valve_commands,
-)
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs, inputs_class
 from mb_model import Mechanism, comparable_motion
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import Sensor, open_bag
+
+COMMAND_TOPIC, COMMAND_TYPE = 'valve_command', 'mb_interfaces/msg/ValveCommand'
+FORCES_TYPE = 'sensor_msgs/msg/JointState'
+
+
+def valve_commands(valves: Sequence[str], message: Any) -> list[float]:
+    """Return the commands (u) of valves by name in a ValveCommand.
+
+    Raises ValueError for unknown and missing valves, and for commands that are not in -1..1.
+    """
+    given = dict(zip(message.valve, message.command, strict=False))
+    if len(message.valve) != len(message.command) or set(given) != set(valves):
+        raise ValueError(f'{COMMAND_TOPIC}: {len(message.command)} commands for '
+                         f'{", ".join(message.valve) or "no valve"}, expected one for each of '
+                         f'{", ".join(valves)}')
+    for name, command in given.items():
+        if not (isfinite(command) and -1.0 <= command <= 1.0):
+            raise ValueError(f'{COMMAND_TOPIC}: {name}: {command} must be in -1..1')
+    return [given[name] for name in valves]
+
+
+def known_forces(independent: Sequence[str], message: Any) -> list[float]:
+    """Return the forces on degrees of freedom by name (g) in a JointState with efforts.
+
+    They are zero where it names none.  Raises ValueError for unknown names, and for
+    forces that are not finite.
+    """
+    given = dict(zip(message.name, message.effort, strict=False))
+    if len(message.name) != len(message.effort) or not given.keys() <= set(independent):
+        raise ValueError(f'known forces: {len(message.effort)} efforts of '
+                         f'{", ".join(message.name) or "nothing"}, expected one each of '
+                         f'{", ".join(independent)}')
+    for name, force in given.items():
+        if not isfinite(force):
+            raise ValueError(f'known forces: {name}: {force} must be finite')
+    return [float(given.get(name, 0.0)) for name in independent]
+
 
 TRUTH = '/prototype/state'
 ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')      # of a state
@@ -41,7 +73,8 @@ def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | N
         states = _states(bag, truth)
         inputs = None
         if valves:
-            inputs = _inputs(bag, TOPIC, COMMAND_TYPE, partial(valve_commands, valves), HeldInputs)
+            inputs = _inputs(bag, COMMAND_TOPIC, COMMAND_TYPE, partial(valve_commands, valves),
+                             HeldInputs)
         elif forces:
             inputs = _inputs(bag, forces, FORCES_TYPE, partial(known_forces, independent),
                              inputs_class(forces, torques_are))

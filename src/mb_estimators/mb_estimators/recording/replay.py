@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
-from mb_estimators.recording.commands import (
+from mb_estimators.recording.bag import (
+    COMMAND_TOPIC,
     COMMAND_TYPE,
     FORCES_TYPE,
-    TOPIC,
     known_forces,
     valve_commands,
 )
@@ -40,7 +40,7 @@ def replay(bag: Any, setup: Replayed,
     for name, topic in by_topic(setup.sensors).items():
         takers[bag.named(name, topic.message_type)] = partial(_take_readings, setup, topic)
     if setup.takes_commands and setup.mechanism.circuit:
-        takers[bag.named(TOPIC, COMMAND_TYPE)] = partial(
+        takers[bag.named(COMMAND_TOPIC, COMMAND_TYPE)] = partial(
             _take_inputs, setup, partial(valve_commands, setup.mechanism.circuit.valves), report)
     if setup.settings.known_forces:
         takers[bag.named(setup.settings.known_forces, FORCES_TYPE)] = partial(

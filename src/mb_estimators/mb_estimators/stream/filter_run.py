@@ -20,8 +20,7 @@ from mb_estimators.filter import (
     rebuild,
 )
 from mb_estimators.state import copied, restore
-from mb_estimators.stream.opening import Opener, Opening
-from mb_estimators.stream.possible_start import require_possible
+from mb_estimators.stream.opening import Opener, Opening, require_possible
 from mb_estimators.stream.step import Step
 from mb_estimators.stream.stream_state import RunState
 from mb_estimators.timeline import predict_between, seconds

@@ -3,13 +3,44 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 import math
+from math import inf
 from typing import Any
 
 from mb_estimators.state import state_class
-from mb_estimators.stream.switches import Switches
 from mb_estimators.timeline import seconds
 from mb_ros.stamp_jump_guard import StampJumpGuard
 from mb_sensors import NANOSECONDS
+
+
+@state_class
+class Switches:
+    """Whether the readings of a sensor are used; all are until it is switched off.
+
+    A sensor that is switched on again is used after the stamp [ns] of the last instant until then.
+    last: sensor -> (on, stamp after which that holds).
+    """
+
+    last: dict[str, tuple[bool, int]] = field(default_factory=dict)
+
+    @property
+    def off(self) -> list[str]:
+        """Names of the sensors that are switched off."""
+        return [name for name, (on, _) in self.last.items() if not on]
+
+    def turn(self, sensor: str, on: bool, stamp: Any) -> None:
+        """Use a sensor after a stamp, or no longer."""
+        self.last[sensor] = on, stamp
+
+    def is_on(self, sensor: str, stamp: int) -> bool:
+        """Return whether a reading of a sensor at a stamp is used."""
+        if not self.last:
+            return True
+        on, since = self.last.get(sensor, (True, -inf))
+        return on and stamp > since
+
+    def begin_again(self) -> None:
+        """Leave the sensors as they are, for stamps that begin anew."""
+        self.last = dict.fromkeys(self.off, (False, -1))
 
 
 @state_class

@@ -11,11 +11,10 @@ from mb_estimators.stream.intake import IntakeState
 from mb_estimators.stream.opening import Opening
 from mb_estimators.stream.order_state import OrderState
 from mb_estimators.timeline import HeldInputs
-from mb_estimators.watches.divergence import DivergenceState
 from mb_estimators.watches.gating import GateState
 from mb_estimators.watches.lost import LostState
 from mb_estimators.watches.repeats import RepeatState
-from mb_estimators.watches.stuck import StuckState
+from mb_estimators.watches.stuck import DivergenceState, StuckState
 from mb_estimators.watches.trust import TrustState
 from mb_estimators.watches.turns import TurnState
 

@@ -1,18 +1,129 @@
 """The task of tuning: a filter of a mechanism and its sensors, on recordings."""
 
 from dataclasses import dataclass, field, replace
+import math
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.likelihood import log_likelihood
-from mb_estimators.observation import observe
+from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
-from mb_estimators.tuning.dimension import dimension
 from mb_model import Mechanism, SettingError
 from mb_sensors import NoiseSettings, Sensor
+
+_DECADES = 3            # searched above and below a default without another range
+_AT_END = 0.01          # of a range
+_DIGITS = 4             # of a tuned number; more would be noise
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A setting by its name, and the values that it may have.
+
+    low, high: the range of a number, both included; logarithmic: searched by its order of
+    magnitude; whole: in whole numbers; choices: all values of a setting that is no number.
+    """
+
+    name: str
+    low: float = 0.0
+    high: float = 0.0
+    logarithmic: bool = False
+    whole: bool = False
+    choices: tuple = ()
+
+    @property
+    def bounds(self):
+        """The range of the coordinate."""
+        if self.choices:
+            return 0.0, len(self.choices) - 1.0
+        return self._coordinate(self.low), self._coordinate(self.high)
+
+    @property
+    def steps(self):
+        """Whether the coordinate is a whole number."""
+        return self.whole or bool(self.choices)
+
+    def value(self, coordinate):
+        """Return the value of the setting at a coordinate."""
+        if self.choices:
+            return self.choices[round(coordinate)]
+        if self.whole:
+            return round(coordinate)
+        number = 10.0 ** coordinate if self.logarithmic else float(coordinate)
+        return min(max(float(f'{number:.{_DIGITS}g}'), self.low), self.high)
+
+    def coordinate(self, value):
+        """Return the coordinate of a value, or of the nearest end if it is out of range."""
+        if self.choices:
+            return float(self.choices.index(value)) if value in self.choices else 0.0
+        return self._coordinate(min(max(value, self.low), self.high))
+
+    def ends_at(self, value):
+        """Return whether a number lies at an end of its range: outside there may be better ones."""
+        low, high = self.bounds
+        here = self.coordinate(value)
+        return not self.choices and min(here - low, high - here) <= _AT_END * (high - low)
+
+    def _coordinate(self, number):
+        return math.log10(number) if self.logarithmic else float(number)
+
+
+def dimension(name, kind, description, default, limits=None):
+    """Return the Dimension of a setting.
+
+    kind, description: from Settings.describe; limits: (low, high) or choices; None: all
+    choices, the declared range where it has two ends, else three orders of magnitude around a
+    positive default.  Raises SettingError.
+    """
+    if kind is bool or kind is str:
+        return Dimension(name, choices=_choices(name, kind, description, limits))
+    if kind not in (float, int):
+        raise SettingError(f'{name}: a list of values cannot be tuned')
+    lowest = description.above if description.above is not None else description.at_least
+    if limits is None:
+        limits = _natural(name, kind, description, lowest, default)
+    low, high = _range(name, kind, description, limits)
+    logarithmic = kind is float and low > 0.0 and lowest is not None
+    return Dimension(name, low, high, logarithmic, kind is int)
+
+
+def _choices(name, kind, description, limits):
+    """Return the choices of a text or truth value."""
+    known = (False, True) if kind is bool else description.choices
+    chosen = known if limits is None else tuple(limits)
+    strangers = [choice for choice in chosen if choice not in known]
+    if strangers or len(chosen) < 2:
+        raise SettingError(f'{name}: {strangers[0] if strangers else list(chosen)!r}: expected at '
+                           f'least two of {", ".join(map(str, known))}')
+    return chosen
+
+
+def _natural(name, kind, description, lowest, default):
+    """Return the (low, high) that a setting's declaration suggests."""
+    highest = description.at_most
+    if lowest is not None and lowest >= 0.0 and kind is float and default:
+        low, high = default * 10.0 ** -_DECADES, default * 10.0 ** _DECADES
+        return max(low, lowest), high if highest is None else min(high, highest)
+    if None in (description.at_least, highest):
+        raise SettingError(f'{name}: needs a range, as {name}=LOW:HIGH')
+    return description.at_least, highest
+
+
+def _range(name, kind, description, limits):
+    """Return limits as (low, high), checked."""
+    try:
+        low, high = (kind(limit) for limit in limits)
+    except (TypeError, ValueError):
+        raise SettingError(f'{name}: {limits!r} must be a range LOW:HIGH') from None
+    for limit in (low, high):
+        if objection := description.objection(limit):
+            raise SettingError(f'{name}: {limit:g} must be {objection}')
+    if not low < high:
+        raise SettingError(f'{name}: {low:g}:{high:g} must be an increasing range')
+    return low, high
+
 
 ERRORS = ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')
 CRITERIA = ('likelihood', *ERRORS)

@@ -5,7 +5,7 @@ from math import isfinite
 
 import numpy as np
 
-from mb_estimators.consistency.chi_square import chi_square_bound
+from mb_estimators.consistency.normalized import chi_square_bound
 from mb_estimators.filter import (
     Assessing,
     DivergenceError,

@@ -4,11 +4,10 @@ import numpy as np
 
 from mb_estimators.filter import Doubting, Innovation, OfMechanism
 from mb_estimators.timeline import seconds
-from mb_estimators.watches.divergence import DivergenceState, DivergenceWatch
 from mb_estimators.watches.gating import GatedFilter, GateState
 from mb_estimators.watches.lost import LostWatch
 from mb_estimators.watches.repeats import RepeatState, RepeatWatch
-from mb_estimators.watches.stuck import StuckState, StuckWatch
+from mb_estimators.watches.stuck import DivergenceState, DivergenceWatch, StuckState, StuckWatch
 from mb_estimators.watches.trust import Trust, TrustState
 from mb_estimators.watches.turns import TurnState, TurnWatch
 

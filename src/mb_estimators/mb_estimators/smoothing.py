@@ -1,19 +1,121 @@
-"""Smoothing of a recording: the motion by all of its readings, with its uncertainty."""
+"""Estimates from all readings of a recording, also the later ones."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from mb_estimators.filter import Filter, FilterError, Smoothable, WholeSmoothing
+from mb_estimators.filter import (
+    Estimate,
+    Filter,
+    FilterError,
+    ImpossibleReadingError,
+    Referring,
+    Smoothable,
+    WholeSmoothing,
+)
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
-from mb_estimators.smoothing.passage import pass_forward
-from mb_estimators.smoothing.rauch_tung_striebel import go_back
+from mb_estimators.timeline import HeldInputs, arrive, steps_between
 from mb_model import comparable_motion
 from mb_model.arrays import FloatArray, IntArray
+from mb_model.command_api import with_progress
 from mb_model.kernel_api import find_references
+
+
+def go_back(corrections: FloatArray, covariances: FloatArray, predicted: FloatArray,
+            crossed: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the corrections of the states (m, l) of a filter's passage, and their covariances.
+
+    corrections (m, l), covariances (m, l, l): after the readings of each point; predicted, crossed
+    (m - 1, l, l): P_k+1|k, and C_k of the states before and after the prediction from point k.
+
+        G_k = C_k P_k+1|k^-1,  d_k = G_k (d_k+1 + dx_k+1),
+        P_k^s = P_k + G_k (P_k+1^s - P_k+1|k) G_k^T
+
+    in terms of d_k, the smoothed state less the filtered one: x_k+1^s - x_k+1|k is d_k+1 and the
+    correction dx_k+1.  For an error-state filter, whose errors are zero after a correction, d is
+    all there is.  Source: Rauch, Tung and Striebel 1965; Sarkka 2008 for C_k by sigma points.
+    """
+    # By their scales: a position is known to 1e-4, a velocity and a force far worse.
+    scale = np.sqrt(np.einsum('kii->ki', predicted))
+    correlation = predicted / (scale[:, :, None] * scale[:, None, :])
+    scaled = np.swapaxes(crossed, 1, 2) / scale[:, :, None]
+    gains = np.swapaxes(np.linalg.solve(correlation, scaled) / scale[:, :, None], 1, 2)
+    additions, smoothed = np.zeros_like(corrections), np.array(covariances)
+    for k in range(len(gains) - 1, -1, -1):
+        additions[k] = gains[k] @ (additions[k + 1] + corrections[k + 1])
+        P = covariances[k] + gains[k] @ (smoothed[k + 1] - predicted[k]) @ gains[k].T
+        smoothed[k] = 0.5 * (P + P.T)
+    return additions, smoothed
+
+
+@dataclass
+class Passage:
+    """The record of a filter's pass, in m points with a prediction between every two.
+
+    Lists: estimates, covariances of the states (l, l) and corrections (l) after the readings of
+    each point; predicted covariances and cross-covariances (l, l) of each prediction.  instants:
+    which points are the stamps of the recording.
+    """
+
+    estimates: list[Estimate] = field(default_factory=list)
+    covariances: list[FloatArray] = field(default_factory=list)
+    corrections: list[FloatArray] = field(default_factory=list)
+    predicted: list[FloatArray] = field(default_factory=list)
+    crossed: list[FloatArray] = field(default_factory=list)
+    instants: list[int] = field(default_factory=list)
+
+
+def pass_forward(filter_: Any, recording: Recording, dt: float,
+                 progress: bool = False) -> Passage:
+    """Run a Smoothable filter, at its start, over a Recording; return the Passage.
+
+    dt: longest step of the model [s]; progress: show a bar, if there is a terminal.
+    Raises DivergenceError.
+    """
+    passage = Passage()
+    inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
+    for k in with_progress(len(stamps), 'readings', progress):
+        if k > 0:
+            for step, mean in steps_between(stamps[k - 1], stamps[k], dt, inputs):
+                _predict(filter_, passage, step, mean)
+        arrive(filter_, stamps[k], inputs)
+        correction = np.zeros(len(filter_.state_covariance))
+        with suppress(ImpossibleReadingError):
+            filter_.correct(recording.readings[k])
+            correction = filter_.correction
+            if isinstance(filter_, Referring):
+                _refer(passage, filter_.reference_change)
+        passage.instants.append(len(passage.estimates))
+        _keep(filter_, passage, correction)
+    return passage
+
+
+def _predict(filter_, passage, step, inputs):
+    """Predict over a step [s]; between steps there are points without readings."""
+    if len(passage.predicted) == len(passage.estimates):
+        _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
+    filter_.predict(step, inputs)
+    passage.predicted.append(filter_.state_covariance)
+    passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
+
+
+def _refer(passage, change):
+    """Let the last prediction be as seen from references that have moved since; None: none has."""
+    if change is not None and passage.predicted:
+        passage.predicted[-1] = change @ passage.predicted[-1] @ change.T
+        passage.crossed[-1] = passage.crossed[-1] @ change.T
+
+
+def _keep(filter_, passage, correction):
+    """Add a point to a Passage."""
+    passage.estimates.append(filter_.estimate)
+    passage.covariances.append(filter_.state_covariance)
+    passage.corrections.append(correction)
 
 
 @dataclass(frozen=True)
