@@ -44,7 +44,8 @@ def name_of(file: Path) -> str:
 def file_of(module: str) -> Path:
     """Return the file of a module."""
     path = SRC.joinpath(module.partition('.')[0], *module.split('.'))
-    return path / '__init__.py' if path.is_dir() else path.with_suffix('.py')
+    package = path / '__init__.py'      # not the folder: caches of Python keep those that are gone
+    return package if package.exists() else path.with_suffix('.py')
 
 
 def untyped(file: Path) -> list[tuple[str, int, str]]:
