@@ -1,4 +1,7 @@
-"""A launch file as tests launch it: in a domain of their own, with results in a passing folder."""
+"""A launch file as tests launch it: in a domain and a passing folder of its own; how it ends.
+
+The classes are to be mixed into cases of unittest.
+"""
 
 import atexit
 from pathlib import Path
@@ -10,6 +13,7 @@ from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch_testing.actions import ReadyToTest
+import launch_testing.asserts
 
 
 def passing_folder(prefix):
@@ -28,3 +32,22 @@ def launched_file(name, domain, arguments):
                                  launch_arguments=arguments.items()),
         ReadyToTest(),
     ])
+
+
+class EndsByItself:
+    """While it runs: the monitor ends it."""
+
+    monitor = ''        # name of the process whose end is the run's
+    patience = 200.0    # for that [s]
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process=self.monitor, timeout=self.patience)
+
+
+class EndsCleanly:
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """No process crashed or had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)

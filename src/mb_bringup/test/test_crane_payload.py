@@ -6,8 +6,7 @@ import unittest
 
 from bag_reports import interrupted, report_of_bag
 import launch_testing
-from launched_endings import EndsByItself, EndsCleanly
-from launched_file import launched_file, passing_folder
+from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import pytest
 import rosbag2_py
 

@@ -4,8 +4,7 @@ import json
 import unittest
 
 import launch_testing
-from launched_endings import EndsByItself, EndsCleanly
-from launched_file import launched_file, passing_folder
+from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
 import pytest
 import yaml

@@ -22,7 +22,7 @@ import yaml
 
 from mb_model import load_mechanism
 from mb_ros.own_domain import own_domain
-from mb_ros.type_names import type_name
+from mb_ros.states import type_name
 from mb_sensors import by_topic, sensors_of
 from mb_sensors.command_api import reading_type
 

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from mb_bringup.endurance.launched_process import launched
+from mb_bringup.endurance import launched
 from mb_evaluation.live import server
 from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants

@@ -12,7 +12,7 @@ import rclpy
 import yaml
 
 from mb_bringup import viewers
-from mb_bringup.rviz_view import configuration_of, view_of
+from mb_bringup.onlookers import configuration_of, view_of
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_model import load_mechanism, point_places

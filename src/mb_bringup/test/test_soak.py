@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from mb_bringup.endurance.memory_watch import MemoryWatch
+from mb_bringup.endurance import MemoryWatch
 from mb_bringup.nodes.soak import main
 
 GROWN = 40      # [MB]

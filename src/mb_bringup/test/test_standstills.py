@@ -11,7 +11,7 @@ import rclpy
 import rosbag2_py
 from rosgraph_msgs.msg import Clock
 
-from mb_bringup.endurance.launched_process import launched
+from mb_bringup.endurance import launched
 from mb_bringup.nodes.run_listener import RunListener
 from mb_evaluation.report_kinds.accuracy_report import objections
 from mb_ros.own_domain import own_domain

@@ -13,8 +13,7 @@ import unittest
 
 from bag_reports import report_of_bag
 import launch_testing
-from launched_endings import EndsCleanly
-from launched_file import launched_file, passing_folder
+from launched_file import EndsCleanly, launched_file, passing_folder
 import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 import rosbag2_py
