@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.figures import Figure
-from mb_bringup.endurance.launched_process import launched
+from mb_bringup.endurance import launched
 from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import processor_time
 

@@ -26,7 +26,7 @@ import rclpy
 from benchmarks.figures import Figure
 from benchmarks.live_1khz_nodes import ENCODER, GYRO, MECHANISM, RELAYED, START, STEP
 from benchmarks.stolen_time import stolen_time
-from mb_bringup.endurance.busy_loops import busy_loops
+from mb_bringup.endurance import busy_loops
 from mb_estimators import Experiment
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism

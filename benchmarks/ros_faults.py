@@ -15,7 +15,7 @@ import numpy as np
 import rclpy
 
 from benchmarks.figures import Figure
-from mb_bringup.endurance.launched_process import launched
+from mb_bringup.endurance import launched
 from mb_bringup.nodes.run_listener import RunListener
 from mb_ros.process_tree import keeper_of, life_of, template_of
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import rclpy
 
 from mb_ros.changing_parameters import AT_ONCE
-from mb_ros.type_names import type_name
+from mb_ros.states import type_name
 
 ROOT = Path(__file__).resolve().parents[2]
 SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))

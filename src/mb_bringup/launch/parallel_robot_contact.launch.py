@@ -26,8 +26,7 @@ from mb_bringup.arguments import (
 from mb_bringup.chosen_filter import check_launched
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
-from mb_bringup.model_files import written, wrong_masses
-from mb_bringup.motors import with_motors
+from mb_bringup.model_files import with_motors, written, wrong_masses
 from mb_bringup.unmodelled import JOINTS, unmodelled
 from mb_contact import DetectionSettings
 from mb_estimators import EstimatorSettings

@@ -1,16 +1,23 @@
-"""Processes that look on: monitors, viewers, the recorder of the bag, and rviz."""
+"""Processes that look on: monitors, viewers, the recorder of the bag, and rviz with its view."""
 
+from math import pi
 from pathlib import Path
 import shutil
 import sys
 
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
+import numpy as np
 import yaml
 
-from mb_bringup.rviz_view import configuration_of
+from mb_bringup.arguments import SHARE
+from mb_evaluation.robot import world_place
+from mb_evaluation.scene import extent
 from mb_ros.qos import DEEPEST
 
+DISTANCE = 1.6              # of the camera, in the mechanism's size
+FRONT, ABOVE = 0.25, 1.5    # pitch of the camera [rad]
+YAW = 1.5 * pi              # x to the right
 CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
 NICENESS = '10'         # of onlookers: of 19, the nicest
 QUEUE = {'history': 'keep_last', 'depth': DEEPEST, 'reliability': 'reliable',
@@ -23,6 +30,24 @@ STREAMS = (
     '/model_simulation/state', '/estimator/state', '/estimator/status', '/estimator/joint_states',
     '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact',
     '/tool_scales/payload', '/tool_scales/edge')
+
+
+def configuration_of(name, mechanism):
+    """Return the configuration of a launch file, as text, with a view of a Mechanism."""
+    configuration = yaml.safe_load((SHARE / 'rviz' / f'{name}.rviz').read_text())
+    configuration['Visualization Manager']['Views']['Current'] |= view_of(mechanism)
+    return yaml.safe_dump(configuration, sort_keys=False)
+
+
+def view_of(mechanism):
+    """Return where rviz's camera looks to see a Mechanism: entries of its orbiting view."""
+    size, least, greatest = extent(mechanism)
+    focus = world_place(mechanism, 0.5 * (least + greatest))
+    level = mechanism.dimension == 2 and not np.any(mechanism.gravity)
+    size = max(size, float(np.linalg.norm(greatest - least)))
+    return {'Distance': round(DISTANCE * size, 3),
+            'Focal Point': dict(zip('XYZ', (round(float(k), 3) for k in focus), strict=True)),
+            'Pitch': ABOVE if level else FRONT, 'Yaw': round(YAW, 3)}
 
 
 def after_others():

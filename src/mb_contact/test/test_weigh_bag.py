@@ -20,8 +20,7 @@ from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, set_stamp
-from mb_ros.states import doubles, mechanism_state
-from mb_ros.type_names import type_name
+from mb_ros.states import doubles, mechanism_state, type_name
 
 DT = 0.005
 SETTINGS = {'settling_time': 0.02, 'averaging_time': 0.1, 'time_constant': 0.1}

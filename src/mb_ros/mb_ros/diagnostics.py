@@ -1,9 +1,12 @@
 """A node's health on /diagnostics."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
 
 OK, WARN, ERROR, STALE = (
     DiagnosticStatus.OK, DiagnosticStatus.WARN, DiagnosticStatus.ERROR, DiagnosticStatus.STALE)
@@ -16,13 +19,13 @@ class Health:
 
     level: bytes
     message: str
-    values: dict = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 class Diagnostics:
     """Publishes what `look()` returns, a Health, once a period of wall time [s]."""
 
-    def __init__(self, node, look, period=1.0):
+    def __init__(self, node: Node, look: Callable[[], Health], period: float = 1.0) -> None:
         self._node = node
         self._look = look
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
@@ -30,7 +33,7 @@ class Diagnostics:
         self._timer = node.create_timer(
             period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def publish(self):
+    def publish(self) -> None:
         """Publish the present health."""
         health = self._look()
         values = [KeyValue(key=key, value=str(value)) for key, value in health.values.items()]

@@ -1,22 +1,27 @@
 """What the nodes of the packages share: the life of a ROS 2 managed node."""
 
+from collections.abc import Callable, Collection, Mapping
 import traceback
+from typing import Any, ClassVar, TypeVar
 
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
+from rclpy.qos import QoSProfile
 from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
 from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
+from mb_ros.input_meter import InputMeter
 from mb_ros.lasting_entities import LastingEntities
 from mb_ros.node_inputs import NodeInputs
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
+_Chosen = TypeVar('_Chosen')        # a class of settings
 
 
 class ManagedNode(GuardedNode, LifecycleNode):
@@ -27,18 +32,19 @@ class ManagedNode(GuardedNode, LifecycleNode):
     underscores, so that node classes do not hide them.
     """
 
-    first_settings = ()     # Settings classes whose parameters can be set before it is configured
+    first_settings: ClassVar[tuple[type, ...]] = ()     # that can be set before it is configured
     wake_interval = 0.0     # shortest wall time between two wakes of its process [s]
     __holds = __configured = __active = __starting = False      # until it is set up
-    __time = __inputs = None
+    __time: ConfirmedClock | None = None
+    __inputs: NodeInputs = None     # type: ignore[assignment]     # until it is set up
 
-    def __init__(self, name, **options):
+    def __init__(self, name: str, **options: Any) -> None:
         """Set up and, unless the parameter `autostart` is false, configure and activate.
 
         Raises ValueError if that fails for what the user gave.
         """
         super().__init__(name, **options)
-        self.__problem = None       # why it could not be configured or activated
+        self.__problem: BaseException | None = None     # in the way of a transition
         self.__reported_wrong = ''  # whose messages cannot come, or are not wanted
         self.__inputs = NodeInputs(self, lambda: self.__active)
         autostart = self.__declare_autostart()
@@ -60,40 +66,43 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     # What a node class overrides
 
-    def configure(self):
+    def configure(self) -> None:
         """Read settings, make library objects, publishers and subscriptions.
 
         Raises ValueError for what the user gave and cannot be used.
         """
         raise NotImplementedError
 
-    def activate(self):
+    def activate(self) -> None:
         """Begin to work; the publishers do already."""
 
-    def deactivate(self):
+    def deactivate(self) -> None:
         """Stop working; the publishers still work."""
 
-    def cleanup(self):
+    def cleanup(self) -> None:
         """Let go of what is neither memory nor an entity of ROS, also of half a `configure`."""
 
-    def reset(self):
+    def reset(self) -> str:
         """Forget all inputs; return what the node waits for now, in words."""
         raise NotImplementedError
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int) -> None:
         """Be as after a start, because simulated time, or the time of a bag, has gone back.
 
         before, now: times [ns]; inputs may have gone back already.
         """
         self.reset()
 
-    def health(self):
+    def health(self) -> Health:
         """Return the Health of the active node."""
         raise NotImplementedError
 
     # What a node class uses
 
-    def settings_of(self, settings_class, prefix='', defaults=None, change=None, fixed=()):
+    def settings_of(self, settings_class: type[_Chosen], prefix: str = '',
+                    defaults: Mapping[str, Any] | None = None,
+                    change: Callable[[_Chosen], Callable[[], object]] | None = None,
+                    fixed: Collection[str] = ()) -> _Chosen:
         """Return settings made from parameters that begin with a prefix; for `configure`.
 
         defaults: values that replace the class's own; change(settings): prepares for settings that
@@ -104,7 +113,8 @@ class ManagedNode(GuardedNode, LifecycleNode):
         return self.__parameters_that_change.settings_of(
             settings_class, prefix, defaults, change, fixed)
 
-    def subscribe(self, message_type, topic, callback, qos=STREAM_QOS, **options):
+    def subscribe(self, message_type: type, topic: str, callback: Callable[[Any], object],
+                  qos: QoSProfile = STREAM_QOS, **options: Any) -> None:
         """Subscribe; messages that come while the node is not active are ignored.
 
         They have a header.  How they come and how long they take is said by diagnostics.  Five
@@ -113,14 +123,14 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """
         self.__inputs.subscribe(message_type, topic, callback, qos, **options)
 
-    def offer(self, topic):
+    def offer(self, topic: str) -> Callable[..., object]:
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic.
 
         While the node is active they are called at once, before there is a message.
         """
         return self.__inputs.offer(topic)
 
-    def take_offered(self, topic, callback):
+    def take_offered(self, topic: str, callback: Callable[..., object]) -> bool:
         """Take what another node of this process offers on a topic: callback(*what).
 
         Otherwise as `subscribe`; nodes that were made before this one may offer some.  Returns
@@ -128,11 +138,11 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """
         return self.__inputs.take_offered(topic, callback)
 
-    def believed_time(self):
+    def believed_time(self) -> int:
         """Return the time [ns], which no single wrong message on /clock changes."""
         return self.__time.now()
 
-    def meter(self, name, nanoseconds_of=nanoseconds):
+    def meter(self, name: str, nanoseconds_of: Callable[[Any], int] = nanoseconds) -> InputMeter:
         """Return the InputMeter of an input, which diagnostics report until clean-up."""
         return self.__inputs.meter(name, nanoseconds_of)
 
@@ -208,7 +218,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
             self.__inputs.withdraw()
         super().destroy_node()
 
-    def __declare_autostart(self):
+    def __declare_autostart(self) -> bool:
         descriptor = ParameterDescriptor(
             description='Whether to configure and activate at the start; if not, it waits for '
                         'transitions', read_only=True)
@@ -217,7 +227,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         except InvalidParameterTypeException as error:
             raise ValueError(f'autostart: must be true or false ({error.args[0]})') from error
 
-    def __start(self):
+    def __start(self) -> None:
         """Configure and activate, or raise what is in the way."""
         self.__starting = True
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
@@ -225,20 +235,20 @@ class ManagedNode(GuardedNode, LifecycleNode):
             raise self.__problem
         self.__starting = False
 
-    def __note(self, error, words):
+    def __note(self, error: BaseException, words: str) -> None:
         """Keep an error for the maker of the node or, once it has started, log it."""
         self.__problem = error
         if not self.__starting and not isinstance(error, KeyboardInterrupt):
             self.get_logger().error(words)
 
-    def __let_go(self):
+    def __let_go(self) -> None:
         """Let go of what the node class holds, once."""
         if self.__holds:
             self.__holds = self.__configured = self.__active = False
             self.__inputs.forget()
             self.cleanup()
 
-    def __release(self):
+    def __release(self) -> None:
         """Undo what was configured, also by half."""
         self.__let_go()
         self.__lasting.destroy_others()
@@ -267,7 +277,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         response.message = 'resumed' if response.success else 'not paused'
         return response
 
-    def __look(self):
+    def __look(self) -> Health:
         """Return the present Health."""
         self.believed_time()        # which may find that time has gone back
         if not self.__configured:

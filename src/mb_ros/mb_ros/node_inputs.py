@@ -1,19 +1,35 @@
 """The inputs of a managed node: what comes on them, when it counts, and how they go."""
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from time import perf_counter, time_ns
+from typing import Any
 
+from builtin_interfaces.msg import Time
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.exceptions import InvalidParameterTypeException
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.subscription import Subscription
 
-from mb_ros.accepting_subscription import AcceptingSubscription
 from mb_ros.checked_stamps import NANOSECONDS, POLICIES, CheckedStamps
 from mb_ros.delivered_once import DeliveredOnce
-from mb_ros.direct import DirectTopics
+from mb_ros.direct import Callback, DirectTopics
 from mb_ros.input_meter import InputMeter, pace
+from mb_ros.offered_qos import AcceptingSubscription
 from mb_ros.qos import deep
 from mb_ros.stamps import is_representable, nanoseconds, set_stamp
-from mb_ros.wrong_types import wrong_types
+from mb_ros.states import type_name
+
+
+def wrong_types(node: Node, subscriptions: Iterable[Subscription]) -> str:
+    """Name publishers of another type on the topics of subscriptions, '' if there are none."""
+    return '; '.join(
+        f'{subscription.topic_name}: {publisher.node_name} publishes {publisher.topic_type}, '
+        f'expected {type_name(subscription.msg_type)}'
+        for subscription in subscriptions
+        for publisher in node.get_publishers_info_by_topic(subscription.topic_name)
+        if publisher.topic_type != type_name(subscription.msg_type))
 
 
 class NodeInputs:
@@ -22,39 +38,40 @@ class NodeInputs:
     What comes while the node is not active is counted, and ignored.
     """
 
-    def __init__(self, node, is_active):
+    def __init__(self, node: Node, is_active: Callable[[], bool]) -> None:
         """Set up for a node; is_active(): whether it works.
 
         Declares the parameter `stamps` of the node.  Raises ValueError for a wrong value.
         """
         self._node, self._is_active = node, is_active
         self._policy = _declared_policy(node)
-        self._meters = []
-        self._subscribed = []       # (AcceptingSubscription, its InputMeter)
+        self._meters: list[InputMeter] = []
+        self._subscribed: list[tuple[AcceptingSubscription, InputMeter, CheckedStamps]] = []
         self._direct = DirectTopics(node)
 
-    def meter(self, name, nanoseconds_of=nanoseconds):
+    def meter(self, name: str, nanoseconds_of: Callable[[Any], int] = nanoseconds) -> InputMeter:
         """Return the InputMeter of a new input."""
         self._meters.append(InputMeter(name, nanoseconds_of))
         return self._meters[-1]
 
-    def subscribe(self, message_type, topic, callback, qos, **options):
+    def subscribe(self, message_type: type, topic: str, callback: Callable[[Any], object],
+                  qos: QoSProfile, **options: Any) -> None:
         """Subscribe to messages with a header; none counts that comes twice.
 
         What becomes of malformed stamps the parameter `stamps` of the node says.
         """
         meter = self.meter(topic)
-        meter.stamps = CheckedStamps(self._policy)
+        meter.stamps = stamps = CheckedStamps(self._policy)
         self._subscribed.append((AcceptingSubscription(
             self._node, message_type, topic,
-            partial(self._on_message, callback, meter, DeliveredOnce()), deep(qos), **options),
-            meter))
+            partial(self._on_message, callback, meter, stamps, DeliveredOnce()), deep(qos),
+            **options), meter, stamps))
 
-    def offer(self, topic):
+    def offer(self, topic: str) -> Callback:
         """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic."""
         return partial(self._hand_over, self._direct.offer(topic))
 
-    def take_offered(self, topic, callback):
+    def take_offered(self, topic: str, callback: Callback) -> bool:
         """Call callback(*what) for what is offered on a topic; False if nothing is."""
         if not self._direct.is_offered(topic):
             return False
@@ -62,38 +79,40 @@ class NodeInputs:
             self._on_offered, callback, self.meter(topic, nanoseconds_of=int)))
         return True
 
-    def forget(self):
+    def forget(self) -> None:
         """Have no inputs any more; the subscriptions are destroyed by the node."""
         self._meters.clear()
         self._subscribed.clear()
         self._direct.take_none()
 
-    def withdraw(self):
+    def withdraw(self) -> None:
         """Offer nothing, and take nothing, any more."""
         self._direct.withdraw()
 
-    def pace(self):
+    def pace(self) -> tuple[dict[str, Any], str]:
         """Return figures of all inputs by name, and what is wrong with them, in words or empty."""
         return pace(self._meters, perf_counter())
 
-    def wrong_stamps(self):
+    def wrong_stamps(self) -> str:
         """Return which topics have stamps that no clock shows, in words."""
-        return '; '.join(f'{meter.name}: {meter.stamps.words}' for _, meter in self._subscribed
-                         if meter.stamps.fault and meter.stamps.policy != 'arrival')
+        return '; '.join(f'{meter.name}: {stamps.words}' for _, meter, stamps in self._subscribed
+                         if stamps.fault and stamps.policy != 'arrival')
 
-    def wrong_types(self):
+    def wrong_types(self) -> str:
         """Return which topics without messages have publishers of another type, in words."""
         return wrong_types(self._node, [
-            one.current for one, meter in self._subscribed if meter.is_silent])
+            one.current for one, meter, _ in self._subscribed if meter.is_silent])
 
-    def _on_message(self, callback, meter, once, message, info):
+    def _on_message(self, callback: Callable[[Any], object], meter: InputMeter,
+                    stamps: CheckedStamps, once: DeliveredOnce, message: Any,
+                    info: Mapping[str, Any]) -> None:
         stamp = message.header.stamp
         if not once.is_new(info, (stamp.sec, stamp.nanosec)):
             return
         if not self._is_active():
             meter.ignored += 1
             return
-        if not self._has_time(meter, stamp, info):     # what follows could not be published
+        if not self._has_time(stamps, stamp, info):    # what follows could not be published
             self._node.get_logger().warning(
                 f'{meter.name}: a stamp of {stamp.sec} s and {stamp.nanosec} ns is left out',
                 throttle_duration_sec=5.0)
@@ -102,9 +121,8 @@ class NodeInputs:
         callback(message)
         meter.take(begin, perf_counter(), stamp)
 
-    def _has_time(self, meter, stamp, info):
+    def _has_time(self, stamps: CheckedStamps, stamp: Time, info: Mapping[str, Any]) -> bool:
         """Let a stamp be the time that it means; return whether there is one."""
-        stamps = meter.stamps
         if stamps.policy == 'refuse' or not self._node.get_clock().ros_time_is_active:
             arrival = info['received_timestamp'] or time_ns()
         else:
@@ -118,12 +136,12 @@ class NodeInputs:
             set_stamp(stamp, time)
         return is_representable(stamp)
 
-    def _hand_over(self, callbacks, stamp, *what):
+    def _hand_over(self, callbacks: list[Callback], stamp: int, *what: Any) -> None:
         if self._is_active():
             for callback in callbacks:
                 callback(stamp, *what)
 
-    def _on_offered(self, callback, meter, stamp, *what):
+    def _on_offered(self, callback: Callback, meter: InputMeter, stamp: int, *what: Any) -> None:
         if not self._is_active():
             meter.ignored += 1
             return
@@ -132,7 +150,7 @@ class NodeInputs:
         meter.take(begin, perf_counter(), stamp)
 
 
-def _declared_policy(node):
+def _declared_policy(node: Node) -> str:
     """Declare the parameter `stamps`; return its value.  Raises ValueError."""
     descriptor = ParameterDescriptor(
         description='What becomes of topics whose stamps no clock shows, as nanoseconds of 1e9 or '

@@ -1,10 +1,13 @@
-"""Publishers whose messages do not reach a subscription, because they offer less than it asks."""
+"""Subscriptions that ask for all that can be had, and publishers that offer less."""
 
+from functools import partial
 from math import inf
 
 from rclpy.clock import Clock, ClockType
 from rclpy.event_handler import SubscriptionEventCallbacks
-from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+from mb_ros.qos import OVERRIDABLE
 
 LOOK = 0.5      # wall time after which the node of a new publisher is known by its name [s]
 UNKNOWN = '_NODE_NAME_UNKNOWN_'
@@ -84,3 +87,34 @@ class OfferedQos:
             f'{name} has to offer ' + ' and '.join(
                 f'{policy} {asked}' for policy, (_, asked) in policies.items()))
         return f'{self._topic}: no message from {name} comes, it offers {offer}: {mend}'
+
+
+class AcceptingSubscription:
+    """A subscription of a node; `current` is the one that there is now.
+
+    Publishers of ours offer what has been published before, and that nothing is lost.  Drivers of
+    others may offer neither: where none offers what is asked for, it asks for no more than all do.
+    """
+
+    def __init__(self, node, message_type, topic, callback, qos, **options):
+        """Subscribe; arguments of create_subscription, by default with parameters qos_overrides."""
+        self._node = node
+        options = {'qos_overriding_options': OVERRIDABLE, **options}
+        self._overridable = options['qos_overriding_options'] is not None
+        self._subscribe = partial(node.create_subscription, message_type, topic, callback)
+        self._subscribe_as(qos, **options)
+
+    def _subscribe_as(self, qos, **options):
+        offered = OfferedQos(self._node, self._overridable, self._take_less)
+        self.current = self._subscribe(qos, event_callbacks=offered.callbacks, **options)
+        offered.watch(self.current)
+
+    def _take_less(self, weak):
+        """Subscribe anew; weak: policies that are not to be asked for."""
+        asked = self.current.qos_profile
+        least = {policy: value for policy, _, value in POLICIES if policy in weak}
+        self._node.destroy_subscription(self.current)
+        self._subscribe_as(QoSProfile(
+            history=asked.history, depth=asked.depth,
+            **{'reliability': asked.reliability, 'durability': asked.durability, **least}),
+            qos_overriding_options=None)        # else the parameters would ask for more again

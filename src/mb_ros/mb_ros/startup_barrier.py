@@ -1,4 +1,4 @@
-"""Whether the nodes of a run are set up, and recorded, so that it can begin."""
+"""Whether the nodes of a run are set up, and recorded, so that it can begin; what it waits for."""
 
 import time
 
@@ -6,12 +6,33 @@ import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
 
+UNMENTIONED = 2.0       # wall time that others have to come [s]
+PERIOD = 5.0            # wall time between two times of saying the same [s]
+SHORTEST_PERIOD = 1.0   # between two times of saying anything [s]
 RECORDER = '/rosbag2_recorder'
 RECORDER_PATIENCE = 10.0    # wall time that a recorder has to find every topic [s]
 TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
 TRANSITIONS = '/transition_event'       # topic of a managed node, also before it is configured
 PATIENCE = 5.0      # wall time between two looks by another participant [s]
 DISCOVERY = 1.5     # wall time that it has to find nodes [s]
+
+
+class WaitingLog:
+    """Logs what a node waits for: after a while, soon when that changes, and now and then."""
+
+    def __init__(self, node):
+        """Begin to wait."""
+        self._node = node
+        self._next = self._next_change = time.monotonic() + UNMENTIONED
+        self._logged = None
+
+    def update(self, missing):
+        """Log what is missing, in words, if it is time to."""
+        now = time.monotonic()
+        if now >= (self._next if missing == self._logged else self._next_change):
+            self._next, self._next_change = now + PERIOD, now + SHORTEST_PERIOD
+            self._logged = list(missing)
+            self._node.get_logger().warning(f'waiting for {", ".join(missing)}')
 
 
 class StartupBarrier:

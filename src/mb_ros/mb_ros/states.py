@@ -1,8 +1,11 @@
-"""Messages of states and their arrays."""
+"""Messages of states and of vectors, and the names of their types."""
 
 from array import array
+from collections.abc import Iterable
 
+from geometry_msgs.msg import Point, Pose, Quaternion
 import numpy as np
+from numpy.typing import ArrayLike
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import HydraulicState, MechanismState
@@ -12,7 +15,25 @@ ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force',
           'generalized_force_deviation')
 
 
-def doubles(values):
+def type_name(kind: type) -> str:
+    """Return the name of a class of messages or services as ROS writes it: package/msg/Name."""
+    package, folder, *_ = kind.__module__.split('.')
+    return f'{package}/{folder}/{kind.__name__}'
+
+
+def xyz(vector: Iterable[float]) -> dict[str, float]:
+    """Return the fields x, y, z of a vector (3), or of one in the plane (2)."""
+    return {axis: float(value) for axis, value in zip('xyz', (*vector, 0.0), strict=False)}
+
+
+def pose_of(place: Iterable[float], quaternion: Iterable[float]) -> Pose:
+    """Return the Pose of a frame with its origin in a place (3), turned by a quaternion wxyz (4).
+    """
+    w, x, y, z = map(float, quaternion)
+    return Pose(position=Point(**xyz(place)), orientation=Quaternion(x=x, y=y, z=z, w=w))
+
+
+def doubles(values: ArrayLike) -> 'array[float]':
     """Return numbers as the array type of float64[] fields."""
     return array('d', np.asarray(values, np.float64).tobytes())
 

@@ -11,10 +11,9 @@ from rclpy.node import Node
 from rclpy.utilities import get_rmw_implementation_identifier
 from std_msgs.msg import String
 
-from mb_ros import startup_barrier, waiting_log
+from mb_ros import startup_barrier
 from mb_ros.own_domain import own_domain
-from mb_ros.startup_barrier import StartupBarrier
-from mb_ros.waiting_log import WaitingLog
+from mb_ros.startup_barrier import StartupBarrier, WaitingLog
 
 LEASE = """<dds xmlns="http://www.eprosima.com"><profiles>
 <participant profile_name="short" is_default_profile="true"><rtps><builtin><discovery_config>
@@ -130,7 +129,7 @@ class Log:
 
 def test_who_waits_says_for_what_and_when_that_changes(monkeypatch):
     now, node = [100.0], Log()
-    monkeypatch.setattr(waiting_log.time, 'monotonic', lambda: now[0])
+    monkeypatch.setattr(startup_barrier.time, 'monotonic', lambda: now[0])
     waits = WaitingLog(node)
 
     def said(at, absent):

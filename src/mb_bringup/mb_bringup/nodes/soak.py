@@ -12,9 +12,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 import rclpy
 from rosgraph_msgs.msg import Clock
 
-from mb_bringup.endurance.busy_loops import busy_loops
-from mb_bringup.endurance.launched_process import launched
-from mb_bringup.endurance.memory_watch import MemoryWatch
+from mb_bringup.endurance import MemoryWatch, busy_loops, launched
 from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.complaints import Complaints
 from mb_model.command_api import FAILURE, laid_out, run_command, table

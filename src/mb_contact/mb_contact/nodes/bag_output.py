@@ -22,7 +22,7 @@ from mb_model.file_api import (
     reliable,
     tidied,
 )
-from mb_ros.type_names import type_name
+from mb_ros.states import type_name
 from mb_sensors import open_bag
 
 _HOW = ('`ros2 run mb_estimators estimate_bag` makes estimates of readings, in a bag that is given '

@@ -20,7 +20,7 @@ from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
 from mb_model.command_api import FAILURE
 from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable, tidied
-from mb_ros.type_names import type_name
+from mb_ros.states import type_name
 from mb_sensors import open_bag
 
 _EXAMPLE = """

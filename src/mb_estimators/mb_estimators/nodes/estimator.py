@@ -1,6 +1,8 @@
 """The estimator: stamped readings in, the whole state of the mechanism with its uncertainty out."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from rclpy.exceptions import InvalidTopicNameException
 from sensor_msgs.msg import JointState
@@ -14,12 +16,14 @@ from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.recording.bag import COMMAND_TOPIC, known_forces, valve_commands
 from mb_estimators.stream import StreamSettings
 from mb_estimators.stream.reading_feed import INPUTS
+from mb_estimators.stream.step import Step
 from mb_interfaces.msg import MechanismState, ValveCommand
+from mb_ros.diagnostics import Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
-from mb_sensors import by_topic
+from mb_sensors import SensorTopic, by_topic
 from mb_sensors.command_api import reading_type
 
 
@@ -55,24 +59,25 @@ class EstimatorNode(ManagedNode):
     """
 
     first_settings = EstimatorSettings, StreamSettings
-    _setup = _checkpoint = None
+    _setup: EstimatorSetup = None       # type: ignore[assignment]     # until it is configured
+    _checkpoint: EstimatorCheckpoint | None = None
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('estimator', **options)
 
     @property
-    def wake_interval(self):
+    def wake_interval(self) -> float:
         """Shortest wall time between two wakes of its process [s]."""
         return self._setup.settings.wake_interval if self._setup else 0.0
 
-    def configure(self):
+    def configure(self) -> None:
         """Make the filter by the parameters, and subscribe to its sensors."""
         self._setup = EstimatorSetup(self._settings_of, self._warn)
         self._tuning = EstimatorTuning(self._setup)
         self._messages = EstimateMessages(self._setup)
         self._health = EstimatorHealth(self._setup)
         self._reported_divergence = self._reported_lost = ''
-        self._reported_undetermined = ()
+        self._reported_undetermined: tuple[str, ...] = ()
         self._wanted = set(_ALWAYS)
         self._report_undetermined()
         self._publishers_of_steps = {
@@ -97,7 +102,7 @@ class EstimatorNode(ManagedNode):
                 self.subscribe(reading_type(topic), name, take,
                                qos_overriding_options=OVERRIDABLE)
 
-    def _subscribe_forces(self, topic):
+    def _subscribe_forces(self, topic: str) -> None:
         try:
             self.subscribe(JointState, topic, partial(self._on_inputs, partial(
                 known_forces, self._setup.mechanism.independent)),
@@ -105,18 +110,18 @@ class EstimatorNode(ManagedNode):
         except InvalidTopicNameException as error:
             raise ValueError(f'known_forces: {error}') from error
 
-    def cleanup(self):
+    def cleanup(self) -> None:
         """Leave no checkpoint: after a clean shutdown, start fresh."""
         if self._checkpoint:
             self._checkpoint.remove()
 
-    def reset(self):
+    def reset(self) -> str:
         """Put the filter at its initial state; stamps may begin anew."""
         self._setup.reset()
         self._health.reset()
         return 'waiting for readings'
 
-    def begin_again(self, before, now):
+    def begin_again(self, before: int, now: int) -> None:
         """Put the filter at its start, unless readings have restarted it already.
 
         Readings that have come since time went back are used.
@@ -125,7 +130,7 @@ class EstimatorNode(ManagedNode):
         if newest is None or abs(newest - now) > abs(newest - before):
             self._use(self._setup.stream.begin_again())
 
-    def health(self):
+    def health(self) -> Health:
         """Return the health of the estimation."""
         return self._health.look()
 
@@ -135,7 +140,7 @@ class EstimatorNode(ManagedNode):
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),
             change=lambda settings: self._tuning.prepared(prefix, settings))
 
-    def _on_readings(self, topic, message):
+    def _on_readings(self, topic: SensorTopic, message: Any) -> None:
         """Feed the readings in a message to the filter and publish what they complete."""
         if self._checkpoint:
             self._checkpoint.resume_once()
@@ -145,7 +150,7 @@ class EstimatorNode(ManagedNode):
         self._health.came([name for name, _ in readings], stamp, arrival, steps)
         self._use(steps)
 
-    def _on_inputs(self, values_of, message):
+    def _on_inputs(self, values_of: Callable[[Any], list[float]], message: Any) -> None:
         """Feed commands of valves or forces to the filter and publish what they complete."""
         try:
             values = values_of(message)
@@ -157,7 +162,7 @@ class EstimatorNode(ManagedNode):
         self._health.came([INPUTS], stamp, arrival, steps)
         self._use(steps)
 
-    def _use(self, steps):
+    def _use(self, steps: Sequence[Step]) -> None:
         """Offer Steps to this process, publish as many as are due; report a divergence once."""
         for step in steps:
             self._hand_over(step.stamp, self._setup.mechanism, step)
@@ -181,7 +186,7 @@ class EstimatorNode(ManagedNode):
                 self.get_logger().error(
                     f'{self._setup.settings.estimator} has diverged: {diverged}')
 
-    def _report_lost(self, step):
+    def _report_lost(self, step: Step) -> None:
         """Report once that the estimate is lost, and once that it no longer is."""
         if bool(step.lost) != bool(self._reported_lost):
             log = self.get_logger()
@@ -191,7 +196,7 @@ class EstimatorNode(ManagedNode):
                 log.info(f'{self._setup.settings.estimator} is no longer lost')
         self._reported_lost = step.lost
 
-    def _report_undetermined(self):
+    def _report_undetermined(self) -> None:
         """Report once what the sensors that are on do not determine, and once that they do."""
         undetermined = self._setup.undetermined
         if undetermined != self._reported_undetermined:
@@ -201,7 +206,7 @@ class EstimatorNode(ManagedNode):
                 self.get_logger().info('the readings determine all degrees of freedom again')
         self._reported_undetermined = undetermined
 
-    def _warn(self, problem):
+    def _warn(self, problem: str) -> None:
         self.get_logger().warning(problem, throttle_duration_sec=5.0)
 
 

@@ -1,7 +1,9 @@
 """The health of an estimation, for /diagnostics."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import (
     biases_of,
     mountings_of,
@@ -17,7 +19,7 @@ from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
 class EstimatorHealth:
     """Checks an EstimatorSetup periodically."""
 
-    def __init__(self, setup):
+    def __init__(self, setup: EstimatorSetup) -> None:
         """Set up for an EstimatorSetup."""
         self._setup = setup
         self._delays = ReadingDelays([*(sensor.name for sensor in setup.sensors), INPUTS],
@@ -25,20 +27,21 @@ class EstimatorHealth:
         self._lost_before = 0       # readings left out or missing, at the last look
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget the last Step, and what waits."""
-        self._step = self._stamp_before = None
+        self._step: Step | None = None
+        self._stamp_before: int | None = None
         self._delays.forget()
 
     def came(self, names: Sequence[str], stamp: int, arrival: int, steps: Sequence[Step]) -> None:
         """Note readings of a stamp that came at an arrival [ns], and the Steps they completed."""
         self._delays.saw(names, stamp, arrival, self._setup.stream.newest, steps)
 
-    def saw(self, step):
+    def saw(self, step: Step) -> None:
         """Note the last Step."""
         self._step = step
 
-    def look(self):
+    def look(self) -> Health:
         """Return the present Health."""
         stream, values = self._setup.stream, self._values()
         if stream.diverged:
@@ -69,16 +72,17 @@ class EstimatorHealth:
             return Health(WARN, self._setup.reservation, values)
         return Health(OK, 'estimating', values)
 
-    def _verdicts(self):
+    def _verdicts(self) -> str:
         """Return inconsistencies in words, empty without any."""
         judgement = self._setup.window.judgement
         return ' | '.join(figures.verdict for figures in judgement if figures.verdict)
 
-    def _values(self):
+    def _values(self) -> dict[str, Any]:
         """Return the figures, by name."""
         stream = self._setup.stream
         counts, off = stream.counts, stream.off
-        values = {'estimator': self._setup.settings.estimator, 'readings used': counts.used,
+        values: dict[str, Any] = {
+            'estimator': self._setup.settings.estimator, 'readings used': counts.used,
                   'readings rejected': counts.rejected, 'readings late': counts.late,
                   'readings missing': stream.missing}
         if off or counts.ignored:

@@ -22,7 +22,7 @@ from mb_ros.parameters import declare_settings
 from mb_ros.qos import DEEPEST
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import nanoseconds
-from mb_ros.waiting_log import WaitingLog
+from mb_ros.startup_barrier import WaitingLog
 from mb_sensors import FaultSettings, NoiseSettings, by_topic, sensors_of
 
 LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]

@@ -24,9 +24,8 @@ from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.running_time import RunningTime
 from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
 from mb_ros.stamps import nanoseconds
-from mb_ros.startup_barrier import StartupBarrier
+from mb_ros.startup_barrier import StartupBarrier, WaitingLog
 from mb_ros.states import state_arrays
-from mb_ros.waiting_log import WaitingLog
 from mb_sensors import sensors_of
 
 LOOK_PERIOD = 0.2           # wall time between two looks at which nodes are there [s]

@@ -10,8 +10,7 @@ from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism.analysis import centres_of_gravity
 from mb_model.space.body import GROUND
 from mb_model.space.rotation import quaternion
-from mb_ros.states import doubles
-from mb_ros.vector_messages import pose_of, xyz
+from mb_ros.states import doubles, pose_of, xyz
 
 
 def describe(mechanism, response):

@@ -8,7 +8,7 @@ from visualization_msgs.msg import MarkerArray
 from mb_interfaces.msg import BodyContact, BodyContacts
 from mb_ros.qos import LATCHED_QOS, stream_qos
 from mb_ros.stamps import stamp
-from mb_ros.vector_messages import xyz
+from mb_ros.states import xyz
 from mb_simulation.collisions import CollisionScript, read_collisions
 from mb_simulation.nodes.obstacle_markers import obstacle_marker
 

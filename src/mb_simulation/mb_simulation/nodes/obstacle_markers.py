@@ -6,7 +6,7 @@ from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker
 
 from mb_model.space_api import quaternion
-from mb_ros.vector_messages import pose_of, xyz
+from mb_ros.states import pose_of, xyz
 
 NAMESPACE = 'prototype: obstacles'
 _PLATE = np.array([2.0, 2.0, 0.01])        # what is seen of a plane [m]

@@ -16,9 +16,8 @@ from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS, stream_qos
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import MalformedStampError, from_seconds, serialised_stamp, stamp
-from mb_ros.startup_barrier import StartupBarrier
+from mb_ros.startup_barrier import StartupBarrier, WaitingLog
 from mb_ros.states import mechanism_state, refilled
-from mb_ros.waiting_log import WaitingLog
 from mb_sensors import Sampler
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 from mb_simulation.control.control_loop import require_common_steps

@@ -16,8 +16,8 @@ from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, stamp
+from mb_ros.startup_barrier import WaitingLog
 from mb_ros.states import doubles
-from mb_ros.waiting_log import WaitingLog
 from mb_simulation.played_commands import (
     COMMAND_TOPICS,
     DRIVES,

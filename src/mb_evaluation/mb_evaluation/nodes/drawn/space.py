@@ -20,7 +20,7 @@ from mb_evaluation.scene.space import (
 from mb_evaluation.scene.space_sweeps import space_sweeps
 from mb_model import MechanismError
 from mb_model.space_api import body_poses, quaternion
-from mb_ros.vector_messages import pose_of
+from mb_ros.states import pose_of
 
 ALPHAS = {'prototype': 0.45, 'model': 0.25, 'observer': 0.9}
 THINNEST = 0.004            # of ellipsoids, of the mechanism's size, so that lines are seen

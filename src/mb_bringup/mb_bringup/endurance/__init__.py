@@ -1,1 +1,0 @@
-"""How launched runs endure: for a long time, and with faults."""
