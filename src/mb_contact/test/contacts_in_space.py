@@ -1,23 +1,7 @@
 """Random contacts of machines in space, drawn without the kernels that are to find them."""
 
-from typing import NamedTuple
-
+from drawn_contacts import LEAST_APPROACH, DrawnContact, touch
 import numpy as np
-
-LEAST_APPROACH = 0.1      # m/s
-STICKS = 0.05             # below this speed of sliding friction is less than its largest [m/s]
-
-
-class DrawnContact(NamedTuple):
-    """What touches a machine, and what that does."""
-
-    bodies: tuple
-    point: np.ndarray      # of the first body
-    q: np.ndarray
-    z: np.ndarray
-    zd: np.ndarray
-    force: np.ndarray      # on z
-    size: float            # of its normal part [N]
 
 
 def draw_touch(machine, rng, names, friction, spread, speed):
@@ -47,10 +31,7 @@ def push(machine, q, zd, name, at, outward, friction):
     """Return point, force on z per N of normal force, and how fast the place approaches [m/s]."""
     motion = machine.body_motion(name, q)
     jacobian = machine.contact_jacobian(q, name, tuple(at), reduced=True)[:3]
-    normal, velocity = -motion.rotation @ outward, jacobian @ zd
-    sliding = velocity - (velocity @ normal) * normal
-    force = normal - friction * sliding / max(np.linalg.norm(sliding), STICKS)
-    return motion.place(at), jacobian.T @ force, -velocity @ normal
+    return motion.place(at), *touch(jacobian, zd, -motion.rotation @ outward, friction)
 
 
 def draw_place(solid, rng):

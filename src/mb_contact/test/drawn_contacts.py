@@ -1,4 +1,7 @@
-"""Random contacts of planar robots, drawn without the kernels that are to find them."""
+"""Random contacts of planar robots, drawn without the kernels that are to find them.
+
+And what is the same in space: a contact, and the force at a touch.
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +12,7 @@ STICKS = 0.05             # below this speed of sliding friction is less than it
 
 
 class DrawnContact(NamedTuple):
-    """What touches a robot, and what that does."""
+    """What touches a machine, and what that does."""
 
     bodies: tuple
     point: np.ndarray      # of the first body
@@ -45,12 +48,19 @@ def draw_collision(robot, rng, q, zd, friction, body):
     at, outward = draw_place(robot.shapes[body], rng)
     turned = rotation(robot, q, body)
     jacobian = robot.contact_jacobian(q, body, tuple(at), reduced=True)[:2]
-    normal, velocity = -turned @ outward, jacobian @ zd
-    if -velocity @ normal < LEAST_APPROACH:
-        return None
+    force, approach = touch(jacobian, zd, -turned @ outward, friction)
+    return None if approach < LEAST_APPROACH else ((body,), place(robot, q, body, at), force)
+
+
+def touch(jacobian, zd, normal, friction):
+    """Return the force on z per N along a normal (d), and how fast the place approaches [m/s].
+
+    jacobian (d, g): of the place.
+    """
+    velocity = jacobian @ zd
     sliding = velocity - (velocity @ normal) * normal
-    force = normal - friction * sliding / max(np.hypot(*sliding), STICKS)
-    return (body,), place(robot, q, body, at), jacobian.T @ force
+    force = normal - friction * sliding / max(np.linalg.norm(sliding), STICKS)
+    return jacobian.T @ force, -velocity @ normal
 
 
 def draw_place(shape, rng):

@@ -121,9 +121,9 @@ def test_a_tool_is_weighed_by_pressures_alone(tmp_path, capsys):
     assert '--masses: not with --tool' in text
     code, text = weighed(capsys, *asked, '--pressures', *GAUGES[:5])
     assert code == 2
-    assert 'expected a pressure sensor of each of boom1, boom2' in text
+    assert 'expected one on each of boom1, boom2' in text
     code, text = weighed(capsys, *asked)
     assert code == 1
     assert 'no load' in text
-    with pytest.raises(ContactError, match='expected a pressure sensor of each of boom1'):
+    with pytest.raises(ContactError, match='expected one on each of boom1'):
         ToolStream(MACHINE, ToolSettings(), GAUGES[1:], STOP, 20.0)

@@ -213,7 +213,7 @@ def test_a_drive_without_a_sensor_has_to_be_an_unknown_force():
 @pytest.mark.parametrize(('asked', 'words'), [
     ([], '--mechanism: missing'),
     (['--mechanism', 'crane'], 'estimator/hydraulics: expected one topic'),
-    (['--mechanism', 'crane', '--pressures', 'pressure1'], 'they read v1, expected one sensor of'),
+    (['--mechanism', 'crane', '--pressures', 'pressure1'], 'they read v1, expected one on each of'),
     (['--mechanism', 'crane', '--pressures', 'pressure1', 'lift_encoder'],
      'lift_encoder: angle_encoder must be pressure'),
     (['--mechanism', 'crane', '--pressures', 'pressure1', 'pressure2'],

@@ -3,11 +3,13 @@
 States also from the Step of an estimator.
 """
 
+from collections.abc import Sequence
 from math import isqrt
 
 import numpy as np
 
 from mb_contact.detection.stream import State
+from mb_model import Mechanism
 from mb_model.file_api import stamp_of
 
 STATE, STATE_TYPE = 'estimator/state', 'mb_interfaces/msg/MechanismState'
@@ -16,7 +18,7 @@ CONTACTS = '/prototype/contacts'       # of a simulated machine
 
 def state_of(mechanism, message):
     """Return the State of a MechanismState; raises ValueError if it is not of the mechanism."""
-    _require_independent(mechanism, tuple(message.independent))
+    require_independent(mechanism, message.independent)
     covariance = np.array(message.covariance)
     size = isqrt(covariance.size)
     if size * size != covariance.size:
@@ -31,14 +33,15 @@ def state_of_step(mechanism, estimated, step):
 
     Raises ValueError if the message is not of the mechanism.
     """
-    _require_independent(mechanism, estimated.independent)
+    require_independent(mechanism, estimated.independent)
     e = step.estimate
     return State(step.stamp, e.z, e.zd, e.zdd, e.covariance, _position(mechanism, e.q))
 
 
-def _require_independent(mechanism, names):
-    if names != mechanism.independent:
-        raise ValueError(f'independent: [{", ".join(names)}] must be '
+def require_independent(mechanism: Mechanism, names: Sequence[str], where: str = '') -> None:
+    """Raise ValueError unless names are the degrees of freedom; where: begins its text."""
+    if tuple(names) != tuple(mechanism.independent):
+        raise ValueError(f'{where}independent: [{", ".join(names)}] must be '
                          f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
 
 

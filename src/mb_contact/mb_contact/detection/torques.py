@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from mb_contact.arguments import ContactError
+from mb_contact.arguments import ContactError, one_on_each
 from mb_estimators import COMMANDS, READINGS, ReadInputs, inputs_class
 from mb_model.file_api import stamp_of
-from mb_sensors import by_topic, sensors_of
+from mb_sensors import by_topic
 
-_MOTOR = 'motor_torque'
 _MOST = 100         # instants of which some drives are read
 
 
@@ -43,18 +42,12 @@ class MeasuredTorques:
 
         limit: no drive gives more [N or N m].  Raises ContactError, SensorError.
         """
-        sensors, self._limit = sensors_of(mechanism, names), limit
-        place = f'{mechanism.file}: torque_sensors'
-        for sensor in sensors:
-            if sensor.kind != _MOTOR:
-                raise ContactError(f'{place}: {sensor.name}: {sensor.kind} must be {_MOTOR}')
-        read = [sensor.body for sensor in sensors]
-        if sorted(read) != sorted(drives):
-            raise ContactError(f'{place}: they read {", ".join(read)}, expected one on each of '
-                               f'{", ".join(drives)}')
+        sensors, self._limit = one_on_each(
+            mechanism, 'torque_sensors', names, 'motor_torque', drives), limit
         topics = by_topic(sensors)
         if len(topics) > 1:
-            raise ContactError(f'{place}: topics {", ".join(topics)}, expected one topic of all')
+            raise ContactError(f'{mechanism.file}: torque_sensors: topics {", ".join(topics)}, '
+                               'expected one topic of all')
         (self.topic, self._topic), = topics.items()
         self.type_name = self._topic.message_type
         self._drives, self._of_sensor = drives, {sensor.name: sensor.body for sensor in sensors}

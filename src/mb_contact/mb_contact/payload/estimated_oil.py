@@ -1,15 +1,7 @@
 """Pressures of oil that an estimator gives with its motion, in pairs of one stamp."""
 
-from mb_contact.payload.motion import (
-    HYDRAULICS,
-    HYDRAULICS_TYPE,
-    STATE,
-    STATE_TYPE,
-    Instant,
-    array,
-    motion_of,
-    square,
-)
+from mb_contact.detection.messages import STATE, STATE_TYPE
+from mb_contact.payload.motion import HYDRAULICS, HYDRAULICS_TYPE, Instant, array, motion_of, square
 
 
 class StampedPairs:

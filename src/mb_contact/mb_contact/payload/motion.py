@@ -5,13 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.detection.messages import STATE, STATE_TYPE
+from mb_contact.detection.messages import STATE, require_independent
 from mb_model.arrays import FloatArray
 
 HYDRAULICS, HYDRAULICS_TYPE = 'estimator/hydraulics', 'mb_interfaces/msg/HydraulicState'
-
-__all__ = ['HYDRAULICS', 'HYDRAULICS_TYPE', 'STATE', 'STATE_TYPE', 'Instant', 'Motion', 'array',
-           'motion_of', 'square']
 
 
 class Motion(NamedTuple):
@@ -40,9 +37,7 @@ class Instant(NamedTuple):
 
 def motion_of(mechanism, message):
     """Return the Motion of a MechanismState; raises ValueError if it is not of the mechanism."""
-    if tuple(message.independent) != tuple(mechanism.independent):
-        raise ValueError(f'{STATE}: independent: [{", ".join(message.independent)}] must be '
-                         f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
+    require_independent(mechanism, message.independent, f'{STATE}: ')
     return Motion(*(array(part) for part in (message.z, message.zd, message.zdd, message.q)))
 
 

@@ -5,11 +5,12 @@ from collections import deque
 
 import numpy as np
 
-from mb_contact.arguments import ContactError
-from mb_contact.payload.motion import STATE, STATE_TYPE, Instant, motion_of, square
+from mb_contact.arguments import one_on_each
+from mb_contact.detection.messages import STATE, STATE_TYPE
+from mb_contact.payload.motion import Instant, motion_of, square
 from mb_model import MechanismError
 from mb_model.arrays import FloatArray
-from mb_sensors import by_topic, sensors_of
+from mb_sensors import by_topic
 
 _MOST_READINGS = 5000         # readings of a sensor that are kept at most
 _MOST_STATES = 1000         # states that wait for readings
@@ -85,10 +86,10 @@ class ReadForces:
         """
         self._mechanism, self._longest_gap = mechanism, round(1e9 * longest_gap)
         volumes = tuple(mechanism.circuit.volumes) if mechanism.circuit else ()
-        gauges = _one_of_each(mechanism, 'pressures', pressures, 'pressure', volumes)
+        gauges = one_on_each(mechanism, 'pressures', pressures, 'pressure', volumes)
         drives = [name for name in mechanism.drives if name not in unknown_forces
                   ] if torque_sensors else []
-        motors = _one_of_each(mechanism, 'torque_sensors', torque_sensors, 'motor_torque', drives)
+        motors = one_on_each(mechanism, 'torque_sensors', torque_sensors, 'motor_torque', drives)
         self._volumes = len(gauges)
         self._drives = [mechanism.coordinates.index(sensor.body) for sensor in motors]
         sensors = [*gauges, *motors]
@@ -178,19 +179,3 @@ class ReadForces:
         still = self._mechanism.inverse_dynamics(z, rest, rest)
         return np.array([self._mechanism.inverse_dynamics(z, rest, one) - still
                          for one in np.eye(self._mechanism.g)]).T
-
-
-def _one_of_each(mechanism, setting, names, kind, places):
-    """Return Sensors of a kind in the order of the places that they are on, one on each."""
-    sensors = sensors_of(mechanism, names) if names else []
-    place_of = {}
-    for sensor in sensors:
-        if sensor.kind != kind:
-            raise ContactError(f'{mechanism.file}: {setting}: {sensor.name}: {sensor.kind} must '
-                               f'be {kind}')
-        place_of.setdefault(sensor.body, sensor)
-    if sorted(sensor.body for sensor in sensors) != sorted(places):
-        on = ', '.join(sensor.body for sensor in sensors) or 'nothing'
-        raise ContactError(f'{mechanism.file}: {setting}: they read {on}, expected one sensor of '
-                           f'each of {", ".join(places) or "no " + setting}')
-    return [place_of[place] for place in places]

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.arguments import ContactError
+from mb_contact.arguments import ContactError, one_on_each
+from mb_contact.detection.messages import STATE, STATE_TYPE, require_independent
 from mb_contact.payload.estimator import Payload
-from mb_contact.payload.motion import STATE, STATE_TYPE
 from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.edge_force import CentredMeans, EdgeForce
 from mb_contact.weighing.scales import Scales
@@ -45,8 +45,12 @@ class ToolStream:
         ContactError, MechanismError, SensorError.
         """
         self._mechanism = mechanism
-        gauges = sensors_of(mechanism, pressures)
-        self._places = _volumes_of(mechanism, gauges, pressures)
+        volumes = tuple(mechanism.circuit.volumes) if mechanism.circuit else ()
+        gauges = one_on_each(mechanism, 'pressures', pressures, 'pressure', volumes)
+        if not gauges:
+            raise ContactError(f'{mechanism.file}: has no section hydraulics, expected one whose '
+                               'cylinders move the tool')
+        self._places = {sensor.name: place for place, sensor in enumerate(gauges)}
         stop_sensor, = sensors_of(mechanism, [stop])
         self._stop, self._period = stop_sensor.name, round(1e9 / stop_sensor.rate)
         self.scales = Scales(mechanism, tool, 1.0 / min(sensor.rate for sensor in gauges))
@@ -84,12 +88,13 @@ class ToolStream:
         return found
 
     def _wait(self, stamp, message, report):
-        known, given = self._mechanism.independent, message.independent
-        if tuple(given) != tuple(known):
+        try:
+            require_independent(self._mechanism, message.independent, f'{STATE}: ')
+        except ValueError as error:
             self.rejected += 1
-            report(f'{STATE}: independent: [{", ".join(given)}] must be [{", ".join(known)}], as '
-                   f'in {self._mechanism.name}')
-        elif stamp <= self.last or stamp in self._motions:
+            report(str(error))
+            return
+        if stamp <= self.last or stamp in self._motions:
             self.lost += 1
         else:
             self._motions[stamp] = message
@@ -154,14 +159,3 @@ class ToolStream:
             return []
         return [EdgeMean(centre, mean) for centre, mean in self._means.add(
             stamp, force, self._due(stamp) is not None)]
-
-
-def _volumes_of(mechanism, gauges, names):
-    """Return {name of a pressure sensor: number of its volume}; raises ContactError."""
-    volumes = tuple(mechanism.circuit.volumes) if mechanism.circuit else ()
-    found = {sensor.name: volumes.index(sensor.body) for sensor in gauges
-             if sensor.kind == 'pressure' and sensor.body in volumes}
-    if sorted(found.values()) != list(range(len(volumes))) or not volumes:
-        raise ContactError(f'pressures: {", ".join(names)}: expected a pressure sensor of each of '
-                           f'{", ".join(volumes) or "no volumes"}')
-    return found
