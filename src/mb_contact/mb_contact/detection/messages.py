@@ -5,18 +5,20 @@ States also from the Step of an estimator.
 
 from collections.abc import Sequence
 from math import isqrt
+from typing import Any
 
 import numpy as np
 
 from mb_contact.detection.stream import State
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of
 
 STATE, STATE_TYPE = 'estimator/state', 'mb_interfaces/msg/MechanismState'
 CONTACTS = '/prototype/contacts'       # of a simulated machine
 
 
-def state_of(mechanism, message):
+def state_of(mechanism: Mechanism, message: Any) -> State:
     """Return the State of a MechanismState; raises ValueError if it is not of the mechanism."""
     require_independent(mechanism, message.independent)
     covariance = np.array(message.covariance)
@@ -28,7 +30,7 @@ def state_of(mechanism, message):
                  _position(mechanism, np.array(message.q)))
 
 
-def state_of_step(mechanism, estimated, step):
+def state_of_step(mechanism: Mechanism, estimated: Mechanism, step: Any) -> State:
     """Return the State of a Step of an estimator of the mechanism `estimated`, as of its message.
 
     Raises ValueError if the message is not of the mechanism.
@@ -45,6 +47,6 @@ def require_independent(mechanism: Mechanism, names: Sequence[str], where: str =
                          f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
 
 
-def _position(mechanism, q):
+def _position(mechanism: Mechanism, q: FloatArray) -> FloatArray | None:
     """Return all coordinates (n), None if they are not of the mechanism."""
     return q if q.size == mechanism.n else None

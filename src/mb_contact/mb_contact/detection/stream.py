@@ -1,11 +1,14 @@
 """States and torques of drives by their stamps, judged in the order of the states."""
 
 from collections import deque
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from mb_contact.detection.contact import Contact
+from mb_contact.detection.detector import ContactDetector
 from mb_estimators import HeldInputs, ReadInputs
+from mb_model.arrays import FloatArray
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 
 _LONGEST = 1000      # states that wait for torques
@@ -36,42 +39,43 @@ class ContactStream:
     counts those left out; if time begins anew, the detector does, too.
     """
 
-    def __init__(self, detector, inputs=HeldInputs):
+    def __init__(self, detector: ContactDetector, inputs: type[HeldInputs] = HeldInputs) -> None:
         """Set up for a ContactDetector; inputs: HeldInputs or ReadInputs, how torques act."""
         self.without_torques, self.jumped, self._new_torques = 0, 0, inputs
         self.use(detector)
         self.reset()
 
-    def use(self, detector):
+    def use(self, detector: ContactDetector) -> None:
         """Let another detector judge from now on."""
         self.detector = detector
         self._longest_gap = round(1e9 * detector.settings.longest_gap)
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget all states and torques, so that stamps may begin anew."""
         gap = self._longest_gap
         self._time = CommonTime(StampJumpGuard(gap // JUMP, FAR, max(gap, _RETURN)),
                                 StampJumpGuard(gap // JUMP, FAR, gap))
         self._begin()
 
-    def _begin(self):
+    def _begin(self) -> None:
         """Judge as after a start."""
         self.detector.reset()
-        self._torques, self._waiting, self._newest = self._new_torques(), deque(), None
-        self._known = None          # stamp up to which torques are known
+        self._torques, self._waiting = self._new_torques(), deque[State]()
+        self._newest: int | None = None     # stamp of a state that was judged
+        self._known: int | None = None      # stamp up to which torques are known
 
-    def add_torques(self, stamp, torques):
+    def add_torques(self, stamp: int, torques: FloatArray) -> list[tuple[State, Contact]]:
         """Add torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
 
         Past torques are left out.
         """
         return self._take(_TORQUES, stamp, torques)
 
-    def add_state(self, state):
+    def add_state(self, state: State) -> list[tuple[State, Contact]]:
         """Add a State; return [(State, Contact)] that are complete."""
         return self._take(_STATES, state.stamp, state)
 
-    def _take(self, stream, stamp, item):
+    def _take(self, stream: int, stamp: int, item: Any) -> list[tuple[State, Contact]]:
         believed, lies, anew = self._time.take(stream, stamp, item)
         self.jumped += lies
         if anew:
@@ -83,7 +87,7 @@ class ContactStream:
                 self._hold(at, one)
         return self._judge() if self._waiting else []
 
-    def _hold(self, stamp, torques):
+    def _hold(self, stamp: int, torques: FloatArray) -> None:
         """Take the torques of a stamp, newer than all before."""
         since, self._known = self._known, stamp
         if (self._new_torques is ReadInputs and since is not None
@@ -91,14 +95,14 @@ class ContactStream:
             self._torques = ReadInputs()        # what acted in between is not known
         self._torques.add(stamp, torques)
 
-    def _wait(self, state):
+    def _wait(self, state: State) -> None:
         """Let a state wait for torques."""
         self._waiting.append(state)
         if len(self._waiting) > _LONGEST:
             self._waiting.popleft()
             self.without_torques += 1
 
-    def _judge(self):
+    def _judge(self) -> list[tuple[State, Contact]]:
         judged, known = [], self._known
         while self._waiting and known is not None and self._waiting[0].stamp <= known:
             state = self._waiting.popleft()
@@ -115,17 +119,19 @@ class ContactStream:
                 self._torques.forget_before(state.stamp - self._longest_gap)
         return judged
 
-    def _mean_until(self, stamp, now):
+    def _mean_until(self, stamp: int, now: FloatArray | None) -> FloatArray | None:
         """Return the mean torques since the newest stamp, or the torques until a stamp.
 
         now: torques that were read at it, None for commands.  None if they are not known.
         """
         newest = self._newest
-        goes_on = newest is not None and 0 < stamp - newest <= self._longest_gap
-        if not goes_on and now is not None:
+        if newest is not None and 0 < stamp - newest <= self._longest_gap:
+            start = newest
+        elif now is not None:
             return now
-        start = newest if goes_on else stamp - 1
-        total = 0.0
+        else:
+            start = stamp - 1
+        total: Any = 0.0
         for duration, torques in self._torques.between(start, stamp):
             if torques is None:
                 return None

@@ -1,11 +1,13 @@
 """What is weighed at one instant, and the motion of messages of an estimator."""
 
+from collections.abc import Sequence
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mb_contact.detection.messages import STATE, require_independent
+from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 
 HYDRAULICS, HYDRAULICS_TYPE = 'estimator/hydraulics', 'mb_interfaces/msg/HydraulicState'
@@ -35,13 +37,13 @@ class Instant(NamedTuple):
     distrust: str
 
 
-def motion_of(mechanism, message):
+def motion_of(mechanism: Mechanism, message: Any) -> Motion:
     """Return the Motion of a MechanismState; raises ValueError if it is not of the mechanism."""
     require_independent(mechanism, message.independent, f'{STATE}: ')
     return Motion(*(array(part) for part in (message.z, message.zd, message.zdd, message.q)))
 
 
-def square(topic, numbers, *sizes):
+def square(topic: str, numbers: Sequence[float], *sizes: int) -> FloatArray:
     """Return a covariance of one of some sizes, or empty; raises ValueError."""
     found = array(numbers)
     size = isqrt(found.size)
@@ -51,6 +53,6 @@ def square(topic, numbers, *sizes):
     return found.reshape(size, size)
 
 
-def array(numbers):
+def array(numbers: Sequence[float]) -> FloatArray:
     """Return a field of a message as an array."""
     return np.array(numbers, dtype=np.float64)

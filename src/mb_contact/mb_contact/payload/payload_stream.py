@@ -1,11 +1,15 @@
 """Unknown masses from messages of an estimator and of sensors, in whatever order topics come."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from mb_contact.arguments import ContactError
 from mb_contact.payload.estimated_oil import EstimatedOil
 from mb_contact.payload.estimator import Payload, PayloadEstimator
+from mb_contact.payload.motion import Instant
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.read_forces import ReadForces
+from mb_model import Mechanism
 from mb_model.file_api import stamp_of
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 
@@ -25,7 +29,8 @@ class PayloadStream:
     messages whose stamp is far from those around it.
     """
 
-    def __init__(self, mechanism, masses, settings, pressures=(), torque_sensors=()):
+    def __init__(self, mechanism: Mechanism, masses: Sequence[str], settings: PayloadSettings,
+                 pressures: Sequence[str] = (), torque_sensors: Sequence[str] = ()) -> None:
         """Set up for the names of masses, PayloadSettings, and names of sensors of the forces.
 
         Without sensors an estimator gives pressures.  Raises ContactError, MechanismError,
@@ -38,7 +43,8 @@ class PayloadStream:
         self.rejected = self.jumped = 0
         self.reset()
 
-    def _inputs_of(self, mechanism, settings):
+    def _inputs_of(self, mechanism: Mechanism,
+                   settings: PayloadSettings) -> ReadForces | EstimatedOil:
         if any(self._sensors):
             return ReadForces(mechanism, *self._sensors, settings.longest_gap,
                               settings.unknown_forces)
@@ -47,7 +53,7 @@ class PayloadStream:
                                'one whose cylinders carry the masses, or torque_sensors')
         return EstimatedOil(mechanism)
 
-    def change_to(self, settings):
+    def change_to(self, settings: PayloadSettings) -> Callable[[], None]:
         """Return a function that goes on with other PayloadSettings; raises ContactError.
 
         With other unknown forces, or another longest gap, messages that wait are forgotten.
@@ -57,27 +63,29 @@ class PayloadStream:
             now.unknown_forces, now.longest_gap)
         inputs = self._inputs if same else self._inputs_of(estimator.mechanism, settings)
 
-        def use():
+        def use() -> None:
             self.estimator, self._inputs = estimator, inputs
         return use
 
     @property
-    def lost(self):
+    def lost(self) -> int:
         """How many messages had no partner."""
         return self._inputs.lost
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything, as after a start."""
         gap = round(1e9 * self.estimator.settings.longest_gap)
         self._time = CommonTime(*(StampJumpGuard(gap // JUMP, FAR, gap) for _ in self.topics))
         self._begin()
 
-    def _begin(self):
-        self._first = self._last = None
+    def _begin(self) -> None:
+        self._first: int | None = None      # stamp [ns]
+        self._last: int | None = None
         self._inputs.reset()
         self.estimator.reset()
 
-    def take(self, stream, message, report):
+    def take(self, stream: int, message: Any,
+             report: Callable[[str], object]) -> list[Weighed]:
         """Take in a message of an input, by its number; return what is Weighed by it.
 
         report: called with what is wrong with messages that are left out.
@@ -99,7 +107,7 @@ class PayloadStream:
                 found += [self._weigh(instant) for instant in instants]
         return found
 
-    def _weigh(self, instant):
+    def _weigh(self, instant: Instant) -> Weighed:
         stamp = instant.stamp
         if self._first is None:
             self._first = stamp
