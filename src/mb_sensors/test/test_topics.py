@@ -1,12 +1,92 @@
-"""Topics of sensors: which readings share a message."""
+"""Topics of sensors and their messages: what drivers publish is what estimators read."""
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from sensor_entries import KEYS, KEYS_IN_SPACE, MACHINE, MACHINE_IN_SPACE
+from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.topics import bundled, by_topic
+from mb_sensors.nodes.kept_message import KeptMessage, reading_type
+from mb_sensors.topics import SensorTopic, bundled, by_topic
+
+
+def sensor_of(kind):
+    entry = {'kind': kind, 'sigma': 0.1, **KEYS[kind]}
+    mechanism = load_mechanism('four_bar').replace(**MACHINE, sensors={'probe': entry})
+    return sensors_of(mechanism, 'probe')[0]
+
+
+def sensor_in_space(kind):
+    entry = {'kind': kind, 'sigma': 0.1, **KEYS_IN_SPACE[kind]}
+    return sensors_of(load_mechanism('six_axis_arm').replace(
+        **MACHINE_IN_SPACE, sensors={'probe': entry}), 'probe')[0]
+
+
+@pytest.mark.parametrize(('make', 'kind'), [(sensor_of, kind) for kind in KEYS] + [
+    (sensor_in_space, kind) for kind in KEYS_IN_SPACE])
+def test_a_reading_passes_through_its_message(make, kind):
+    sensor = make(kind)
+    values = np.array([0.25, -7.0, 0.5, 3.0, 1.0, -2.0])[:len(sensor.channels)]
+    if sensor.is_rotation:
+        values *= 0.25      # less than half a turn
+    topic = SensorTopic([sensor])
+    kept = KeptMessage(topic, 'four_bar')
+    kept.filled(3, [(sensor, 2.0 * values)])
+    message = kept.filled(10 ** 9, [(sensor, values)])
+    assert isinstance(message, reading_type(topic))
+    assert (message.header.stamp.sec, message.header.stamp.nanosec) == (1, 0)
+    (name, read), = topic.readings(message)
+    assert name == 'probe'
+    if sensor.is_rotation:      # it becomes a quaternion
+        np.testing.assert_allclose(read, values, rtol=1e-12)
+    else:
+        np.testing.assert_array_equal(read, values)
+
+
+@pytest.mark.parametrize('group', ['drive_encoders', 'imu'])
+def test_readings_of_one_device_pass_through_its_message(group):
+    """All of them, or the ones that have come."""
+    robot = load_mechanism('three_rrr')
+    (topic,) = by_topic(sensors_of(robot, group)).values()
+    kept = KeptMessage(topic, robot.name)
+    for given in ((0, 1, 2), (2, 0), (1,), (0, 1)):
+        sent = [(topic.sensors[k], np.arange(1.0, 1.0 + len(topic.sensors[k].channels)) / (k + 3.0))
+                for k in given if k < len(topic.sensors)]
+        read = topic.readings(kept.filled(7, sent))
+        assert {name: list(values) for name, values in read} == {
+            sensor.name: values.tolist() for sensor, values in sent}
+
+
+def test_a_message_has_the_noise_that_its_sensor_has_now():
+    sensor = sensor_of('gyroscope')
+    kept = KeptMessage(SensorTopic([sensor]), 'four_bar')
+    for sigma in (0.1, 0.5):
+        noisy = sensor.with_settings(replace(sensor.settings, sigma=sigma))
+        message = kept.filled(7, [(noisy, [1.0])])
+        assert message.angular_velocity_covariance[8] == pytest.approx(sigma ** 2)
+
+
+def test_joints_without_names_are_those_of_a_sensor_that_is_alone():
+    sensors = sensors_of(load_mechanism('three_rrr'), 'drive_encoders')
+    alone, group = SensorTopic(sensors[:1]), SensorTopic(sensors)
+    assert alone.readings(JointState(position=[0.5])) == [('drive_encoder1', [0.5])]
+    assert group.readings(JointState(position=[0.5])) == [('drive_encoder1', [])]
+    assert group.readings(JointState(name=['other'], position=[0.5])) == [('other', [])]
+    turned = JointState(name=['drive_encoder3', 'other', 'drive_encoder1'], position=[3.0, 4.0])
+    assert group.readings(turned) == [('drive_encoder3', [3.0])]
+    turned.position = [3.0, 4.0, 1.0]
+    assert group.readings(turned) == [('drive_encoder1', [1.0]), ('drive_encoder3', [3.0])]
+
+
+@pytest.mark.parametrize('kind', ['gyroscope', 'accelerometer'])
+def test_an_imu_that_does_not_measure_it_is_no_reading(kind):
+    message = Imu()
+    message.angular_velocity_covariance[0] = message.linear_acceleration_covariance[0] = -1.0
+    assert SensorTopic([sensor_of(kind)]).readings(message) == [('probe', [])]
+
 
 ROBOT = sensors_of(load_mechanism('three_rrr'), ['drive_encoders', 'imu'])
 ENCODER, OTHER, _, GYRO, ACCELEROMETER = ROBOT
