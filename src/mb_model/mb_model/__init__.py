@@ -16,8 +16,11 @@ if TYPE_CHECKING:
         motion_difference,
         motion_errors,
     )
-    from mb_model.assembly.orientations import independent_orientations, orientation_places
-    from mb_model.assembly.places import point_places
+    from mb_model.assembly.places import (
+        independent_orientations,
+        orientation_places,
+        point_places,
+    )
     from mb_model.circuit.circuit import Circuit, PressureDerivatives
     from mb_model.forces.kinds.load import Load
     from mb_model.formulations.stabilisation import (

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
         remove_private,
         replace_private,
     )
-    from mb_model.files.user_path import user_path
-    from mb_model.files.whole_output import whole_file, whole_folder, write_whole
+    from mb_model.files.whole_output import user_path, whole_file, whole_folder, write_whole
     from mb_model.mechanism_file.expressions import ExpressionError, evaluate as evaluate_expression
     from mb_model.mechanism_file.overrides import overrides_text
     from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml

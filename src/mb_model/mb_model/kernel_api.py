@@ -10,8 +10,10 @@ if TYPE_CHECKING:
         push as push_cylinders,
         write_jacobian as write_coupled_jacobian,
     )
-    from mb_model.circuit.kernels.cylinder import forces as cylinder_forces
-    from mb_model.circuit.kernels.friction import friction as cylinder_friction
+    from mb_model.circuit.kernels.cylinder import (
+        forces as cylinder_forces,
+        friction as cylinder_friction,
+    )
     from mb_model.circuit.kernels.oil_parameters import OilParameter, oil_by_parameter, scale_oil
     from mb_model.circuit.kernels.pressure import derivatives as pressure_derivatives
     from mb_model.forces.kinds.load_friction import passed_on
@@ -46,13 +48,11 @@ if TYPE_CHECKING:
         third as third_derivatives,
     )
     from mb_model.kernels.dependent import forces_and_rates, solve_large, stabilise
-    from mb_model.kernels.directions import rates_along
+    from mb_model.kernels.directions import kinematic_derivatives, rates_along
     from mb_model.kernels.efforts import pass_through_drives, passed_share
-    from mb_model.kernels.element_force import add_element
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change
     from mb_model.kernels.index3_al import step as index3_al_step
-    from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
     from mb_model.kernels.linear_algebra import (
         cholesky_factor,
         cholesky_solve,
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from mb_model.kernels.linearisation import (
         acceleration_derivatives,
+        fastest_rates,
         force_by_state,
         force_derivative,
         linearise,
@@ -111,8 +112,8 @@ if TYPE_CHECKING:
     from mb_model.kernels.reach import SMALL, reach_position
     from mb_model.kernels.rolling import stop_slips
     from mb_model.kernels.rolling_changes import differentiate_slips
+    from mb_model.kernels.spatial_forces import add_element
     from mb_model.kernels.step_state import begin_accelerations, end_accelerations
-    from mb_model.kernels.stiffness import fastest_rates
     from mb_model.kernels.storage import (
         evaluate as evaluate_equations,
         prepare_velocity,
@@ -121,8 +122,7 @@ if TYPE_CHECKING:
     from mb_model.kernels.time import add_driven, set_time
     from mb_model.kernels.transformation import apply_s, apply_s_transposed
     from mb_model.kernels.velocity import solve_velocity
-    from mb_model.mechanism_file.motion import motion_program
-    from mb_model.mechanism_file.programs import jet
+    from mb_model.mechanism_file.programs import jet, motion_program
     from mb_model.registry.spatial import IN_SPACE
     from mb_model.space.triples import cross
     from mb_model.warm_up import warm_up, warm_up_steps

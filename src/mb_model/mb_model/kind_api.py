@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from mb_model.constraints.equation import Equation, EquationKind
     from mb_model.constraints.relation import Constraint, RelationKind
     from mb_model.forces.bristles import LUGRE, bend
-    from mb_model.forces.element import Element, ElementKind
-    from mb_model.forces.force import ForceKind
+    from mb_model.forces.element import Element, ElementKind, ForceKind
     from mb_model.formulations.formulation import FormulationKind, Integrates
     from mb_model.mechanism_file.schema.page import schema_page
     from mb_model.pictures.plane.shapes import shapes_of

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from mb_model import MechanismError, load_mechanism
-from mb_model.files.user_path import user_path
+from mb_model.files.whole_output import user_path
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism, read_mechanism_file
 

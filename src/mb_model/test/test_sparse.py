@@ -10,7 +10,7 @@ from shipped import planar_names
 from mb_model import MechanismError, StepError, load_mechanism, make_stepper, simulate
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.kernels.sparse_band import band_factor, band_solve, band_solve_transposed, band_stride
-from mb_model.kernels.sparse_profile import profile_factor, profile_solve
+from mb_model.kernels.sparse_tangent import profile_factor, profile_solve
 from mb_model.mechanism import Mechanism
 
 PAIRS = {name: (load_mechanism(name, 'dense'), load_mechanism(name, 'sparse'))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mb_model.assembly.added_coordinates import AddedCoordinates
+from mb_model.assembly.branches import MirroredBodies
 from mb_model.assembly.closing import (
     ITERATIONS,
     closing_error,
@@ -10,7 +11,6 @@ from mb_model.assembly.closing import (
     nearest_to_closing,
 )
 from mb_model.assembly.freedom import CLOSED, freedom_of
-from mb_model.assembly.mirrored import MirroredBodies
 from mb_model.assembly.side_by_side import side_by_side
 from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector

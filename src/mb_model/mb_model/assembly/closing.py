@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_model.kernels import entry_points
-from mb_model.registry.equations import equation_kind
+from mb_model.registry import constraints, spatial
 
 ITERATIONS = 200          # the most, by default
 _LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
@@ -73,7 +73,7 @@ def violations(model, work, equations):
     slopes, row = np.empty(len(phi)), 0
     for equation in equations:
         rows = slice(row, row + equation.rows)
-        phi[rows], slopes[rows] = equation_kind(equation.kind).in_metres(
+        phi[rows], slopes[rows] = _kind_of(equation.kind).in_metres(
             phi[rows], equation.value, equation.slope)
         row += equation.rows
     if isinstance(phi_q, np.ndarray):
@@ -94,3 +94,8 @@ def constraint_jacobian(model, work):
     used = np.arange(phi_q.shape[1]) < width[:, None]
     columns = model['row_coordinate'][0, :m][used]
     return phi, csr_array((phi_q[used], columns, np.r_[0, np.cumsum(width)]), (m, n))
+
+
+def _kind_of(name):
+    """Return the kind of equations, in the plane or in space, of a name."""
+    return constraints.EQUATIONS[name] if name in constraints.EQUATIONS else spatial.EQUATIONS[name]

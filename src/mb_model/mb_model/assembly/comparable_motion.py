@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.assembly.body_motion import frame_weights
-from mb_model.assembly.orientations import independent_orientations
+from mb_model.assembly.places import independent_orientations
 from mb_model.space.rotation import rotation_vector
 
 

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
-from mb_model.circuit.compilation import compile_circuit
+from mb_model.circuit.compilation import compile_circuit, start_pressures
 from mb_model.circuit.kernels import entry_points
-from mb_model.circuit.start import start_pressures
 from mb_model.jit import sizes_of
 from mb_model.mechanism_file.hydraulics import Hydraulics
 from mb_model.record.hydraulics import FLUID

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from mb_model.files.user_path import user_path
+from mb_model.files.whole_output import user_path
 from mb_model.mechanism_file.file import mechanism_names
 from mb_model.mechanism_file.overrides import merged
 from mb_model.settings import Settings

@@ -15,8 +15,7 @@ from mb_model.kernels.force_elements import points_of
 from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError
-from mb_model.mechanism_file.motion import motion_program
-from mb_model.mechanism_file.programs import VARIABLE, program_of, term_of
+from mb_model.mechanism_file.programs import VARIABLE, motion_program, program_of, term_of
 from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
 from mb_model.record.sparse import LARGEST, SPARSE_MODEL, storage_of
 from mb_model.registry import constraints, forces, spatial

@@ -1,4 +1,4 @@
-"""Results that appear at their place as a whole, or not at all."""
+"""Files of users: their paths, and results that are there whole or not at all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,16 @@ import os
 from pathlib import Path
 import shutil
 from tempfile import mkdtemp
+
+
+def user_path(text: str) -> Path:
+    """Return the Path of a text, `~` being a home folder; raises ValueError for what is none."""
+    try:
+        if '\0' in str(text):
+            raise ValueError(f'{str(text)!r}: a path has no NUL')
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f'{text}: there is no such user') from None
 
 
 @contextmanager

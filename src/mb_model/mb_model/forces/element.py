@@ -1,6 +1,8 @@
-"""Elements that make forces: what a kind of them consists of, and one of a mechanism."""
+"""What kinds of forces consist of: elements, which make them, and entries of mechanism files."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model.arrays import Kernel
 from mb_model.jit import kernel
@@ -57,3 +59,30 @@ class Element:
     kind: str                           # name of an ElementKind
     index: tuple[int, ...]
     values: tuple[float, ...]
+
+
+def _nowhere(force, body, point):
+    """Return the places of numbers that follow a point of a body: none."""
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class ForceKind:
+    """A kind of entries of the section `forces`.
+
+    schema: JSON schema of an entry: `description`, `properties` beside `kind`, `required` ones;
+    read(entries, name, value, coordinates, points, bodies): return (force, added): what describes
+    the force of an entry that conforms to it, with `kind`, and Coordinates that it adds to the
+    mechanism; entries: Entries, coordinates: names of all; raises MechanismError;
+    element(layout, force): return its Element, layout: a compilation.layout.Layout;
+    parameters(key, value): the places in the element's values of a number of the entry by its key
+    ('rest', 'force.x'), none if it cannot be changed while a model is used;
+    at_point(force, body, point): the places of x and y of a point of a body in them, if so.
+    """
+
+    name: str
+    schema: dict[str, Any]
+    read: Callable[..., Any]
+    element: Callable[..., Any]
+    parameters: Callable[..., Any]
+    at_point: Callable[..., Any] = _nowhere

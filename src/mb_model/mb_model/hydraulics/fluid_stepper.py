@@ -12,6 +12,7 @@ from mb_model.stepping.stepper import StepError
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
 
+
 def checked_commands(circuit: 'Circuit', U_in: ArrayLike) -> FloatArray:
     """Return commands (u) within what each valve can do; raises ValueError."""
     commands = np.asarray(U_in, dtype=float)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.circuit.kernels import coupled_entry_points
+from mb_model.circuit.kernels import entry_points
 from mb_model.compilation.parameters import parameter_records
 from mb_model.hydraulics.fluid_stepper import HALVINGS, checked_commands
 from mb_model.integration.registry import FORMULATIONS
@@ -79,12 +79,12 @@ class HydraulicStepper(Stepper):
             raise ValueError(f'{name}: {value} must be finite')
         if name not in self._records:
             self._records[name] = parameter_records(self.mechanism, [name])
-        coupled_entry_points.set_parameter(self.model, self.work, self._records[name], value)
+        entry_points.set_parameter(self.model, self.work, self._records[name], value)
         self.refresh()
 
     def refresh(self) -> None:
         """Make q, qd, zdd, qdd and the forces consistent with z, zd, p and forces from outside."""
-        self._require(coupled_entry_points.evaluate(self.model, self.work, self.circuit.record,
+        self._require(entry_points.evaluate(self.model, self.work, self.circuit.record,
                                                     self.fluid))
 
     def _renew(self):
@@ -101,4 +101,4 @@ class HydraulicStepper(Stepper):
         return False
 
     def _step(self, h):
-        return coupled_entry_points.step(self.model, self.work, self.circuit.record, self.fluid, h)
+        return entry_points.step(self.model, self.work, self.circuit.record, self.fluid, h)

@@ -8,7 +8,7 @@ from numba import void
 
 from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import cholesky_solve
-from mb_model.kernels.rolling_contact import ZERO, arm_of, axis_of, tangent_of
+from mb_model.kernels.rolling import ZERO, arm_of, axis_of, tangent_of
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.registry.spatial import IN_SPACE

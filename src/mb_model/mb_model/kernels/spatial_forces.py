@@ -1,6 +1,6 @@
 """Forces of a mechanism in space, see space.force: those of the model and loads from outside."""
 
-from numba import float64, void
+from numba import float64, int64, void
 
 from mb_model.jit import by_number
 from mb_model.record import MODEL, WORK
@@ -23,6 +23,16 @@ def add_forces(model, work):
     for k in range(work.loads):
         _add(work.load_kind[k], model, work.load_index[k], work.load_value[k], work.q, work.qd,
              work.Q)
+
+
+@IN_SPACE.separate(void, MODEL, WORK, int64, WORK['q'])
+def add_element(model, work, k, out):
+    """Add the generalized forces of element k at work.q, qd to out (n_total).
+
+    Loads from outside are no elements of the model, so they are not among these.
+    """
+    _add(model.element_kind[k], model, model.element_index[k], model.element_value[k], work.q,
+         work.qd, out)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, float64, float64, WORK['tangent'])

@@ -11,7 +11,6 @@ from mb_model.kernels import (
     dense,
     dense_in_space,
     sparse_augmented,
-    sparse_bodies,
     sparse_dependent,
     sparse_rows,
     sparse_tangent,
@@ -26,7 +25,7 @@ def by_storage(full: Any, sparse: Any) -> Any:
                    full.__name__)
 
 
-fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_bodies.fill_mass_matrix)
+fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_augmented.fill_mass_matrix)
 evaluate = by_storage(dense.evaluate, sparse_rows.evaluate)
 rate_products = by_storage(dense.rate_products, sparse_rows.rate_products)
 row_product = by_storage(by_dimension(dense.row_product, dense_in_space.row_product),
@@ -34,7 +33,7 @@ row_product = by_storage(by_dimension(dense.row_product, dense_in_space.row_prod
 add_row = by_storage(by_dimension(dense.add_row, dense_in_space.add_row),
                      sparse_rows.add_row)
 multiply_mass = by_storage(by_dimension(dense.multiply_mass, dense_in_space.multiply_mass),
-                           sparse_bodies.multiply_mass)
+                           sparse_augmented.multiply_mass)
 factor_tangent = by_storage(by_dimension(dense.factor_tangent, dense_in_space.factor_tangent),
                             sparse_tangent.factor_tangent)
 solve_tangent = by_storage(by_dimension(dense.solve_tangent, dense_in_space.solve_tangent),

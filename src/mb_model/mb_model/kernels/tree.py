@@ -5,7 +5,6 @@ from typing import Any
 from mb_model.kernels import (
     added,
     joints,
-    plane_bodies,
     plane_loops,
     space_added,
     space_bodies,
@@ -30,8 +29,8 @@ added_values = _by_dimension('added_values', added, space_added)
 added_rates = _by_dimension('added_rates', added, space_added)
 added_accelerations = _by_dimension('added_accelerations', added, space_added)
 forces_to_points = _by_dimension('forces_to_points', added, space_added)
-add_loads = _by_dimension('add_loads', plane_bodies, space_bodies)
-add_bodies = _by_dimension('add_bodies', plane_bodies, space_bodies)
+add_loads = _by_dimension('add_loads', plane_loops, space_bodies)
+add_bodies = _by_dimension('add_bodies', plane_loops, space_bodies)
 closing_rows = _by_dimension('closing_rows', plane_loops, space_loops)
 evaluate_loops = _by_dimension('evaluate_loops', plane_loops, space_loops)
 loop_accelerations = _by_dimension('loop_accelerations', plane_loops, space_loops)

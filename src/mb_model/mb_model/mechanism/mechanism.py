@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mb_model.arrays import RecordArray
-from mb_model.assembly.computable import computable
 from mb_model.assembly.freedom import freedom_of
 from mb_model.assembly.rolling import start_rates
 from mb_model.compilation.compilation import compile_model, prepare_kernels
@@ -35,6 +35,17 @@ if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
 
 
+@contextmanager
+def _computable(file: str) -> Iterator[None]:
+    """Raise MechanismError, naming the file, where numbers are too large or too small together."""
+    try:
+        with np.errstate(all='ignore'):
+            yield
+    except (ArithmeticError, np.linalg.LinAlgError) as error:
+        raise MechanismError(f'{file}: cannot be computed ({error}): some of its numbers are too '
+                             'large or too small beside others') from error
+
+
 class Mechanism(Addresses, Kinematics, Dynamics):
     """Bodies and what ties them, in the plane or in space, with kinematics and dynamics.
 
@@ -53,7 +64,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         storage: of its matrices, "dense", "sparse", or None: sparse where dense has no room.
         """
         self.raw, self.file, self.storage = deepcopy(raw), file, storage
-        with computable(file):
+        with _computable(file):
             self._make(raw, file, storage)
         self._frozen = True
 
@@ -110,7 +121,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         from mb_model.circuit.circuit import make_circuit
         self._require_dense('hydraulics')
         self.require_holonomic('hydraulics')
-        with computable(self.file):
+        with _computable(self.file):
             return make_circuit(self)
 
     def workspace(self) -> RecordArray:

@@ -1,21 +1,24 @@
 """Mechanism files: found by name or path, read from YAML."""
 
 from collections.abc import Mapping
+import csv
 from importlib import resources
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
 
-from mb_model.files.user_path import user_path
+from mb_model.files.whole_output import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
-from mb_model.mechanism_file.tables import with_tables
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
 from mb_model.settings import shown
 
 _LARGEST = 1_000_000      # characters
+_LONGEST_TABLE = 1_000_000     # characters
+_TABLE = '.csv'
 _MOST = 200_000           # values, those that are named again (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
 _TELLING = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
@@ -63,7 +66,7 @@ def _read(name):
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
         raw, file = parse_mechanism(source.read_text(encoding='utf-8'), source.name)
-        return with_tables(raw, resources.files('mb_model') / 'mechanisms', file), file
+        return _with_tables(raw, resources.files('mb_model') / 'mechanisms', file), file
     path = _path(name)
     try:
         there, ordinary = path.exists(), path.is_file()
@@ -84,7 +87,7 @@ def _read(name):
     except UnicodeDecodeError:
         raise MechanismError(f'{name}: not a text in UTF-8') from None
     raw, file = parse_mechanism(text, path.name)
-    return with_tables(raw, path.parent, file), file
+    return _with_tables(raw, path.parent, file), file
 
 
 def _path(text):
@@ -138,3 +141,50 @@ def _plain(value):
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return _plain(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _with_tables(raw: Any, folder: Any, file: str) -> Any:
+    """Return the mapping of a mechanism file with the tables that its bodies name read.
+
+    folder: of the mechanism file (a Path, or a resource); file: its name in messages.  What is
+    otherwise wrong is left to others.  Raises MechanismError.
+    """
+    bodies = raw.get('bodies')
+    if not isinstance(bodies, dict):
+        return raw
+    found = {}
+    for name, body in bodies.items():
+        flexible = body.get('flexible') if isinstance(body, dict) else None
+        table = flexible.get('table') if isinstance(flexible, dict) else None
+        if isinstance(body, dict) and isinstance(flexible, dict) and isinstance(table, str):
+            found[name] = body | {'flexible': flexible | {'table': _read_table(
+                folder, table, f'{file}: bodies.{name}.flexible.table: {table}')}}
+    return raw | {'bodies': bodies | found} if found else raw
+
+
+def _read_table(folder, name, where):
+    """Return {x, deflections} of a file; errors quote nothing of it: it may be any file."""
+    if not name.endswith(_TABLE) or '/' in name or '\\' in name:
+        raise MechanismError(f'{where}: must be the name of a {_TABLE} file beside this one')
+    try:
+        with (folder / name).open('r', encoding='utf-8') as source:
+            text = source.read(_LONGEST_TABLE + 1)
+    except (OSError, ValueError) as error:
+        raise MechanismError(f'{where}: cannot be read ({_why(error)})') from None
+    if len(text) > _LONGEST_TABLE:
+        raise MechanismError(f'{where}: longer than {_LONGEST_TABLE} characters')
+    head, *rows = [row for row in csv.reader(text.splitlines()) if row] or [[]]
+    if not head or head[0].strip() != 'x':
+        raise MechanismError(f'{where}: the first line must be x and a name for each shape')
+    try:
+        numbers = [[float(value) for value in row] for row in rows]
+    except ValueError:
+        numbers = [[]]
+    if not numbers or any(len(row) != len(head) or not all(map(isfinite, row)) for row in numbers):
+        raise MechanismError(f'{where}: each line must have {len(head)} numbers')
+    x, *deflections = map(list, zip(*numbers, strict=True))
+    return {'x': x, 'deflections': deflections}
+
+
+def _why(error):
+    return error.strerror if isinstance(error, OSError) else 'not a text in UTF-8'

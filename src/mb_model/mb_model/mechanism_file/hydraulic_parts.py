@@ -10,7 +10,7 @@ from mb_model.mechanism_file.hydraulics import (
     Hydraulics,
     Oil,
 )
-from mb_model.registry.valves import VALVES
+from mb_model.valves.kinds import VALVES
 from mb_model.valves.valve import Orifice, Valve
 
 

@@ -27,7 +27,7 @@ class FluidVolume:
 
 @dataclass(frozen=True)
 class CylinderFriction:
-    """Friction of the seals, see circuit.kernels.friction."""
+    """Friction of the seals, see circuit.kernels.cylinder."""
 
     coulomb: float                 # [N]
     static: float                  # [N]
@@ -39,7 +39,7 @@ class CylinderFriction:
 
 @dataclass(frozen=True)
 class EndStop:
-    """What the piston meets at both ends of its stroke, see circuit.kernels.end_stop."""
+    """What the piston meets at both ends of its stroke, see circuit.kernels.cylinder."""
 
     stiffness: float               # [N/m]
     damping: float                 # [s/m]

@@ -7,9 +7,9 @@ what must fit together.
 from math import isfinite
 import re
 
-from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
+from mb_model.mechanism_file.expressions import joined_expressions
 from mb_model.mechanism_file.flexible_bodies import (
     added_coordinates,
     added_forces,
@@ -18,15 +18,14 @@ from mb_model.mechanism_file.flexible_bodies import (
     read_beam,
 )
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
-from mb_model.mechanism_file.motion import check_prescribed
-from mb_model.mechanism_file.repetition import expanded
+from mb_model.mechanism_file.programs import check_prescribed
+from mb_model.mechanism_file.repetition import completed, expanded
 from mb_model.mechanism_file.schema import definition, definition_for
 from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.mechanism_file.spatial_reading import check_use, read_parts
-from mb_model.mechanism_file.split_expressions import joined_expressions
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
-from mb_model.registry.shapes import SHAPES
+from mb_model.shapes.kinds import SHAPES
 
 _OF_NODE = re.compile(r'.+\..+\.[xyz]')      # a coordinate of a node, such as rod.v3.y
 

@@ -1,5 +1,8 @@
 """From the mapping in a mechanism file with `dimension: 3` to its validated Description."""
 
+import numpy as np
+
+from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.spatial_bodies import ground_body, read_body
 from mb_model.mechanism_file.spatial_flexible import (
     mode_coordinates,
@@ -7,11 +10,98 @@ from mb_model.mechanism_file.spatial_flexible import (
     section_joints,
     sections_of,
 )
-from mb_model.mechanism_file.spatial_joints import read_joint
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
 from mb_model.space.body import GROUND
 from mb_model.space.coordinate import SpatialCoordinate
+from mb_model.space.joint import Joint, frames_of
+from mb_model.space.rotation import rotation, shortest, unit
+
+_PARALLEL = 1e-6        # sine of the angle between directions that must differ
+# Kinds that a slender body may have, and kinds that the second body may be slender of.
+_WITHOUT_DIRECTION = 'spherical', 'distance', 'weld'
+_ALONG_SECOND = 'revolute_spherical', 'planar', 'cylindrical', 'universal'
+
+
+def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
+    """Return the Joint of an entry that conforms to its schema; raises MechanismError.
+
+    bodies: name -> SpatialBody, the ground among them.
+    """
+    path, kind = f'joints.{name}', JOINTS[value['kind']]
+    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
+    places = _places(entries, path, value['at'], names, bodies)
+    numbers = {key: value[key] for key in ('length', 'pitch', 'radius', 'slip_decay')
+               if key in value}
+    if kind.name == 'weld':
+        frames = rotation(value['turn']), np.eye(3)
+    elif kind.axis:
+        frames = _frames(entries, path, value, kind)
+    else:
+        frames = np.eye(3), np.eye(3)
+    joint = Joint(name, kind.name, names, places, frames, numbers)
+    _check_slender(entries, path, joint, kind, bodies)
+    if kind.rolls:
+        _check_rolling(entries, path, joint)
+    return joint
+
+
+def _places(entries, path, at, names, bodies):
+    """Return the place on each body (3)."""
+    pair = (at, at) if isinstance(at, str) else at
+    places = []
+    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
+        if isinstance(one, str):
+            where = f'{path}.at' if isinstance(at, str) else f'{path}.at[{k}]'
+            entries.one_of(where, one, bodies[name].points, f'point of {name}')
+        places.append(np.array(bodies[name].place(one)))
+    return tuple(places)
+
+
+def _frames(entries, path, value, kind):
+    """Return the frame of the joint on each body (3, 3)."""
+    if kind.axis == 'common' and ('axis' in value) == ('axes' in value):
+        entries.fail(path, 'must have one of axis and axes')
+    key = 'axes' if 'axes' in value else 'axis'
+    axes = value['axes'] if key == 'axes' else (value['axis'], value['axis'])
+    for axis in axes:
+        _direction(entries, f'{path}.{key}', axis)
+    references = value.get('references')
+    if references is not None:
+        for axis, reference in zip(axes, references, strict=True):
+            _direction(entries, f'{path}.references', reference)
+            if np.linalg.norm(np.cross(unit(axis), unit(reference))) < _PARALLEL:
+                entries.fail(f'{path}.references', f'{list(reference)} is along the axis')
+    if kind.axis == 'two' and references is None:
+        # The angle of the cross is 0 at the start: each axis is where the other reference is.
+        turn = shortest(unit(axes[0]), unit(axes[1]))
+        first = np.linalg.svd(np.array([unit(axes[0])]))[2][1]
+        references = first, turn @ np.cross(unit(axes[0]), first)
+    return frames_of(axes, references)
+
+
+def _check_rolling(entries, path, joint):
+    """A body rolls on the ground."""
+    if joint.bodies[0] != GROUND:
+        entries.fail(f'{path}.bodies', f'{joint.bodies[0]} must be {GROUND}: a body rolls on a '
+                                       'plane of it, and is the second of both')
+
+
+def _direction(entries, path, direction):
+    if not np.linalg.norm(direction) > 0.0:
+        entries.fail(path, f'{list(direction)} is no direction')
+
+
+def _check_slender(entries, path, joint, kind, bodies):
+    """A slender body has no direction but its line."""
+    slender = [name for name in joint.bodies if name != GROUND and bodies[name].slender]
+    if not slender or kind.name in _WITHOUT_DIRECTION or (
+            kind.name == 'cylindrical' and len(slender) == 2) or (
+            kind.name in _ALONG_SECOND and joint.bodies[0] not in slender):
+        return
+    entries.fail(f'{path}.bodies', f'{slender[0]} is slender: it has no directions across its line '
+                                   f'for a {kind.name} joint (two slender ones may have a '
+                                   'cylindrical one)')
 
 
 def read_parts(entries, data):
@@ -75,5 +165,3 @@ def check_use(entries, bodies, joints):
             if not body.pose and not any(name in joint.bodies for joint in joints.values()):
                 entries.fail(f'bodies.{name}', 'has neither a joint nor a pose: where does it '
                                                'start?')
-
-

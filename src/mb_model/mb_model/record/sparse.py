@@ -34,7 +34,7 @@ SPARSE_MODEL = RecordType(
     ('row_width', INTEGER, (N,)),                      # the first of them moving,
     ('row_coordinate', INTEGER, (N, ROW_SLOTS)),       # in ascending places
     ('place', INTEGER, (N,)),                          # of a coordinate in the tangent
-    ('start', INTEGER, (N,)), ('first', INTEGER, (N,)),      # see kernels.sparse_profile
+    ('start', INTEGER, (N,)), ('first', INTEGER, (N,)),      # see kernels.sparse_tangent
     ('dependent_row', INTEGER, (N,)),                  # of an equation, in the position problem
     ('dependent_column', INTEGER, (N,)),               # of a coordinate there, -1: independent
     ('dependent_below', INTEGER), ('dependent_above', INTEGER),     # see kernels.sparse_band

@@ -13,7 +13,7 @@ _modules = kind_modules(kinds.__name__)
 SOURCES = tuple(module.__name__ for module in _modules if hasattr(module, 'ELEMENT'))
 
 ELEMENTS = gathered(_modules, 'ELEMENT')                     # name -> ElementKind
-FORCES = gathered(_modules, 'FORCE')                         # name -> ForceKind, of files
+FORCES = dict(sorted(gathered(_modules, 'FORCE').items()))   # name -> ForceKind, of files
 
 # The number of a kind is its place in ELEMENTS.
 ForceElement = numbered('ForceElement', ELEMENTS, __name__)

@@ -1,46 +1,55 @@
 """The files of kinds: each module of a package is one, and so are those that other packages name.
 
-A package of its own adds a kind by an entry point, `gear = my_package.gear`, in the group that is
-called after the package here, such as `mb_model.constraints.kinds`.
+A family of small kinds has one module instead of a package.  A package of its own adds a kind by an
+entry point, `gear = my_package.gear`, in the group that is called after the package or module here,
+such as `mb_model.constraints.kinds`.
 """
 
+from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
 
 
-def kind_modules(package):
+def kind_modules(package: str) -> list[ModuleType]:
     """Return the modules of a package by name, then those of the entry points of its group."""
     own = sorted(f'{package}.{found.name}' for found in iter_modules(
         import_module(package).__path__))
-    others = sorted({entry.value for entry in _installed().select(group=package)})
-    return [import_module(name) for name in (*own, *others)]
+    return [*map(import_module, own), *plugin_modules(package)]
+
+
+def plugin_modules(group: str) -> list[ModuleType]:
+    """Return the modules of the entry points of a group."""
+    return [import_module(name)
+            for name in sorted({entry.value for entry in _installed().select(group=group)})]
 
 
 @cache
-def _installed():
+def _installed() -> EntryPoints:
     """Return the entry points of all installed packages; to find them takes 10 ms."""
     return entry_points()
 
 
-def numbered(name, kinds, module):
+def numbered(name: str, kinds: Iterable[str], module: str) -> Any:
     """Return the IntEnum, of a name and a module, of kinds by name: each one's place among them."""
     return IntEnum(name, [(kind.upper(), number) for number, kind in enumerate(kinds)],
                    module=module)
 
 
-def gathered(modules, attribute):
-    """Return name -> what modules offer by the name of an attribute, in the order of modules.
+def gathered(modules: Iterable[ModuleType], attribute: str, *own: Any) -> dict[str, Any]:
+    """Return name -> own kinds, then those that modules offer, in their order.
 
+    A module offers one kind by the name of an attribute, such as SHAPE, or several as SHAPES.
     Raises ValueError for a name that is there twice.
     """
-    found = {}
-    for module in modules:
-        kind = getattr(module, attribute, None)
-        if kind is None:
-            continue
+    offered = [(module, kind) for module in modules for kind in (
+        *getattr(module, f'{attribute}S', ()), getattr(module, attribute, None)) if kind]
+    found = {kind.name: kind for kind in own}
+    for module, kind in offered:
         if kind.name in found:
             raise ValueError(f'{module.__name__}: {kind.name} is the name of another kind already')
         found[kind.name] = kind

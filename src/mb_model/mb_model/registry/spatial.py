@@ -3,7 +3,7 @@
 from typing import Any
 
 from mb_model.jit import Rare
-from mb_model.registry.kind_modules import gathered, kind_modules, numbered
+from mb_model.registry.kind_modules import gathered, kind_modules, numbered, plugin_modules
 from mb_model.space import coordinates, equations, forces, joints
 
 _equations, _forces = kind_modules(equations.__name__), kind_modules(forces.__name__)
@@ -13,9 +13,9 @@ SOURCES = tuple(module.__name__ for module in (*_equations, *_forces)
 
 EQUATIONS = gathered(_equations, 'EQUATION')                 # name -> SpatialEquationKind
 ELEMENTS = gathered(_forces, 'ELEMENT')                      # name -> SpatialElementKind
-FORCES = gathered(_forces, 'FORCE')                          # name -> SpatialForceKind, of files
+FORCES = dict(sorted(gathered(_forces, 'FORCE').items()))    # name -> SpatialForceKind
 JOINTS = gathered(kind_modules(joints.__name__), 'JOINT')    # name -> JointKind
-COORDINATES = gathered(kind_modules(coordinates.__name__), 'COORDINATE')
+COORDINATES = gathered([coordinates, *plugin_modules(coordinates.__name__)], 'COORDINATE')
 
 # The number of a kind is its place.
 SpatialEquationNumber = numbered('SpatialEquationNumber', EQUATIONS, __name__)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -77,3 +78,21 @@ class SpatialBody:
         places = [np.array(place) for place in (*self.points.values(), self.centre_of_gravity)]
         far = max((place - places[0] for place in places), key=np.linalg.norm)
         return far / np.linalg.norm(far)
+
+
+TWO_PLACES = {'$ref': '#/$defs/two_places',
+              'description': 'The place on each, in its frame [m] or by the name of a point.'}
+
+
+def read_places(entries: Any, path: str, value: Any,
+                bodies: Any) -> tuple[tuple[str, ...], tuple[Place, ...]]:
+    """Return (bodies, places) of an entry's `bodies` and `at`, see the schema of joints."""
+    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
+    at = value['at']
+    pair = (at, at) if isinstance(at, str) else at
+    places = []
+    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
+        if isinstance(one, str):
+            entries.one_of(f'{path}.at[{k}]', one, bodies[name].points, f'point of {name}')
+        places.append(bodies[name].place(one))
+    return names, tuple(places)

@@ -67,7 +67,7 @@ class SpatialForceKind:
     names: of all coordinates;
     element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
     parameters(key, value): the places in the element's values of a number of the entry, see
-    forces.force.ForceKind;
+    forces.element.ForceKind;
     pushes(force, values, motions, rates): what it does to bodies with the values of its element,
     as in a SpatialCoordinateKind; rates: of coordinates by name; None for a force on a coordinate.
     """

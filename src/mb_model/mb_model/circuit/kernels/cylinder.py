@@ -1,9 +1,63 @@
-"""Forces of cylinders: of pressures and friction, and of their end stops."""
+"""Forces of cylinders: of pressures, less the friction of seals, and of their end stops.
 
-from mb_model.circuit.kernels.end_stop import stop_force
-from mb_model.circuit.kernels.friction import friction_derivatives
-from mb_model.jit import separate
+    F = F_bm(v) + (|p_piston - p_rod| C1 + (p_rod - p_air) C2) tanh(4 v / v_s)       friction
+    F_bm = F_c tanh(4 w) + (F_s - F_c) w / (w^2 / 4 + 3/4)^2 + sigma v,      w = v / v_s
+
+tanh stands for the sign of the velocity in the part that grows with pressures: it has the sign's
+value, to 0.07 %, from the transition velocity v_s on, where the force of friction can be told at
+all.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53); pressures there are over that of the air.
+
+    F = k x max(0, 1 + c xd),      x: how far the piston is beyond the end           end stop
+
+It pushes back only, is continuous when they meet, and damped like the contact of Hunt and Crossley
+1975.
+"""
+
+from math import tanh
+
+from mb_model.jit import kernel, separate
 from mb_model.record.hydraulics import AIR_PRESSURE, CIRCUIT, FLUID
+
+
+@kernel
+def stop_force(circuit, k, s, sd):
+    """Return (F, dF/ds, dF/dsd) on the length s of cylinder k, positive where it extends it [N]."""
+    extended = s - circuit.retracted[k]
+    beyond, outward = extended - circuit.stroke[k], 1.0
+    if extended < 0.0:
+        beyond, outward = -extended, -1.0
+    harder = 1.0 + circuit.stop_damping[k] * outward * sd
+    if beyond <= 0.0 or harder <= 0.0:
+        return 0.0, 0.0, 0.0
+    stiffness = circuit.stop_stiffness[k]
+    return (-outward * stiffness * beyond * harder, -stiffness * harder,
+            -stiffness * beyond * circuit.stop_damping[k])
+
+
+@kernel
+def friction(circuit, k, v, p_piston, p_rod):
+    """Return F of cylinder k [N], against the velocity v [m/s]."""
+    return friction_derivatives(circuit, k, v, p_piston, p_rod)[0]
+
+
+@kernel
+def friction_derivatives(circuit, k, v, p_piston, p_rod):
+    """Return (F, dF/dv, dF/dp_piston, dF/dp_rod) of cylinder k."""
+    scale = circuit.transition_velocity[k]
+    w = v / scale
+    flat, bulge = tanh(4.0 * w), 0.25 * w * w + 0.75
+    sharp = 4.0 * (1.0 - flat * flat) / scale
+    peak, peak_slope = w / (bulge * bulge), 0.75 * (1.0 - w * w) / (bulge ** 3 * scale)
+    rise = circuit.static[k] - circuit.coulomb[k]
+    difference = p_piston - p_rod
+    level = (circuit.coulomb[k] + abs(difference) * circuit.difference_friction[k]
+             + (p_rod - AIR_PRESSURE) * circuit.rod_friction[k])
+    by_difference = flat * circuit.difference_friction[k]
+    if difference < 0.0:
+        by_difference = -by_difference
+    return (level * flat + rise * peak + circuit.viscous[k] * v,
+            level * sharp + rise * peak_slope + circuit.viscous[k],
+            by_difference, flat * circuit.rod_friction[k] - by_difference)
 
 
 @separate(CIRCUIT, FLUID)

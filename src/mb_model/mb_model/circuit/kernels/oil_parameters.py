@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from numba import float64, int64
 
-from mb_model.circuit.kernels.friction import friction_derivatives
+from mb_model.circuit.kernels.cylinder import friction_derivatives
 from mb_model.jit import kernel, separate
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 

@@ -1,9 +1,12 @@
-"""A force by expressions of a coordinate and of its rate: springs and dampers of any shape."""
+"""Forces by expressions of a coordinate and of its rate: springs and dampers of any shape.
+
+Backlash is one: free play between two flanks, no force within it, a spring against each beyond.
+"""
 
 from dataclasses import dataclass
 
-from mb_model.forces.element import Characteristic
-from mb_model.forces.force import ForceKind
+from mb_model.forces.acting import ON_TURN, read_coordinate
+from mb_model.forces.element import Characteristic, ForceKind
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,7 @@ class Curve:
     of_rate: str
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read_characteristic(entries, name, value, coordinates, points, bodies):
     path = f'forces.{name}'
     if 'of_coordinate' not in value and 'of_rate' not in value:
         entries.fail(path, 'must have of_coordinate, of_rate, or both')
@@ -40,7 +43,7 @@ def parameters(key, value):
 
 _EXPRESSION = {'anyOf': [{'type': 'string'}, {'type': 'number'}]}
 
-FORCE = ForceKind('characteristic', {
+CHARACTERISTIC = ForceKind('characteristic', {
     'description': 'A force of any shape: an expression of a coordinate, one of its rate, or both.',
     'required': ['coordinate'],
     'properties': {
@@ -51,4 +54,46 @@ FORCE = ForceKind('characteristic', {
         'of_rate': _EXPRESSION | {
             'title': 'an expression over v',
             'description': 'Force by its rate v, such as `-c * v * abs(v)` [N or N m].'}},
-}, _read, element_of, parameters)
+}, _read_characteristic, element_of, parameters)
+
+
+@dataclass(frozen=True)
+class Backlash(Curve):
+    """A Curve with a dead zone: a coordinate is free from `least` to `largest` [m or rad].
+
+    F = -k max(x - largest, 0) - k min(x - least, 0) - d v.  Source: Nordin and Gutman 2002
+    (Automatica 38), dead zone model with the damping of the lubricant.
+    """
+
+    least: float
+    largest: float
+
+
+def _read_backlash(entries, name, value, coordinates, points, bodies):
+    coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
+    stiffness, middle, half = value['stiffness'], value['middle'], 0.5 * value['play']
+    least, largest = middle - half, middle + half
+    return Backlash(
+        name, 'backlash', coordinate,
+        f'{-stiffness!r} * (max(x - ({largest!r}), 0) + min(x - ({least!r}), 0))',
+        f'{-value["damping"]!r} * v', least, largest), added
+
+
+BACKLASH = ForceKind('backlash', {
+    'description': 'Free play on a coordinate or in the joint of two bodies: no force within it, a '
+                   'stiff spring against each flank beyond.  The intervals of all filters cover '
+                   'the play unless sensors measure where in it the flanks are.',
+    'required': ['play', 'stiffness'],
+    'properties': ON_TURN | {
+        'play': {'$ref': '#/$defs/positive',
+                 'description': 'Free travel from one flank to the other [m or rad].'},
+        'middle': {'$ref': '#/$defs/number', 'default': 0.0,
+                   'description': 'Coordinate in the middle of the play [m or rad].'},
+        'stiffness': {'$ref': '#/$defs/positive',
+                      'description': 'Of the flanks in touch [N/m or N m/rad].'},
+        'damping': {'$ref': '#/$defs/not_negative', 'default': 0.0,
+                    'description': 'Of the lubricant, within the play as well '
+                                   '[N s/m or N m s/rad].'}},
+}, _read_backlash, element_of, parameters)
+
+FORCES = CHARACTERISTIC, BACKLASH

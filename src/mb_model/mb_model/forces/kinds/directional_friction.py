@@ -11,10 +11,9 @@ d-, vt.
 from dataclasses import dataclass
 from math import tanh
 
-from mb_model.forces.element import Element, ElementKind
-from mb_model.forces.force import ForceKind
+from mb_model.forces.acting import ON_TURN, read_coordinate
+from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.forces.law import dry, read_static
-from mb_model.forces.turning import SCHEMA, read_coordinate
 from mb_model.jit import entry, kernel
 
 _WAYS = ('forward', 'backward')
@@ -141,7 +140,7 @@ FORCE = ForceKind('directional_friction', {
     'description': 'Friction that differs by direction, of Brown and McPhee each way: on a '
                    'coordinate or about the joint of two bodies.',
     'required': ['transition_velocity'],
-    'properties': SCHEMA | _keys() | {
+    'properties': ON_TURN | _keys() | {
         'transition_velocity': {
             '$ref': '#/$defs/positive',
             'description': 'Velocity of the peak, below which friction fades out [m/s or rad/s].'}},

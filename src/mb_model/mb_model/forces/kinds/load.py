@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
-from mb_model.forces.element import Element, ElementKind
-from mb_model.forces.force import ForceKind
+from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.jit import kernel
 
 _SLOTS = {'at.x': 0, 'at.y': 1, 'force.x': 2, 'force.y': 3, 'moment': 4}

@@ -19,10 +19,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mb_model.forces.element import Element, ElementKind
-from mb_model.forces.force import ForceKind
+from mb_model.forces.acting import ON_TURN, read_coordinate
+from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.forces.law import dry, read_static
-from mb_model.forces.turning import SCHEMA, read_coordinate
 from mb_model.jit import entry, kernel
 
 _SLOTS = {'coulomb': 0, 'static': 1, 'viscous': 2, 'transition_velocity': 3, 'load_share': 4,
@@ -146,7 +145,7 @@ FORCE = ForceKind('load_friction', {
                    'and McPhee, and a share of the load that the drive carries.  The load is what '
                    'of the known force on the coordinate is passed on.',
     'required': ['load_share', 'transition_velocity'],
-    'properties': SCHEMA | {
+    'properties': ON_TURN | {
         'coulomb': {'$ref': '#/$defs/not_negative', 'default': 0.0,
                     'description': 'Dry friction while sliding without a load [N or N m].'},
         'static': {'$ref': '#/$defs/not_negative',

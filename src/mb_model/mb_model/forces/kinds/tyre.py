@@ -18,8 +18,7 @@ from math import atan, sqrt
 from typing import ClassVar
 
 from mb_model.constraints.relation import Coordinate
-from mb_model.forces.element import Element, ElementKind
-from mb_model.forces.force import ForceKind
+from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.jit import entry, kernel
 
 _SLOTS = {'at.x': 0, 'at.y': 1, 'cornering_stiffness': 2, 'largest_force': 3,

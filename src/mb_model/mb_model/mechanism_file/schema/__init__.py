@@ -10,10 +10,10 @@ from typing import Any
 from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
-from mb_model.registry.shapes import SHAPES
-from mb_model.registry.valves import VALVES
+from mb_model.shapes.kinds import SHAPES
 from mb_model.space.joint_schema import joint_schemas
 from mb_model.space.shape import SCHEMA as SOLIDS
+from mb_model.valves.kinds import VALVES
 
 _GROUP = 'mb_model.schema'
 

@@ -17,9 +17,8 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.jit import kernel
-from mb_model.space.body import Place
+from mb_model.space.body import TWO_PLACES, Place, read_places
 from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
-from mb_model.space.parts.places import TWO_PLACES, read_places
 from mb_model.space.rotation import rotation
 from mb_model.space.vectors import product, product_change, spread, spread_outer, vector
 

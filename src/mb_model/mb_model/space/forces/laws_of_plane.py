@@ -1,14 +1,21 @@
-"""What a force with a law acts on in space: a coordinate, or the line between two places."""
+"""Forces in space with the law of one in the plane: on a coordinate, or between two places."""
 
 from typing import Any
 
-from mb_model.forces.force import ForceKind
+from mb_model.forces.element import ForceKind
+from mb_model.forces.kinds import (
+    by_law,
+    characteristic,
+    directional_friction,
+    load_friction,
+    lugre,
+)
+from mb_model.space.body import TWO_PLACES, read_places
 from mb_model.space.coordinate import SpatialCoordinate
 from mb_model.space.force import SpatialForceKind
-from mb_model.space.parts.places import TWO_PLACES, read_places
 
 
-def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
+def _in_space_too(kind: ForceKind) -> SpatialForceKind:
     """Return the kind of forces in space with the law of one in the plane.
 
     Between two places it adds their distance to the coordinates and acts on that, which is called
@@ -24,7 +31,7 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
             entries.fail(path, 'must have one of coordinate and bodies')
         if 'bodies' not in value:
             force, states = kind.read(entries, name, value, names, {}, {})
-            return force, _in_space(states)
+            return force, _states_in_space(states)
         if 'at' not in value:
             entries.fail(f'{path}.at', 'missing: the places between which it acts')
         distance = f'{name}.distance'
@@ -33,7 +40,7 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
         force, states = kind.read(entries, name, law | {'coordinate': distance}, {distance: None},
                                   {}, {})
         return force, (SpatialCoordinate(distance, 'distance', 'm', bodies=on, places=places),
-                       *_in_space(states))
+                       *_states_in_space(states))
 
     properties |= {'bodies': {'$ref': '#/$defs/two_names',
                               'description': 'Or the bodies between which it acts.'},
@@ -42,7 +49,12 @@ def on_coordinate_or_line(kind: ForceKind) -> SpatialForceKind:
     return SpatialForceKind(kind.name, schema, read, kind.element, kind.parameters)
 
 
-def _in_space(states: Any) -> tuple[SpatialCoordinate, ...]:
+def _states_in_space(states: Any) -> tuple[SpatialCoordinate, ...]:
     """Return the Coordinates that are states of a law as SpatialCoordinates."""
     return tuple(SpatialCoordinate(one.name, one.kind, one.unit, inertia=one.inertia, of=one.of)
                  for one in states)
+
+
+FORCES = tuple(map(_in_space_too, (
+    *by_law.FORCES, *characteristic.FORCES, *lugre.FORCES, directional_friction.FORCE,
+    load_friction.FORCE)))

@@ -1,6 +1,0 @@
-"""Friction on a coordinate in space, or between two places of bodies."""
-
-from mb_model.forces.kinds import friction
-from mb_model.space.parts.acting import on_coordinate_or_line
-
-FORCE = on_coordinate_or_line(friction.FORCE)

@@ -1,6 +1,0 @@
-"""Friction of LuGre on a coordinate in space, or between two places of bodies."""
-
-from mb_model.forces.kinds import lugre
-from mb_model.space.parts.acting import on_coordinate_or_line
-
-FORCE = on_coordinate_or_line(lugre.FORCE)

@@ -1,6 +1,0 @@
-"""A spring with damper on a coordinate in space, or between two places of bodies."""
-
-from mb_model.forces.kinds import spring_damper
-from mb_model.space.parts.acting import on_coordinate_or_line
-
-FORCE = on_coordinate_or_line(spring_damper.FORCE)

@@ -1,1 +1,0 @@
-"""The kinds of valves, one in each file: registry.valves gathers them."""
