@@ -3,6 +3,7 @@
 Nothing but the entries of files, and what mechanisms are asked, is shared with mb_model.
 """
 
+from by_differences import slope
 import numpy as np
 
 PENDULUM = {
@@ -62,8 +63,7 @@ class PinnedBeam:
 
     def _bias(self, z, zd, h=1e-4):
         """Return what accelerates places at zdd = 0 (2, p)."""
-        f = [self.jacobian(z + n * h * zd) @ zd for n in (-2, -1, 1, 2)]
-        return (f[0] - 8.0 * f[1] + 8.0 * f[2] - f[3]) / (12.0 * h)
+        return slope(lambda step: self.jacobian(z + step * zd) @ zd, h)
 
     def acceleration(self, z, zd):
         """Return zdd (g)."""

@@ -1,9 +1,9 @@
 """Every derivative of every constraint against central differences, anywhere in space."""
 
-import many_kinds
+from by_differences import slope
 import numpy as np
+from planar_machines import MANY_KINDS, THREE_POINT
 import pytest
-from three_point import RAW
 
 from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
@@ -15,7 +15,7 @@ H = 1e-4
 @pytest.fixture(scope='module')
 def model():
     """A model with every kind of constraint."""
-    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
+    mechanism = Mechanism(MANY_KINDS, 'many_kinds.yaml')
     beam = {'bar': {'flexible': {'bending_stiffness': 1.0, 'modes': 2}}}
     model = mechanism.replace(independent=['theta'], bodies=beam, constraints={
         'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}, 'guide': None,
@@ -47,8 +47,7 @@ def third(model, q, v, w):
 
 def difference(function, direction):
     """Return the derivative of function at 0 along direction, to the fourth order."""
-    f = [function(k * H * direction) for k in (-2, -1, 1, 2)]
-    return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * H)
+    return slope(lambda step: function(step * direction), H)
 
 
 def test_jacobian_and_its_derivatives(model, rng):
@@ -94,7 +93,7 @@ def test_curvature_is_the_weighted_sum_of_the_second_derivatives(model, rng):
 
 def test_values_are_the_geometry():
     """Distances, angles and places of a body put anywhere by hand violate nothing."""
-    mechanism = Mechanism(RAW, 'three_point.yaml')
+    mechanism = Mechanism(THREE_POINT, 'three_point.yaml')
     q = mechanism.q0
     place = {name: q[2 * k:2 * k + 2] for k, name in enumerate(['P1', 'P2', 'C', 'D'])}
     place |= {'A': np.array([0.0, 0.0]), 'B': np.array([4.0, -0.2])}
@@ -111,7 +110,7 @@ def test_values_are_the_geometry():
 
 def test_added_coordinates_are_the_geometry(rng):
     """Angles, distances and places along lines, in many positions of a mechanism with all kinds."""
-    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
+    mechanism = Mechanism(MANY_KINDS, 'many_kinds.yaml')
     for _ in range(10):
         q = mechanism.assemble(mechanism.z0 + 0.3 * rng.normal(size=2))
         value = dict(zip(mechanism.coordinates, q, strict=True))
@@ -135,7 +134,7 @@ def test_added_coordinates_are_the_geometry(rng):
 
 def test_terms_are_the_derivatives_of_the_errors(rng):
     """Of velocity and acceleration constraints, anywhere, at any time."""
-    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(
+    mechanism = Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(
         independent=['theta'], constraints={
             'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 'sin(t)'}})
     n, t = mechanism.n, 0.7

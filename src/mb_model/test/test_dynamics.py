@@ -1,8 +1,8 @@
 """Mass matrix, gravity, forward and inverse dynamics, multipliers."""
 
 import numpy as np
+from planar_machines import THREE_POINT
 import pytest
-from three_point import RAW
 from truth import Linkage
 
 from mb_model import make_stepper
@@ -54,7 +54,7 @@ def test_five_bar_obeys_lagrange(five_bar, rng):
 
 
 def test_inverse_dynamics_gives_the_forces_back(rng):
-    mechanism = Mechanism(RAW, 'three_point.yaml')
+    mechanism = Mechanism(THREE_POINT, 'three_point.yaml')
     for _ in range(10):
         z = mechanism.z0 + 0.2 * rng.normal(size=2)
         zd, force = rng.normal(size=2), rng.normal(size=2)
@@ -64,7 +64,7 @@ def test_inverse_dynamics_gives_the_forces_back(rng):
 
 def test_power_of_all_forces_is_the_change_of_energy(rng):
     """d(energy)/dt = force zd along the motion, for a mechanism with a three-point body."""
-    mechanism = Mechanism(RAW, 'three_point.yaml')
+    mechanism = Mechanism(THREE_POINT, 'three_point.yaml')
     for _ in range(5):
         z = mechanism.z0 + 0.2 * rng.normal(size=2)
         zd, force = rng.normal(size=2), rng.normal(size=2)

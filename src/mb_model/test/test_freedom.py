@@ -1,8 +1,8 @@
 """Redundant constraints, and independent coordinates that a file does not name."""
 
 import numpy as np
+from planar_machines import planar_names
 import pytest
-from shipped import planar_names
 
 from mb_model import AssemblyError, MechanismError, load_mechanism, simulate
 from mb_model.mechanism import Mechanism

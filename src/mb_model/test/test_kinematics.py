@@ -2,8 +2,8 @@
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
+from planar_machines import THREE_POINT
 import pytest
-from three_point import RAW
 from truth import Linkage
 
 from mb_model import AssemblyError, MechanismError, SingularPositionError, load_mechanism
@@ -95,7 +95,8 @@ def test_arguments_that_make_no_sense_are_refused(z, near):
 
 
 def test_velocities_and_accelerations_are_derivatives_of_positions(rng):
-    for mechanism in (FOUR_BAR, load_mechanism('five_bar'), Mechanism(RAW, 'three_point.yaml')):
+    for mechanism in (FOUR_BAR, load_mechanism('five_bar'),
+                      Mechanism(THREE_POINT, 'three_point.yaml')):
         for _ in range(10):
             z = mechanism.z0 + 0.2 * rng.normal(size=mechanism.g)
             zd, zdd = rng.normal(size=(2, mechanism.g))
@@ -118,7 +119,7 @@ def test_velocities_and_accelerations_are_derivatives_of_positions(rng):
 
 def test_s_opens_one_constraint_at_a_time(rng):
     """Along column k of S only equation k grows, by one per unit."""
-    for mechanism in (load_mechanism('five_bar'), Mechanism(RAW, 'three_point.yaml')):
+    for mechanism in (load_mechanism('five_bar'), Mechanism(THREE_POINT, 'three_point.yaml')):
         q = mechanism.assemble(mechanism.z0 + 0.2 * rng.normal(size=mechanism.g))
         S, work, h = mechanism.S(q), mechanism.workspace(), 1e-6
         for k in range(mechanism.m):

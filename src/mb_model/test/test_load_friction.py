@@ -2,6 +2,7 @@
 
 from math import cos, tanh
 
+from by_differences import by_state
 from hypothesis import given, strategies as st
 import numpy as np
 import pytest
@@ -80,18 +81,11 @@ def test_it_takes_energy_and_has_one_solution(effort, rate):
 @pytest.mark.parametrize('effort', EFFORTS)
 @pytest.mark.parametrize('rate', RATES)
 def test_exact_derivatives(effort, rate):
-    machine, h = two_links(), 1e-6
+    machine = two_links()
     z, zd, forces = np.array([0.4, -0.7]), np.array([rate, -0.3 * rate]), np.array([effort, 1.0])
-
-    def along(function, base):
-        return np.stack([(function(base + step) - function(base - step)) / (2.0 * h)
-                         for step in h * np.eye(2)], axis=1)
-
-    by_z, by_zd = machine.linearise(z, zd, forces)
-    np.testing.assert_allclose(by_z, along(lambda at: machine.forward_dynamics(at, zd, forces), z),
-                               rtol=1e-5, atol=1e-4)
-    np.testing.assert_allclose(by_zd, along(lambda at: machine.forward_dynamics(z, at, forces),
-                                            zd), rtol=1e-4, atol=1e-3)
+    found, expected = machine.linearise(z, zd, forces), by_state(machine, z, zd, 1e-6, forces)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-4, atol=1e-3)
 
 
 @pytest.mark.parametrize('effort', EFFORTS)

@@ -1,10 +1,9 @@
 """Forces between points and bodies, and loads on bodies: against geometry and other notations."""
 
-import many_kinds
 import numpy as np
+from planar_machines import MANY_FORCES, MANY_KINDS, THREE_POINT
 import pytest
 from test_reactions import place, rigid_body
-from three_point import RAW
 
 from mb_model import Load, MechanismError, load_mechanism, make_stepper, simulate
 from mb_model.mechanism import Mechanism
@@ -16,7 +15,7 @@ STRUT = {'kind': 'spring_damper', 'stiffness': 25.0, 'rest': 8.0, 'damping': 5.0
 @pytest.fixture(scope='module')
 def linkage():
     """A coupler with a third point and a pendulum."""
-    return Mechanism(RAW, 'three_point.yaml')
+    return Mechanism(THREE_POINT, 'three_point.yaml')
 
 
 @pytest.mark.parametrize(('acts_on', 'coordinate', 'rest'), [
@@ -154,12 +153,12 @@ def test_forces_by_name_are_those_of_the_force_jacobian(linkage):
     expected = linkage.forward_dynamics(z, zd) + linkage.force_jacobian(z, zd) @ on_q
     np.testing.assert_allclose(linkage.forward_dynamics(z, zd, forces), expected, rtol=1e-12)
     # Nothing of them is left for the next question.
-    np.testing.assert_array_equal(linkage.forward_dynamics(z, zd),
-                                  Mechanism(RAW, 'three_point.yaml').forward_dynamics(z, zd))
+    fresh = Mechanism(THREE_POINT, 'three_point.yaml')
+    np.testing.assert_array_equal(linkage.forward_dynamics(z, zd), fresh.forward_dynamics(z, zd))
 
 
 def test_the_power_of_all_forces_explains_the_energy():
-    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=many_kinds.FORCES)
+    mechanism = Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(forces=MANY_FORCES)
     drift = energy_balance(simulate(mechanism, 0.5, 1e-3, 'matrix_r', 'rk4')).drift
     assert np.abs(drift).max() < 2e-5      # of the quadrature of the power
 

@@ -1,8 +1,8 @@
 """Mass, Coriolis and forces in the degrees of freedom, against energies and other formulations."""
 
 from hypothesis import HealthCheck, given, settings, strategies as st
-import many_kinds
 import numpy as np
+from planar_machines import MANY_FORCES, MANY_KINDS
 import pytest
 from random_state import draw_state
 
@@ -12,7 +12,7 @@ from mb_model.mechanism import Mechanism
 THOROUGH = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 MECHANISMS = [load_mechanism('three_rrr'), load_mechanism('five_bar'), load_mechanism('crane'),
               load_mechanism('double_pendulum'),
-              Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=many_kinds.FORCES)]
+              Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(forces=MANY_FORCES)]
 LIGHT = [mechanism.replace(gravity=[0.0, 0.0]) for mechanism in MECHANISMS]
 WEIGHTS = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 

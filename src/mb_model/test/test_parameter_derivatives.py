@@ -1,11 +1,10 @@
 """Derivatives of accelerations by parameters, against differences of changed models."""
 
 from hypothesis import HealthCheck, given, settings, strategies as st
-import many_kinds
 import numpy as np
+from planar_machines import MANY_FORCES, MANY_KINDS, THREE_POINT
 import pytest
 from random_state import draw_state
-from three_point import RAW
 
 from mb_model import MechanismError, load_mechanism
 from mb_model.kernels.parameters import set_parameter
@@ -20,11 +19,11 @@ NAMED = {'parameters': {'size': 1.1, 'half': 'size / 2', 'heavy': 0.8},
                             'centre_of_gravity': ['half', 'sin(size) / 10']}},
          'points': {'E': {'fixed': [2.0, 'size']}}, 'gravity': ['size', -9.0],
          'constraints': {'weld': {'angle': 'size + 1'}},
-         'forces': many_kinds.FORCES | {'spring': {'kind': 'spring_damper', 'coordinate': 'reach',
+         'forces': MANY_FORCES | {'spring': {'kind': 'spring_damper', 'coordinate': 'reach',
                                                    'stiffness': '100 * size', 'rest': 'size'}}}
-MECHANISMS = [load_mechanism('four_bar'), Mechanism(RAW, 'three_point.yaml'),
-              Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=many_kinds.FORCES),
-              Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(**NAMED),
+MECHANISMS = [load_mechanism('four_bar'), Mechanism(THREE_POINT, 'three_point.yaml'),
+              Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(forces=MANY_FORCES),
+              Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(**NAMED),
               load_mechanism('five_bar'), load_mechanism('inverted_slider_crank')]
 # Parameters of repeated entries, one of which the file writes out itself.
 ROBOT = load_mechanism('three_rrr').replace(bodies={'inner2': {'mass': 1.5, 'length': 0.31}})

@@ -1,10 +1,8 @@
 """Inverse dynamics and reactions by every formulation, against Newton and Euler body by body."""
 
-from many_kinds import RAW
 import numpy as np
+from planar_machines import MANY_KINDS, THREE_POINT, THREE_RODS
 import pytest
-from three_point import RAW as THREE_POINT
-from three_rods import RAW as THREE_RODS
 
 from mb_model import load_mechanism, make_stepper
 from mb_model.integration.registry import FORMULATIONS
@@ -32,7 +30,7 @@ TELESCOPE = {
                           'rest': 0.4, 'damping': 2.0}},
     'independent': ['theta', 's', 'turn'],
 }
-RAWS = {'many_kinds': RAW, 'three_point': THREE_POINT, 'three_rods': THREE_RODS,
+RAWS = {'many_kinds': MANY_KINDS, 'three_point': THREE_POINT, 'three_rods': THREE_RODS,
         'telescope': TELESCOPE}
 NAMES = ('four_bar', 'slider_crank', 'inverted_slider_crank', 'four_bar_spring_damper',
          'andrews_squeezer', 'peaucellier', *RAWS)

@@ -1,5 +1,6 @@
 """Bodies that roll on a plane in space: closed forms, an integration of their own, derivatives."""
 
+from by_differences import by_state, jacobian, slope
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -170,14 +171,8 @@ def test_slip_fades():
         """Along a motion with these rates and accelerations; q leaves the constraints by t^3."""
         return slip_jacobian(mechanism, q + t * qd + 0.5 * t * t * qdd) @ (qd + t * qdd)
 
-    h = 1e-5
-    np.testing.assert_allclose((slip(h) - slip(-h)) / (2.0 * h), -7.0 * slip(0.0), atol=1e-7)
+    np.testing.assert_allclose(slope(slip, 1e-5, order=2), -7.0 * slip(0.0), atol=1e-7)
     assert np.abs(slip(0.0)).max() > 0.05
-
-
-def differences(function, size, h=1e-5):
-    return np.transpose([(function(h * unit) - function(-h * unit)) / (2.0 * h)
-                         for unit in np.eye(size)])
 
 
 @pytest.mark.parametrize('slips', [0.0, 0.1])
@@ -186,14 +181,12 @@ def test_derivatives_are_those_of_differences(kind, slips, rng):
     mechanism = Mechanism(ROLLING[kind], 'rolling.yaml')
     g, z, zd = mechanism.g, mechanism.z0, mechanism.zd0 + slips * rng.normal(size=mechanism.g)
     force = rng.normal(size=g)
-    by_z, by_zd = mechanism.linearise(z, zd, force)
-    np.testing.assert_allclose(by_z, differences(
-        lambda d: mechanism.forward_dynamics(z + d, zd, force), g), rtol=1e-6, atol=1e-6)
-    np.testing.assert_allclose(by_zd, differences(
-        lambda d: mechanism.forward_dynamics(z, zd + d, force), g), rtol=1e-6, atol=1e-6)
+    for found, expected in zip(mechanism.linearise(z, zd, force),
+                               by_state(mechanism, z, zd, 1e-5, force), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
     by_force = mechanism.force_jacobian(z, zd)[:, mechanism.places(mechanism.independent)]
-    np.testing.assert_allclose(by_force, differences(
-        lambda d: mechanism.forward_dynamics(z, zd, force + d), g), rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(by_force, jacobian(
+        lambda d: mechanism.forward_dynamics(z, zd, force + d), g, 1e-5), rtol=1e-7, atol=1e-8)
 
 
 PARAMETERS = ('bodies.wheel.mass', 'bodies.wheel.centre_of_gravity.y', 'bodies.bob.inertia.1',
@@ -221,8 +214,7 @@ def test_parameters_are_those_of_differences(kind, name):
         other = mechanism.replace(**change)
         return other.forward_dynamics(mechanism.z0, mechanism.zd0)
 
-    h = 1e-6
-    np.testing.assert_allclose(exact, (moved(h) - moved(-h)) / (2.0 * h), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(exact, slope(moved, 1e-6, order=2), rtol=1e-5, atol=1e-6)
 
 
 def test_rates_that_the_file_does_not_name_follow():
@@ -341,10 +333,8 @@ def test_wheels_on_an_axle_steer_a_cart():
     z, zd = mechanism.z0, mechanism.zd0
     by_z, by_zd = mechanism.linearise(z, zd)
     # Farther off, where zd slips, the slips of both wheels differ; rounding chooses which counts.
-    np.testing.assert_allclose(by_z, differences(
-        lambda d: mechanism.forward_dynamics(z + d, zd), mechanism.g, 1e-7), rtol=1e-6, atol=1e-5)
-    np.testing.assert_allclose(by_zd, differences(
-        lambda d: mechanism.forward_dynamics(z, zd + d), mechanism.g), rtol=1e-6, atol=1e-5)
+    for mine, expected in zip((by_z, by_zd), by_state(mechanism, z, zd, (1e-7, 1e-5)), strict=True):
+        np.testing.assert_allclose(mine, expected, rtol=1e-6, atol=1e-5)
 
 
 def test_a_start_at_which_slips_depend_by_chance_is_refused():

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import rclpy
 from scipy.spatial.transform import Rotation
+import yaml
 
 from mb_interfaces import srv
 from mb_model import FORMULATIONS, Mechanism, load_mechanism, mechanism_names
@@ -224,3 +225,23 @@ def place_and_axis(body, frame):
     """Return the origin (3) of a frame on a body, by their Poses, and its z axis (3)."""
     return (vector(body.position) + axes(body) @ vector(frame.position),
             axes(body) @ axes(frame)[:, 2])
+
+
+def test_machines_whose_places_may_change_are_served_as_others(tmp_path):
+    """A place of the arm is another one; both files have other coordinates q, the same motion."""
+    moved = load_mechanism('six_axis_arm').replace(
+        bodies={'upper_arm': {'points': {'elbow': [0.015, -0.1197, 'upper']}}})
+    variable = moved.replace(bodies={body: {'variable_places': True} for body in moved.bodies})
+    assert variable.n > moved.n
+    answers = []
+    for k, mechanism in enumerate((moved, variable)):
+        path = tmp_path / f'arm{k}.yaml'
+        path.write_text(yaml.safe_dump(dict(mechanism.raw)))
+        with serving(path) as server:
+            state = {'z': server.z, 'zd': server.zd}
+            dynamics = server.answer('ForwardDynamics', force=server.force, **state)
+            linear = server.answer('Linearise', force=server.force, **state)
+            answers.append([dynamics.zdd, linear.a, linear.b, server.answer(
+                'InverseDynamics', zdd=server.zdd, **state).force])
+    for expected, found in zip(*answers, strict=True):
+        near(found, np.array(expected), 1e-9)

@@ -1,9 +1,9 @@
 """Outlines of bodies, joints, springs and sliders in every frame of a motion."""
 
 import numpy as np
+from planar_machines import planar_names
 import pytest
 from scipy.spatial import ConvexHull
-from shipped import planar_names
 
 from mb_model import load_mechanism, simulate
 from mb_model.assembly.places import point_places

@@ -5,8 +5,8 @@ from math import pi
 import pickle
 
 import numpy as np
+from planar_machines import THREE_POINT
 import pytest
-from three_point import RAW
 
 from mb_model import StepError, make_stepper, simulate
 from mb_model.integration.registry import FORMULATIONS
@@ -19,7 +19,7 @@ METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
 
 @pytest.mark.parametrize('raw', ['four_bar', 'five_bar', 'three_point'])
 def test_formulations_agree_and_keep_energy(raw, request):
-    mechanism = (Mechanism(RAW, 'three_point.yaml') if raw == 'three_point'
+    mechanism = (Mechanism(THREE_POINT, 'three_point.yaml') if raw == 'three_point'
                  else request.getfixturevalue(raw))
     index3, matrix_r = (simulate(mechanism, 2.0, 5e-4, f) for f in ('index3_al', 'matrix_r'))
     np.testing.assert_allclose(index3.z, matrix_r.z, atol=2e-4)

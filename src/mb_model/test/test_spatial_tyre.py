@@ -1,5 +1,6 @@
 """Tyres in space: load, slips and camber by closed forms, exact derivatives, energy."""
 
+from by_differences import by_state, slope
 import numpy as np
 import pytest
 
@@ -106,11 +107,16 @@ NUMBERS = ('radius', 'stiffness', 'damping', 'cornering_stiffness', 'slip_stiffn
            'standstill_speed', 'road_height')
 
 
-def differences(function, at, k, h):
-    """Return the derivative by entry k, by differences of fourth order."""
-    step = h * np.eye(len(at))[k]
-    a, b, c, d = (function(at + s * step) for s in (-2.0, -1.0, 1.0, 2.0))
-    return (a - 8.0 * b + 8.0 * c - d) / (12.0 * h)
+def require_parameters(wheel, z, zd, near, keys, least):
+    """Assert that derivatives by numbers of the tyre are those of differences."""
+    names = [f'forces.tyre.{key}' for key in keys]
+    exact = wheel.parameter_jacobian(z, zd, names, near=near)
+    for column, (key, name) in enumerate(zip(keys, names, strict=True)):
+        value = wheel.parameter_records([name])['value'][0]
+        expected = slope(lambda by, key=key, value=value: wheel.replace(forces={'tyre': {
+            key: value + by}}).forward_dynamics(z, zd, near=near), 1e-4 * max(abs(value), 0.1))
+        np.testing.assert_allclose(exact[:, column], expected, rtol=1e-6, err_msg=key,
+                                   atol=1e-7 * max(np.abs(expected).max(), least))
 
 
 @pytest.mark.parametrize('change', [
@@ -122,22 +128,11 @@ def test_derivatives(change):
     z, zd = STATE
     near = wheel.assemble(z)
     assert wheel.forward_dynamics(z, zd, near=near)[2] > 10.0      # it touches the road
-    by_z, by_zd = wheel.linearise(z, zd, near=near)
-    for k in range(6):
-        expected = differences(lambda at: wheel.forward_dynamics(at, zd, near=near), z, k, 1e-4)
-        np.testing.assert_allclose(by_z[:, k], expected, rtol=1e-7, atol=1e-7 * np.abs(by_z).max())
-        expected = differences(lambda at: wheel.forward_dynamics(z, at, near=near), zd, k, 1e-3)
-        np.testing.assert_allclose(by_zd[:, k], expected, rtol=1e-7,
-                                   atol=1e-7 * np.abs(by_zd).max())
-    exact = wheel.parameter_jacobian(z, zd, [f'forces.tyre.{key}' for key in NUMBERS], near=near)
-    for column, key in enumerate(NUMBERS):
-        value = wheel.parameter_records([f'forces.tyre.{key}'])['value'][0]
-        h = 1e-4 * max(abs(value), 0.1)
-        found = [wheel.replace(forces={'tyre': {key: value + s * h}}).forward_dynamics(
-            z, zd, near=near) for s in (-2.0, -1.0, 1.0, 2.0)]
-        expected = (found[0] - 8.0 * found[1] + 8.0 * found[2] - found[3]) / (12.0 * h)
-        np.testing.assert_allclose(exact[:, column], expected, rtol=1e-6, err_msg=key,
-                                   atol=1e-7 * max(np.abs(expected).max(), 1e-3))
+    for found, expected in zip(
+            wheel.linearise(z, zd, near=near),
+            by_state(wheel, z, zd, (1e-4, 1e-3), order=4, near=near), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7 * np.abs(found).max())
+    require_parameters(wheel, z, zd, near, NUMBERS, 1e-3)
 
 
 @pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al'])
@@ -222,23 +217,11 @@ def test_derivatives_with_a_carcass(change):
     wheel = Mechanism(WHEEL | {'forces': {'tyre': TYRE | RELAXED | change}}, 'wheel.yaml')
     z, zd = np.r_[STATE[0], 0.1], np.r_[STATE[1], -0.03]
     near = wheel.assemble(z)
-    by_z, by_zd = wheel.linearise(z, zd, near=near)
-    for k in range(7):
-        for found, function, at in (
-                (by_z, lambda at: wheel.forward_dynamics(at, zd, near=near), z),
-                (by_zd, lambda at: wheel.forward_dynamics(z, at, near=near), zd)):
-            np.testing.assert_allclose(found[:, k], differences(function, at, k, 1e-4), rtol=1e-7,
-                                       atol=1e-7 * max(np.abs(found).max(), 1.0))
-    names = [f'forces.tyre.{key}' for key in (*NUMBERS, 'relaxation_length')]
-    exact = wheel.parameter_jacobian(z, zd, names, near=near)
-    for column, name in enumerate(names):
-        value, key = wheel.parameter_records([name])['value'][0], name.rpartition('.')[2]
-        h = 1e-4 * max(abs(value), 0.1)
-        found = [wheel.replace(forces={'tyre': {key: value + s * h}}).forward_dynamics(
-            z, zd, near=near) for s in (-2.0, -1.0, 1.0, 2.0)]
-        expected = (found[0] - 8.0 * found[1] + 8.0 * found[2] - found[3]) / (12.0 * h)
-        np.testing.assert_allclose(exact[:, column], expected, rtol=1e-6, err_msg=key,
-                                   atol=1e-7 * max(np.abs(expected).max(), 1e-2))
+    for found, expected in zip(wheel.linearise(z, zd, near=near),
+                               by_state(wheel, z, zd, 1e-4, order=4, near=near), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-7,
+                                   atol=1e-7 * max(np.abs(found).max(), 1.0))
+    require_parameters(wheel, z, zd, near, (*NUMBERS, 'relaxation_length'), 1e-2)
 
 
 @pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al'])

@@ -1,5 +1,6 @@
 """Tyres: their curve by complex step and closed form, and a car that corners."""
 
+from by_differences import by_state, slope
 import numpy as np
 import pytest
 
@@ -65,13 +66,9 @@ def test_linearisation_and_parameters_are_those_of_differences():
     """Of Fiala's tyres off the line of their body, at speed: their curve has a kink at rest."""
     car = Mechanism(CAR, 'car.yaml').replace(forces={
         'front': {'largest_force': 4e3}, 'rear': {'largest_force': 6e3, 'at': [-REAR, 0.4]}})
-    z, zd, h = np.array([3.0, 4.0, 0.7]), np.array([20.0, 19.0, 0.3]), 1e-5
-    found = car.linearise(z, zd)
-    moves = [h * unit for unit in np.eye(3)]
-    expected = [[car.forward_dynamics(z + m, zd) - car.forward_dynamics(z - m, zd) for m in moves],
-                [car.forward_dynamics(z, zd + m) - car.forward_dynamics(z, zd - m) for m in moves]]
-    for mine, differences in zip(found, expected, strict=True):
-        np.testing.assert_allclose(mine, np.transpose(differences) / (2.0 * h), atol=1e-5)
+    z, zd = np.array([3.0, 4.0, 0.7]), np.array([20.0, 19.0, 0.3])
+    for found, expected in zip(car.linearise(z, zd), by_state(car, z, zd, 1e-5), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-5)
     for key, step in (('cornering_stiffness', 1.0), ('largest_force', 1.0),
                       ('standstill_speed', 1e-3), ('at.x', 1e-5), ('at.y', 1e-5)):
         name = f'forces.rear.{key}'
@@ -86,8 +83,8 @@ def test_linearisation_and_parameters_are_those_of_differences():
             return car.replace(forces={'rear': {'at': at}})
 
         exact = car.parameter_jacobian(z, zd, [name])[:, 0]
-        up, down = (moved(by).forward_dynamics(z, zd) for by in (step, -step))
-        np.testing.assert_allclose(exact, (up - down) / (2.0 * step), rtol=1e-5, atol=1e-8)
+        expected = slope(lambda by: moved(by).forward_dynamics(z, zd), step, order=2)
+        np.testing.assert_allclose(exact, expected, rtol=1e-5, atol=1e-8)
 
 
 def test_tyres_lose_what_the_motion_loses():
@@ -153,21 +150,17 @@ def test_derivatives_of_tyres_with_a_carcass():
     car = relaxed(forces={'front': {'largest_force': 4e3},
                           'rear': {'largest_force': 6e3, 'at': [-REAR, 0.4]}})
     z = np.array([3.0, 4.0, 0.7, 0.1, -0.2])
-    zd, h = np.array([20.0, 19.0, 0.3, -0.02, 0.01]), 1e-5
-    moves = h * np.eye(5)
-    expected = [[car.forward_dynamics(z + m, zd) - car.forward_dynamics(z - m, zd) for m in moves],
-                [car.forward_dynamics(z, zd + m) - car.forward_dynamics(z, zd - m) for m in moves]]
-    for mine, differences in zip(car.linearise(z, zd), expected, strict=True):
-        np.testing.assert_allclose(mine, np.transpose(differences) / (2.0 * h), rtol=1e-6,
-                                   atol=1e-5)
+    zd = np.array([20.0, 19.0, 0.3, -0.02, 0.01])
+    for found, expected in zip(car.linearise(z, zd), by_state(car, z, zd, 1e-5), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-5)
     for key, step in (('cornering_stiffness', 1.0), ('largest_force', 1.0),
                       ('standstill_speed', 1e-3), ('relaxation_length', 1e-5)):
         name = f'forces.rear.{key}'
         value = car.parameter_records([name])['value'][0]
         exact = car.parameter_jacobian(z, zd, [name])[:, 0]
-        up, down = (car.replace(forces={'rear': {key: value + by}}).forward_dynamics(z, zd)
-                    for by in (step, -step))
-        np.testing.assert_allclose(exact, (up - down) / (2.0 * step), rtol=1e-5, atol=1e-8)
+        expected = slope(lambda by, key=key, value=value: car.replace(
+            forces={'rear': {key: value + by}}).forward_dynamics(z, zd), step, order=2)
+        np.testing.assert_allclose(exact, expected, rtol=1e-5, atol=1e-8)
 
 
 @pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al', 'lagrange'])

@@ -5,6 +5,7 @@ function of the crank angles, so its derivatives are exact by complex step; iner
 from central differences of that.
 """
 
+from by_differences import slope
 import numpy as np
 from scipy.integrate import solve_ivp
 
@@ -110,10 +111,10 @@ class Linkage:
         right = np.zeros(len(z)) + forces
         change = np.zeros((len(z), len(z)))
         for k, unit in enumerate(np.eye(len(z))):
-            gradient = _five_point(lambda s, u=unit: self.mass_matrix(z + s * u), h)
-            slope = _five_point(lambda s, u=unit: self.potential(z + s * u), h)
+            gradient = slope(lambda s, u=unit: self.mass_matrix(z + s * u), h)
+            rise = slope(lambda s, u=unit: self.potential(z + s * u), h)
             change += gradient * zd[k]
-            right[k] += 0.5 * zd @ gradient @ zd - slope
+            right[k] += 0.5 * zd @ gradient @ zd - rise
         return np.linalg.solve(self.mass_matrix(z), right - change @ zd)
 
     def simulate(self, z, zd, times):
@@ -124,8 +125,3 @@ class Linkage:
             (times[0], times[-1]), np.concatenate([z, zd]), 'DOP853', times,
             rtol=1e-12, atol=1e-12)
         return solution.y[:g].T, solution.y[g:].T
-
-
-def _five_point(function, h):
-    """Return the derivative of function at 0."""
-    return (8.0 * (function(h) - function(-h)) - function(2.0 * h) + function(-2.0 * h)) / (12 * h)
