@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         WhiteNoiseSettings,
     )
     from mb_estimators.filters.transition import ExactTransition, SimpleTransition
-    from mb_estimators.filters.white_noise import WhiteNoiseFilter
+    from mb_estimators.filters.white_noise import WhiteNoise
     from mb_estimators.kernels.correction import correct
     from mb_estimators.kernels.covariance import (
         add_acceleration_noise,

@@ -9,7 +9,9 @@ from scipy.optimize import nnls
 from scipy.stats import t as student
 
 from mb_estimators.filter import FilterError, ImpossibleReadingError
-from mb_estimators.filters.error_ekf import ErrorEkfEj, ErrorEkfEjSettings
+from mb_estimators.filters.error_ekf import ErrorEkfEjSettings, ExactErrors
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.recording.recording import Recording
 from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model import Mechanism, Settings, setting
@@ -114,7 +116,7 @@ class IdentifiedNoise:
     change: float
 
 
-class _TracedEkf(ErrorEkfEj):
+class _TracedEkf(ExactErrors, ExactTransition, ModelFilter):
     """An error_ekf_ej that notes the transition since the last correction, and its unit noise."""
 
     def begin(self):

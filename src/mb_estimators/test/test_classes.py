@@ -10,8 +10,13 @@ from textwrap import dedent
 import pytest
 
 import mb_estimators
+from mb_estimators.filters.model_filter import ModelFilter
 
 MOST = 2        # classes of ours above one
+# What the constructor of filters calls, in this order: the states by what is there BEFORE them, and
+# what a family or a preset adds once the records are there
+HOOKS = ('_layout', '_channel_records', '_prepare', 'reset')
+BEFORE = {'mechanism', 'sensors', 'dt', 'settings', '_g', '_n'}
 
 
 def classes():
@@ -56,7 +61,8 @@ def overridden(class_, name):
 def test_all_modules_are_looked_at():
     files = Path(mb_estimators.__file__).parent.glob('filters/*.py')
     named = {name.split('.')[2] for name in ALL if name.startswith('mb_estimators.filters.')}
-    assert {'error_ekf', 'ukf', 'kinematic', 'uncertainty'} <= named <= {f.stem for f in files}
+    stems = {file.stem for file in files}
+    assert {'error_ekf', 'unscented', 'kinematic', 'uncertainty'} <= named <= stems
 
 
 def test_no_class_is_deep():
@@ -67,7 +73,57 @@ def test_constructors_call_no_method_that_a_subclass_overrides():
     wrong = {(name, method): overridden(class_, method) for name, class_ in ALL.items()
              for method in calls_of_itself(class_)}
     assert wrong                # some call methods
-    assert {key: others for key, others in wrong.items() if others} == {}
+    found = {key: others for key, others in wrong.items() if others}
+    assert {(name, method) for name, method in found if method not in HOOKS
+            or ALL[name] is not ModelFilter} == set()
+
+
+def test_the_constructor_of_filters_calls_its_hooks_in_order():
+    source = inspect.getsource(ModelFilter.__init__)
+    places = [source.index(f'self.{hook}(') for hook in HOOKS]
+    assert places == sorted(places)
+
+
+def attributes(function):
+    """Return the attributes of self that a function reads, and which it sets."""
+    found = {ast.Load: set(), ast.Store: set()}
+    for node in ast.walk(ast.parse(dedent(inspect.getsource(function)))):
+        if isinstance(node, ast.Attribute) and getattr(node.value, 'id', '') == 'self':
+            found[type(node.ctx)].add(node.attr)
+    return found[ast.Load], found[ast.Store]
+
+
+def missing_at_first(class_):
+    """Return the attributes that layout and channels of a filter need before they are there."""
+    needed, there, waiting, seen = set(), set(BEFORE), list(HOOKS[:2]), set()
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        found = inspect.getattr_static(class_, name)
+        function = getattr(found, 'func', None) or getattr(found, 'fget', None) or found
+        if not inspect.isfunction(function):
+            continue            # a constant of the class
+        read, made = attributes(function)
+        there |= made
+        waiting += [other for other in read if hasattr(class_, other) and other not in seen]
+        needed |= {other for other in read if not hasattr(class_, other)}
+    return needed - there
+
+
+def test_layouts_need_nothing_that_is_not_there_yet():
+    filters = [class_ for class_ in ALL.values()
+               if issubclass(class_, ModelFilter) and class_ is not ModelFilter]
+    assert len(filters) > 30
+    assert {class_.__qualname__: missing for class_ in filters
+            if (missing := missing_at_first(class_))} == {}
+
+
+def test_a_layout_that_asks_for_a_record_is_found():
+    class Early(ModelFilter):
+        def _layout(self):
+            return self._filters['states']
+
+    assert missing_at_first(Early) == {'_filters'}
 
 
 @pytest.mark.parametrize(('body', 'found'), [('self.reset()', {'reset'}), ('reset()', set())])

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 from mb_estimators import DivergenceError, Estimate, Experiment, Innovation, three_simulation
 from mb_estimators.plugins import available_filters
 from mb_estimators.state import copied, restore
-from mb_estimators.watches.lost import LostWatch, incredible_bound, incredible_share
+from mb_estimators.watches.lost import LostWatch, far_bound, far_share
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -140,11 +140,11 @@ def test_share_of_incredible_readings_is_that_of_the_chi_square_distribution(cha
     chance = chi2.sf(25.0, 1)
     assert chance == pytest.approx(6e-7, rel=0.05)
     bound = max(chi2.isf(chance, channels), 9.0 * chi2.median(channels))
-    assert incredible_bound(channels) == pytest.approx(bound)
-    assert incredible_share(3.0, channels) < 0.5 + 1e-9
+    assert far_bound(channels) == pytest.approx(bound)
+    assert far_share(3.0, channels) < 0.5 + 1e-9
     rng = np.random.default_rng(3)
     squares = (4.0 * rng.normal(size=(100_000, channels))) ** 2
-    assert incredible_share(4.0, channels) == pytest.approx(
+    assert far_share(4.0, channels) == pytest.approx(
         np.mean(squares.sum(axis=1) > bound), abs=0.01)
 
 

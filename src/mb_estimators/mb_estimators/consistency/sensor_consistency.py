@@ -28,7 +28,7 @@ def sensor_noise(whitened: FloatArray, in_sigmas: FloatArray) -> SensorNoise | N
     """
     if len(whitened) < 2 or not np.isfinite(in_sigmas).all():
         return None
-    with np.errstate(over='ignore'):        # infinite for incredible readings
+    with np.errstate(over='ignore'):        # infinite for wild readings
         following = np.mean(in_sigmas[1:] * in_sigmas[:-1])
         chance = np.mean(in_sigmas ** 2) / np.sqrt(in_sigmas.size)
         found = float(np.mean(whitened ** 2) - following)

@@ -144,7 +144,7 @@ class ConsistencyWindow:
     @property
     def nis(self):
         """NIS of the newest readings of every sensor by name, NaN where none was used."""
-        with np.errstate(over='ignore'):        # infinite for incredible readings
+        with np.errstate(over='ignore'):        # infinite for wild readings
             return {name: float(self._newest[place] @ self._newest[place])
                     for name, place in self._places.items()}
 

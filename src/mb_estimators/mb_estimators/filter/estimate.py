@@ -59,7 +59,7 @@ class Innovation(NamedTuple):
     channels: places of the present readings among the filter's channels (k); residual: reading
     minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
     of chi-square distribution with k degrees of freedom if the filter is consistent; rejected:
-    channels whose readings the filter left out as impossible.  A tuple, because it is made in every
+    channels whose readings the filter left out as incredible.  A tuple, because it is made in every
     step, and that takes a while.
     """
 

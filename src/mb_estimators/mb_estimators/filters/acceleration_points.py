@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.sigma_points import (
     SimplexSettings,
@@ -13,7 +14,7 @@ from mb_estimators.filters.sigma_points import (
     simplex_points,
     symmetric_points_with_roots,
 )
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
 from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.orientations import follow_with_accelerations
@@ -34,7 +35,7 @@ class AccelerationPointSettings(Settings):
              'trapezoidal rule is implicit, rk2 is explicit')
 
 
-class AccelerationPointFilter(WhiteNoiseFilter):
+class AccelerationPointFilter(WhiteNoise, ModelFilter):
     """A filter whose sigma points are independent accelerations; a plugin says which points.
 
     Matrix-R formulation.  Source: Rodriguez et al. 2023, Sec. 4.3.

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of
 
 
-class Augmented(WhiteNoiseFilter):
+class Augmented(WhiteNoise, ModelFilter):
     """A filter with the states z, zd, biases of sensors, and Parameters, which walk randomly."""
 
     takes_mountings = True

@@ -8,11 +8,12 @@ from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, Innovation
 from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
-from mb_estimators.filters.error_ekf import ErrorEkfEj, ErrorEkfEjSettings
+from mb_estimators.filters.error_ekf import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.start_near import StartNear
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.gate import find_credible
 from mb_estimators.kernels.mixture import accelerate_by_mean
@@ -24,7 +25,7 @@ from mb_model.jit import sizes_of
 from mb_sensors.kernel_api import refer_to
 
 
-class Hypothesis(AtMean, StartNear, ErrorEkfEj):
+class Hypothesis(AtMean, StartNear, ExactErrors, ExactTransition, ModelFilter):
     """error_ekf_ej, as a FilterBank needs it."""
 
     @property

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
@@ -39,7 +40,7 @@ class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
              'readings are worth what they say')
 
 
-class Cekf(WhiteNoiseFilter):
+class Cekf(WhiteNoise, ModelFilter):
     """The continuous EKF on the matrix-R formulation of Rodriguez et al. 2023, Sec. 3 (CEKF).
 
     By default only the state is integrated with feedback: the covariance is as in a discrete EKF,

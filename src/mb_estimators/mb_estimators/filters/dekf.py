@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.prediction import predict_euler
 
 
@@ -14,7 +15,7 @@ class DekfSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Discrete EKF: forward Euler on the independent coordinates of the matrix-R formulation."""
 
 
-class Dekf(FollowsRolling, SimpleTransition, WhiteNoiseFilter):
+class Dekf(FollowsRolling, SimpleTransition, WhiteNoise, ModelFilter):
     """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF).
 
     As published.  The paper reads no accelerometers with it; their Jacobian contains what the

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.exponential_prediction import (
     EXPONENTIAL,
     predict_exponential,
@@ -66,7 +67,7 @@ class DekfExponentialSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilt
     """Discrete EKF by exponential integration of the linearised model."""
 
 
-class DekfExponential(FollowsRolling, ExponentialSteps, ExactTransition, WhiteNoiseFilter):
+class DekfExponential(FollowsRolling, ExponentialSteps, ExactTransition, WhiteNoise, ModelFilter):
     """The discrete EKF with exponential integration of Pyrhonen et al. 2023a.
 
     States: z and zd, matrix-R formulation.

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import (
     FormSettings,
     ModelFilterSettings,
     WhiteNoiseSettings,
 )
 from mb_estimators.filters.transition import ExactTransition, SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.prediction import predict_index3, predict_index3_exact
 
 
@@ -17,7 +18,7 @@ class ErrorEkfSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
 
 
-class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
+class ErrorEkf(SimpleTransition, WhiteNoise, ModelFilter):
     """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
 
     States: errors of z and zd, zero after every correction.  The model is integrated by the index-3
@@ -36,13 +37,17 @@ class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 
-class ErrorEkfEj(ExactTransition, WhiteNoiseFilter):
+class ExactErrors(WhiteNoise):
+    """Of ModelFilters whose errors of z and zd change the accelerations."""
+
+    Settings = ErrorEkfEjSettings
+    takes_mountings = True
+    _predict_kernel = staticmethod(predict_index3_exact)
+
+
+class ErrorEkfEj(ExactErrors, ExactTransition, ModelFilter):
     """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
 
     Like error_ekf, but errors of z and zd change the accelerations: velocity readings alone reveal
     the position then.
     """
-
-    Settings = ErrorEkfEjSettings
-    takes_mountings = True
-    _predict_kernel = staticmethod(predict_index3_exact)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_estimators.kernels.worst_case import guard
 from mb_model import setting
@@ -30,7 +31,7 @@ class HInfinitySettings(WhiteNoiseSettings, ModelFilterSettings):
              'start, it is as much larger as makes this share of the largest possible guard')
 
 
-class HInfinity(WhiteNoiseFilter):
+class HInfinity(WhiteNoise, ModelFilter):
     """The H-infinity filter (Simon 2006, Ch. 11) on the errors of a model, as in error_ekf_ej.
 
     Its P is no covariance but the matrix of the bound, larger than a covariance.  A prediction

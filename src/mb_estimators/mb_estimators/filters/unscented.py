@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.rolling import FollowsRolling
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.sigma_points import (
@@ -19,7 +20,7 @@ from mb_estimators.filters.sigma_points import (
     symmetric_points_with_roots,
 )
 from mb_estimators.filters.transition import Corrected
-from mb_estimators.filters.white_noise import WhiteNoiseFilter
+from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.orientations import follow_with_points
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
@@ -48,7 +49,7 @@ class ReuseSettings(Settings):
                     'but the gain leaves out the plant noise of the step')
 
 
-class UnscentedFilter(Corrected, WhiteNoiseFilter):
+class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
     """A filter whose uncertainty travels as sigma points of z, zd and biases of sensors.
 
     A plugin says which points.  Matrix-R formulation.  Points that the mechanism cannot reach are

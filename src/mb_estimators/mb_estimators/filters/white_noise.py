@@ -1,14 +1,15 @@
-"""Filters of z, zd and biases to which the accelerations are disturbed by white noise."""
+"""States z, zd and biases of filters to which white noise disturbs the accelerations."""
+
+from typing import Any
 
 from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
-from mb_estimators.filters.model_filter import ModelFilter
 
 
-class WhiteNoiseFilter(ModelFilter):
-    """A filter of z, zd and biases of sensors, with WhiteNoiseSettings; then further blocks."""
+class WhiteNoise:
+    """Of a ModelFilter with WhiteNoiseSettings: states z, zd, biases of sensors, further blocks."""
 
-    def _layout(self) -> Layout:
+    def _layout(self: Any) -> Layout:
         return Layout([*motion_blocks(self.mechanism, 2 * [self.settings.initial_variance]),
                        bias_block(self.sensors), *self._further_blocks()])
 
@@ -16,6 +17,6 @@ class WhiteNoiseFilter(ModelFilter):
         """Return the blocks of states behind the biases."""
         return ()
 
-    def _prepare(self) -> None:
-        super()._prepare()
+    def _prepare(self: Any) -> None:
+        super()._prepare()  # type: ignore[misc]
         self._filter['acceleration_psd'][:self._g] = self.settings.acceleration_psd

@@ -261,8 +261,8 @@ class FilterRun:
     def _is_lost(self, run, innovation):
         """Return whether a filter that may restart has left out all readings for a while."""
         nothing = len(innovation.rejected) and not len(innovation.channels)
-        run.impossible = run.impossible + 1 if nothing else 0
-        return self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW
+        run.unused = run.unused + 1 if nothing else 0
+        return self._settings.restart and run.unused >= ENOUGH_IN_A_ROW
 
     def _predict_to(self, state, stamp):
         """Predict up to a stamp [ns]."""
@@ -274,9 +274,9 @@ class FilterRun:
 
     def _on_impossible(self, run, stamp, readings, error, report):
         """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
-        run.impossible += 1
+        run.unused += 1
         self.impossible.append((stamp, self._watches.left_out(run, stamp, readings)))
-        if self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW:
+        if self._settings.restart and run.unused >= ENOUGH_IN_A_ROW:
             self._on_divergence(run, stamp, readings, error, report)
             return
         self._watches.leave_out(run, readings)

@@ -26,9 +26,9 @@ class RunState:
     filter: the state of the filter itself, None for one that cannot go back; good:
     z, zd (g) of the last good estimate; now: stamp [ns], None before the first instant if that is
     not given; diverged: why the filter cannot go on, or empty; used, rejected: readings;
-    impossible: instants in a row that were; incredible: how often the readings of a sensor were;
-    came, left_out: how many of each sensor came to the filter, and were not used; opening: of the
-    first instants, None after them.
+    unused: instants in a row of which no reading was used; incredible: how often the readings of a
+    sensor were; came, left_out: how many of each sensor came to the filter, and were not used;
+    opening: of the first instants, None after them.
     """
 
     filter: Any
@@ -38,7 +38,7 @@ class RunState:
     diverged: str = ''
     used: int = 0
     rejected: int = 0
-    impossible: int = 0
+    unused: int = 0
     incredible: dict[str, int] = field(default_factory=dict)
     came: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def note_readings(limits, memory, shortest, nothing, above, shares, row, since, 
     limits (k, 5); memory [ns]: of the shares; shortest [ns]: of readings in a row that count;
     nothing: of a share; above (k): the share next to `LOST`; shares (k), row, since (2, k), seen
     (k): of a LostState; bad (2, k): whether readings were left out, and whether they were that or
-    incredible, on return which sensors have had all left out for `memory`, and which have too many
+    far off, on return which sensors have had all left out for `memory`, and which have too many
     bad ones; there (k): whether there were any.
     """
     count = far = 0
@@ -58,8 +58,8 @@ def note_readings(limits, memory, shortest, nothing, above, shares, row, since, 
     return 2 * far >= max(1, count)
 
 
-_INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
-_MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of incredible readings, which fades
+_FAR = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
+_MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of readings far off, which fades
 _WRONG, _TOLERATED = 4.0, 3.0   # sizes of noise, as declared 1, that are lost, and that are not
 _OUTLIERS = 0.1                 # share of readings far off that is not lost
 _CHANCE = 1e-6                  # of calling what is tolerated lost, at each judgement
@@ -73,7 +73,7 @@ _ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or l
 class LostState:
     """The notes of a LostWatch on k sensors.
 
-    shares (k): of bad readings, incredible or left out; row (2, k): how many were left out, and
+    shares (k): of bad readings, far off or left out; row (2, k): how many were left out, and
     how many were bad, in a row until now; since (2, k): the stamp of the first [ns]; seen (k):
     stamps of the last readings [ns], -1 before the first; is_clean: all shares are zero;
     by_readings: why it is lost, by these; left_out: sensors of which nothing is used any more, in
@@ -92,7 +92,7 @@ class LostState:
 class LostWatch:
     """Says why an estimate cannot be right: it is lost.
 
-    A reading of a sensor is incredible if its normalized squared innovation is beyond what its
+    A reading of a sensor is far off if its normalized squared innovation is beyond what its
     number of channels exceeds with a chance of 6e-7 (five deviations of one channel); one that was
     left out is as bad.  As many readings of half of the sensors as noise four times as large as
     declared gives were bad: which of the two sides is wrong cannot be decided any more, if not one
@@ -121,7 +121,7 @@ class LostWatch:
         self._sensors = [sensor.name for sensor in sensors]
         sizes = [len(sensor.channels) for sensor in sensors]
         self._owners = np.repeat(np.arange(len(sensors)), sizes)
-        self._bounds = [incredible_bound(size) for size in range(max(sizes, default=1) + 1)]
+        self._bounds = [far_bound(size) for size in range(max(sizes, default=1) + 1)]
         limits = np.array([_limits(len(sensor.channels), sensor.rate) for sensor in sensors])
         limits = limits.reshape(-1, 5)
         self._note = bound(
@@ -149,12 +149,12 @@ class LostWatch:
         unused: names of sensors whose readings the filter was not given, as they say nothing.
         """
         channels, _, _, _, rejected = innovation
-        incredible = self._incredible(innovation)
-        if state.is_clean and not len(rejected) and not incredible and not unused:
+        far = self._far(innovation)
+        if state.is_clean and not len(rejected) and not far and not unused:
             state.seen[self._owners[channels]] = stamp
             return
         bad = np.zeros(state.row.shape, bool)
-        bad[1, incredible] = True
+        bad[1, far] = True
         if len(rejected):
             bad[:, self._owners[rejected]] = True
         bad[0, [self._sensors.index(name) for name in unused]] = True
@@ -174,8 +174,8 @@ class LostWatch:
         """Return the names of the sensors at places (k), as text."""
         return ', '.join(name for name, one in zip(self._sensors, places, strict=True) if one)
 
-    def _incredible(self, innovation):
-        """Return the places of the sensors whose readings of an Innovation are incredible."""
+    def _far(self, innovation):
+        """Return the places of the sensors whose readings of an Innovation are far off."""
         channels, residual, covariance, nis, _ = innovation
         if nis <= self._bounds[1]:      # no sensor's own is larger than the total
             return []
@@ -208,20 +208,20 @@ class LostWatch:
         return ''
 
 
-def incredible_bound(channels):
-    """Return the bound of credible normalized squares of innovations of so many channels.
+def far_bound(channels):
+    """Return from which normalized square on an innovation of so many channels is far off.
 
     Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
     as declared exceeds it in half of the readings at most, or no share would separate it from lost.
     """
     channels = max(channels, 1)
-    return max(chi_square_bound(channels, chi_square_tail(1, _INCREDIBLE ** 2)),
+    return max(chi_square_bound(channels, chi_square_tail(1, _FAR ** 2)),
                _TOLERATED ** 2 * chi_square_bound(channels, 0.5))
 
 
-def incredible_share(noise, channels):
-    """Return the share of incredible readings of noise so many times as large as declared."""
-    return chi_square_tail(channels, incredible_bound(channels) / noise ** 2)
+def far_share(noise, channels):
+    """Return the share of readings far off, of noise so many times as large as declared."""
+    return chi_square_tail(channels, far_bound(channels) / noise ** 2)
 
 
 @cache
@@ -230,14 +230,14 @@ def _limits(channels, rate):
 
     A mean that fades by a weight w with every reading is as good as a mean of 2 / w - 1 readings.
     """
-    lost = incredible_share(_WRONG, channels)
-    found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)
+    lost = far_share(_WRONG, channels)
+    found = max(far_share(_TOLERATED, channels), _OUTLIERS)
     most = 2.0 / (enough_events(lost, found, _CHANCE, _LONGEST) + 2.0)
     silence = max(_MEMORY, 10.0 * NANOSECONDS / rate)
     return most, np.log(_CHANCE) / np.log(found), lost, found, silence
 
 
-@np.errstate(over='ignore', invalid='ignore')           # infinite for incredible readings
+@np.errstate(over='ignore', invalid='ignore')           # infinite for wild readings
 def _normalized_square(residual, covariance):
     """Return r' S^-1 r; not a number if there is none."""
     try:

@@ -46,7 +46,7 @@ class Watches:
 
     def forget_innovations(self, run):
         """Forget innovations, for a filter that has gone back."""
-        run.impossible, run.gates, run.divergence = 0, GateState(), DivergenceState()
+        run.unused, run.gates, run.divergence = 0, GateState(), DivergenceState()
         run.lost = self.lost.new_state()
 
     def take_over(self, run):
