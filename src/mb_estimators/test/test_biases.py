@@ -1,8 +1,19 @@
 """Offsets of sensors, estimated beside the motion."""
 
+from filter_traits import (
+    ACCELERATIONS,
+    ADAPTIVE,
+    DEPENDENT,
+    ERROR_STATE,
+    GRAPHS,
+    KINEMATIC,
+    PULSES,
+    WALKS,
+    filters_with,
+    known_parameters,
+)
 from free_motion import AccelerationTextbook, JerkTextbook, TextbookFilter
 from hypothesis import given, settings, strategies as st
-from known_parameters import known_parameters
 import numpy as np
 import pytest
 from scipy import stats
@@ -14,11 +25,7 @@ from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 
 DT = 0.005
-ACCELERATIONS, DEPENDENT = ('ssukf_acceleration', 'ukf_acceleration'), ('diekf_pm', 'sckf')
-KINEMATIC = ('kinematic_kf', 'platform_ekf')
-WALKS = ('dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf', *KINEMATIC)
-FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
-                 - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe'})
+FILTERS = sorted(set(available_filters(load_mechanism('four_bar'))) - {*ADAPTIVE})
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
 WHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],
@@ -32,27 +39,24 @@ WHEEL = Mechanism({
         'second': {**GYRO, 'body': 'wheel', 'bias_sigma': 0.7}}}, 'flywheel.yaml')
 
 
-@pytest.mark.parametrize('name', [name for name in FILTERS if name not in (
-    'fixed_lag_smoother', 'moving_horizon',
-    'pulse_ekf')])               # whose force is no random walk
+@pytest.mark.parametrize('name', [name for name in FILTERS if name not in (*GRAPHS, *PULSES)])
 def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     """Two gyroscopes of different, walking and constant, offsets beside an encoder without.
 
     Tolerances as in test_filters; the smoother is left out as there.
     """
     noise, variance = 0.4, 0.01
-    tolerance = 3e-5 if name.startswith(
-        ('augmented', 'branch', 'dual', 'error', 'h_inf', 'inter', 'iterated')) else 1e-9
+    tolerance = 3e-5 if name in ERROR_STATE else 1e-9
     if name.startswith('cekf'):
         tolerance = DT * 0.4
     rounding = 1e-6 if name == 'cekf_penalty' else 1e-11
     motion = 3 if name in WALKS else 2
     tuning = {'acceleration_variance': noise * DT} if motion == 3 else {'acceleration_psd': noise}
-    if name == 'h_infinity':
+    if name in filters_with('gamma'):
         tuning['gamma'] = 1e9
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    if name == 'platform_ekf':
+    if name in filters_with('angular_jerk_psd'):
         tuning = {'angular_jerk_psd': noise}
     if name in KINEMATIC:
         tuning['initial_acceleration_variance'] = variance

@@ -1,7 +1,7 @@
 """Readings of dependent coordinates: what all filters expect of them, and what gates do."""
 
 from dependent_sensors import NAMES, mounted, sensors_on
-from known_parameters import known_parameters
+from filter_traits import known_parameters
 import numpy as np
 import pytest
 from scipy import stats

@@ -6,7 +6,7 @@ motion that the mechanism file prescribes.
 
 from functools import cache
 
-from known_parameters import known_parameters
+from filter_traits import ACCELERATIONS, EULER, GRAPHS, KINEMATIC, known_parameters
 import numpy as np
 from plain_linkage import FIVE_BAR
 import pytest
@@ -28,9 +28,7 @@ DRIVEN = load_mechanism('five_bar').replace(
                            'motion': 'pi + 0.3 * sin(2 * t)'}})
 ENCODER = sensors_of(DRIVEN, ['left_crank_encoder'])
 ALL = available_filters(load_mechanism('five_bar'))
-EULER = ('dekf', 'sckf', 'diekf_pm')
-ACCELERATIONS = ('ukf_acceleration', 'ssukf_acceleration')
-REFUSED = ('fixed_lag_smoother', 'kinematic_kf', 'moving_horizon', 'platform_ekf')
+REFUSED = (*GRAPHS, *KINEMATIC)
 
 
 def drive(t):

@@ -3,6 +3,19 @@
 from copy import deepcopy
 import pickle
 
+from filter_traits import (
+    ACCELERATIONS,
+    ADAPTIVE,
+    DEPENDENT,
+    ERROR_STATE,
+    GRAPHS,
+    HYDRAULIC,
+    KINEMATIC,
+    PULSES,
+    WALKS,
+    filters_with,
+    known_parameters,
+)
 from free_motion import (
     FLYWHEEL,
     SLED,
@@ -12,7 +25,6 @@ from free_motion import (
     TextbookFilter,
 )
 from hypothesis import example, given, settings, strategies as st
-from known_parameters import PARAMETER_FILTERS, known_parameters
 import numpy as np
 import pytest
 from wild_readings import endure_wild_readings
@@ -23,22 +35,9 @@ from mb_model import load_mechanism
 from mb_sensors.readings import true_values
 
 DT = 0.005
-DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a tolerance
-ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
-KINEMATIC = ('kinematic_kf', 'platform_ekf')        # know no dynamics
-ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
-WALKS = (*ADAPTIVE, 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'iterated_ekf',
-         *KINEMATIC)                  # states z, zd, zdd
-GRAPHS = ('fixed_lag_smoother', 'moving_horizon')     # the force walks during a step, not after
-ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'adekf', 'branch_filter', 'cekf', 'cekf_penalty', 'ckf',
-       'dekf', 'dekf_exponential', *DEPENDENT, 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', *GRAPHS,
-       'h_infinity', 'interacting_models', 'iterated_ekf', *KINEMATIC, 'srukf', 'ssukf', 'ukf',
-       *ACCELERATIONS)
-# beginnings of names
-ERROR_STATE = ('augmented', 'branch', 'dual', 'error', 'h_inf', 'inter', 'iterated')
+MACHINES = tuple(name for name in available_filters() if name not in PULSES)
+ALL = tuple(name for name in MACHINES if name not in HYDRAULIC)
 FILTERS = pytest.mark.parametrize('name', ALL)
-HYDRAULIC = ('hydraulic_ekf', 'hydraulic_kinematic_ekf')
-MACHINES = (*ALL, *HYDRAULIC)
 ALL_MACHINES = pytest.mark.parametrize('name', MACHINES)
 
 ACCELEROMETER = {'kind': 'accelerometer', 'at': [0.7, 0.4], 'orientation': 0.6, 'axes': ['x', 'y'],
@@ -59,7 +58,7 @@ def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
     dependent_variance.
     """
     noise, variance = 0.4, 0.01
-    circular = mechanism is FLYWHEEL and name.startswith(ERROR_STATE)
+    circular = mechanism is FLYWHEEL and name in ERROR_STATE
     tolerance = 3e-5 if circular else 1e-10
     if name.startswith('cekf'):
         tolerance = DT * np.sqrt(variance) * (1.0 if mechanism is FLYWHEEL else 5.0)
@@ -67,11 +66,11 @@ def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
     start, tuning = [0.3, 2.0], {'acceleration_psd': noise}
     if name in WALKS:
         start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
-    if name == 'h_infinity':
+    if name in filters_with('gamma'):
         tuning['gamma'] = 1e9
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    if name == 'platform_ekf':
+    if name in filters_with('jerk_psd'):
         tuning = {'jerk_psd': noise, 'angular_jerk_psd': noise}
     if name in KINEMATIC:
         tuning['initial_acceleration_variance'] = variance

@@ -1,7 +1,7 @@
 """Every filter on machines in space."""
 
 from coordinate_readings import readings_of_z
-from known_parameters import known_parameters
+from filter_traits import ACCELERATIONS, GRAPHS, known_parameters
 import numpy as np
 import pytest
 
@@ -11,7 +11,6 @@ from mb_model import load_mechanism, simulate, simulate_hydraulics
 DT, SIGMA = 1e-3, 1e-3
 STEPS = {'cekf_penalty': 2}           # in DT: beyond, springs are too stiff for it
 TUNING = {'kinematic_kf': {'acceleration_variance': 100.0, 'initial_acceleration_variance': 1e4}}
-SWINGING = 'ssukf_acceleration', 'ukf_acceleration'     # their damping ratio is h omega / 4
 
 
 @pytest.fixture(scope='module', params=['six_axis_arm', 'quarter_car', 'delta', 'excavator'])
@@ -31,7 +30,7 @@ def test_it_follows_machines_in_space(name, motion):
         pytest.skip('needs hydraulics')
     if name == 'hydraulic_ekf':
         truth = simulate_hydraulics(mechanism, 0.1, DT)
-    if name in ('fixed_lag_smoother', 'moving_horizon') and mechanism.name == 'excavator':
+    if name in GRAPHS and mechanism.name == 'excavator':
         pytest.skip('its graph loses forces of 100 kN to rounding in steps as short as DT')
     steps = STEPS.get(name, 1)
     dt = DT / steps
@@ -46,5 +45,6 @@ def test_it_follows_machines_in_space(name, motion):
         filter_.correct(z + SIGMA * random.normal(size=mechanism.g))
         errors.append(filter_.estimate.z - z)
     deviation = np.sqrt(np.mean(np.square(errors[50:]), axis=0)).max()
-    assert deviation < (5.0 if name in SWINGING else 1.0) * SIGMA
+    # the damping ratio of filters of accelerations is h omega / 4: they swing
+    assert deviation < (5.0 if name in ACCELERATIONS else 1.0) * SIGMA
     assert mechanism.closing_error(filter_.estimate.q) < 1e-3

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from filter_traits import COORDINATES
 import numpy as np
 import pytest
 
@@ -16,13 +17,13 @@ BIAS_SIGMA = 0.02
 MOTION = [('position', 2), ('velocity', 2)]
 FORCE = [*MOTION, ('acceleration', 2)]
 BIAS = [('bias', 2)]                    # of five_bar's coupler_gyros
-COORDINATES = [('coordinate', 8), ('coordinate velocity', 8)]
+RATED = [('coordinate', 8), ('coordinate velocity', 8)]
 ADDED = {           # to the blocks of z and zd, and biases
     'adaptive_error_ekf_fe': [*FORCE, *BIAS],
     'adekf': [*MOTION, *BIAS, ('parameter', 2)],
     'augmented_ekf': [*MOTION, *BIAS, ('parameter', 1)],
-    'cekf_penalty': [*COORDINATES, *BIAS],
-    'diekf_pm': [*COORDINATES, *BIAS],
+    'cekf_penalty': [*RATED, *BIAS],
+    'diekf_pm': [*RATED, *BIAS],
     'dual_ukf_error_ekf_fe': [*FORCE, *BIAS],
     'error_ekf_fe': [*FORCE, *BIAS],
     'fixed_lag_smoother': [*FORCE, *BIAS],
@@ -31,7 +32,7 @@ ADDED = {           # to the blocks of z and zd, and biases
     'moving_horizon': [*FORCE, *BIAS],
     'platform_ekf': [*FORCE, *BIAS],
     'pulse_ekf': [*FORCE, *BIAS],
-    'sckf': [*COORDINATES, *BIAS],
+    'sckf': [*RATED, *BIAS],
     'shaping_error_ekf_fe': [*FORCE, *BIAS, ('coloured noise', 2)],
 }
 FIVE_BAR = load_mechanism('five_bar')
@@ -68,12 +69,12 @@ def test_the_layout_has_the_sizes_of_the_state(name):
     layout, start = filter_.layout, filter_.state_covariance
     deviations = np.sqrt(start.diagonal())
     np.testing.assert_allclose(deviations[layout['bias']], BIAS_SIGMA)
-    if name not in ('cekf_penalty', 'diekf_pm', 'sckf'):        # spread by the constraints
+    if name not in COORDINATES:        # spread by the constraints
         np.testing.assert_array_equal(start, np.diag(layout.variances))
     channels = [f'bias of {channel}' for channel in filter_.estimate.biases]
     assert list(layout.names[layout['bias']]) == channels
     assert set(layout.units[layout['bias']]) == {'rad/s'}
-    if name not in ('cekf_penalty', 'diekf_pm', 'sckf'):
+    if name not in COORDINATES:
         assert layout.names[:4] == (
             *FIVE_BAR.independent, *(f'{z} velocity' for z in FIVE_BAR.independent))
         assert layout.units[:4] == ('rad', 'rad', 'rad/s', 'rad/s')

@@ -1,5 +1,6 @@
 """Friction by load in filters: with known torques they follow it, and its share is estimated."""
 
+from filter_traits import ACCELERATIONS, KINEMATIC
 import numpy as np
 import pytest
 
@@ -24,8 +25,6 @@ SHARE = 'forces.rub.load_share'
 KNOWN = {'parameters': (SHARE,), 'parameter_deviations': (1e-9,), 'parameter_walks': (0.0,)}
 TUNING = {'augmented_ekf': KNOWN, 'dual_ukf_error_ekf_fe': KNOWN,
           'adekf': {'force_deviations': (1e-9,), 'force_walks': (0.0,)}}
-ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')      # noisier as they are tuned
-KINEMATIC = ('kinematic_kf', 'platform_ekf')        # know no forces
 
 
 def lever(**changes):

@@ -1,6 +1,6 @@
 """How sensors in space are turned on their bodies, estimated beside the motion."""
 
-from known_parameters import known_parameters
+from filter_traits import known_parameters
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation

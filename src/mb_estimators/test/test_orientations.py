@@ -1,7 +1,7 @@
 """Filters of bodies that turn freely: errors are rotation vectors, whose reference follows."""
 
 from coordinate_readings import coordinate_readings
-from known_parameters import PARAMETER_FILTERS, known_parameters
+from filter_traits import PARAMETER_FILTERS, known_parameters
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation

@@ -1,8 +1,8 @@
 """Parameters of the model, estimated beside the motion."""
 
+from filter_traits import PARAMETER_FILTERS
 from free_motion import SLED
 from hypothesis import given, settings, strategies as st
-from known_parameters import PARAMETER_FILTERS
 import numpy as np
 import pytest
 from scipy import stats

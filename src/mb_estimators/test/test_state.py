@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import field
 from functools import cached_property
 
+from filter_traits import GRAPHS, HYDRAULIC
 import numpy as np
 import pytest
 from robot_motion import figure_of_eight, ideal_readings
@@ -26,9 +27,9 @@ FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
 SCRATCH = {'_works', '_filters', '_reported', '_kinematics', '_exponentials'}
 FOUR_BAR = ('four_bar', ('crank_encoder', 'coupler_gyro'))
 CASES = [*((name, *FOUR_BAR) for name in available_filters(load_mechanism('four_bar'))
-           if name not in ('fixed_lag_smoother', 'moving_horizon')),      # its graph begins anew
+           if name not in GRAPHS),      # its graph begins anew
          *((name, 'crane', ('cylinder_encoder', 'pressure1', 'pressure2'))
-           for name in ('hydraulic_ekf', 'hydraulic_kinematic_ekf')),
+           for name in HYDRAULIC),
          ('platform_ekf', 'three_rrr', ('drive_encoders', 'imu'))]
 WAITING = {'reorder_window': 0.02, 'stuck_after': 4, 'restart': True}
 REPLAYING = {'reorder_window': 0.0, 'stuck_after': 4, 'history_length': 0.03}

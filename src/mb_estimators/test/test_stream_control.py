@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from filter_traits import GRAPHS
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
@@ -156,7 +157,7 @@ def test_tuned_while_it_runs_it_keeps_its_state(name):
     for field, value in before._asdict().items():
         np.testing.assert_equal(getattr(same.estimate, field), value)
     stream.retune(same, running.sensors, StreamSettings(), {})
-    if name not in ('fixed_lag_smoother', 'moving_horizon'):        # forgets the moments before
+    if name not in GRAPHS:        # forgets the moments before
         assert bits_of(feed(stream, READINGS[60:80])) == bits_of(feed(other, READINGS[60:80]))
     worse = retuned(running, worse_sensors(running), tuned_settings(running))
     stream.retune(worse, worse.sensors, StreamSettings(reorder_window=0.5), {})
