@@ -15,7 +15,7 @@ from mb_bringup.arguments import SHARE
 from mb_contact import CentredMeans, EdgeForce, Scales, ToolSettings
 from mb_estimators import EstimatorSetup
 from mb_evaluation.nodes.weighing_monitor import BOUNDS, WeighingBounds
-from mb_evaluation.report_kinds.weighing_figures import weighing_figures
+from mb_evaluation.report_kinds.weighing_report import weighing_figures
 from mb_evaluation.run_log.weighing_log import Weighed, WeighingLog
 from mb_model import WorkCycle, load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters

@@ -18,7 +18,7 @@ from mb_estimators.command_api import (
     FORCES_TYPE,
     recorded_parameters,
 )
-from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
+from mb_evaluation.accuracy.recorded_states import ESTIMATE, TRUTH
 from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters
 from mb_sensors import by_topic, open_bag, sensors_of

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from mb_estimators import EstimatorSettings, filter_class
 from mb_estimators.command_api import add_node_arguments, given_parameters
-from mb_evaluation.comparison.estimated import Estimated, estimate
-from mb_evaluation.comparison.recorded import ESTIMATE, MODEL, TRUTH, recorded_tracks
+from mb_evaluation.accuracy.estimated import Estimated, estimate
+from mb_evaluation.accuracy.recorded_states import ESTIMATE, MODEL, TRUTH, recorded_tracks
 from mb_model import load_mechanism
 from mb_model.command_api import run_command
 from mb_sensors import sensors_of

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mb_evaluation.panels.curves import TRUE, Curve
-from mb_evaluation.panels.panel import Panel, level
+from mb_evaluation.panels.panel import TRUE, Curve, Panel, level
 from mb_evaluation.reports.report import (
     Bound,
     Drawn,

@@ -4,8 +4,8 @@ import numpy as np
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from mb_evaluation.nodes.drawn.plane import PlanarPicture
-from mb_evaluation.nodes.drawn.space import SpatialPicture
+from mb_evaluation.nodes.drawn.planar_picture import PlanarPicture
+from mb_evaluation.nodes.drawn.spatial_picture import SpatialPicture
 from mb_evaluation.scene.space import PIECES
 from mb_model import Mechanism, load_mechanism
 

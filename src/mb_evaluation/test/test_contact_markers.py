@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from std_msgs.msg import Header
 
-from mb_evaluation.nodes.drawn.contacts import FULL_FORCE, REACH, contact_markers
+from mb_evaluation.nodes.drawn.forces import CONTACT_REACH, FULL_FORCE, contact_markers
 from mb_interfaces.msg import BodyContact
 
 RED = (1.0, 0.0, 0.0)
@@ -20,7 +20,7 @@ def test_an_arrow_ends_at_its_point_and_is_as_long_as_the_force_is_great(force, 
     tail, tip = (np.array([point.x, point.y]) for point in arrow.points)
     np.testing.assert_allclose(tip, [0.1, 0.2])
     np.testing.assert_allclose(tip - tail,
-                               2.0 * REACH * length * np.array(force) / np.hypot(*force))
+                               2.0 * CONTACT_REACH * length * np.array(force) / np.hypot(*force))
     assert (ball.pose.position.x, ball.pose.position.y) == (0.1, 0.2)
     assert arrow.color.a == 0.5
     assert arrow.header.frame_id == 'robot'

@@ -9,10 +9,8 @@ from hypothesis.extra.numpy import arrays
 import numpy as np
 import pytest
 
-from mb_evaluation.panels.curves import Band, Curve
-from mb_evaluation.panels.decimation import kept
-from mb_evaluation.panels.panel import Panel
-from mb_evaluation.panels.plotly_backend import packed, trace
+from mb_evaluation.panels.panel import Band, Curve, Panel
+from mb_evaluation.panels.plotly_backend import kept, packed, trace
 from mb_evaluation.report_kinds.accuracy_report import REPORT, accuracy_figures, accuracy_rows
 from mb_evaluation.reports.browser_page import write_page
 from mb_evaluation.reports.report import Drawn, Report, ReportKind, Section, Table, Tile

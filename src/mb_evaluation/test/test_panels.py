@@ -5,10 +5,18 @@ import base64
 import numpy as np
 import pytest
 
-from mb_evaluation.panels.colours import DARK, LIGHT
-from mb_evaluation.panels.curves import Band, Curve
 from mb_evaluation.panels.matplotlib_backend import draw, label_across, new_figure
-from mb_evaluation.panels.panel import Panel, between, level, moment, region
+from mb_evaluation.panels.panel import (
+    DARK,
+    LIGHT,
+    Band,
+    Curve,
+    Panel,
+    between,
+    level,
+    moment,
+    region,
+)
 from mb_evaluation.panels.plotly_backend import drawn
 
 X = np.linspace(0.0, 2.0, 41)

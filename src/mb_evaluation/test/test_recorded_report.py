@@ -6,8 +6,13 @@ import numpy as np
 from presented import presented
 import pytest
 
-from mb_evaluation.report_kinds.recorded_report import REPORT, objections, recorded_figures
-from mb_evaluation.report_kinds.recorded_truth import judge_forces, judge_readings
+from mb_evaluation.report_kinds.recorded_report import (
+    REPORT,
+    judge_forces,
+    judge_readings,
+    objections,
+    recorded_figures,
+)
 from mb_evaluation.reports.report import Report
 from mb_model import load_mechanism
 from mb_sensors import sensors_of

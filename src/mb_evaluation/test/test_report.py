@@ -8,6 +8,7 @@ import numpy as np
 from presented import judged as verdict, presented
 import pytest
 
+from mb_evaluation.nodes.monitor import progress_line
 from mb_evaluation.report_kinds.accuracy_report import (
     REPORT,
     accuracy_figures,
@@ -15,7 +16,6 @@ from mb_evaluation.report_kinds.accuracy_report import (
     remarks,
 )
 from mb_evaluation.reports.markdown import markdown_page
-from mb_evaluation.reports.progress import progress_line
 from mb_evaluation.reports.report import Report
 from mb_evaluation.reports.report_file import read_report, write_json
 from mb_evaluation.results import new_folder

@@ -18,8 +18,9 @@ from visualization_msgs.msg import Marker, MarkerArray
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_evaluation.robot.space.tree import spatial_robot_tree
-from mb_evaluation.robot_description import RobotDescription
-from mb_evaluation.scene.space import ellipsoids, marked_places, place_covariances
+from mb_evaluation.scene.space import marked_places
+from mb_evaluation.scene.uncertainty import ellipsoids, place_covariances
+from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, mechanism_names
 from mb_model.space_api import body_poses

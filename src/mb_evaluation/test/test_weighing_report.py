@@ -6,8 +6,7 @@ import numpy as np
 from presented import judged, presented
 import pytest
 
-from mb_evaluation.report_kinds.weighing_figures import weighing_figures
-from mb_evaluation.report_kinds.weighing_report import REPORT, misses, objections
+from mb_evaluation.report_kinds.weighing_report import REPORT, misses, objections, weighing_figures
 from mb_evaluation.reports.report import Report
 from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.run_log.weighing_log import Weighed, WeighingLog

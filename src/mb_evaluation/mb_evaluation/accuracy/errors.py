@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators import agreement, normalized_squares
-from mb_evaluation.panels.curves import REACH
+from mb_evaluation.panels.panel import REACH
 from mb_model import motion_errors
 
 SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start

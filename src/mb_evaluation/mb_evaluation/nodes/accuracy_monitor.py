@@ -4,8 +4,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
-from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.run_log.accuracy_log import AccuracyLog
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, MechanismError, ModelErrors, setting

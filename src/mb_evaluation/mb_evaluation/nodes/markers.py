@@ -9,13 +9,13 @@ import numpy as np
 from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
+from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.drawn.marker import LIFETIME
-from mb_evaluation.nodes.drawn.plane import PlanarPicture
-from mb_evaluation.nodes.drawn.space import SpatialPicture
+from mb_evaluation.nodes.drawn.planar_picture import PlanarPicture
+from mb_evaluation.nodes.drawn.spatial_picture import SpatialPicture
 from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
 from mb_evaluation.nodes.frames import StandingFrames
 from mb_evaluation.nodes.glances import RATE, Glances
-from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.scene import moved_on
 from mb_interfaces.msg import (
     BodyContacts,

@@ -1,5 +1,6 @@
 """The common part of monitors: what runs, when it is over, and the report at its end."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 import sys
@@ -10,7 +11,6 @@ from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
-from mb_evaluation.reports.progress import progress_line
 from mb_evaluation.results import end_with_results, new_folder
 from mb_evaluation.run_log.bad_line import BadLine
 from mb_evaluation.run_log.run_log import Counters
@@ -29,6 +29,7 @@ LOOK_PERIOD = 0.25          # wall time between two looks whether the run is ove
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
 _MOST = 1e7                  # states or readings of a sensor that are remembered
 WIDTH = 110                 # of the table where there is no terminal
+BAR_WIDTH = 30              # of the bar of a line of progress
 CLOCK_QOS = QoSProfile(depth=DEEPEST, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
@@ -73,6 +74,28 @@ def check_states(duration, rate, what='states'):
     if duration * rate > _MOST:
         raise SettingError(f'duration: {duration:g} s at {rate:g} Hz are {duration * rate:.3g} '
                            f'{what}, at most {_MOST:g} are possible')
+
+
+def progress_line(reached: float, duration: float, factor: float | None,
+                  errors: dict[str, Sequence[float] | None] | None = None,
+                  lost: int | None = None, found: str = '') -> str:
+    """Return one line on a running simulation.
+
+    reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
+    errors (g) or None; lost: messages, None if unknown so far; found: further text.
+    """
+    share = min(1.0, reached / duration)
+    bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
+    parts = [f'{bar} {reached:6.2f} / {duration:g} s']
+    if factor is not None:
+        parts.append(f'{factor:.2f} x real time')
+    parts += [f'{label} off by ' + ' '.join(f'{error:+.4f}' for error in values)
+              for label, values in (errors or {}).items() if values is not None]
+    if lost is not None:
+        parts.append(f'lost {lost}')
+    if found:
+        parts.append(found)
+    return '  '.join(parts)
 
 
 class Monitor(GuardedNode):

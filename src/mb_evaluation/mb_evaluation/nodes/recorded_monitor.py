@@ -82,7 +82,7 @@ class RecordedMonitorNode(ReplayMonitorNode):
 
     def _judged(self):
         """Return what the truth judges, and at how many instants it is known."""
-        from mb_evaluation.report_kinds.recorded_truth import judge_forces, judge_readings
+        from mb_evaluation.report_kinds.recorded_report import judge_forces, judge_readings
         found = judge_forces(self._mechanism, self._truth, self._found) if self._truth else []
         for sensor in self._withheld:
             found += judge_readings(self._mechanism, sensor, self._readings[sensor.name],

@@ -10,9 +10,9 @@ from rclpy.clock import Clock, ClockType
 from rosbag2_interfaces.srv import Resume
 
 from mb_estimators import Counts
+from mb_evaluation.accuracy.estimated import Estimated
 from mb_evaluation.accuracy.innovations import Innovations, note
 from mb_evaluation.accuracy.track import Track
-from mb_evaluation.comparison.estimated import Estimated
 from mb_evaluation.results import end_with_results
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import FreeOrientations, Settings, load_mechanism, setting

@@ -8,10 +8,10 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_ros import TransformBroadcaster
 
+from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
-from mb_evaluation.nodes.state_topics import STATE_TOPICS
-from mb_evaluation.robot_description import RobotDescription
+from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode

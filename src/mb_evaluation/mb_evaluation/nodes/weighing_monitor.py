@@ -115,8 +115,7 @@ class WeighingMonitorNode(BufferedMonitor):
 
     def report(self):
         """Return the Report: without messages of a stream nothing is drawn."""
-        from mb_evaluation.report_kinds.weighing_figures import weighing_figures
-        from mb_evaluation.report_kinds.weighing_report import REPORT
+        from mb_evaluation.report_kinds.weighing_report import REPORT, weighing_figures
         from mb_evaluation.reports.report import Report
 
         bounds = {name: getattr(self.settings, name) for name in sorted(BOUNDS)}

@@ -9,9 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
-from mb_evaluation.panels.colours import LIGHT, parts
-from mb_evaluation.panels.curves import Band
-from mb_evaluation.panels.panel import Panel
+from mb_evaluation.panels.panel import LIGHT, Band, Panel, parts
 
 DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
 POINTS = 0.75           # of a pixel

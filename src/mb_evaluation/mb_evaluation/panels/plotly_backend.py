@@ -1,14 +1,13 @@
-"""Panels as plotly.js draws them, in the page's own colours."""
+"""Panels as plotly.js draws them, in the page's own colours, with few points of the same course."""
 
 from base64 import b64encode
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_evaluation.panels.curves import Band, Curve
-from mb_evaluation.panels.decimation import kept
-from mb_evaluation.panels.panel import TIME, Panel
+from mb_evaluation.panels.panel import TIME, Band, Curve, Panel
 
 
 def arrays_of(panel: Panel) -> int:
@@ -79,3 +78,18 @@ def _shape(mark):
 def _css(colour):
     """Return a colour as a custom property of the page's style, which its script looks up."""
     return f'--{colour}'
+
+
+def kept(values, most):
+    """Return the indices, ascending, of at most `most` of values (n) that show their course.
+
+    Of each of equal parts the least and the greatest number are kept, so that no peak is lost.
+    A part without any finite number keeps one of its own: a gap stays a gap.
+    """
+    if len(values) <= most:
+        return np.arange(len(values))
+    finite = np.isfinite(values)
+    low, high = np.where(finite, values, np.inf), np.where(finite, values, -np.inf)
+    edges = np.linspace(0, len(values), max(most // 2, 1) + 1).astype(int)
+    return np.unique([begin + place for begin, end in pairwise(edges)
+                      for place in (low[begin:end].argmin(), high[begin:end].argmax())])

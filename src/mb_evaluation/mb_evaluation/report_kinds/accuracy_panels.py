@@ -5,9 +5,17 @@ import numpy as np
 from mb_estimators import mean_interval, spectrum, white_band
 from mb_evaluation.accuracy.errors import SETTLING_TIME, Errors
 from mb_evaluation.accuracy.innovations import Innovations
-from mb_evaluation.panels.colours import CHANNELS
-from mb_evaluation.panels.curves import REACH, TRUE, Band, Curve
-from mb_evaluation.panels.panel import Panel, between, level, region
+from mb_evaluation.panels.panel import (
+    CHANNELS,
+    REACH,
+    TRUE,
+    Band,
+    Curve,
+    Panel,
+    between,
+    level,
+    region,
+)
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.accuracy_log import AccuracyLog, ParameterTrack
 

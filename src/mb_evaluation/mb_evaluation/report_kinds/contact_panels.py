@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from mb_evaluation.panels.curves import TRUE, Curve
-from mb_evaluation.panels.panel import Panel, between, level, moment, region
+from mb_evaluation.panels.panel import TRUE, Curve, Panel, between, level, moment, region
 from mb_evaluation.report_kinds.contact_episodes import Episode, strongest, true_forces
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.contact_log import ContactLog

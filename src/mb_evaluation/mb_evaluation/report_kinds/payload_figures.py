@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from mb_evaluation.panels.curves import REACH
+from mb_evaluation.panels.panel import REACH
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.reports.run_figures import figures_of_run, quantiles
 from mb_evaluation.run_log.payload_log import Layout, PayloadLog

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from mb_evaluation.panels.curves import REACH, TRUE, Band, Curve
-from mb_evaluation.panels.panel import Panel, moment, region
+from mb_evaluation.panels.panel import REACH, TRUE, Band, Curve, Panel, moment, region
 from mb_evaluation.report_kinds.payload_figures import QUANTITIES
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.payload_log import SETTLING_TIME, PayloadLog

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from string import Template
 
-from mb_evaluation.panels.colours import DARK, LIGHT
+from mb_evaluation.panels.panel import DARK, LIGHT
 from mb_evaluation.panels.plotly_backend import arrays_of, drawn as drawn_by_plotly
 from mb_evaluation.reports.report import Drawn, Report, Section
 from mb_evaluation.reports.report_file import finite

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from mb_evaluation.panels.colours import LIGHT
-from mb_evaluation.panels.curves import Band
 from mb_evaluation.panels.matplotlib_backend import (
     draw,
     handles_of,
@@ -14,7 +12,7 @@ from mb_evaluation.panels.matplotlib_backend import (
     new_figure,
     set_heading,
 )
-from mb_evaluation.panels.panel import TIME
+from mb_evaluation.panels.panel import LIGHT, TIME, Band
 from mb_evaluation.reports.report import Picture, Report
 from mb_evaluation.reports.terminal import wrapped
 

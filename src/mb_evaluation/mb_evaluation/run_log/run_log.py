@@ -1,4 +1,4 @@
-"""The log of a run: expected messages, and the reports of its nodes."""
+"""The log of a run: expected messages, its time, and the reports of its nodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,39 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_evaluation.run_log.complaints import Complaints
-from mb_evaluation.run_log.expected import delivered
 from mb_evaluation.run_log.samples import Samples
-from mb_evaluation.run_log.time_of_run import TimeOfRun
-from mb_sensors import FaultSettings, Sensor
+from mb_sensors import FaultSettings, Sensor, SimulatedSensor
+
+_MOST = 10                  # steps of which a report gives the time
+
+
+class TimeOfRun:
+    """Notes the messages on /clock, and their publishers.
+
+    publishers: in words, if there were several at once.  A wrong step ahead shows by the step back
+    that follows it; a monitor that stood still misses some of the messages.
+    """
+
+    def __init__(self, start):
+        """Set up for a run that begins at a stamp [ns]."""
+        self._start, self._last = start, None
+        self._steps, self._first = 0, []        # steps back: how many; the first ones, from and to
+        self.publishers = ''
+
+    def tick(self, stamp):
+        """Note a stamp [ns] on /clock."""
+        if self._last is not None and stamp < self._last:
+            self._steps += 1
+            if len(self._first) < _MOST:
+                self._first.append((self._last, stamp))
+        self._last = stamp
+
+    def figures(self):
+        """Return the figures for a report, with times after the start [s]."""
+        return {'steps_back': self._steps, 'publishers': self.publishers, 'first_steps': [
+            {'from': 1e-9 * (before - self._start), 'to': 1e-9 * (after - self._start)}
+            for before, after in self._first]}
+
 
 AFTER = 1_000_000_000       # readings that arrive late may be stamped after the end [ns]
 ENOUGH = 1000               # states that give the speed of a run
@@ -116,3 +145,20 @@ class RunLog:
 def missing(expected: np.ndarray, samples: Samples) -> int:
     """Return how many expected stamps (k) [ns] Samples do not have."""
     return int(np.setdiff1d(expected, samples.stamps).size)
+
+
+def delivered(sensor: Sensor, seed: int, stamps: np.ndarray,
+              faults: FaultSettings | None = None) -> np.ndarray:
+    """Return when a simulated Sensor takes the readings that it delivers [ns] (k).
+
+    stamps: of the truth [ns]; readings may fall between them.  A reading is delivered if it is due
+    and does not drop out.  Seed and sensor decide drop-outs, so a configured drop-out is no lost
+    message, nor is a reading that FaultSettings suppress.
+    """
+    device, unknown = SimulatedSensor(sensor, seed, faults), np.zeros(len(sensor.channels))
+    found = []
+    for stamp in stamps.tolist():
+        due = device.due(stamp)
+        found += [at for number, at in due
+                  if device.send(at, number, device.noise.reading(number, unknown).tolist())]
+    return np.array(found, np.int64)

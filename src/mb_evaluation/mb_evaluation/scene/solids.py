@@ -1,4 +1,4 @@
-"""Bodies as solids: bars, discs and plates, in the frames of the bodies."""
+"""Bodies as solids: bars, discs and plates, in the frames of the bodies; how large all are."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -6,8 +6,9 @@ from math import atan2, hypot
 
 import numpy as np
 
+from mb_evaluation.scene.space import marked_places
 from mb_model import point_places
-from mb_model.space_api import require_plane
+from mb_model.space_api import body_poses, require_plane
 
 WIDTH = 0.04        # of bars without a shape of their own: of the mechanism's size
 SHARE = 0.2         # at most this share of the median body's length
@@ -109,3 +110,16 @@ def _levels(bodies):
                 if not body.points.keys().isdisjoint(bodies[other].points)}
         levels[name] = next(level for level in range(len(bodies)) if level not in near)
     return levels
+
+
+def extent(mechanism):
+    """Return (size [m], least and greatest places (3) [m]) of a Mechanism at its start."""
+    if mechanism.dimension == 3:
+        poses = body_poses(mechanism, mechanism.q0)
+        places = np.array([poses[body][0][0] + poses[body][1][0] @ place
+                           for body, place in marked_places(mechanism)])
+        least, greatest = places.min(axis=0), places.max(axis=0)
+        return float(np.linalg.norm(greatest - least)) or 1.0, least, greatest
+    places = np.column_stack([point_places(mechanism, mechanism.q0)[0],
+                              np.zeros(len(mechanism.points))])
+    return Solids(mechanism).size, places.min(axis=0), places.max(axis=0)

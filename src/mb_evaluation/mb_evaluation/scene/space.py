@@ -1,4 +1,4 @@
-"""Bodies in space as solids, and how uncertain their places are."""
+"""Bodies in space as solids."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,6 @@ from mb_model.space_api import across, section_poses, spanning
 GROUND = 'ground'
 PIECES = 12                 # of a body that bends, each of them straight
 _BAR = 0.02                 # radius of a bar of a body without shapes, of how far it reaches
-_QUANTILE = 7.814727903     # of chi-square with three degrees of freedom at 95 %
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,29 +75,3 @@ def marked_places(mechanism):
             body, place = joint.bodies[0], joint.places[0]
         found[body, tuple(np.round(place, 12))] = None
     return list(found)
-
-
-def place_covariances(mechanism, q, covariance, places):
-    """Return the covariances (k, 3, 3) [m^2] of places (body, place) at q (n), to first order.
-
-    covariance: of z, zd, ... in this order, square with at least (g, g).  Raises MechanismError
-    where R is not known: singular positions, sparse storage.
-    """
-    g, R = mechanism.g, mechanism.R(q)
-    jacobians = np.zeros((len(places), 3, g))
-    for k, (body, place) in enumerate(places):
-        for node, weight in mechanism.place_terms(body, place):
-            if node < mechanism.n:
-                jacobians[k] += weight * R[node:node + 3]
-    return jacobians @ np.asarray(covariance)[:g, :g] @ jacobians.transpose(0, 2, 1)
-
-
-def ellipsoids(covariances):
-    """Return half axes (k, 3) [m] and their directions, columns of rotation matrices (k, 3, 3).
-
-    Of ellipsoids that hold normally distributed places with 95 %: the squared Mahalanobis distance
-    is chi-square with three degrees of freedom.  With one degree of freedom they are lines.
-    """
-    variances, axes = np.linalg.eigh(covariances)
-    axes[..., 0] *= np.sign(np.linalg.det(axes))[:, None]
-    return np.sqrt(_QUANTILE * np.maximum(variances, 0.0)), axes

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model import point_places
+from mb_model.space_api import across
 
 ARC = 1.5 * np.pi           # that the arrow of the greatest moment goes round [rad]
 ARC_RADIUS = 0.3            # of the length of the arrow of the greatest force
@@ -66,3 +67,45 @@ def _arc(centre, share, radius):
     """Return an arc (k, 2) that a positive share goes round counter-clockwise."""
     angles = 0.25 * np.pi + np.linspace(0.0, share * ARC, STEPS + 1)
     return centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def space_sweeps(mechanism, q, forces, greatest, reach):
+    """Return the Sweeps, with lines (k, 3), of forces on coordinates by name at q (n); see sweeps.
+
+    Forces on coordinates of nodes, which are no coordinates of the file, are left out.
+    """
+    found = []
+    for name, force in forces.items():
+        one = mechanism.described.coordinates.get(name)
+        if one is None or not np.isfinite(force) or force == 0.0:
+            continue
+        unit = 'N m' if one.unit == 'rad' else 'N'
+        place, axis = _acting(mechanism, q, one)
+        share = float(np.clip(force / greatest[unit], -1.0, 1.0))
+        if unit == 'N':
+            line = np.array([place, place + share * reach * axis])
+        else:
+            x, angles = across(axis), np.linspace(0.0, share * ARC, STEPS + 1)
+            y = np.cross(axis, x)
+            line = place + ARC_RADIUS * reach * (
+                np.outer(np.cos(angles), x) + np.outer(np.sin(angles), y))
+        found.append(Sweep(name, line, float(force), unit))
+    return found
+
+
+def _acting(mechanism, q, one):
+    """Return the place and the axis (3) of a coordinate."""
+    if one.joint:
+        joint = mechanism.joints[one.joint]
+        side = one.part if one.kind == 'angle' else 0
+        first, second = (mechanism.body_motion(body, q) for body in joint.bodies)
+        return (second.place(joint.places[1]),
+                (first, second)[side].rotation @ joint.frames[side][:, 2])
+    motions = [mechanism.body_motion(body, q) for body in one.bodies]
+    if one.kind == 'orientation':
+        return motions[0].position, motions[0].rotation[:, one.part]
+    places = [motion.place(place) for motion, place in zip(motions, one.places, strict=True)]
+    if one.kind == 'position':
+        return places[0], np.eye(3)[one.part]
+    way = places[1] - places[0]
+    return places[1], way / np.linalg.norm(way)

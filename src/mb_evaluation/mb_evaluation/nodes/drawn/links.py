@@ -1,4 +1,4 @@
-"""The bodies of a mechanism as solids, and its joints."""
+"""The bodies of a mechanism as solids, its joints, and the barrels of its cylinders."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -116,3 +116,33 @@ def _fan(corners):
     """Return the corners (3k, 2) of triangles that fill a polygon, seen from either side."""
     front = [corners[[0, k, k + 1]] for k in range(1, len(corners) - 1)]
     return np.concatenate([*front, *(triangle[::-1] for triangle in front)])
+
+
+BARREL_WIDTH = 1.6                 # of a barrel, in widths of bars
+
+
+class BarrelMarkers:
+    """Markers of the cylinders of a simulation; none of mechanisms without."""
+
+    def __init__(self, mechanism, solids, stream):
+        """Make the markers of a Mechanism with its Solids; stream: a key of COLOURS."""
+        self._mechanism, self._found = mechanism, []
+        hydraulics = mechanism.described.hydraulics
+        order = {name: k for k, name in enumerate(mechanism.points)}
+        for k, cylinder in enumerate(hydraulics.cylinders.values() if hydraulics else ()):
+            ends = mechanism.described.coordinates[cylinder.coordinate].points[:2]
+            marker = new_marker(
+                Header(), f'{stream}: cylinders', k, Marker.CUBE, COLOURS[stream], 0.4,
+                (cylinder.retracted, BARREL_WIDTH * solids.width, solids.thickness))
+            self._found.append(([order[name] for name in ends], marker))
+
+    def markers(self, header, q):
+        """Return the Markers at q (n)."""
+        places = point_places(self._mechanism, q)[0]
+        for ends, marker in self._found:
+            first, second = places[ends]
+            along = second - first
+            middle = first + 0.5 * marker.scale.x * along / np.linalg.norm(along)
+            marker.header = header
+            marker.pose = planar_pose(*middle.tolist(), angle=atan2(along[1], along[0]))
+        return [marker for _, marker in self._found]

@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_evaluation.live.server import rerun
 from mb_evaluation.nodes.drawn.marker import COLOURS
-from mb_evaluation.panels.curves import REACH
+from mb_evaluation.panels.panel import REACH
 
 BAND = (120, 170, 205)
 NAMES = {'prototype': 'truth', 'model': 'model', 'observer': 'observer'}

@@ -4,20 +4,18 @@ import numpy as np
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from mb_evaluation.nodes.drawn.contacts import contact_markers
-from mb_evaluation.nodes.drawn.forces import ForceMarkers
+from mb_evaluation.nodes.drawn.forces import ForceMarkers, contact_markers
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, points
 from mb_evaluation.scene.space import (
     GROUND,
     PIECES,
     beam_pieces,
     body_solids,
-    ellipsoids,
     marked_places,
     piece_solid,
-    place_covariances,
 )
-from mb_evaluation.scene.space_sweeps import space_sweeps
+from mb_evaluation.scene.sweeps import space_sweeps
+from mb_evaluation.scene.uncertainty import ellipsoids, place_covariances
 from mb_model import MechanismError
 from mb_model.space_api import body_poses, quaternion
 from mb_ros.states import pose_of

@@ -1,1 +1,0 @@
-"""Several filters on the readings of one bag, side by side."""
