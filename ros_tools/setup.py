@@ -29,9 +29,8 @@ def modules():
 
 def ros_packages():
     """Names of the ROS packages beside this file."""
-    folders = [path.parent.name for path in sorted(HERE.glob('*/__init__.py'))
-               if path.parent.name not in NO_ROS_PACKAGES]
-    return [*folders, 'tf_transformations']
+    return [path.parent.name for path in sorted(HERE.glob('*/__init__.py'))
+            if path.parent.name not in NO_ROS_PACKAGES]
 
 
 def write(path, text):

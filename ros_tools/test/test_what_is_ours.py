@@ -11,7 +11,7 @@ OURS = {
     'launch', 'launch_pytest', 'launch_pytest_plugin', 'launch_ros', 'launch_testing',
     'launch_testing_pytest_entrypoint', 'launch_testing_ros',
     'launch_testing_ros_pytest_entrypoint', 'launch_xml', 'launch_yaml', 'ros2cli', 'ros2launch',
-    'ros_tools', 'rosbag2_py', 'rosidl_runtime_py', 'tf2_py', 'tf2_ros', 'tf_transformations'}
+    'ros_tools', 'rosbag2_py', 'rosidl_runtime_py', 'tf2_py', 'tf2_ros'}
 FROM_WHEELS = (
     'rclpy', 'rpyutils', 'ament_index_python', 'rosidl_parser', 'rosidl_generator_py',
     'action_msgs', 'builtin_interfaces', 'diagnostic_msgs', 'geometry_msgs', 'lifecycle_msgs',
