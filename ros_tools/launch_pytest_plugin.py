@@ -54,7 +54,7 @@ def pytest_pycollect_makeitem(collector, name, obj):
 
 
 def run_of_request(request):
-    from launch_pytest.launch_run import run_of
+    from launch_pytest.fixture import run_of
     marker = request.node.get_closest_marker('launch')
     if marker is None:
         raise pytest.UsageError('the test needs a mark launch')
@@ -79,7 +79,7 @@ def pytest_pyfunc_call(pyfuncitem):
     marker = pyfuncitem.get_closest_marker('launch')
     if marker is None:
         return None
-    from launch_pytest.launch_run import run_of
+    from launch_pytest.fixture import run_of
     run = run_of(pyfuncitem.funcargs[fixture_name(marker)])
     if marker.kwargs.get('shutdown', False):
         if is_generator(pyfuncitem.obj):

@@ -2,7 +2,7 @@
 from collections.abc import Callable
 
 from .launch_context import LaunchContext
-from .substitution import SomeSubstitutionsType, Substitution
+from .launch_description_entity import SomeSubstitutionsType, Substitution
 from .utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 VALID_TRUE_EXPRESSIONS = ['true', '1']

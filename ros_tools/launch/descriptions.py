@@ -5,7 +5,7 @@ import os
 import shlex
 
 from .launch_context import LaunchContext
-from .substitution import SomeSubstitutionsMapping, SomeSubstitutionsType
+from .launch_description_entity import SomeSubstitutionsMapping, SomeSubstitutionsType
 from .utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 Pairs = list | None

@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from .events import Event
-from .substitution import Substitution
+from .launch_description_entity import Substitution
 
 
 class LaunchContext:

@@ -1,8 +1,10 @@
-"""Anything that may stand in a launch description."""
+"""What stands in a launch description, and texts that are known when the launch runs."""
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from .launch_context import LaunchContext
 if TYPE_CHECKING:
     from .launch_context import LaunchContext
 
@@ -32,3 +34,24 @@ class LaunchDescriptionEntity:
 
 
 SomeEntitiesType = LaunchDescriptionEntity | Iterable[LaunchDescriptionEntity]
+
+
+class Substitution:
+    """Base of all substitutions: subclasses override perform()."""
+
+    def perform(self, context: 'LaunchContext') -> str:
+        """Return the text."""
+        raise NotImplementedError(f'{type(self).__name__} does not implement perform()')
+
+    def describe(self) -> str:
+        """Return a short description of this substitution for a reader."""
+        return self.__repr__()
+
+
+SomeSubstitutionsType = str | Substitution | Iterable[str | Substitution]
+
+
+SomeSubstitutionsMapping = Mapping[SomeSubstitutionsType, SomeSubstitutionsType]
+
+
+SomeSubstitutionsType_types_tuple = (str, Substitution, Iterable)

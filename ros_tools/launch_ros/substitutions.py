@@ -5,7 +5,7 @@ from ament_index_python.packages import get_package_prefix, get_package_share_di
 from launch import Substitution
 from launch.frontend import expose_substitution
 from launch.substitutions import SubstitutionFailure
-from launch.substitutions.described import described, exactly
+from launch.substitutions.values import described, exactly
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 

@@ -1,10 +1,9 @@
 """Tests of launched systems: while they run, and after they have ended."""
-from ros_tools.missing import missing_in
+from ros_tools import missing_in
 
 from . import actions, asserts, markers, util
-from .io_handler import ActiveIoHandler, IoHandler
+from .io_handler import ActiveIoHandler, ActiveProcInfoHandler, IoHandler, ProcInfoHandler
 from .markers import parametrize, post_shutdown_test
-from .proc_info_handler import ActiveProcInfoHandler, ProcInfoHandler
 
 __all__ = [
     'ActiveIoHandler', 'ActiveProcInfoHandler', 'IoHandler', 'ProcInfoHandler', 'actions',

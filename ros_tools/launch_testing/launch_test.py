@@ -7,8 +7,8 @@ import sys
 
 from ros2launch.api import print_arguments
 
-from .junitxml import unittestResultsToXml
 from .loader import LoadTestsFromPythonModule
+from .test_result import unittestResultsToXml
 from .test_runner import LaunchTestRunner
 
 

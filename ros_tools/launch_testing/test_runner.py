@@ -8,8 +8,7 @@ from launch.actions import IncludeLaunchDescription, RegisterEventHandler
 from launch.event_handlers import OnProcessExit, OnProcessIO, OnProcessStart
 from ros2launch.api import parse_launch_arguments
 
-from .io_handler import ActiveIoHandler
-from .proc_info_handler import ActiveProcInfoHandler
+from .io_handler import ActiveIoHandler, ActiveProcInfoHandler
 from .test_result import FailResult, SkipResult, TestResult
 
 GRACE = 0.2         # [s] for tests to end after the processes have ended

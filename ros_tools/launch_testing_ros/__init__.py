@@ -1,5 +1,5 @@
 """Tests of launched ROS nodes."""
-from ros_tools.missing import missing_in
+from ros_tools import missing_in
 
 from .wait_for_topics import WaitForTopics
 

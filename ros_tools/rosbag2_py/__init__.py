@@ -1,6 +1,5 @@
 """Bags: reading, writing, recording and playing, with sqlite3 or mcap storage."""
-from ros_tools.missing import missing_in
-
+from ros_tools import missing_in
 from rosbag2_py.compression import (
     CompressionMode,
     CompressionOptions,

@@ -1,7 +1,7 @@
 """Definitions of message types as bags carry them: with all types they refer to."""
 from pathlib import Path
 
-from rosidl_runtime_py.get_interfaces import get_interface_path, type_description
+from rosidl_runtime_py.utilities import get_interface_path, type_description
 
 SEPARATOR = '=' * 80
 

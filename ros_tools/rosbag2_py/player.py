@@ -1,19 +1,31 @@
-"""Playing a bag."""
+"""Playing a bag: publishers as recorded, /clock, and services to steer it."""
 import threading
 
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
 from rclpy.context import Context
+from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.serialization import deserialize_message
+from rclpy.time import Time
 from ros_tools.discovery import wait_for_discovery
+from rosbag2_interfaces import srv
+from rosgraph_msgs.msg import Clock as ClockMessage
+from rosidl_runtime_py.utilities import get_message
 
 from rosbag2_py.options import ConverterOptions, StorageFilter
 from rosbag2_py.playback import Playback
-from rosbag2_py.player_node import PlayerNode
+from rosbag2_py.qos import qos_for_playing
 from rosbag2_py.reader import SequentialReader
 from rosbag2_py.signals import StopOnSignal
 
 NANOSECONDS = 10 ** 9
 DISCOVERY_TIME = 1.0    # [s] at least
 POLL_PERIOD = 0.1       # [s] within which services, a signal or the end is seen
+NAME = 'rosbag2_player'
+ACKNOWLEDGE_TIMEOUT = 1.0       # [s]
 
 
 class Player:
@@ -72,3 +84,140 @@ class Player:
                 node.playback.stop()
         if errors:
             raise errors[0]
+
+
+class PlayerNode(Node):
+    """Publishes what a Playback hands over."""
+
+    def __init__(self, topics, options, context):
+        arguments = [word for rule in options.topic_remapping_options for word in ('-r', rule)]
+        super().__init__(NAME, context=context, start_parameter_services=False,
+                         cli_args=['--ros-args', *arguments] if arguments else None)
+        self.playback = None
+        self._options = options
+        self._damaged = {}          # topic -> messages that were left out
+        self._publishers_by_topic = {}
+        for topic in topics:
+            self._create_publisher(topic)
+        self._clock_publisher = None
+        if options.clock_publish_frequency > 0:
+            self._clock_publisher = self.create_publisher(
+                ClockMessage,
+                '/clock',
+                QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT),
+            )
+
+    def _create_publisher(self, topic):
+        qos = (self._options.topic_qos_profile_overrides.get(topic.name)
+               or qos_for_playing(topic.offered_qos_profiles))
+        try:
+            self._publishers_by_topic[topic.name] = self.create_publisher(
+                get_message(topic.type), topic.name, qos)
+        except Exception as error:      # of names, types, QoS: there is no end of kinds
+            reason = ' '.join(str(error).split())
+            self.get_logger().warning(
+                f'Topic {topic.name!r} of type {topic.type!r} is not played: {reason}')
+
+    def publish(self, topic, data):
+        """Publish a serialized message.
+
+        What is no message of the topic's type is left out.
+        """
+        publisher = self._publishers_by_topic.get(topic)
+        if publisher is None or not self._is_sound(publisher, topic, data):
+            return
+        publisher.publish(data)
+
+    def _is_sound(self, publisher, topic, data):
+        """Whether it is a message; the first of a topic that is none is said at once."""
+        try:
+            deserialize_message(data, publisher.msg_type)
+            return True
+        except Exception as error:      # rclpy does not say which
+            self._damaged[topic] = self._damaged.get(topic, 0) + 1
+            if self._damaged[topic] == 1:
+                self.get_logger().warning(f"A message on '{topic}' is damaged and left out: "
+                                          f'{error}')
+            return False
+
+    def say_damaged(self):
+        """Say how many messages were left out."""
+        for topic, count in self._damaged.items():
+            self.get_logger().warning(f"{count} damaged messages on '{topic}' were left out")
+
+    def publish_clock(self):
+        """Publish the bag's time now."""
+        self._clock_publisher.publish(
+            ClockMessage(clock=Time(nanoseconds=self.playback.now()).to_msg()))
+
+    def wait_for_all_acked(self):
+        """Wait a little until reliable subscribers have it all."""
+        for publisher in self._publishers_by_topic.values():
+            publisher.wait_for_all_acked(Duration(seconds=ACKNOWLEDGE_TIMEOUT))
+
+    def start(self, playback):
+        """Offer the services and run /clock."""
+        self.playback = playback
+        if self._options.clock_publish_frequency > 0:
+            self.create_timer(1 / self._options.clock_publish_frequency, self.publish_clock,
+                              clock=Clock(clock_type=ClockType.STEADY_TIME))
+        for name, kind, handler in (
+                ('pause', srv.Pause, self._on_pause), ('resume', srv.Resume, self._on_resume),
+                ('toggle_paused', srv.TogglePaused, self._on_toggle_paused),
+                ('is_paused', srv.IsPaused, self._on_is_paused),
+                ('get_rate', srv.GetRate, self._on_get_rate),
+                ('set_rate', srv.SetRate, self._on_set_rate),
+                ('play', srv.Play, self._on_play), ('play_next', srv.PlayNext, self._on_play_next),
+                ('burst', srv.Burst, self._on_burst), ('seek', srv.Seek, self._on_seek),
+                ('stop', srv.Stop, self._on_stop)):
+            self.create_service(kind, f'~/{name}', handler)
+
+    def set_paused(self, paused):
+        """Pause or go on."""
+        self.playback.set_paused(paused)
+        self.get_logger().info('Pausing play.' if paused else 'Resuming play.')
+
+    def _on_pause(self, _, response):
+        self.set_paused(True)
+        return response
+
+    def _on_resume(self, _, response):
+        self.set_paused(False)
+        return response
+
+    def _on_toggle_paused(self, _, response):
+        self.set_paused(not self.playback.paused)
+        return response
+
+    def _on_is_paused(self, _, response):
+        response.paused = self.playback.paused
+        return response
+
+    def _on_get_rate(self, _, response):
+        response.rate = self.playback.rate
+        return response
+
+    def _on_set_rate(self, request, response):
+        response.success = self.playback.set_rate(request.rate)
+        return response
+
+    def _on_play(self, _, response):
+        response.success = False        # it is played already
+        return response
+
+    def _on_play_next(self, _, response):
+        response.success = self.playback.step(1) == 1
+        return response
+
+    def _on_burst(self, request, response):
+        response.actually_burst = self.playback.step(request.num_messages)
+        return response
+
+    def _on_seek(self, request, response):
+        self.playback.seek(Time.from_msg(request.time).nanoseconds)
+        response.success = True
+        return response
+
+    def _on_stop(self, _, response):
+        self.playback.stop()
+        return response

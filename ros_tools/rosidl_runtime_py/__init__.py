@@ -4,13 +4,13 @@ from rosidl_runtime_py.convert import (
     message_to_csv,
     message_to_ordereddict,
     message_to_yaml,
+    set_message_fields,
 )
-from rosidl_runtime_py.get_interfaces import (
+from rosidl_runtime_py.utilities import (
     get_interface_packages,
     get_interface_path,
     get_interfaces,
 )
-from rosidl_runtime_py.set_message import set_message_fields
 
 __all__ = [
     'get_interface_packages', 'get_interface_path', 'get_interfaces', 'get_message_slot_types',

@@ -10,7 +10,7 @@ import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.serialization import deserialize_message as deserialize
 import rosbag2_py
-from rosbag2_py.recorder_node import RecorderNode
+from rosbag2_py.recorder import RecorderNode
 from rosbag2_py.signals import StopOnSignal
 from rosbag2_py.writer import BagWriter
 from rosbags.rosbag2 import Reader

@@ -5,9 +5,8 @@ import unittest
 import launch
 import launch_testing
 from launch_testing.actions import ReadyToTest
-from launch_testing.junitxml import unittestResultsToXml
 from launch_testing.loader import LoadTestsFromPythonModule
-from launch_testing.test_result import FailResult, SkipResult
+from launch_testing.test_result import FailResult, SkipResult, unittestResultsToXml
 from launch_testing.test_runner import LaunchTestRunner
 import pytest
 

@@ -12,8 +12,16 @@ from tf2_py.exceptions import (
     LookupException,
     TransformException,
 )
-from tf2_py.history import LATEST, MovingHistory, Sample, StaticHistory
-from tf2_py.rigid import IDENTITY, compose, inverse, unit
+from tf2_py.history import (
+    IDENTITY,
+    LATEST,
+    MovingHistory,
+    Sample,
+    StaticHistory,
+    compose,
+    inverse,
+    unit,
+)
 
 NANOSECONDS = 10 ** 9
 DEFAULT_CACHE_SECONDS = 10.0

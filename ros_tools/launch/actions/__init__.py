@@ -1,13 +1,14 @@
 """Actions: what a launch description can do."""
-from ros_tools.missing import missing_in
+from ros_tools import missing_in
 
-from .configurations import SetLaunchConfiguration, UnsetLaunchConfiguration
-from .declare_launch_argument import DeclareLaunchArgument
-from .environment import (
+from .configurations import (
     AppendEnvironmentVariable,
     SetEnvironmentVariable,
+    SetLaunchConfiguration,
     UnsetEnvironmentVariable,
+    UnsetLaunchConfiguration,
 )
+from .declare_launch_argument import DeclareLaunchArgument
 from .events import EmitEvent, RegisterEventHandler, Shutdown, UnregisterEventHandler
 from .execute_local import ExecuteLocal
 from .execute_process import ExecuteProcess

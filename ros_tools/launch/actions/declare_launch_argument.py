@@ -3,8 +3,8 @@ from collections.abc import Iterable
 
 from ..action import Action
 from ..frontend.expose import expose_action
+from ..launch_description_entity import SomeSubstitutionsType
 from ..logging import get_logger
-from ..substitution import SomeSubstitutionsType
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 

@@ -16,11 +16,10 @@ from ..events.process import (
     SignalProcess,
 )
 from ..launch_context import LaunchContext
-from ..launch_description_entity import SomeEntitiesType
+from ..launch_description_entity import SomeEntitiesType, SomeSubstitutionsType
 from ..logging import get_logger, get_output_loggers
-from ..substitution import SomeSubstitutionsType
 from ..substitutions import LaunchConfiguration
-from ..substitutions.described import described
+from ..substitutions.values import described
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
 from .opaque_function import OpaqueFunction

@@ -3,7 +3,11 @@ from collections.abc import Iterable
 
 from ..descriptions import Executable
 from ..frontend.expose import expose_action
-from ..substitution import SomeSubstitutionsMapping, SomeSubstitutionsType, Substitution
+from ..launch_description_entity import (
+    SomeSubstitutionsMapping,
+    SomeSubstitutionsType,
+    Substitution,
+)
 from ..substitutions import TextSubstitution
 from .events import Shutdown
 from .execute_local import ExecuteLocal

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..substitution import SomeSubstitutionsMapping
+from ..launch_description_entity import SomeSubstitutionsMapping
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from .configurations import SetLaunchConfiguration
 from .opaque_function import OpaqueFunction

@@ -5,8 +5,8 @@ import os
 from ..action import Action
 from ..frontend.expose import expose_action
 from ..launch_context import LaunchContext
-from ..launch_description_source import LaunchDescriptionSource
-from ..substitution import SomeSubstitutionsType
+from ..launch_description_entity import SomeSubstitutionsType
+from ..launch_description_sources import LaunchDescriptionSource
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from .configurations import SetLaunchConfiguration
 from .opaque_function import OpaqueFunction

@@ -2,9 +2,9 @@
 
 from ..action import Action
 from ..frontend.expose import expose_action
+from ..launch_description_entity import SomeSubstitutionsType
 from ..logging import get_logger
-from ..substitution import SomeSubstitutionsType
-from ..substitutions.described import described
+from ..substitutions.values import described
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 

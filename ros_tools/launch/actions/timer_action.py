@@ -6,8 +6,7 @@ from ..action import Action
 from ..event_handlers import EventHandler
 from ..events import Shutdown, TimerEvent
 from ..launch_context import LaunchContext
-from ..launch_description_entity import LaunchDescriptionEntity
-from ..substitution import SomeSubstitutionsType
+from ..launch_description_entity import LaunchDescriptionEntity, SomeSubstitutionsType
 from ..utilities import ensure_argument_type
 from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
 from .opaque_function import OpaqueFunction

@@ -1,6 +1,6 @@
 """Events of a launch."""
 from . import process
-from .event import Event
+from .process import Event
 
 __all__ = ['Event', 'ExecutionComplete', 'IncludeLaunchDescription', 'Shutdown', 'TimerEvent',
            'matches_action', 'process']

@@ -1,8 +1,12 @@
-"""Events of processes."""
+"""Events, and those of processes."""
 from collections.abc import Callable
 import signal
 
-from .event import Event
+
+class Event:
+    """Base of all events."""
+
+    name = 'launch.Event'
 
 
 class RunningProcessEvent(Event):

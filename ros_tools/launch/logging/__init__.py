@@ -4,11 +4,11 @@ from .launch_config import (
     LaunchLogger,
     get_logger,
     get_logging_directory,
+    get_output_loggers,
     launch_config,
     log_launch_config,
     reset,
 )
-from .output_loggers import get_output_loggers
 
 __all__ = [
     'LaunchConfig', 'LaunchLogger', 'get_logger', 'get_logging_directory', 'get_output_loggers',

@@ -1,7 +1,6 @@
 """Texts which are known when the launch runs."""
-from ros_tools.missing import missing_in
+from ros_tools import missing_in
 
-from .described import SubstitutionFailure
 from .logic import (
     AndSubstitution,
     EqualsSubstitution,
@@ -14,6 +13,7 @@ from .values import (
     EnvironmentVariable,
     LaunchConfiguration,
     PathJoinSubstitution,
+    SubstitutionFailure,
     TextSubstitution,
     ThisLaunchFileDir,
 )

@@ -3,10 +3,10 @@ import math
 
 from ..conditions import InvalidConditionExpressionError, evaluate_condition_expression
 from ..frontend.expose import expose_substitution
-from ..substitution import SomeSubstitutionsType, Substitution
+from ..launch_description_entity import SomeSubstitutionsType, Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from ..utilities.type_utils import is_substitution, perform_typed_substitution
-from .described import SubstitutionFailure, described, exactly, from_to
+from .values import SubstitutionFailure, described, exactly, from_to
 
 Comparable = SomeSubstitutionsType | bool | int | float
 

@@ -6,10 +6,10 @@ import shutil
 import subprocess
 
 from ..frontend.expose import expose_substitution
+from ..launch_description_entity import SomeSubstitutionsType, Substitution
 from ..logging import get_logger
-from ..substitution import SomeSubstitutionsType, Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
-from .described import SubstitutionFailure, described, exactly, from_to
+from .values import SubstitutionFailure, described, exactly, from_to
 
 
 @expose_substitution('command')

@@ -1,12 +1,12 @@
 """Given texts, and values of the running launch."""
 import collections.abc
+from collections.abc import Iterable
 import os
 from typing import Any
 
 from ..frontend.expose import expose_substitution
-from ..substitution import SomeSubstitutionsType, Substitution
+from ..launch_description_entity import SomeSubstitutionsType, Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
-from .described import SubstitutionFailure, described, exactly, from_to
 
 
 class TextSubstitution(Substitution):
@@ -123,3 +123,26 @@ class ThisLaunchFileDir(Substitution):
             raise SubstitutionFailure(
                 'ThisLaunchFileDir used outside of a launch file (in a script)')
         return path
+
+
+class SubstitutionFailure(RuntimeError):
+    """A substitution could not be performed."""
+
+
+def described(parts: Iterable[Substitution]) -> str:
+    """Return how a reader would write the joined parts."""
+    return ' + '.join(part.describe() for part in parts)
+
+
+def exactly(name: str, data, count: int) -> None:
+    """Raise a TypeError unless a substitution in XML or YAML has this number of arguments."""
+    if len(data) != count:
+        arguments = 'argument' if count == 1 else 'arguments'
+        raise TypeError(f'{name} substitution expects {count} {arguments}, got {len(data)}')
+
+
+def from_to(name: str, data, least: int, most: int) -> None:
+    """Raise a TypeError unless a substitution's number of arguments is in this range."""
+    if not least <= len(data) <= most:
+        raise TypeError(f'{name} substitution expects {least} to {most} arguments, '
+                        f'got {len(data)}')

@@ -3,8 +3,7 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..launch_description_entity import LaunchDescriptionEntity
-from ..substitution import SomeSubstitutionsType, Substitution
+from ..launch_description_entity import LaunchDescriptionEntity, SomeSubstitutionsType, Substitution
 
 
 def ensure_argument_type(argument: object, types: type | tuple[type, ...],

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from ..substitution import SomeSubstitutionsType, Substitution
+from ..launch_description_entity import SomeSubstitutionsType, Substitution
 from . import normalize_to_list_of_substitutions, perform_substitutions
 
 ScalarTypesType = type[int] | type[float] | type[bool] | type[str]

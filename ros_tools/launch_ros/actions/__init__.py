@@ -1,5 +1,5 @@
 """Actions of launch_ros."""
-from ros_tools.missing import missing_in
+from ros_tools import missing_in
 
 from .lifecycle_node import LifecycleNode
 from .node import Node

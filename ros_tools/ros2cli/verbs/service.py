@@ -2,8 +2,7 @@
 import rclpy
 from rosidl_runtime_py import set_message_fields
 
-from ros2cli.message_types import service_class
-from ros2cli.names import Kind
+from ros2cli.names import Kind, service_class
 from ros2cli.node import NAME_PREFIX, GraphNode
 from ros2cli.values import yaml_dictionary
 

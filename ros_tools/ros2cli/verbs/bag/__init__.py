@@ -6,3 +6,4 @@ VERBS = {
     'record': 'Record ROS data to a bag',
     'reindex': 'Reconstruct metadata file for a bag',
 }
+FILES = {'reindex': 'convert'}

@@ -1,13 +1,14 @@
-"""Given an input bag, write out a new bag with different settings."""
+"""Write bags anew: with different settings, or the metadata of a damaged one."""
 import heapq
+import os
 import shutil
 
-from rosbag2_py import RecordOptions, SequentialReader, StorageFilter, StorageOptions
+from rosbag2_py import RecordOptions, Reindexer, SequentialReader, StorageFilter, StorageOptions
 from rosbag2_py.metadata import BagError
 from rosbag2_py.reader import message_definitions
 from rosbag2_py.signals import ending_on_sigterm
 
-from ros2cli.verbs.bag.arguments import bag_error, existing_bag
+from ros2cli.verbs.bag.arguments import add_bag_arguments, bag_error, existing_bag
 
 STORAGE_KEYS = ('uri', 'storage_id', 'storage_preset_profile')
 FILTER_KEYS = ('topics', 'exclude_topics')
@@ -16,7 +17,7 @@ CHOICE_KEYS = ('all', 'all_topics')
 KEYS = (*STORAGE_KEYS, *COMPRESSION_KEYS, *CHOICE_KEYS, *FILTER_KEYS)
 
 
-def add_arguments(parser):
+def add_convert_arguments(parser):
     parser.add_argument(
         '-i',
         '--input',
@@ -33,7 +34,7 @@ def add_arguments(parser):
                         f'({", ".join(KEYS)})')
 
 
-def main(args):
+def run_convert(args):
     import yaml
     try:
         with open(args.output_options, encoding='utf-8') as handle:
@@ -109,3 +110,14 @@ def messages(reader):
     """All (topic, data, stamp) of a reader."""
     while reader.has_next():
         yield reader.read_next()
+
+
+def add_reindex_arguments(parser):
+    add_bag_arguments(parser)
+
+
+def run_reindex(args):
+    if not os.path.isdir(args.bag_path):
+        return bag_error('Must specify a bag directory')
+    lost = Reindexer().reindex(StorageOptions(uri=args.bag_path, storage_id=args.storage or ''))
+    return 1 if lost else 0

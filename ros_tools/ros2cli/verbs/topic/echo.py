@@ -1,7 +1,7 @@
 """Output messages from a topic."""
-from ros2cli.message_types import topic_class
+from ros2cli.names import topic_class
 from ros2cli.node import GraphNode, add_arguments as add_node_arguments
-from ros2cli.qos_options import (
+from ros2cli.values import (
     adapt_to_publishers,
     add_qos_arguments,
     has_qos_options,

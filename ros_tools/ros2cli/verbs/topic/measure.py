@@ -9,7 +9,7 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.qos import qos_profile_sensor_data
 
-from ros2cli.message_types import topic_class
+from ros2cli.names import topic_class
 from ros2cli.node import GraphNode, add_arguments
 from ros2cli.values import positive_int
 

@@ -1,10 +1,16 @@
 """Publish a message to a topic."""
 import time
 
-from ros2cli.message_types import message_class
+from ros2cli.names import message_class
 from ros2cli.node import GraphNode, add_arguments as add_node_arguments
-from ros2cli.qos_options import add_qos_arguments, profile_from_options
-from ros2cli.values import positive_float, positive_int, unsigned_int, yaml_dictionary
+from ros2cli.values import (
+    add_qos_arguments,
+    positive_float,
+    positive_int,
+    profile_from_options,
+    unsigned_int,
+    yaml_dictionary,
+)
 
 POLL_PERIOD = 0.1       # [s] between looks at the number of subscribers
 KEEP_ALIVE = 0.1        # [s] that this node lives on after its last message

@@ -1,7 +1,0 @@
-"""Something that happened."""
-
-
-class Event:
-    """Base of all events."""
-
-    name = 'launch.Event'
