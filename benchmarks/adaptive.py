@@ -9,21 +9,18 @@ Rodriguez et al. 2023, Sec. 12.1, begins with a plant noise 40 times too large a
 it reaches the order of magnitude of the tuned one: the noise found after 10 s is shown, too.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 from math import pi, sqrt
 
 import numpy as np
 
+from benchmarks.cases import DURATION, ERRORS, SEEDS, STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from mb_estimators import Experiment, make_filter, monte_carlo, observe
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
-DURATION, STEP = 10.0, 5e-3             # s
-SEEDS = range(20)
-MODEL_ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 VARIANCE = 2.291e-3                     # rad^2/s^4, published
 WRONG_START = 9.162e-2                  # rad^2/s^4, where the review lets it begin
 GOOD = 2.0                              # times the error of the tuned filter
@@ -56,19 +53,17 @@ class Case:
 
 def measure():
     """Return how long every method takes, and how good it is in the end."""
-    cases = [Case(sensors, adapt, method, factor) for sensors, adapt, factor in
-             product(SENSORS, METHODS, FACTORS) for method in METHODS[adapt]]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        found = pool.map(Case.errors, cases)
-        tuned = dict(zip(SENSORS, pool.map(tuned_errors, SENSORS), strict=True))
-        times = [figure for case, squares in zip(cases, found, strict=True)
-                 for figure in figures(case, squares, tuned[case.sensors])]
-        starts = list(product(SENSORS, FINDING))
-        return times + [
-            Figure(f'{sensors}, noise of the plant 40 times too large, {method}: found after 10 s, '
-                   'share of the tuned one', value / VARIANCE, '')
-            for (sensors, method), value in zip(
-                starts, pool.map(variance_found, *zip(*starts, strict=True)), strict=True)]
+    found = over_cases(Case.errors, [
+        (Case(sensors, adapt, method, factor),) for sensors, adapt, factor in
+        product(SENSORS, METHODS, FACTORS) for method in METHODS[adapt]])
+    tuned = over_cases(tuned_errors, [(sensors,) for sensors in SENSORS])
+    times = [figure for (case,), squares in found.items()
+             for figure in figures(case, squares, tuned[case.sensors,])]
+    return times + [
+        Figure(f'{sensors}, noise of the plant 40 times too large, {method}: found after 10 s, '
+               'share of the tuned one', value / VARIANCE, '')
+        for (sensors, method), value in over_cases(
+            variance_found, product(SENSORS, FINDING)).items()]
 
 
 def figures(case, squares, tuned):
@@ -89,7 +84,7 @@ def figures(case, squares, tuned):
 
 def variance_found(sensors, method):
     """Return the noise of the plant after a run from WRONG_START, median over seeds [rad^2/s^4]."""
-    experiment, found = Experiment('four_bar', [sensors], MODEL_ERRORS, DURATION, STEP), []
+    experiment, found = wrong_gravity(sensors), []
     for seed in SEEDS:
         filter_ = make_filter('adaptive_error_ekf_fe', experiment.mechanism, experiment.sensors,
                               STEP, acceleration_variance=WRONG_START, method=method)
@@ -107,7 +102,7 @@ def errors(name, sensors, factor, **settings):
     """Return squared errors (seeds, parts) of a filter that expects `factor` times the noise."""
     sigma = sensors_of(load_mechanism('four_bar'), [sensors])[0].settings.sigma
     experiment = Experiment('four_bar', [sensors], {
-        **MODEL_ERRORS, 'sensors': {sensors: {'sigma': sqrt(factor) * sigma}}}, DURATION, STEP)
+        **ERRORS, 'sensors': {sensors: {'sigma': sqrt(factor) * sigma}}}, DURATION, STEP)
     runs = monte_carlo(experiment, name, SEEDS, figures=parts, processes=1, **settings)
     return np.where(runs['diverged'][:, np.newaxis], np.inf, runs['squares'])
 

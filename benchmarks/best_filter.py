@@ -5,15 +5,10 @@ error_ekf_fe with the published tuning and, where tuning helps, mb_bringup's con
 best, augmented_ekf as it comes, which is set up for a wrong gravity, and not by how much.
 """
 
-from pathlib import Path
-
-import yaml
-
-from benchmarks.cases import Case, measure_all
+from benchmarks.cases import Case, measure_all, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.review_reference import SENSORS, TOOLBOX
 
-CONFIG = Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
 BEST, TUNED = 'augmented_ekf', ('crank_gyro',)
 
 
@@ -34,17 +29,12 @@ def measure():
 def sensor_cases(sensor):
     """Return (label, Case) of each of our filters."""
     cases = [('published tuning', Case('four_bar', 'error_ekf_fe', sensor)),
-             ('gravity estimated', Case('four_bar', BEST, sensor, settings=settings_in('gravity')))]
+             ('gravity estimated', Case('four_bar', BEST, sensor,
+                                        settings=shipped_settings('four_bar_gravity')))]
     if sensor in TUNED:
-        settings = settings_in(f'{sensor}_tuned')
+        settings = shipped_settings(f'four_bar_{sensor}_tuned')
         cases.append(('tuned', Case('four_bar', 'error_ekf_fe', sensor, settings=settings)))
     return cases
-
-
-def settings_in(name):
-    """Return the settings of the filter in a parameter file of the four-bar linkage."""
-    text = (CONFIG / f'four_bar_{name}.yaml').read_text(encoding='utf-8')
-    return yaml.safe_load(text)['estimator']['ros__parameters']['filter']
 
 
 def best_of_toolbox(sensor):

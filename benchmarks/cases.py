@@ -1,18 +1,26 @@
 """Filters with sets of sensors on mechanisms, measured by their mean errors over noise seeds.
 
-As in Rodriguez et al. 2023: gravity of the model is 1 m/s^2 and its start pi/16 wrong.
+As in Rodriguez et al. 2023: gravity of the model is 1 m/s^2 and its start pi/16 wrong; 200 Hz.
 """
 
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from math import pi
+import os
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mb_estimators import SETTLED, DivergenceError, Experiment, monte_carlo, rmse
 from mb_model import load_mechanism
+from mb_model.file_api import read_parameters
 
+CONFIG = Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
 SEEDS = range(20)
+DURATION, STEP = 10.0, 5e-3             # s
 START_ERROR = pi / 16                   # rad
 ERRORS = {'gravity': -1.0, 'z0': START_ERROR}
 QUANTITIES = {                          # what is measured, and its unit
@@ -29,12 +37,12 @@ class Case:
     mechanism: str
     filter: str
     sensors: str
-    dt: float = 5e-3
-    duration: float = 10.0
+    dt: float = STEP
+    duration: float = DURATION
     settings: dict = field(default_factory=dict)
     overrides: dict = field(default_factory=dict)        # of the mechanism file
 
-    def measure(self):
+    def errors(self) -> dict[str, np.ndarray]:
         """Return {name: (seeds)} of QUANTITIES and `innovation`, means over degrees of freedom.
 
         They are infinite for a seed with which the filter diverges.
@@ -49,6 +57,12 @@ class Case:
                 for name in (*QUANTITIES, 'innovation')}
 
 
+def wrong_gravity(sensors, mechanism='four_bar', truth=None) -> Experiment:
+    """Return the Experiment of the paper with sensors, or one of them by its name."""
+    names = [sensors] if isinstance(sensors, str) else sensors
+    return Experiment(mechanism, names, ERRORS, DURATION, STEP, truth)
+
+
 def figures(result):
     """Return the errors of a Result, and the root mean square innovation of each channel.
 
@@ -58,7 +72,31 @@ def figures(result):
     return rmse(result) | {'innovation': np.sqrt(np.nanmean(settled ** 2, axis=0))}
 
 
-def measure_all(cases):
-    """Return what Case.measure gives for each case, in order, measured on all cores."""
+def measure_all(cases: Iterable[Case]) -> list[dict[str, np.ndarray]]:
+    """Return what Case.errors gives for each case, in order, measured on all cores."""
     with ProcessPoolExecutor() as pool:
-        return list(pool.map(Case.measure, cases))
+        return list(pool.map(Case.errors, cases))
+
+
+def over_cases(figures: Callable, cases: Iterable[tuple]) -> dict[tuple, Any]:
+    """Return {case: figures(*case)}, in order, on all cores.
+
+    Neighbours are for the same process, for which it keeps what it caches.
+    """
+    cases, processes = list(cases), os.cpu_count()
+    with ProcessPoolExecutor(processes) as pool:
+        found = pool.map(figures, *zip(*cases, strict=True),
+                         chunksize=max(1, len(cases) // (4 * processes)))
+        return dict(zip(cases, found, strict=True))
+
+
+@cache
+def shipped(name: str) -> dict[str, Any]:
+    """Return the parameters of an estimator in mb_bringup's file of a name, without ending."""
+    return read_parameters([CONFIG / f'{name}.yaml'], 'estimator')
+
+
+def shipped_settings(name: str) -> dict[str, Any]:
+    """Return the settings of the filter among them, by their own names."""
+    return {key.removeprefix('filter.'): value for key, value in shipped(name).items()
+            if key.startswith('filter.')}

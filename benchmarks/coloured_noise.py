@@ -9,20 +9,19 @@ and, of the shaping filter, that which is identified offline by the true motion,
 Beside it an encoder whose noise is coloured.  Writes coloured_noise.png: spectra.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from math import exp, pi, sqrt
+from math import exp, sqrt
 from types import SimpleNamespace
 
-import matplotlib
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.signal import lfilter
 
-from benchmarks.figures import RESULTS, Figure
+from benchmarks.cases import SEEDS, STEP, over_cases, wrong_gravity
+from benchmarks.figures import Figure
+from benchmarks.pictures import plt, save
 from mb_estimators import (
     DivergenceError,
-    Experiment,
     autocorrelation,
     identify_shaping,
     judged,
@@ -33,15 +32,8 @@ from mb_estimators import (
     spectrum,
 )
 
-matplotlib.use('Agg')
-
-import matplotlib.pyplot as plt
-
-DURATION, STEP = 10.0, 5e-3             # s
 SETTLED = 400                           # steps
-SEEDS = range(20)
 TUNING_SEEDS = range(100, 104)
-ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 PUBLISHED = 2.3428e-3                   # rad^2/s^4
 EXPONENTS = (-5.0, 2.0)                 # of ten: where the likeliest variance is looked for
 TUNINGS = ('published', 'likeliest')
@@ -60,9 +52,8 @@ def measure():
     cases = [(mechanism, sensors, name, tuning) for mechanism in SENSORS
              for sensors, name in product(SENSORS[mechanism], FILTERS)
              for tuning in (*TUNINGS, *((IDENTIFIED,) if name == SHAPING else ()))]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        runs = dict(zip(cases, pool.map(plant_case, *zip(*cases, strict=True)), strict=True))
-        readings = list(pool.map(sensor_case, SEEDS))
+    runs = over_cases(plant_case, cases)
+    readings = list(over_cases(sensor_case, [(seed,) for seed in SEEDS]).values())
     draw(runs)
     figures = []
     for (mechanism, sensors, name, tuning), run in runs.items():
@@ -82,7 +73,7 @@ def measure():
 
 def plant_case(mechanism, sensors, name, tuning):
     """Return the means over all seeds of what a filter makes of wrong gravity."""
-    experiment = Experiment(mechanism, [sensors], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity(sensors, mechanism)
     settings = tuned(experiment, name, tuning)
     runs = monte_carlo(experiment, name, SEEDS, figures=innovation_figures, processes=1,
                        **settings)
@@ -138,7 +129,7 @@ def first_correlation(values):
 
 def sensor_case(seed):
     """Return error and correlation, noise of the encoder taken for white and shaped (2, 2)."""
-    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity('crank_encoder')
     readings = coloured_readings(experiment, seed)
     rows = []
     for coloured in ([], ['crank_encoder']):
@@ -181,6 +172,4 @@ def draw(runs):
     for axis in axes[1]:
         axis.set_xlabel('Frequency [Hz]')
     axes[0, 0].legend(fontsize=7, frameon=False)
-    RESULTS.mkdir(exist_ok=True)
-    figure.savefig(RESULTS / 'coloured_noise.png', dpi=130)
-    plt.close(figure)
+    save(figure, 'coloured_noise')

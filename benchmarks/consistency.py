@@ -9,36 +9,29 @@ bounds on average over time, and the share of the instants inside is shown.  Wri
 results/consistency.png too.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from math import pi
-from pathlib import Path
 
 import numpy as np
-import yaml
 
-from benchmarks.figures import RESULTS, Figure
-from mb_estimators import Experiment, ensemble_nees, monte_carlo
+from benchmarks.cases import DURATION, STEP, over_cases, shipped_settings, wrong_gravity
+from benchmarks.figures import Figure
+from benchmarks.pictures import plain, plt, save
+from mb_estimators import ensemble_nees, monte_carlo
 
 FILTER = 'error_ekf_fe'
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
 TUNINGS = ('published', 'consistent')
 SEEDS = range(50)
-DURATION, STEP = 10.0, 5e-3             # s
-ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 STATES = 3                              # z, zd, zdd
-CONFIG = Path(__file__).parents[1] / 'src' / 'mb_bringup' / 'config'
 
 
 def measure():
     """Return mean NEES, share of instants inside the bounds, NIS and errors of every case."""
-    cases = list(product(SENSORS, TUNINGS))
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        runs = list(pool.map(run, *zip(*cases, strict=True)))
-    found = [ensemble_nees(figures['nees'], STATES) for figures in runs]
-    write_picture(dict(zip(cases, found, strict=True)))
-    return [figure for (sensor, tuning), figures, nees in zip(cases, runs, found, strict=True)
-            for figure in (
+    runs = over_cases(run, product(SENSORS, TUNINGS))
+    found = {case: ensemble_nees(figures['nees'], STATES) for case, figures in runs.items()}
+    write_picture(found)
+    return [figure for (sensor, tuning), figures in runs.items()
+            for nees in (found[sensor, tuning],) for figure in (
                 Figure(f'{sensor}, {tuning} tuning: mean NEES', nees.average, '',
                        tuple(round(bound, 3) for bound in nees.bounds)
                        if tuning == 'consistent' else None),
@@ -51,16 +44,13 @@ def measure():
 
 def run(sensor, tuning):
     """Return the figures of all seeds."""
-    experiment = Experiment('four_bar', [sensor], ERRORS, DURATION, STEP)
-    return monte_carlo(experiment, FILTER, SEEDS, figures_of, 1, **settings(sensor, tuning))
+    return monte_carlo(wrong_gravity(sensor), FILTER, SEEDS, figures_of, 1,
+                       **settings(sensor, tuning))
 
 
 def settings(sensor, tuning):
     """Return the settings of the filter: its defaults are the published ones."""
-    if tuning == 'published':
-        return {}
-    config = yaml.safe_load((CONFIG / f'four_bar_{sensor}_{tuning}.yaml').read_text())
-    return config['estimator']['ros__parameters']['filter']
+    return {} if tuning == 'published' else shipped_settings(f'four_bar_{sensor}_{tuning}')
 
 
 def figures_of(result):
@@ -71,12 +61,8 @@ def figures_of(result):
 
 def write_picture(found):
     """Write results/consistency.png: the mean NEES over time beside its bounds."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Picture
-
-    picture = Picture(figsize=(9.0, 8.0), layout='constrained')
-    FigureCanvasAgg(picture)
-    panels = picture.subplots(len(SENSORS), 1, sharex=True, sharey=True)
+    picture, panels = plt.subplots(len(SENSORS), 1, figsize=(9.0, 8.0), sharex=True, sharey=True,
+                                   layout='constrained')
     t = STEP * np.arange(round(DURATION / STEP) + 1)
     for axes, sensor in zip(panels, SENSORS, strict=True):
         for tuning, colour in zip(TUNINGS, ('#d1622b', '#1f77b4'), strict=True):
@@ -87,11 +73,9 @@ def write_picture(found):
         axes.set_title(sensor, loc='left')
         axes.set_yscale('log')
         axes.set_ylim(0.3, 30.0)
-        axes.spines[['top', 'right']].set_visible(False)
-        axes.grid(alpha=0.25, linewidth=0.6)
+        plain(axes)
         axes.legend(loc='lower right', ncols=2, frameon=False)
     panels[0].set_xlim(0.0, DURATION)
     panels[1].set_ylabel(f'NEES of {FILTER}, mean over {len(SEEDS)} seeds; band: 95 %')
     panels[-1].set_xlabel('time [s]')
-    RESULTS.mkdir(exist_ok=True)
-    picture.savefig(RESULTS / 'consistency.png', dpi=130)
+    save(picture, 'consistency')

@@ -6,7 +6,6 @@ their differences being the velocities; and the observer on the estimates that t
 has.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
@@ -18,6 +17,7 @@ from mb_bringup.arguments import config_files
 from mb_contact import DetectionSettings, IsolationSettings
 from mb_model import load_mechanism
 from mb_model.file_api import GivenParameters, read_parameters
+from mb_sensors import SensorNoise, sensors_of
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 
@@ -117,8 +117,18 @@ def thresholds(seed, method):
     return SAFETY * rectangle().largest(method, wrong_robot(seed))
 
 
-def over_cases(figures, cases):
-    """Return [figures(*case), ...] by two processes."""
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        return list(pool.map(figures, *zip(*cases, strict=True),
-                             chunksize=max(1, len(cases) // 8)))
+def motor_torques(mechanism, torques, seed, rated, drawn_scale, **of_rated):
+    """Return readings (k, d) of torques (k, d) [N m].
+
+    rated: of each drive (d) [N m]; drawn_scale: deviation of the gain; of_rated: sigma, drawn_bias
+    and the like, as shares of the rated torque.
+    """
+    numbers, found = np.arange(len(torques)), []
+    for drive, largest, column in zip(mechanism.drives, rated, torques.T, strict=True):
+        motor = mechanism.replace(sensors={'motor': {
+            'kind': 'motor_torque', 'drive': drive, 'rate': 1000.0, 'drawn_scale': drawn_scale,
+            **{name: share * largest for name, share in of_rated.items()}}})
+        settings = sensors_of(motor, ['motor'])[0].settings
+        found.append(SensorNoise(settings, seed, f'motor of {drive}').readings(
+            numbers, column[:, None]))
+    return np.hstack(found)

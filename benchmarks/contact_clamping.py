@@ -14,21 +14,21 @@ the digests of all true states are to be the same.
 from collections import Counter
 from dataclasses import replace
 from itertools import product
-import multiprocessing
 import os
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
     isolation_settings,
-    over_cases,
     robot,
     thresholds,
     wrong_robot,
 )
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
+from mb_bringup.endurance.busy_loops import busy_loops
 from mb_contact import (
     DECIDED,
     Contact,
@@ -55,7 +55,7 @@ _ROUNDING = 1e-4                        # of times [s]
 
 def measure():
     """Return shares of what was named how, and whether one seed gave one run."""
-    rows = over_cases(judged, list(product(KINDS, SEEDS)))
+    rows = list(over_cases(judged, product(KINDS, SEEDS)).values())
     figures = []
     for kind, wait, how in product(('clamping', *KINDS[:-1]), WAITS, (RIGHT, AMBIGUOUS, WRONG)):
         value, peer = (share(rows, kind, way, wait, how) for way in WAY)
@@ -142,15 +142,8 @@ def one_seed_one_run():
     """Return figures on the launched demonstration: does a busy machine change the truth?"""
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
     calm = launched('parallel_robot_contact', duration=DURATION)[1]
-    stop = multiprocessing.Event()
-    loads = [multiprocessing.Process(target=keep_busy, args=(stop,), daemon=True)
-             for _ in range(BUSY)]
-    for load in loads:
-        load.start()
-    try:
+    with busy_loops(BUSY):
         busy = launched('parallel_robot_contact', duration=DURATION)[1]
-    finally:
-        stop.set()
     other = launched('parallel_robot_contact', duration=DURATION, seed=1)[1]
     truths = [report['truth_digest'] for report in (calm, busy, other)]
     return [Figure('one seed, a calm and a busy machine: true states the same (1: yes)',
@@ -165,9 +158,3 @@ def one_seed_one_run():
 def named_rightly(report):
     """Return how many contacts of a report were named rightly."""
     return float(sum(one.get('naming') == 'right' for one in report['contacts']))
-
-
-def keep_busy(stop):
-    """Use a core until stopped."""
-    while not stop.is_set():
-        sum(range(10_000))

@@ -9,9 +9,9 @@ the direct method is to be faster than the best gain that misses no more.  Write
 contact_detection.png: forces of the first collision of every kind, as known over time.
 """
 
-import matplotlib
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
     METHODS,
@@ -19,18 +19,14 @@ from benchmarks.contact_cases import (
     ON_AND_ON,
     SETTLED,
     Read,
-    over_cases,
     robot,
     thresholds,
     wrong_robot,
 )
-from benchmarks.figures import RESULTS, Figure
+from benchmarks.figures import Figure
+from benchmarks.pictures import plain, plt, save
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.contact_experiment import simulate_robot
-
-matplotlib.use('Agg')
-
-import matplotlib.pyplot as plt
 
 SEEDS = range(20)
 PAPER_SPEED = 0.45                    # m/s
@@ -42,8 +38,8 @@ BEFORE, AFTER = 0.01, 0.05            # drawn, from the first touch [s]
 
 def measure():
     """Return the times."""
-    rows = over_cases(delays, [(seed,) for seed in SEEDS])
-    ideal = over_cases(ideal_delay, [(seed,) for seed in SEEDS])
+    rows = list(over_cases(delays, [(seed,) for seed in SEEDS]).values())
+    ideal = list(over_cases(ideal_delay, [(seed,) for seed in SEEDS]).values())
     draw()
     figures = [
         Figure('platform, 0.45 m/s, ideal IMU, 7.5 N and 0.5 N m: direct, longest',
@@ -120,9 +116,7 @@ def draw():
         draw_collision(axis, read_collision(kind, 0))
         axis.set_title(kind.replace('_', ' '), loc='left', fontsize=10)
     axes[0, 0].legend(fontsize=8, frameon=False)
-    RESULTS.mkdir(exist_ok=True)
-    figure.savefig(RESULTS / 'contact_detection.png', dpi=130)
-    plt.close(figure)
+    save(figure, 'contact_detection')
 
 
 def draw_collision(axis, read):
@@ -149,5 +143,4 @@ def draw_collision(axis, read):
     axis.set_xlabel('time after the first touch [ms]')
     axis.set_ylabel(f'moment ({name}) [N m]' if run.mechanism.unit(name) == 'rad'
                     else f'force ({name}) [N]')
-    axis.spines[['top', 'right']].set_visible(False)
-    axis.grid(alpha=0.25)
+    plain(axis)

@@ -8,13 +8,13 @@ later.  Shown: how often a contact is detected, and the largest share of a thres
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
     OBSERVER,
     ON_AND_ON,
     SETTLED,
     Read,
-    over_cases,
     robot,
     thresholds,
     wrong_robot,
@@ -31,7 +31,7 @@ JUDGED = (DIRECT, f'{OBSERVER}, 100 /s')
 
 def measure():
     """Return alarms and largest shares."""
-    found = np.array(over_cases(part, [(number,) for number in PARTS]))
+    found = np.array(list(over_cases(part, [(number,) for number in PARTS]).values()))
     figures = []
     for column, method in enumerate(JUDGED):
         alarms, shares = found[:, :, column, 0].sum(axis=0), found[:, :, column, 1].max(axis=0)

@@ -15,36 +15,34 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
-    ON_AND_ON,
-    SAFETY,
     SETTLED,
     Read,
-    over_cases,
-    rectangle,
+    motor_torques,
     robot,
     wrong_robot,
 )
 from benchmarks.contact_detection import collided
 from benchmarks.contact_observers import (
     ACCELERATION,
+    CALIBRATION_SEED,
     GIVING,
     LIMIT,
     ON_ESTIMATE,
     SEEDS,
     SPEED,
     TORQUES,
+    contact_free,
     forces,
     peak,
     push,
+    twice_largest,
 )
 from benchmarks.figures import Figure
-from benchmarks.motor_torques import motor_torques
 from mb_sensors import NANOSECONDS
 from mb_simulation.collisions import CollisionScript, random_collisions
-from mb_simulation.contact_experiment import simulate_robot
-from mb_simulation.control import TrajectorySettings, plan
 
 EXACT = {'drawn_scale': 0.0, 'sigma': 0.0, 'drawn_bias': 0.0}
 SOFT, SLOW = 20e3, (0.45, 0.45)         # N/m, m/s: of the paper's first experiment
@@ -89,7 +87,7 @@ CASES = {
 
 def measure():
     """Return the figures."""
-    rows = over_cases(detections, [(seed,) for seed in SEEDS])
+    rows = list(over_cases(detections, [(seed,) for seed in SEEDS]).values())
     figures = []
     for name, case in CASES.items():
         found = np.array([row[name] for row in rows if row[name]])
@@ -113,7 +111,7 @@ def detection(case, seed):
     run = collision(case.speed, case.stiffness, case.joints, seed)
     model, touch = robot() if case.is_right else wrong_robot(seed), run.first_touch()
     read = collision_read(case.speed, case.stiffness, case.joints, case.late, seed)
-    limits = np.zeros(3) if case.at_once else thresholds(case, seed, model)
+    limits = np.zeros(3) if case.at_once else thresholds(case, model)
     known, force = forces(case.method, measured(read, case, 10 * seed), model)
     beyond = (np.abs(force) > limits).any(axis=1) & (known > max(SETTLED, touch))
     if case.at_once:
@@ -140,21 +138,15 @@ def collision_read(speed, stiffness, joints, late, seed):
 
 
 @lru_cache(maxsize=8)
-def contact_free(joints, late):
-    """Return the rectangle, Read."""
-    run = rectangle().run
-    if joints is not None:
-        trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
-        run = simulate_robot(robot(), trajectory, run.t[-1], control=ON_AND_ON,
-                             unmodelled=GIVING[joints])
-    return Read(run, 999, late)
+def calibration(joints, late):
+    """Return the contact-free rectangle, Read."""
+    return Read(contact_free(joints), CALIBRATION_SEED, late)
 
 
-def thresholds(case, seed, model):
+def thresholds(case, model):
     """Return thresholds (g): twice the largest force of the rectangle."""
-    known, force = forces(case.method, measured(
-        contact_free(case.joints, case.late), case, 999), model)
-    return SAFETY * np.nanmax(np.abs(force[known > SETTLED]), axis=0)
+    return twice_largest(case.method, measured(
+        calibration(case.joints, case.late), case, CALIBRATION_SEED), model)
 
 
 def measured(read, case, seed):

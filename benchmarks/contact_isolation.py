@@ -10,27 +10,23 @@ Writes contact_isolation.png: what was named for what, and the probabilities tha
 
 from itertools import pairwise, product
 
-import matplotlib
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
     Read,
     isolation_settings,
-    over_cases,
     robot,
     thresholds,
     wrong_robot,
 )
 from benchmarks.contact_detection import collided
-from benchmarks.figures import RESULTS, Figure
+from benchmarks.figures import Figure
+from benchmarks.pictures import plain, plt, save
 from mb_contact import Contact, ContactIsolation, Force
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.collisions.posture import Shapes
-
-matplotlib.use('Agg')
-
-import matplotlib.pyplot as plt
 
 SEEDS = range(75)                                  # of each kind
 MODELS = 20                                        # wrong ones, with their thresholds
@@ -45,7 +41,7 @@ _ROUNDING = 1e-4                                   # of times [s]
 
 def measure():
     """Return shares of collisions named rightly, errors of probabilities and points; draw them."""
-    rows = over_cases(judged, list(product(KINDS, SEEDS)))
+    rows = list(over_cases(judged, product(KINDS, SEEDS)).values())
     figures = [Figure(f'named rightly {1e3 * wait:g} ms after the detection',
                       share(rows, wait), '', 0.85 if wait == JUDGED else None, at_least=True,
                       peer='mean probability', peer_value=claimed(rows, wait)) for wait in WAITS]
@@ -156,9 +152,7 @@ def draw(rows):
     figure, axes = plt.subplots(1, 2, figsize=(12, 4.5), layout='constrained')
     draw_confusion(axes[0], rows)
     draw_reliability(axes[1], rows)
-    RESULTS.mkdir(exist_ok=True)
-    figure.savefig(RESULTS / 'contact_isolation.png', dpi=130)
-    plt.close(figure)
+    save(figure, 'contact_isolation')
 
 
 def draw_confusion(axis, rows):
@@ -202,5 +196,4 @@ def draw_reliability(axis, rows):
     axis.plot(stated, true, 'o-', color='#1f77b4')
     axis.set_xlabel('probability of hypotheses')
     axis.set_ylabel('share of them that is right')
-    axis.spines[['top', 'right']].set_visible(False)
-    axis.grid(alpha=0.25)
+    plain(axis)

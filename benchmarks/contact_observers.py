@@ -20,20 +20,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.contact_cases import (
     DIRECT,
     ON_AND_ON,
     SAFETY,
     SETTLED,
     Read,
-    over_cases,
+    motor_torques,
     rectangle,
     robot,
     wrong_robot,
 )
 from benchmarks.contact_detection import collided
 from benchmarks.figures import Figure
-from benchmarks.motor_torques import motor_torques
 from mb_contact import (
     DetectionSettings,
     ExtendedStateObserver,
@@ -63,6 +63,7 @@ PAPER_TIMES = {'platform': (3.0, 6.0), 'first_link': (6.0, 10.0), 'second_link':
                'clamping': (39.0, 41.0)}            # direct, best observer [ms]
 LIMIT = 110.0           # the lowest permissible force that the paper compares with [N]
 EARLY = 'early'
+CALIBRATION_SEED = 999          # of the noise on the contact-free rectangle
 
 
 class Law(NamedTuple):
@@ -103,7 +104,7 @@ GIVING = {
 
 def measure():
     """Return the figures."""
-    rows = over_cases(delays, [(seed,) for seed in SEEDS])
+    rows = list(over_cases(delays, [(seed,) for seed in SEEDS]).values())
     limits = np.array([[thresholds(seed, method) for method in METHODS] for seed in SEEDS])
     early = {method: sum(row[EARLY][method] for row in rows) for method in METHODS}
     figures = [Figure(f'detected before the first touch: {method}', count, '', 0.0)
@@ -121,7 +122,7 @@ def measure():
 
 def giving_figures(name):
     """Return the figures of the prototype with joints that give way; name: in GIVING."""
-    rows = over_cases(delays, [(seed, name) for seed in FEW_SEEDS])
+    rows = list(over_cases(delays, [(seed, name) for seed in FEW_SEEDS]).values())
     figures = []
     for method in FEW:
         limits = np.mean([thresholds(seed, method, name) for seed in FEW_SEEDS], axis=0)
@@ -212,20 +213,31 @@ def measured(run, seed):
 
 
 @cache
+def contact_free(joints):
+    """Return the RobotRun of the contact-free rectangle; joints: in GIVING if they give way."""
+    run = rectangle().run
+    if joints is None:
+        return run
+    trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
+    return simulate_robot(robot(), trajectory, run.t[-1], control=ON_AND_ON,
+                          unmodelled=GIVING[joints])
+
+
+@cache
 def calibration(joints):
     """Return the contact-free rectangle, Read with measured torques."""
-    run = rectangle().run
-    if joints:
-        trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
-        run = simulate_robot(robot(), trajectory, run.t[-1], control=ON_AND_ON,
-                             unmodelled=GIVING[joints])
-    return measured(run, 999)
+    return measured(contact_free(joints), CALIBRATION_SEED)
 
 
 @cache
 def thresholds(seed, method, joints=None):
-    """Return thresholds (g): twice the largest force of the rectangle, with a wrong model."""
-    known, force = forces(method, calibration(joints), wrong_robot(seed))
+    """Return thresholds (g) with a wrong model."""
+    return twice_largest(method, calibration(joints), wrong_robot(seed))
+
+
+def twice_largest(method, read, model):
+    """Return twice the largest force (g) of a contact-free motion that is Read."""
+    known, force = forces(method, read, model)
     return SAFETY * np.nanmax(np.abs(force[known > SETTLED]), axis=0)
 
 

@@ -17,7 +17,6 @@ from mb_contact import PayloadEstimator
 from mb_estimators import make_filter
 from mb_model import HydraulicStepper
 
-LOAD = 50.0                             # kg
 ROUNDS = 5
 TARGET = 2.0                            # % of real time
 WAYS = {'masses at 100 Hz': False, 'masses at 1 kHz': True}
@@ -25,7 +24,7 @@ WAYS = {'masses at 100 Hz': False, 'masses at 1 kHz': True}
 
 def measure():
     """Return the shares."""
-    run = experiment(LOAD)
+    run = experiment()
     readings = run.readings(0)
     rounds = {way: [] for way in (*WAYS, 'model')}
     for _ in range(ROUNDS):

@@ -13,20 +13,21 @@ from itertools import product
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.crane_cases import (
+    LOAD,
     LOADS,
     SEEDS,
     crane,
     experiment,
     observed_cycle,
-    over_cases,
+    over_seeds,
     work_cycle,
 )
 from benchmarks.figures import Figure
 from mb_model import WorkCycle
 from mb_sensors import FaultSettings
 
-LOAD = 50.0                             # kg
 BEGIN, START = 12.0, 1.0                # s: of faults in the cycle, stamp of the first instant
 STREAM = {'stuck_after': 5}
 FAULTS = {
@@ -48,12 +49,9 @@ RIGHT_AGAIN = 1.0                       # kg
 
 def measure():
     """Return the figures of faults, changes of load and false alarms."""
-    cases = list(product(FAULTS, SEEDS))
-    faults = dict(zip(cases, over_cases(fault_figures, cases), strict=True))
     figures = []
-    for name in FAULTS:
-        during, after, held, plain, reported = np.array(
-            [faults[name, seed] for seed in SEEDS]).T
+    for (name,), rows in over_seeds(fault_figures, [(name,) for name in FAULTS], SEEDS).items():
+        during, after, held, plain, reported = np.array(rows).T
         figures += [
             Figure(f'{name}: reported', reported.mean(), '', 1.0, at_least=True),
             Figure(f'{name}: share of the time that the mass is held', held.mean(), ''),
@@ -78,11 +76,9 @@ def fault_figures(name, seed):
 
 def change_figures():
     """Return how long changes of load take to be reported, and the mass to be right."""
-    cases = list(product(CHANGES, SEEDS))
-    found = dict(zip(cases, over_cases(delays, cases), strict=True))
     figures = []
-    for name in CHANGES:
-        times, right = np.array([found[name, seed] for seed in SEEDS]).T
+    for (name,), rows in over_seeds(delays, [(name,) for name in CHANGES], SEEDS).items():
+        times, right = np.array(rows).T
         figures += [Figure(f'{name}: until it is reported, the longest', times.max(), 's',
                            1.0 if 'moving' in name else None),
                     Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's'),
@@ -115,9 +111,9 @@ def changing(name):
 
 def false_alarms():
     """Return how many changes are reported over all loads and seeds without one."""
-    counts = over_cases(alarms, list(product(LOADS, SEEDS)))
-    return [Figure(f'changes reported in {len(counts)} work cycles without one', sum(counts), '',
-                   0.0)]
+    counts = over_cases(alarms, product(LOADS, SEEDS))
+    return [Figure(f'changes reported in {len(counts)} work cycles without one',
+                   sum(counts.values()), '', 0.0)]
 
 
 def alarms(load, seed):

@@ -9,28 +9,33 @@ Writes crane_payload.png: mass over time for every load.
 
 from itertools import product
 
-import matplotlib
 import numpy as np
 
-from benchmarks.crane_cases import LOADS, SEEDS, allowed_error, experiment, over_cases
-from benchmarks.figures import RESULTS, Figure
-
-matplotlib.use('Agg')
-
-import matplotlib.pyplot as plt
+from benchmarks.crane_cases import (
+    HONEST,
+    LOADS,
+    SEEDS,
+    allowed_error,
+    experiment,
+    mean,
+    mean_held,
+    numbers_of,
+    over_seeds,
+)
+from benchmarks.figures import Figure
+from benchmarks.pictures import plain, plt, save
 
 WAYS = {'low_pass': {'settings': {'method': 'low_pass'}},
         'window_least_squares': {'settings': {'method': 'window_least_squares'}},
         'low_pass, interpolated readings': {'interpolated': True}}
 PLAIN = 'low_pass'
-HONEST = ('z s', 'zd s', 'pressure v1', 'pressure v2')         # intervals with a target
+JUDGED = ('z s', 'zd s', 'pressure v1', 'pressure v2')         # intervals with a target
 TRUE, FILTERED, RAW, BAND = '#1a1a1a', '#1f77b4', '#c9c9c9', '#9ecae1'
 
 
 def measure():
     """Return errors, coverage and updates at rest; draw the masses of the first seed."""
-    cases = list(product(LOADS, WAYS, SEEDS))
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
+    rows = over_seeds(run_figures, product(LOADS, WAYS), SEEDS)
     figures = [figure for way in WAYS for figure in way_figures(rows, way)]
     draw()
     return figures
@@ -39,20 +44,18 @@ def measure():
 def way_figures(rows, way):
     """Return the figures of one way of estimating; targets are the plain one's."""
     plain, after = way == PLAIN, '' if way == PLAIN else f', {way}'
-    chosen = {load: [rows[load, way, seed] for seed in SEEDS] for load in LOADS}
+    chosen = {load: rows[load, way] for load in LOADS}
     figures = [Figure(
         f'{load:g} kg: largest error after 5 s{after}', max(row['worst'] for row in runs), 'kg',
         allowed_error(load) if plain else None, peer='claimed 1 sigma, mean',
-        peer_value=np.mean([row['deviation'] for row in runs])) for load, runs in chosen.items()]
+        peer_value=mean(runs, 'claimed')) for load, runs in chosen.items()]
     every = [row for runs in chosen.values() for row in runs]
     figures.append(Figure(f'updates below the transition velocity{after}',
                           sum(row['slow_updates'] for row in every), '', 0.0 if plain else None))
-    for name in every[0]['coverage']:
-        figures.append(Figure(
-            f'95 % interval of {name} holds the truth{after}',
-            np.mean([row['coverage'][name] for row in every]), '',
-            (0.90, 0.99) if plain and name in HONEST else None))
-    return figures
+    return figures + [
+        Figure(f'95 % interval of {name} holds the truth{after}', mean_held(every, name), '',
+               HONEST if plain and name in JUDGED else None)
+        for name in every[0]['held']]
 
 
 def run_figures(load, way, seed):
@@ -60,10 +63,7 @@ def run_figures(load, way, seed):
     result = experiment(load).run(seed, **WAYS[way])
     transition = result.mechanism.circuit.transition_velocity
     slow = (np.abs(result.observed.zd) < transition).any(axis=1)
-    return {'worst': result.worst_error,
-            'deviation': float(result.payload.deviation[result.judged].mean()),
-            'slow_updates': int((result.payload.updating & slow).sum()),
-            'coverage': result.coverage() | {'mass': result.mass_coverage}}
+    return numbers_of(result) | {'slow_updates': int((result.payload.updating & slow).sum())}
 
 
 def draw():
@@ -79,9 +79,7 @@ def draw():
     for axis in axes[-1]:
         axis.set_xlabel('time [s]')
     axes[0, 0].legend(fontsize=8, frameon=False, loc='upper right', ncols=2)
-    RESULTS.mkdir(exist_ok=True)
-    figure.savefig(RESULTS / 'crane_payload.png', dpi=130)
-    plt.close(figure)
+    save(figure, 'crane_payload')
 
 
 def draw_mass(axis, result):
@@ -95,5 +93,4 @@ def draw_mass(axis, result):
     axis.fill_between(t, 0.0, 0.03, where=result.payload.updating, color=FILTERED, lw=0.0,
                       transform=axis.get_xaxis_transform(), label='updating')
     axis.set_ylabel('mass [kg]')
-    axis.spines[['top', 'right']].set_visible(False)
-    axis.grid(alpha=0.25)
+    plain(axis)

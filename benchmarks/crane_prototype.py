@@ -6,11 +6,11 @@ and the largest difference of all.  Without dry friction the first 4 s with shor
 
 import numpy as np
 
-from benchmarks.crane_cases import crane, over_cases, work_cycle
+from benchmarks.cases import over_cases
+from benchmarks.crane_cases import crane, work_cycle
 from benchmarks.figures import Figure
 from mb_simulation.prototypes import make_prototype
 
-LOAD = 50.0             # kg
 SAMPLE = 1e-3           # s between states that are compared
 FAST = 0.02             # m/s of the cylinder
 SMOOTH_SECONDS = 4.0
@@ -24,7 +24,7 @@ def measure():
     """Return the differences of length, velocity and pressure, and how far loops gape."""
     cases = [(engine, smooth, step) for smooth, steps in ((False, (1e-3,)), (True, SMOOTH_STEPS))
              for step in steps for engine in ('mujoco', 'multibody')]
-    runs = dict(zip(cases, over_cases(states, cases), strict=True))
+    runs = over_cases(states, cases)
     figures = []
     for _, smooth, step in cases[::2]:
         truth, model = (runs[engine, smooth, step] for engine in ('mujoco', 'multibody'))
@@ -47,7 +47,7 @@ def measure():
 
 def states(engine, smooth, step):
     """Return length, velocity, pressures and gap of the loops (k, 5) of a run, every 1 ms."""
-    mechanism = crane(LOAD).replace(hydraulics=SMOOTH if smooth else {})
+    mechanism = crane().replace(hydraulics=SMOOTH if smooth else {})
     cycle, found = work_cycle(mechanism), []
     prototype = make_prototype(engine, mechanism, SAMPLE, step)
     for _ in range(round((SMOOTH_SECONDS if smooth else cycle.duration) / SAMPLE)):

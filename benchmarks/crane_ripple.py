@@ -12,9 +12,18 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.crane_cases import SENSORS, experiment, over_cases
-from benchmarks.crane_wrong_parameters import HONEST, JUDGED, LIMIT, LOAD, SEEDS, UNKNOWN
-from benchmarks.figures import Figure
+from benchmarks.crane_cases import (
+    FEW_SEEDS,
+    SENSORS,
+    by_hydraulic_ekf,
+    experiment,
+    held,
+    largest_error,
+    mean_held,
+    numbers_of,
+    over_seeds,
+)
+from benchmarks.crane_wrong_parameters import JUDGED
 from mb_contact import PayloadExperiment
 
 KNOWN = 8e4                             # deviation that observers may take for the noise [Pa]
@@ -44,25 +53,20 @@ class Rippling(PayloadExperiment):
 
 def measure():
     """Return errors and coverage of every ripple."""
-    cases = list(product(CASES, SEEDS))
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
     figures = []
-    for name in CASES:
-        runs = [rows[name, seed] for seed in SEEDS]
-        figures.append(Figure(
-            f'{name}: largest error of the mass', max(run['worst'] for run in runs), 'kg', LIMIT,
-            peer='kinematic', peer_value=max(run['peer worst'] for run in runs)))
-        figures += [Figure(
-            f'{name}: 95 % interval of {key} holds the truth',
-            np.mean([run['coverage'][key] for run in runs]), '', HONEST, peer='kinematic',
-            peer_value=np.mean([run['peer coverage'][key] for run in runs])) for key in JUDGED]
+    for (name,), pairs in over_seeds(run_figures, [(name,) for name in CASES], FEW_SEEDS).items():
+        runs, peers = zip(*pairs, strict=True)
+        figures.append(largest_error(name, runs, peers))
+        figures += [held(name, key, mean_held(runs, key), peer='kinematic',
+                         peer_value=mean_held(peers, key))
+                    for key in JUDGED]
     return figures
 
 
 @lru_cache(maxsize=1)
 def rippling(name):
     """Return the Rippling of a case; the truth is shared."""
-    true, (amplitude, rate, known) = experiment(LOAD), CASES[name]
+    true, (amplitude, rate, known) = experiment(), CASES[name]
     noise = {'sensors': {sensor: {'sigma': KNOWN} for sensor in SENSORS[1:]}} if known else {}
     found = Rippling(true.prototype, SENSORS, model_errors=noise, truth=true.truth)
     found.amplitude, found.rate = amplitude, rate
@@ -70,12 +74,6 @@ def rippling(name):
 
 
 def run_figures(name, seed):
-    """Return the figures of one run, and of its peer."""
-    parameters, deviations, walks = UNKNOWN
+    """Return the numbers of one run, and of its peer."""
     run = rippling(name)
-    result = run.run_alone('hydraulic_ekf', seed, parameters=parameters,
-                           parameter_deviations=deviations, parameter_walks=walks)
-    peer = run.run(seed)
-    return {'worst': result.worst_error, 'peer worst': peer.worst_error,
-            'coverage': result.coverage() | {'mass': result.mass_coverage},
-            'peer coverage': peer.coverage() | {'mass': peer.mass_coverage}}
+    return numbers_of(by_hydraulic_ekf(run, seed)), numbers_of(run.run(seed))

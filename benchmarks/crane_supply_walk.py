@@ -13,8 +13,19 @@ from itertools import product
 import numpy as np
 import yaml
 
-from benchmarks.crane_cases import SENSORS, crane, over_cases
-from benchmarks.crane_wrong_parameters import ACCUMULATOR, HONEST, LIMIT, SAG, UNKNOWN
+from benchmarks.crane_cases import (
+    LIMIT,
+    SENSORS,
+    by_hydraulic_ekf,
+    crane,
+    held,
+    inconsistent,
+    mean,
+    mean_held,
+    numbers_of,
+    over_seeds,
+)
+from benchmarks.crane_wrong_parameters import ACCUMULATOR, SAG
 from benchmarks.figures import Figure
 from mb_contact import PayloadExperiment
 from mb_estimators import inconsistent_share
@@ -35,24 +46,17 @@ CORNERS = {0.0: 0.0, 0.6: 0.0, 0.9: 0.35, 2.9: 0.35, 3.3: 0.0, 4.0: 0.0, 4.3: 0.
 
 def measure():
     """Return errors and coverage of every pump and walk, of the worse load."""
-    cases = list(product(PUMPS, LOADS, WALKS, SEEDS))
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
-    figures = []
+    rows, figures = over_seeds(run_figures, product(PUMPS, LOADS, WALKS), SEEDS), []
     for pump, walk in product(PUMPS, WALKS):
-        runs = {load: [rows[pump, load, walk, seed] for seed in SEEDS] for load in LOADS}
+        runs = {load: rows[pump, load, walk] for load in LOADS}
         name = f'{pump}, walk {walk:g}'
         figures += [Figure(f'{name}: {load:g} kg: largest error of the mass',
                            max(run['worst'] for run in runs[load]), 'kg', LIMIT,
-                           peer='claimed 1 sigma',
-                           peer_value=np.mean([run['claimed'] for run in runs[load]]))
+                           peer='claimed 1 sigma', peer_value=mean(runs[load], 'claimed'))
                     for load in LOADS]
-        figures += [Figure(
-            f'{name}: 95 % interval of {key} holds the truth',
-            min(np.mean([run[key] for run in runs[load]]) for load in LOADS), '', HONEST)
-            for key in ('z', 'zd', 'mass')]
-        figures.append(Figure(
-            f'{name}: judgements that a sensor is inconsistent',
-            np.mean([run['inconsistent'] for load in LOADS for run in runs[load]]), ''))
+        figures += [held(name, shown, min(mean_held(runs[load], key) for load in LOADS))
+                    for shown, key in (('z', 'z s'), ('zd', 'zd s'), ('mass', 'mass'))]
+        figures.append(inconsistent(name, mean([*runs[LOADS[0]], *runs[LOADS[1]]], 'inconsistent')))
     return figures
 
 
@@ -71,12 +75,8 @@ def wrong_experiment(pump, load):
 
 
 def run_figures(pump, load, walk, seed):
-    """Return the figures of one run."""
-    run, (parameters, deviations, walks) = wrong_experiment(pump, load), UNKNOWN
-    result = run.run_alone('hydraulic_ekf', seed, parameters=parameters, supply_walk=walk,
-                           parameter_deviations=deviations, parameter_walks=walks)
-    coverage = result.coverage()
-    return {'worst': result.worst_error, 'z': coverage['z s'], 'zd': coverage['zd s'],
-            'mass': result.mass_coverage,
-            'claimed': float(result.payload.deviation[result.judged].mean()),
-            'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation)}
+    """Return the numbers of one run."""
+    run = wrong_experiment(pump, load)
+    result = by_hydraulic_ekf(run, seed, supply_walk=walk)
+    return numbers_of(result) | {
+        'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation)}

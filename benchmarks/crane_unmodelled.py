@@ -15,8 +15,20 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.crane_cases import SENSORS, crane, over_cases, work_cycle
-from benchmarks.crane_wrong_parameters import HONEST, LIMIT, LOAD, UNKNOWN
+from benchmarks.crane_cases import (
+    FEW_SEEDS,
+    LIMIT,
+    SENSORS,
+    by_hydraulic_ekf,
+    crane,
+    held,
+    inconsistent,
+    mean,
+    mean_held,
+    numbers_of,
+    over_seeds,
+    work_cycle,
+)
 from benchmarks.figures import Figure
 from mb_contact import PayloadExperiment
 from mb_estimators import inconsistent_share
@@ -36,7 +48,6 @@ MACHINES = {
         f'supply ripples by {rate:g} Hz': {'ripple_amplitude': RIPPLE, 'ripple_rate': rate}
         for rate in (225.0, 20.0)},
     'all, 225 Hz': BENDS | HOSES | {'ripple_amplitude': RIPPLE}}
-SEEDS = (0, 1, 2)
 KINEMATIC, COUPLED, NOISY, BENDING = (
     'kinematic', 'mechanism and oil', 'mechanism and oil, more noise', 'mechanism and oil, bending')
 MORE_NOISE = 1e-4                       # acceleration_psd [m^2/s^3], a hundred times the default
@@ -45,56 +56,49 @@ UNIFORM = 36.0      # kg of a uniform arm that weighs as much about its pin as t
 
 def measure():
     """Return errors and coverage of every machine and filter."""
-    cases = [case for case in product(MACHINES, (KINEMATIC, COUPLED, NOISY, BENDING), SEEDS)
+    cases = [case for case in product(MACHINES, (KINEMATIC, COUPLED, NOISY, BENDING))
              if 'elastic_body' in MACHINES[case[0]] or case[1] != BENDING]
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
-    return [figure for machine, way in dict.fromkeys(case[:2] for case in cases)
-            for figure in figures(f'{machine}, {way}', [rows[machine, way, k] for k in SEEDS])]
+    return [figure for case, runs in over_seeds(run_figures, cases, FEW_SEEDS).items()
+            for figure in figures(', '.join(case), runs)]
 
 
 def figures(name, runs):
     """Return the figures of the runs of a machine and a filter."""
-    mean = {key: np.mean([run[key] for run in runs]) for key in runs[0]}
     return [
-        Figure(f'{name}: RMSE of the mass', mean['square'] ** 0.5, 'kg', peer='claimed 1 sigma',
-               peer_value=mean['claimed']),
+        Figure(f'{name}: RMSE of the mass', mean(runs, 'square') ** 0.5, 'kg',
+               peer='claimed 1 sigma', peer_value=mean(runs, 'claimed')),
         Figure(f'{name}: largest error of the mass', max(run['worst'] for run in runs), 'kg', LIMIT,
-               peer='bias', peer_value=mean['bias'])] + [
-        Figure(f'{name}: 95 % interval of {key} holds the truth', mean[key], '', HONEST)
-        for key in ('s', 'sd', 'mass')] + [
-        Figure(f'{name}: judgements that a sensor is inconsistent', mean['inconsistent'], '')]
+               peer='bias', peer_value=mean(runs, 'bias')),
+        *(held(name, key, mean_held(runs, key)) for key in ('s', 'sd', 'mass')),
+        inconsistent(name, mean(runs, 'inconsistent'))]
 
 
 @lru_cache(maxsize=1)
 def truth(machine):
     """Return the Run of a machine that does the work cycle."""
-    return recorded_cycle(crane(LOAD), work_cycle(crane(LOAD)),
+    return recorded_cycle(crane(), work_cycle(crane()),
                           unmodelled=UnmodelledSettings(**MACHINES[machine]))
 
 
 def run_figures(machine, way, seed):
     """Return the figures of one run."""
     errors = bending_arm(MACHINES[machine]) if way == BENDING else {}
-    run = PayloadExperiment(crane(LOAD), SENSORS, model_errors=errors, truth=truth(machine))
-    parameters, deviations, walks = UNKNOWN
+    run = PayloadExperiment(crane(), SENSORS, model_errors=errors, truth=truth(machine))
     noise = {'acceleration_psd': MORE_NOISE} if way == NOISY else {}
-    result = run.run(seed) if way == KINEMATIC else run.run_alone(
-        'hydraulic_ekf', seed, parameters=parameters, parameter_deviations=deviations,
-        parameter_walks=walks, **noise)
-    error, seen, g = result.mass_error[result.judged], result.observed, run.mechanism.g
+    result = run.run(seed) if way == KINEMATIC else by_hydraulic_ekf(run, seed, **noise)
+    seen, g = result.observed, run.mechanism.g
     off = np.abs(np.c_[seen.z[:, 0] - result.truth.z[:, 0], seen.zd[:, 0] - result.truth.zd[:, 0]])
     inside = off <= 1.959964 * np.sqrt(seen.covariance[:, (0, g), (0, g)])
-    return {'square': float(np.mean(error ** 2)), 'bias': float(error.mean()),
-            'worst': result.worst_error,
-            'claimed': float(result.payload.deviation[result.judged].mean()),
-            **dict(zip(('s', 'sd'), inside.mean(axis=0).tolist(), strict=True)),
-            'mass': result.mass_coverage,
-            'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation)}
+    share = dict(zip(('s', 'sd'), inside.mean(axis=0).tolist(), strict=True))
+    return numbers_of(result) | {
+        'square': float(np.mean(result.mass_error[result.judged] ** 2)),
+        'held': share | {'mass': result.mass_coverage},
+        'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation)}
 
 
 def bending_arm(machine):
     """Return entries of the file with an arm that bends; its section is known, and uniform."""
-    arm, stiffness = crane(LOAD).bodies['arm'], machine['bending_stiffness']
+    arm, stiffness = crane().bodies['arm'], machine['bending_stiffness']
     length, prop = arm.points['T'][0], arm.points['D'][0]
     x = np.linspace(0.0, length, 41)
     beyond, rest = np.maximum(x - prop, 0.0), length - prop
@@ -106,7 +110,7 @@ def bending_arm(machine):
     bodies = {'arm': {'mass': UNIFORM, 'centre_of_gravity': None, 'inertia': None}}
     without = {'coordinates': {'lift': None}, 'sensors': {'lift_encoder': None}, 'bodies': bodies}
     bodies['arm']['flexible'] = beam | {'damping_ratio': 0.0}
-    frequency = crane(LOAD).replace(**without).bodies['arm'].beam.frequencies[0]
+    frequency = crane().replace(**without).bodies['arm'].beam.frequencies[0]
     beam['damping_ratio'] = 0.5 * machine['damping_time'] * float(frequency)
     bodies['arm']['flexible'] = beam
     return without | {'start': {'arm.mode1': hanging(crane(0.0).replace(**without))}}

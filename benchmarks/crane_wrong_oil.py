@@ -12,13 +12,18 @@ from operator import getitem
 import numpy as np
 import yaml
 
-from benchmarks.crane_cases import SENSORS, experiment, over_cases
+from benchmarks.crane_cases import (
+    FEW_SEEDS,
+    bias,
+    held,
+    mean_held,
+    numbers_of,
+    over_seeds,
+    wrong_model,
+)
 from benchmarks.figures import Figure
-from mb_contact import PayloadExperiment
 from mb_model import load_mechanism
 
-LOAD = 50.0                             # kg
-SEEDS = range(3)
 PARTS = {                               # section, name of the part, key, shares that it is off by
     'bulk modulus of the oil': (('oil',), 'bulk_modulus', (0.05, 0.2)),
     'modulus of the hoses': (('volumes', 'v1'), 'bulk_modulus', (0.2,)),
@@ -30,20 +35,14 @@ PARTS = {                               # section, name of the part, key, shares
 
 def measure():
     """Return coverage and errors of the mass for every wrong parameter, and without one."""
-    cases = list(product(wrong_oils(), SEEDS))
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
     figures = []
-    for name in wrong_oils():
-        runs = [rows[name, seed] for seed in SEEDS]
-        for key in runs[0]['coverage']:
-            figures.append(Figure(
-                f'{name}: 95 % interval of {key} holds the truth',
-                np.mean([run['coverage'][key] for run in runs]), '', peer='while moving',
-                peer_value=np.mean([run['moving'][key] for run in runs])))
-        figures += [
-            Figure(f'{name}: bias of the mass', np.mean([run['bias'] for run in runs]), 'kg',
-                   peer='claimed 1 sigma', peer_value=np.mean([run['claimed'] for run in runs])),
-            Figure(f'{name}: largest error of the mass', max(run['worst'] for run in runs), 'kg')]
+    for (name,), runs in over_seeds(run_figures, [(name,) for name in wrong_oils()],
+                                    FEW_SEEDS).items():
+        figures += [held(name, key, mean_held(runs, key), None, peer='while moving',
+                         peer_value=np.mean([run['moving'][key] for run in runs]))
+                    for key in runs[0]['held']]
+        figures += [bias(name, runs), Figure(f'{name}: largest error of the mass',
+                                             max(run['worst'] for run in runs), 'kg')]
     return figures
 
 
@@ -64,17 +63,12 @@ def wrong_oils():
 
 @lru_cache(maxsize=1)
 def wrong_experiment(name):
-    """Return the PayloadExperiment of a model with wrong oil; the truth is shared."""
-    true = experiment(LOAD)
-    return PayloadExperiment(
-        true.prototype, SENSORS, model_errors={'hydraulics': wrong_oils()[name]}, truth=true.truth)
+    """Return the PayloadExperiment of a model with wrong oil."""
+    return wrong_model({'hydraulics': wrong_oils()[name]})
 
 
 def run_figures(name, seed):
-    """Return the figures of one run."""
+    """Return the numbers of one run, and how often intervals hold while it is moving."""
     result = wrong_experiment(name).run(seed)
-    late = result.judged
-    return {'coverage': result.coverage() | {'mass': result.mass_coverage},
-            'moving': result.coverage(result.moving) | {'mass': result.mass_coverage},
-            'bias': float(result.mass_error[late].mean()), 'worst': result.worst_error,
-            'claimed': float(result.payload.deviation[late].mean())}
+    return numbers_of(result) | {
+        'moving': result.coverage(result.moving) | {'mass': result.mass_coverage}}

@@ -10,24 +10,33 @@ hold the truth.  The tuning was chosen on other cycles, with 25 and 120 kg.
 """
 
 from functools import lru_cache
-from itertools import product
 
-import numpy as np
 import yaml
 
-from benchmarks.crane_cases import SENSORS, crane, experiment, over_cases, work_cycle
-from benchmarks.figures import Figure
+from benchmarks.crane_cases import (
+    FEW_SEEDS,
+    HONEST,
+    SENSORS,
+    UNKNOWN,
+    bias,
+    by_hydraulic_ekf,
+    crane,
+    experiment,
+    held,
+    inconsistent,
+    largest_error,
+    mean,
+    mean_held,
+    numbers_of,
+    over_seeds,
+    work_cycle,
+)
 from mb_bringup.model_files import wrong_friction, wrong_mass
 from mb_contact import PayloadExperiment
 from mb_estimators import inconsistent_share
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
-LOAD = 50.0                             # kg
-SEEDS = range(3)
-LIMIT = 1.0                             # kg
-HONEST = (0.90, 0.99)
-UNKNOWN = ('load',), (100.0,), (0.01,)  # parameters, their deviations and walks [kg]
 AT_PUMP = {'kind': 'pressure', 'volume': 'pump', 'sigma': 5e4, 'rate': 100.0}
 OFFSET = 0.125e6                        # Pa, 0.5 % of a transmitter of 25 MPa
 MEASURED, SHIFTED = 'measured', 'measured with an offset'
@@ -43,31 +52,22 @@ JUDGED = ('z s', 'zd s', 'mass')
 
 def measure():
     """Return errors and coverage of every wrong model."""
-    cases = list(product(wrong_models(), SEEDS))
-    rows = dict(zip(cases, over_cases(run_figures, cases), strict=True))
     figures = []
-    for name in wrong_models():
-        runs = [rows[name, seed] for seed in SEEDS]
-        figures += [
-            Figure(f'{name}: largest error of the mass', max(run['worst'] for run in runs), 'kg',
-                   LIMIT, peer='kinematic', peer_value=max(run['peer worst'] for run in runs)),
-            Figure(f'{name}: bias of the mass', np.mean([run['bias'] for run in runs]), 'kg',
-                   peer='claimed 1 sigma', peer_value=np.mean([run['claimed'] for run in runs]))]
-        figures += [Figure(
-            f'{name}: 95 % interval of {key} holds the truth',
-            np.mean([run['coverage'][key] for run in runs]), '',
-            HONEST if key in JUDGED else None, peer='kinematic',
-            peer_value=np.mean([run['peer coverage'][key] for run in runs]))
-            for key in runs[0]['coverage']]
-        figures.append(Figure(f'{name}: judgements that a sensor is inconsistent',
-                              np.mean([run['inconsistent'] for run in runs]), ''))
+    for (name,), pairs in over_seeds(run_figures, [(name,) for name in wrong_models()],
+                                     FEW_SEEDS).items():
+        runs, peers = zip(*pairs, strict=True)
+        figures += [largest_error(name, runs, peers), bias(name, runs)]
+        figures += [held(name, key, mean_held(runs, key), HONEST if key in JUDGED else None,
+                         peer='kinematic', peer_value=mean_held(peers, key))
+                    for key in runs[0]['held']]
+        figures.append(inconsistent(name, mean(runs, 'inconsistent')))
     return figures
 
 
 @lru_cache(maxsize=1)
 def wrong_models():
     """Return by name (overrides of the model, parameters with deviations and walks)."""
-    right = crane(LOAD)
+    right = crane()
     oil = yaml.safe_load(right.text)['hydraulics']
     models = {'nothing wrong': ({}, UNKNOWN), f'nothing wrong, {SURE}': ({}, UNKNOWN)}
     for sign in (1.0, -1.0):
@@ -95,14 +95,14 @@ def wrong_models():
 def sagging(slowly):
     """Return the Run of a crane whose pump sags."""
     volume = {'supply_volume': ACCUMULATOR} if slowly else {}
-    return recorded_cycle(crane(LOAD), work_cycle(crane(LOAD)),
+    return recorded_cycle(crane(), work_cycle(crane()),
                           unmodelled=UnmodelledSettings(**SAG, **volume))
 
 
 @lru_cache(maxsize=2)        # with the peer's, which has no sensor at the pump
 def wrong_experiment(name):
     """Return the PayloadExperiment of a wrong model; the truth is shared."""
-    true, errors = experiment(LOAD), wrong_models()[name][0]
+    true, errors = experiment(), wrong_models()[name][0]
     truth = sagging('slowly' in name) if name.startswith(SAGGING) else true.truth
     prototype, sensors = true.prototype, SENSORS
     if name.endswith((MEASURED, SHIFTED)):
@@ -114,16 +114,11 @@ def wrong_experiment(name):
 
 
 def run_figures(name, seed):
-    """Return the figures of one run, and of its peer."""
-    run, (parameters, deviations, walks) = wrong_experiment(name), wrong_models()[name][1]
-    result = run.run_alone('hydraulic_ekf', seed, parameters=parameters,
-                           parameter_deviations=deviations, parameter_walks=walks,
-                           **{key: value for way, settings in TUNED.items() if way in name
-                              for key, value in settings.items()})
-    peer, late = wrong_experiment(name.partition(',')[0]).run(seed), result.judged
-    return {'worst': result.worst_error, 'bias': float(result.mass_error[late].mean()),
-            'claimed': float(result.payload.deviation[late].mean()),
-            'coverage': result.coverage() | {'mass': result.mass_coverage},
-            'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation),
-            'peer worst': peer.worst_error,
-            'peer coverage': peer.coverage() | {'mass': peer.mass_coverage}}
+    """Return the numbers of one run, and of its peer."""
+    run = wrong_experiment(name)
+    tuning = {key: value for way, settings in TUNED.items() if way in name
+              for key, value in settings.items()}
+    result = by_hydraulic_ekf(run, seed, wrong_models()[name][1], **tuning)
+    numbers = numbers_of(result) | {
+        'inconsistent': inconsistent_share(run.sensors, run.stamps, result.observation)}
+    return numbers, numbers_of(wrong_experiment(name.partition(',')[0]).run(seed))

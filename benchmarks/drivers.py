@@ -18,6 +18,7 @@ from rclpy.node import Node
 
 from benchmarks.figures import Figure
 from mb_model import load_mechanism
+from mb_ros.process_tree import processor_time
 from mb_sensors import emulator_class, sensors_of
 
 SECONDS = 15.0          # of each driver; 60 are asked for: --seconds 60
@@ -102,7 +103,7 @@ def run(case, mechanism, seconds):
 
 def feed(case, sensor, device, driver, node, health, seconds):
     """Let the device measure at its rate; return what run() does."""
-    before_share, start = cpu_time(driver.pid), time.monotonic()
+    before_share, start = processor_time(driver.pid), time.monotonic()
     count, due = 0, start
     while due < start + seconds:
         # A device never sends a burst because this process was busy.
@@ -111,7 +112,7 @@ def feed(case, sensor, device, driver, node, health, seconds):
         device.take(sensor, round(count * 1e9 / case.rate), [1.0 + count % 1000 * 1e-3])
         count += 1
     took = time.monotonic() - start
-    share = (cpu_time(driver.pid) - before_share) / took
+    share = (processor_time(driver.pid) - before_share) / took
     key = f'{case.sensor} readings'
     end = time.monotonic() + 3.0        # diagnostics come once a second
     while health.get(key, 0) < count and time.monotonic() < end:
@@ -143,9 +144,3 @@ def until(node, condition):
         if time.monotonic() > end:
             raise TimeoutError('the driver does not answer')
         rclpy.spin_once(node, timeout_sec=0.1)
-
-
-def cpu_time(process):
-    """Return the time that a process has had of a core [s]."""
-    fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')

@@ -10,12 +10,12 @@ sub-steps by its local error.  Writes exponential.png beside, Fig. 6.
 from functools import partial
 
 import numpy as np
+from scipy.integrate import solve_ivp
 
-from benchmarks.exponential_picture import draw_bends
-from benchmarks.exponential_reference import true_bend
 from benchmarks.figures import Figure
+from benchmarks.pictures import plt, save
 from benchmarks.stopwatch import times_per_call
-from mb_model import StepError, load_mechanism, make_stepper
+from mb_model import Run, StepError, load_mechanism, make_stepper
 from mb_model.kernel_api import MATRIX_R, entry_points, rosenbrock_substep as substep
 
 DURATION, SHOWN = 10.0, 1.0              # s; of Figs. 4 and 5, and of Fig. 6
@@ -27,6 +27,12 @@ MECHANISMS = ('four_bar', 'four_bar_split')
 BEND = 'bend'
 BLOWN_UP = 10.0                          # times the energy at the start, against its least
 LEAST_KEPT = 99.0                        # % of the energy, exponential
+TOLERANCE = 1e-10                        # of the reference, relative and absolute
+DRAWN = 0.1                              # s: the vibration has 123 Hz
+LIMIT = 0.06                             # rad, twice the bend of the start
+COLOURS = {'forward_euler': '0.75', 'augmented_euler': '0.55', 'exponential_1': '#e08e0b',
+           'exponential_2': '#4c9a52', 'exponential_3': '#8a5fb0', 'exponential_4': '#c0504d',
+           'exponential': '#1b6ca8'}
 
 
 def measure():
@@ -136,3 +142,66 @@ def sub_steps(mechanism):
         done, proposed = substep(stepper.model[0], stepper.work[0], left, proposed, span, MATRIX_R)
         left, count = left - done, count + 1
     return count
+
+
+def true_run(mechanism, duration, dt, method='DOP853'):
+    """Return the Run of the degrees of freedom integrated by scipy, at steps of dt [s].
+
+    method: of scipy.integrate.solve_ivp, with a relative and absolute tolerance of 1e-10.
+    """
+    stepper, g = make_stepper(mechanism, 'matrix_r', 'rk4'), mechanism.g
+
+    def place(x):
+        stepper.q[:] = mechanism.assemble(x[:g], stepper.q)
+        stepper.z[:], stepper.zd[:] = x[:g], x[g:]
+        entry_points.forward_dynamics(stepper.model, stepper.work)
+
+    def rates(_, x):
+        place(x)
+        return np.concatenate([x[g:], stepper.zdd])
+
+    t = np.arange(round(duration / dt) + 1) * dt
+    motion = solve_ivp(rates, (0.0, t[-1]), np.concatenate([mechanism.z0, mechanism.zd0]), method,
+                       t, rtol=TOLERANCE, atol=TOLERANCE).y.T
+    stepper.reset()
+    rows = []
+    for x in motion:
+        place(x)
+        rows.append([state.copy() for state in (stepper.z, stepper.zd, stepper.zdd, stepper.q,
+                                                stepper.qd, stepper.qdd)])
+    return Run(mechanism, t, *(np.array(column) for column in zip(*rows, strict=True)),
+               forces=np.zeros((len(t), g)))
+
+
+def true_bend(mechanism, duration, dt, method='DOP853'):
+    """Return the coordinate `bend` of true_run [rad]."""
+    place = list(mechanism.coordinates).index('bend')
+    return true_run(mechanism, duration, dt, method).q[:, place]
+
+
+def draw_bends(bends, truth, dt):
+    """Write results/exponential.png.
+
+    bends: {(step [s], integrator): bend [rad] from the start on, up to where it blows up};
+    truth: the reference's, at steps of dt [s].
+    """
+    steps = sorted({step for step, _ in bends})
+    figure, axes = plt.subplots(len(steps), 1, figsize=(9, 9), sharex=True, sharey=True,
+                                layout='constrained')
+    count = round(DRAWN / dt) + 1
+    for axis, step, letter in zip(axes, steps, 'abc', strict=True):
+        axis.plot(dt * np.arange(count), truth[:count], color='black', linewidth=3, alpha=0.25,
+                  label='reference')
+        for integrator, colour in COLOURS.items():
+            bend = bends[step, integrator][:round(DRAWN / step) + 1]
+            axis.plot(step * np.arange(len(bend)), np.clip(bend, -2 * LIMIT, 2 * LIMIT),
+                      color=colour, linewidth=1, marker='.', markersize=4,
+                      label=integrator.replace('_', ' '))
+        axis.set_title(f'{letter}) {1e3 * step:g} ms', fontsize=10, loc='left')
+        axis.set_ylabel('bend [rad]')
+        axis.grid(alpha=0.25)
+        axis.set_axisbelow(True)
+    axes[0].set_ylim(-LIMIT, LIMIT)
+    axes[0].legend(ncols=4, fontsize=8, frameon=False, loc='lower right', bbox_to_anchor=(1, 1))
+    axes[-1].set_xlabel('time [s]')
+    save(figure, 'exponential')

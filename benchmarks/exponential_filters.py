@@ -5,22 +5,24 @@ the filters gravity is 1 m/s^2 and the crank pi/16 wrong, so that the spring is 
 Errors once settled.  Review: four-bar and five-bar linkage at 200 Hz, beside error_ekf.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
 from benchmarks.cases import (
-    ERRORS as REVIEW_ERRORS,
+    DURATION as REVIEW_DURATION,
     QUANTITIES,
     SEEDS as REVIEW_SEEDS,
     START_ERROR,
+    STEP as REVIEW_STEP,
+    over_cases,
+    wrong_gravity,
 )
-from benchmarks.exponential_reference import true_run
+from benchmarks.exponential import true_run
 from benchmarks.figures import Figure
-from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo, observe, stamps_of
+from mb_estimators import DivergenceError, make_filter, monte_carlo, observe, stamps_of
 from mb_model import apply_model_errors, load_mechanism
 from mb_sensors import RecordedSensor, sensors_of
 
@@ -36,9 +38,8 @@ FILTERS = {'dekf_exponential': {}, 'error_ekf_fe': {}, 'error_ekf_ej': {}, 'erro
            'dekf_exponential, order_4': {'exponential': 'order_4'}}
 STABLE = ('dekf_exponential', 'error_ekf_fe')
 WHITE = {'acceleration_psd': 0.54978}                          # of the five-bar linkage
-REVIEW = (*product(['four_bar'], ['crank_encoder', 'crank_gyro', 'coupler_gyro'], [{}]),
-          *product(['five_bar'], ['crank_encoders', 'crank_gyros', 'coupler_gyros'], [WHITE]))
-REVIEW_STEP, REVIEW_DURATION = 5e-3, 10.0                      # s
+REVIEW = (*product(['four_bar'], ['crank_encoder', 'crank_gyro', 'coupler_gyro']),
+          *product(['five_bar'], ['crank_encoders', 'crank_gyros', 'coupler_gyros']))
 AS_GOOD = 1.01                           # times the error of error_ekf: what seeds leave open
 
 
@@ -49,16 +50,15 @@ def measure():
 
 def stiff_figures():
     """Return with how many seeds each filter diverges, and its errors with the others."""
-    mechanism = load_mechanism(STIFF)
     figures = []
-    with ProcessPoolExecutor() as pool:
-        for dt in STEPS:
-            truth = true_run(mechanism, DURATION, dt)
-            for sensors, name in product(SENSORS, FILTERS):
-                found = list(pool.map(partial(errors, truth, sensors, dt, name), SEEDS))
-                figures += figures_of(f'stiff, {1e3 * dt:g} ms, {" and ".join(sensors)}, {name}',
-                                      [row for row in found if row is not None],
-                                      sensors[0] == 'crank_encoder' and name in STABLE)
+    for dt in STEPS:
+        truth_at(dt)        # here, so that processes have it
+        found = over_cases(errors, product([dt], SENSORS, FILTERS, SEEDS))
+        for sensors, name in product(SENSORS, FILTERS):
+            rows = [found[dt, sensors, name, seed] for seed in SEEDS]
+            figures += figures_of(f'stiff, {1e3 * dt:g} ms, {" and ".join(sensors)}, {name}',
+                                  [row for row in rows if row is not None],
+                                  sensors[0] == 'crank_encoder' and name in STABLE)
     return figures
 
 
@@ -79,8 +79,15 @@ def figures_of(label, rows, has_to_be_stable):
     return figures
 
 
-def errors(truth, sensors, dt, name, seed):
+@lru_cache(maxsize=1)
+def truth_at(dt):
+    """Return the true Run of the stiff linkage at steps of dt [s]."""
+    return true_run(load_mechanism(STIFF), DURATION, dt)
+
+
+def errors(dt, sensors, name, seed):
     """Return the root mean square errors of z (g) after SETTLED; None if the filter diverges."""
+    truth = truth_at(dt)
     prototype = truth.mechanism
     mechanism = apply_model_errors(prototype, ERRORS)
     stamps = stamps_of(truth.t)
@@ -100,23 +107,20 @@ def errors(truth, sensors, dt, name, seed):
 
 def review_figures():
     """Return the errors of dekf_exponential, with error_ekf as its peer."""
-    with ProcessPoolExecutor() as pool:
-        return [figure for figures in pool.map(review_case, REVIEW) for figure in figures]
+    return [figure for figures in over_cases(review_case, REVIEW).values() for figure in figures]
 
 
-def review_case(case):
-    """Return the figures of (mechanism, sensor, settings), of prototypes moved in two ways.
+def review_case(name, sensor):
+    """Return the figures of a mechanism and a sensor, of prototypes moved in two ways.
 
     The review's prototype goes by the rule and the step of error_ekf, and so with its error, which
     is no error to error_ekf; scipy's goes as the equations say.
     """
-    name, sensor, settings = case
-    mechanism = load_mechanism(name)
+    mechanism, settings = load_mechanism(name), WHITE if name == 'five_bar' else {}
     prototypes = {'scipy': true_run(mechanism, REVIEW_DURATION, REVIEW_STEP), 'review': None}
     figures = []
     for prototype, truth in prototypes.items():
-        experiment = Experiment(mechanism, [sensor], REVIEW_ERRORS, REVIEW_DURATION, REVIEW_STEP,
-                                truth)
+        experiment = wrong_gravity(sensor, mechanism, truth)
         ours, peer = (monte_carlo(experiment, filter_, REVIEW_SEEDS, processes=1, **settings)
                       for filter_ in ('dekf_exponential', 'error_ekf'))
         for quantity, (text, unit) in QUANTITIES.items():

@@ -5,11 +5,10 @@ EXUDYN runs its own compiled loop without output, on one thread, by the faster o
 iterations; ours and MuJoCo are called from Python step by step.
 """
 
-import sys
-
 import mujoco
 
 from benchmarks.figures import Figure
+from benchmarks.peers import installed
 from benchmarks.stopwatch import times_per_call
 from mb_model import load_mechanism, make_stepper
 from mb_simulation.prototypes import make_prototype
@@ -21,11 +20,8 @@ SHARE = 1 / 3         # of EXUDYN's time, at most
 
 def measure():
     """Return our time per step as a share of EXUDYN's, and how far apart the two end."""
-    sys.exudynFast = True      # its module without range checks
-    try:
-        from benchmarks.exudyn_model import simulate
-    except ModuleNotFoundError:
-        print('exudyn_step: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
+    exudyn_model = installed('exudyn_model')
+    if exudyn_model is None:
         return []
     mechanism = load_mechanism('four_bar')
     stepper = make_stepper(mechanism)
@@ -42,7 +38,7 @@ def measure():
             mujoco.mj_step(prototype.model, prototype.data)
 
     def exudyns(modified):
-        angles['exudyn'] = simulate(mechanism, STEPS, STEP, 'crank', modified)
+        angles['exudyn'] = exudyn_model.simulate(mechanism, STEPS, STEP, 'crank', modified)
 
     times = times_per_call({'ours': ours, 'MuJoCo': mujocos, 'full': lambda: exudyns(False),
                             'modified': lambda: exudyns(True)}, calls=1)

@@ -5,18 +5,17 @@ force, beside error_ekf_fe's at the same instants, of 10 s and noise seeds; time
 with a lag of 20 steps, and of smoothing 10 s as a whole, in processor time of one core.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from time import process_time
 
 import numpy as np
 
-from benchmarks.cases import ERRORS
+from benchmarks.cases import STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from benchmarks.review_reference import SENSORS
-from mb_estimators import Experiment, make_filter, smooth
+from mb_estimators import make_filter, smooth
 
-DURATION, STEP, LAG = 10.0, 5e-3, 0.25          # s
+LAG = 0.25                                      # s
 SEEDS = range(10)
 EVERY = 10                                      # instants of which one is compared
 WARM = 100                                      # steps before the first that is timed
@@ -24,12 +23,9 @@ WARM = 100                                      # steps before the first that is
 
 def measure():
     """Return the errors of the smoother beside the filter's, and its times."""
-    cases = list(product(SENSORS, SEEDS))
-    with ProcessPoolExecutor() as pool:
-        found = list(pool.map(errors, *zip(*cases, strict=True)))
-    figures = []
+    found, figures = over_cases(errors, product(SENSORS, SEEDS)), []
     for sensor in SENSORS:
-        rows = [row for case, row in zip(cases, found, strict=True) if case[0] == sensor]
+        rows = [found[sensor, seed] for seed in SEEDS]
         filtered, smoothed = np.mean(rows, axis=0)
         better = np.mean(np.array(rows)[:, 1] < np.array(rows)[:, 0], axis=0)
         for text, unit, value, peer_value, share in zip(
@@ -45,7 +41,7 @@ def measure():
 
 def errors(sensor, seed):
     """Return RMSE of position and force, of error_ekf_fe and of the smoother (2, 2)."""
-    experiment = Experiment('four_bar', [sensor], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity(sensor)
     filters = [make_filter('error_ekf_fe', experiment.mechanism, experiment.sensors, STEP),
                make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors, STEP,
                            lag=LAG)]
@@ -75,7 +71,7 @@ def true_force(experiment, k):
 
 def times():
     """Return the mean processor time of a step and of smoothing 10 s [s]."""
-    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity('crank_encoder')
     filter_ = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors, STEP,
                           lag=20 * STEP)
     for k, readings in enumerate(experiment.readings(0)):

@@ -7,7 +7,7 @@ against DOP853 on the loop's geometry and Lagrange's equation, which share nothi
 The paper's are against MSC Adams.
 """
 
-from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from itertools import product
 from pathlib import Path
 import sys
@@ -15,6 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.cases import over_cases
 from benchmarks.figures import Figure
 from mb_estimators import forward
 from mb_model import load_mechanism
@@ -36,16 +37,10 @@ LINKAGE = Linkage.four_bar(1.0, 2.0, 13 ** 0.5, 4.0, (1.0, 2.0, 4.0), 1, 9.8)
 
 def measure():
     """Return the error of every window in every case."""
-    z, zd = LINKAGE.simulate([0.0], [0.0], STEP * np.arange(round(DURATION / STEP) + 1))
-    truth = np.array([LINKAGE.points(row)[:2].ravel() for row in z])
-    rates = np.array([(LINKAGE.velocities(row)[:2] @ rate).ravel()
-                      for row, rate in zip(z, zd, strict=True)])
-    cases = list(product(CASES, WINDOWS))
-    with ProcessPoolExecutor() as pool:
-        found = list(pool.map(error, *zip(*cases, strict=True), len(cases) * [truth],
-                              len(cases) * [rates]))
+    truth()         # here, so that processes have it
     figures = []
-    for (label, window), (rmse, rate_rmse, wall) in zip(cases, found, strict=True):
+    for (label, window), (rmse, rate_rmse, wall) in over_cases(
+            error, product(CASES, WINDOWS)).items():
         figures.append(Figure(f'{label}, window {window}: RMSE of q', rmse, 'm',
                               PAPER[CASES[label]['coordinates']]))
         figures.append(Figure(f'{label}, window {window}: RMSE of qd', rate_rmse, 'm/s'))
@@ -53,7 +48,16 @@ def measure():
     return figures
 
 
-def error(label, window, truth, rates):
+@cache
+def truth():
+    """Return positions of the points (k, 4) [m] and their velocities [m/s]."""
+    z, zd = LINKAGE.simulate([0.0], [0.0], STEP * np.arange(round(DURATION / STEP) + 1))
+    return (np.array([LINKAGE.points(row)[:2].ravel() for row in z]),
+            np.array([(LINKAGE.velocities(row)[:2] @ rate).ravel()
+                      for row, rate in zip(z, zd, strict=True)]))
+
+
+def error(label, window):
     """Return the RMSE of the points [m], of their velocities [m/s], and the wall time [s]."""
     mechanism = load_mechanism('four_bar_fg')
     begin = perf_counter()
@@ -61,4 +65,4 @@ def error(label, window, truth, rates):
     wall = perf_counter() - begin
     places = [mechanism.coordinates.index(name) for name in ('P1.x', 'P1.y', 'P2.x', 'P2.y')]
     return (*(float(np.sqrt(np.mean((found[:, places] - true) ** 2)))
-              for found, true in ((run.q, truth), (run.qd, rates))), wall)
+              for found, true in zip((run.q, run.qd), truth(), strict=True)), wall)

@@ -5,14 +5,14 @@ truth lies in their 95 % intervals.  The prototype moves in steps of .25 ms: in 
 .03 rad off after 10 s, which the parameters would have to explain, the coupler by .07 kg.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
+from benchmarks.cases import DURATION, STEP, over_cases
 from benchmarks.figures import Figure
-from benchmarks.parameters_found import DURATION, ERRORS, PARAMETERS, STEP
+from benchmarks.parameters_found import ERRORS, PARAMETERS
 from mb_estimators import Experiment, identify
 from mb_model import STATE, load_mechanism, simulate
 
@@ -25,9 +25,8 @@ def measure():
     """Return the figures of both parameters."""
     truth, start = (mechanism.parameter_records(list(PARAMETERS))['value'] for mechanism in
                     (_experiment().prototype, _experiment().mechanism))
-    with ProcessPoolExecutor() as pool:
-        found = list(pool.map(_found, SEEDS))
-    values, deviations, intervals = (np.array(rows) for rows in zip(*found, strict=True))
+    found = over_cases(_found, [(seed,) for seed in SEEDS])
+    values, deviations, intervals = (np.array(rows) for rows in zip(*found.values(), strict=True))
     errors = values - truth
     inside = (intervals[:, :, 0] <= truth) & (truth <= intervals[:, :, 1])
     figures = []

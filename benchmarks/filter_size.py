@@ -6,26 +6,23 @@ model has gravity 1 m/s^2 and the start wrong.  The last figures are what a filt
 positions alone would save in cekf on the car: a prediction, and its linear systems of both sizes.
 """
 
-import matplotlib
 import numpy as np
 
-from benchmarks.figures import RESULTS, Figure
-from benchmarks.filter_step import ERRORS, whole_step
+from benchmarks.cases import STEP, wrong_gravity
+from benchmarks.figures import Figure
+from benchmarks.filter_step import whole_step
+from benchmarks.pictures import plt, save
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import Experiment, make_filter, monte_carlo
+from mb_estimators import make_filter, monte_carlo
 from mb_model import load_mechanism
 from mb_model.kernel_api import lu_factor, lu_solve
 from mb_sensors import sensors_of
-
-matplotlib.use('Agg')
-
-import matplotlib.pyplot as plt
 
 FILTERS = ('dekf', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'adaptive_error_ekf_fe',
            'shaping_error_ekf_fe', 'cekf', 'ukf', 'sckf', 'diekf_pm')
 LOOPS = (4, 8, 16, 24, 36)               # 40 loops would be more than 150 coordinates
 SMALL, LARGE = 8, 36
-SENSOR, STEP, DURATION = 'rod_encoder', 5e-3, 10.0       # s
+SENSOR = 'rod_encoder'
 SEEDS = range(5)
 CALLS, ROUNDS = 5, 15
 CAR_STEP = 1e-3                          # s
@@ -62,7 +59,7 @@ def exponent(times, name):
 def errors():
     """Return the position error of each filter with 4 loops."""
     mechanism = load_mechanism('rod_array').replace(parameters={'loops': LOOPS[0]})
-    experiment = Experiment(mechanism, [SENSOR], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity(SENSOR, mechanism)
     return [Figure(f'{name}, {LOOPS[0]} loops: position RMSE after 2 s',
                    monte_carlo(experiment, name, SEEDS)['position_rmse_after_2s'].mean(), 'rad')
             for name in FILTERS]
@@ -109,6 +106,4 @@ def draw(times):
     axis.set_ylabel('predict and correct [us]')
     axis.grid(alpha=0.25)
     axis.legend(fontsize=8, frameon=False, loc='center left', bbox_to_anchor=(1.0, 0.5))
-    RESULTS.mkdir(exist_ok=True)
-    figure.savefig(RESULTS / 'filter_size.png', dpi=130)
-    plt.close(figure)
+    save(figure, 'filter_size')

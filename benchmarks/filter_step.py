@@ -4,18 +4,16 @@ Beside it the time of the model's step alone, by the same formulation as error_e
 EKF and UKF around the same compiled model; how well those estimate, too.
 """
 
-from math import pi
-
 import numpy as np
 
+from benchmarks.cases import STEP, wrong_gravity
 from benchmarks.figures import Figure
+from benchmarks.peers import installed
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import Experiment, available_filters, make_filter, monte_carlo
+from mb_estimators import available_filters, make_filter, monte_carlo
 from mb_model import load_mechanism, make_stepper
 from mb_sensors import sensors_of
 
-STEP, DURATION = 5e-3, 10.0             # s
-ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 SEEDS = range(5)
 TARGETS = {'error_ekf': 25.0, 'error_ekf_fe': 30.0, 'ukf': 80.0, 'cekf': 150.0,      # us
            'fixed_lag_smoother': 0.5 * 1e6 * STEP}
@@ -43,18 +41,14 @@ def measure():
 
 def filterpy_filters():
     """Return the peers by name, none where filterpy is not installed."""
-    try:
-        from benchmarks.filterpy_filters import FilterpyEkf, FilterpyUkf
-    except ModuleNotFoundError:
-        print('filter_step: filterpy is not installed (pip install -r requirements-benchmarks.txt)')
-        return {}
-    return {'filterpy EKF': FilterpyEkf, 'filterpy UKF': FilterpyUkf}
+    found = installed('filterpy_filters')
+    return {'filterpy EKF': found.FilterpyEkf, 'filterpy UKF': found.FilterpyUkf} if found else {}
 
 
 def peer_figures(name, peer, times):
     """Return our time and position error beside a peer's."""
     ours = OURS[name]
-    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity('crank_encoder')
     error = monte_carlo(experiment, ours, SEEDS, processes=1)['position_rmse_after_2s'].mean()
     return [Figure(f'{ours}, predict and correct', 1e6 * times[ours], 'us', peer=name,
                    peer_value=1e6 * times[name]),

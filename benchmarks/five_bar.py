@@ -11,14 +11,20 @@ makes an error of 2.4 rad/s^2, which the filter then takes for an error of posit
 Beside it the four-bar linkage with accelerometers, where there is a figure of the toolbox.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import numpy as np
 
-from benchmarks.cases import ERRORS, QUANTITIES, SEEDS, Case, measure_all
+from benchmarks.cases import (
+    QUANTITIES,
+    SEEDS,
+    Case,
+    measure_all,
+    over_cases,
+    wrong_gravity,
+)
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, available_filters, judged, make_filter, observe
+from mb_estimators import available_filters, judged, make_filter, observe
 
 SENSORS = ('crank_encoders', 'crank_gyros', 'coupler_gyros', 'crank_accelerometers')
 WHITE, FORCE = {'acceleration_psd': 0.54978}, {'acceleration_variance': 0.10996}
@@ -38,10 +44,9 @@ def measure():
     cases.append(Case('four_bar', 'error_ekf_fe', 'crank_accelerometers'))
     figures = [figure for case, found in zip(cases, measure_all(cases), strict=True)
                for figure in case_figures(case, found)]
-    with ProcessPoolExecutor() as pool:
-        starts = [(variance, True) for variance in STARTS] + [(STARTS[0], False)]
-        return figures + [figure for found in pool.map(start_figures, *zip(*starts, strict=True))
-                          for figure in found]
+    starts = [(variance, True) for variance in STARTS] + [(STARTS[0], False)]
+    return figures + [figure for found in over_cases(start_figures, starts).values()
+                      for figure in found]
 
 
 def case_figures(case, found):
@@ -57,7 +62,7 @@ def start_figures(variance, read):
 
     read: whether the reading at the start is used, when nothing moves yet.
     """
-    experiment = Experiment('five_bar', ['crank_gyros'], ERRORS, Case.duration, Case.dt)
+    experiment = wrong_gravity('crank_gyros', 'five_bar')
     mechanism = experiment.mechanism
     filter_ = make_filter('error_ekf_fe', mechanism, experiment.sensors, experiment.dt, **FORCE)
     g, errors = mechanism.g, []

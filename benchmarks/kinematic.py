@@ -6,16 +6,14 @@ gravity, by inverse dynamics of the true motion.  Their consistency: the mean sq
 deviations, 1 where these are right.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import numpy as np
 
-from benchmarks.cases import ERRORS, SEEDS
+from benchmarks.cases import SEEDS, STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
-from mb_estimators import SETTLED, Experiment, make_filter
+from mb_estimators import SETTLED, make_filter
 
-DURATION, STEP = 10.0, 5e-3             # s
 SENSORS = {
     'four_bar': (('crank_encoder', 'crank_gyro'), ('crank_encoder', 'crank_accelerometers'),
                  ('coupler_gyro', 'crank_accelerometers'), ('crank_accelerometers',)),
@@ -37,8 +35,7 @@ def measure():
     cases = [(mechanism, sensors, model) for mechanism, sets in SENSORS.items()
              for sensors, model in product(sets, (*MODELS, None))
              if model is None or 'input' not in model or INPUTS in sensors]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        found = dict(zip(cases, pool.map(errors, *zip(*cases, strict=True)), strict=True))
+    found = over_cases(errors, cases)
     return [Figure(f'{mechanism}, {" and ".join(sensors)}, {model}: {text}', value, unit,
                    peer='error_ekf_fe', peer_value=peer)
             for (mechanism, sensors, model), values in found.items() if model
@@ -48,7 +45,7 @@ def measure():
 
 def errors(mechanism, sensors, model):
     """Return the QUANTITIES of a model of the acceleration; None: of error_ekf_fe."""
-    experiment = Experiment(mechanism, sensors, ERRORS, DURATION, STEP)
+    experiment = wrong_gravity(sensors, mechanism)
     truth, wrong = experiment.truth, experiment.mechanism
     late = truth.t >= SETTLED
     missing = np.array([wrong.inverse_dynamics(*state) for state in zip(

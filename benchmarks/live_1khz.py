@@ -24,13 +24,14 @@ import numpy as np
 import rclpy
 
 from benchmarks.figures import Figure
+from benchmarks.launched_run import stolen_time
 from benchmarks.live_1khz_nodes import ENCODER, GYRO, MECHANISM, RELAYED, START, STEP
-from benchmarks.stolen_time import stolen_time
 from mb_bringup.endurance import busy_loops
 from mb_estimators import Experiment
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_ros.draining_executor import DrainingExecutor
+from mb_ros.process_tree import memory, processor_time
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
 
@@ -41,7 +42,6 @@ PATIENCE = 60.0         # for a process to start or to end [s]
 COUNTERS = ('used', 'rejected', 'late', 'missing')
 LATENCIES = ((50, 1.0), (99, 5.0), (99.9, None))        # percentile, target [ms]
 LARGEST_GROWTH = 5.0    # [MB]
-PAGE = os.sysconf('SC_PAGE_SIZE')
 
 
 @dataclass
@@ -97,11 +97,11 @@ def run(folder, count):
         executor.add_node(node)
         received = listen(node, count, estimator)
         sender = start(*sensors)
-        cpu, stolen, begin = cpu_time(estimator.pid), stolen_time(), time.monotonic()
+        cpu, stolen, begin = processor_time(estimator.pid), stolen_time(), time.monotonic()
         while sender.poll() is None:
             executor.spin_once(timeout_sec=0.1)
-        shares = np.array([cpu_time(estimator.pid) - cpu, stolen_time() - stolen]
-                          ) / (time.monotonic() - begin)
+        shares = np.array([processor_time(estimator.pid) - cpu,
+                           stolen_time() - stolen]) / (time.monotonic() - begin)
         if sender.returncode:
             raise RuntimeError('the sensors have failed')
         settle(executor, received, 2 * count)
@@ -203,14 +203,3 @@ def growth(sizes, begin):
     t, size = np.array(sizes).T
     warm = t >= begin + min(WARM, (t[-1] - begin) / 3.0)
     return float(size[warm].max() - size[warm][0])
-
-
-def memory(process):
-    """Return the resident memory of a process [MB]."""
-    return int(Path(f'/proc/{process}/statm').read_text().split()[1]) * PAGE / 1e6
-
-
-def cpu_time(process):
-    """Return the time that a process has had of a core [s]."""
-    fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')

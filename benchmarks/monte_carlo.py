@@ -1,17 +1,15 @@
 """A thousand runs of 10 s with different noise on two cores, and what one of their steps costs."""
 
-from math import pi
 import os
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
 
 import numpy as np
 
+from benchmarks.cases import wrong_gravity
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, monte_carlo
+from mb_estimators import monte_carlo
 
-DURATION, STEP = 10.0, 5e-3             # s
-ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 RUNS = 1000
 LONGEST = 60.0                          # s, on two cores
 
@@ -20,7 +18,7 @@ def measure():
     """Return the time of all runs of error_ekf with the encoder, and the errors they state."""
     cores = min(2, len(os.sched_getaffinity(0)))
     start, before = perf_counter(), getrusage(RUSAGE_CHILDREN).ru_utime
-    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity('crank_encoder')
     runs = monte_carlo(experiment, 'error_ekf', range(RUNS), processes=cores)
     elapsed, busy = perf_counter() - start, getrusage(RUSAGE_CHILDREN).ru_utime - before
     position = runs['position_rmse_after_2s'][:, 0]

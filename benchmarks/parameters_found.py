@@ -5,17 +5,14 @@ crank pi/16 off.  Over noise seeds: mean error (bias), deviation (spread) and wh
 it is, how often the truth lies in its 95 % interval.  Beside them the error at the start.
 """
 
-from math import pi
-
 import numpy as np
 from scipy import stats
 
+from benchmarks.cases import DURATION, ERRORS as WRONG_GRAVITY, SEEDS, STEP
 from benchmarks.figures import Figure
 from mb_estimators import Experiment, monte_carlo
 
-DURATION, STEP = 10.0, 5e-3             # s
-SEEDS = range(20)
-ERRORS = {'gravity': -1.0, 'z0': pi / 16, 'bodies': {'coupler': {'mass': 9.0}}}
+ERRORS = WRONG_GRAVITY | {'bodies': {'coupler': {'mass': 9.0}}}
 PARAMETERS = {'gravity.y': 'm/s^2', 'bodies.coupler.mass': 'kg'}
 FILTERS = ('augmented_ekf', 'dual_ukf_error_ekf_fe')
 

@@ -9,7 +9,7 @@ body that no joint ties to the ground floats.
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.slender import frame_of_line, line_of, thin_inertia, universal_joints
+from benchmarks.peers import frame_of_line, line_of, thin_inertia, universal_joints
 
 HOLDS = {'weld': 6, 'revolute': 5, 'prismatic': 5, 'universal': 4, 'cylindrical': 4, 'spherical': 3}
 PRECISION, REPEATS = 1e-14, 20     # of the proximal iterations, for rows that are redundant

@@ -20,7 +20,6 @@ import numpy as np
 from scipy.signal import butter, lfilter
 
 from benchmarks.figures import Figure
-from benchmarks.paper_platform_ekf import estimate
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import EstimateStream, StreamSettings, make_filter
 from mb_model import load_mechanism
@@ -42,6 +41,9 @@ CASES = {       # noise, what the filter gets of it, stream, whether it is a tar
     'IMU 3 to 4 ms late, newest': (LATE_IMU, {}, LATE | {'late_estimates': 'newest'}, False),
     'biases, estimated': (BIASED, UNKNOWN, {}, True),
     'biases, not estimated': (BIASED, {}, {}, False)}
+# The paper's filter: R of Eq. (11a) by the pose, the rate and the specific force; Q of Eq. (11b).
+PAPER_SENSORS, PAPER_PLANT = (1.2e-1, 1.6e-3, 7e-2), (0.1e-1, 1e1, 1e5)
+PAPER_START = 0.1                                   # P at the start, Sec. IV-B
 
 
 def measure():
@@ -90,8 +92,8 @@ def by_paper(experiment, seed):
     poses = experiment.differentiate(seed).z
     columns = recorded(experiment, seed)
     place = np.array(experiment.run.mechanism.raw['sensors']['platform_accelerometer']['at'])
-    zdd = estimate(poses, columns['platform_gyro'][:, 0], columns['platform_accelerometer'], place,
-                   experiment.dt)
+    zdd = paper_estimate(poses, columns['platform_gyro'][:, 0], columns['platform_accelerometer'],
+                         place, experiment.dt)
     return np.arange(len(zdd)), zdd
 
 
@@ -195,3 +197,38 @@ def _instant(filter_, readings, dt):
     filter_.predict(dt)
     filter_.correct(readings)
     return filter_.estimate
+
+
+def paper_estimate(poses, rates, slopes, place, dt):
+    """Return accelerations of the pose (k, 3) by Alg. 1 of Mohammad et al. 2025, in the plane.
+
+    Its states are pose, rate and acceleration (9).
+
+    poses (k, 3) by forward kinematics, rates (k) and slopes (k, 2) of the IMU, whose place (2) is
+    in the platform's frame, turned as it is; the robot lies, without gravity in the plane.
+    """
+    A = np.eye(9) + dt * np.eye(9, k=3) + dt * dt / 2.0 * np.eye(9, k=6)
+    Q, R = np.diag(np.repeat(PAPER_PLANT, 3)), np.diag(np.repeat(PAPER_SENSORS, (3, 1, 2)))
+    x, P, found = np.concatenate([poses[0], np.zeros(6)]), PAPER_START * np.eye(9), []
+    for pose, rate, slope in zip(poses, rates, slopes, strict=True):
+        x, P = A @ x, A @ P @ A.T + Q
+        expected, C = _reading(x, place)
+        K = P @ C.T @ np.linalg.inv(C @ P @ C.T + R)
+        x, P = x + K @ (np.concatenate([pose, [rate], slope]) - expected), P - K @ C @ P
+        found.append(x[6:])
+    return np.array(found)
+
+
+def _reading(x, place):
+    """Return the readings at a state (9) and their Jacobian (6, 9), Eq. (8) in the plane."""
+    turn, rate, spin = x[2], x[5], x[8]
+    c, s = np.cos(turn), np.sin(turn)
+    back = np.array([[c, s], [-s, c]])                  # to the platform's frame
+    across = np.array([-place[1], place[0]])
+    slope = back @ x[6:8] + spin * across - rate ** 2 * place
+    C = np.zeros((6, 9))
+    C[:3, :3] = np.eye(3)
+    C[3, 5] = 1.0
+    C[4:, 2] = np.array([[-s, c], [-c, -s]]) @ x[6:8]
+    C[4:, 5], C[4:, 6:8], C[4:, 8] = -2.0 * rate * place, back, across
+    return np.concatenate([x[:3], [rate], slope]), C

@@ -7,11 +7,10 @@ to judge, those that are shipped judge all recordings there; nothing is fitted t
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.pictures import plt, save
 from benchmarks.real_data import Recorded, missing, readable
-from benchmarks.real_pendulum_fit import NAME, fit
-from benchmarks.real_pendulum_picture import draw
-from benchmarks.real_pendulum_run import LAGS, LOST, estimate, hidden_elbow
-from benchmarks.real_pulses import NOTHING, detection
+from benchmarks.real_pendulum_fit import fit
+from benchmarks.real_pendulum_run import LAGS, LOST, NAME, SURE, estimate, hidden_elbow
 from mb_model import load_mechanism
 
 # causal and smoothed errors [N m], or shares of the error of zero
@@ -22,6 +21,11 @@ COLUMNS = ('time', *(f'{name}{joint}' for name in ('pos_meas', 'tau_con', 'tau_m
                      for joint in (1, 2)))
 IDENTIFYING = ('vel_meas1', 'vel_meas2')        # further ones, to identify the machine by
 KNOWN = {'meas': 'known torque reported less injected', 'con': 'known torque commanded'}
+LARGE, NOTHING = 0.4, 0.02              # N m: pulses to be detected, and none
+DELAY = 0.06                            # s
+NEAR = 0.3                              # s between a detection and a pulse that it may be of
+LIMIT = 0.95                            # N m
+TRUE, CAUSAL, SMOOTHED, FALSE = 'black', '#e08e0b', '#1b6ca8', '#c0504d'
 
 
 def measure(judge=None):
@@ -139,3 +143,99 @@ def _hidden(kind, runs, machines):
                    np.sqrt(np.mean(np.concatenate(begin) ** 2)), 'rad', target=HIDDEN,
                    peer='2 sigma hold it until lost [%]',
                    peer_value=100.0 * np.concatenate(all_time).mean())]
+
+
+def detection(estimated):
+    """Return the figures of detected pulses, their delays, and false alarms, of recordings."""
+    delays, false, count = [], 0, 0
+    for e in estimated:
+        for joint in range(2):
+            delays += _delays(e.probability[:, joint] > SURE, abs(e.truth[:, joint]), e.time)
+            alarms = alarms_of(e, joint)
+            false += sum(wrong for *_, wrong in alarms)
+            count += len(alarms)
+    figures = [Figure('false alarms in 10 runs', 10.0 * false / len(estimated), '', target=1.0,
+                      peer='alarms', peer_value=count)]
+    if not delays:
+        return [*figures, Figure(f'pulses above {LARGE} N m: none, so their detection is not '
+                                 'judged', 0.0, '')]
+    return [
+        *figures,
+        Figure(f'pulses above {LARGE} N m that are detected within 60 ms of that',
+               100.0 * np.mean(np.array(delays) <= DELAY), '%', target=100.0, at_least=True,
+               peer='pulses', peer_value=len(delays)),
+        Figure(f'latest detection of a pulse above {LARGE} N m', 1e3 * max(delays), 'ms',
+               peer='median', peer_value=1e3 * np.median(delays))]
+
+
+def alarms_of(estimated, joint):
+    """Return (first, last + 1, whether it is false) of the alarms of a joint, in samples."""
+    time, size = estimated.time, abs(estimated.truth[:, joint])
+    return [(first, last, _is_false(first, last, size, time))
+            for first, last in _alarms(estimated.probability[:, joint] > SURE, time)]
+
+
+def _delays(sure, size, time):
+    """Return how late each large pulse is detected [s]."""
+    delays = []
+    for first, last in _stretches(size > NOTHING):
+        over = np.flatnonzero(size[first:last] > LARGE)
+        if len(over):
+            found = np.flatnonzero(sure[first:last])
+            delays.append(time[first + found[0]] - time[first + over[0]] if len(found) else np.inf)
+    return delays
+
+
+def _is_false(first, last, size, time):
+    """Return whether no pulse is near an alarm."""
+    near = abs(time - np.clip(time, time[first], time[last - 1])) < NEAR
+    return not (size[near] > NOTHING).any()
+
+
+def _alarms(sure, time):
+    """Return the stretches of detections; those with less than NEAR between them are one."""
+    alarms = []
+    for first, last in _stretches(sure):
+        if alarms and time[first] - time[alarms[-1][1] - 1] < NEAR:
+            alarms[-1][1] = last
+        else:
+            alarms.append([first, last])
+    return alarms
+
+
+def _stretches(on):
+    """Return (first, last + 1) of all stretches that are true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], on.astype(int), [0]])))
+    return edges.reshape(-1, 2)
+
+
+def draw(estimated):
+    """Write results/real_double_pendulum.png of name -> Estimated; return its path."""
+    figure, axes = plt.subplots(len(estimated), 2, figsize=(10, 1.15 * len(estimated) + 0.9),
+                                sharex=True, sharey=True, squeeze=False, layout='constrained')
+    for row, (name, e) in zip(axes, estimated.items(), strict=True):
+        for joint, axis in enumerate(row):
+            axis.plot(e.time, e.truth[:, joint], color=TRUE, linewidth=3, alpha=0.3, label='true')
+            axis.plot(e.time, e.forces[:, joint], color=CAUSAL, linewidth=0.9, label='causal')
+            axis.plot(e.time, e.smoothed[:, joint], color=SMOOTHED, linewidth=0.9,
+                      label='smoothed')
+            for first, last, false in alarms_of(e, joint):
+                axis.plot(e.time[[first, last - 1]], [-0.88, -0.88], linewidth=4,
+                          color=FALSE if false else '0.6', solid_capstyle='butt',
+                          marker='v' if false else None)
+            axis.axvline(e.time[-1], color='0.8', linewidth=0.8)
+            axis.set_ylim(-LIMIT, LIMIT)
+            axis.grid(alpha=0.25)
+        row[0].set_ylabel(name.replace('experiment0', '').replace('/', ' '), fontsize=8)
+    for axis, title in zip(axes[0], ('shoulder [N m]', 'elbow [N m]'), strict=True):
+        axis.set_title(title, fontsize=10, loc='left')
+    for axis in axes[-1]:
+        axis.set_xlabel('time [s]')
+    lines = axes[0, 0].get_legend_handles_labels()
+    shown = dict(zip(lines[1], lines[0], strict=True))
+    shown['detected'] = plt.Line2D([], [], color='0.6', linewidth=4)
+    shown['detected falsely'] = plt.Line2D([], [], color=FALSE, linewidth=4, marker='v')
+    figure.get_layout_engine().set(rect=(0.0, 0.0, 1.0, 0.96))
+    figure.legend(shown.values(), shown.keys(), loc='upper center', ncols=len(shown),
+                  fontsize=8, frameon=False)
+    return save(figure, 'real_double_pendulum', 110)

@@ -12,8 +12,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.real_data import missing, recordings
-from benchmarks.real_pendulum_fit import PRIOR, ROBUST, regression
-from benchmarks.real_pendulum_terms import SLOPE, STEP
+from benchmarks.real_pendulum_fit import PRIOR, ROBUST, SLOPE, STEP, regression
 from mb_model.kind_api import LUGRE, bend
 
 KINDS = ('acrobot', 'pendubot')

@@ -9,10 +9,10 @@ from math import ceil
 
 import numpy as np
 
+from benchmarks.cases import shipped, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.real_data import missing, recordings
-from benchmarks.real_pendulum_fit import NAME
-from benchmarks.real_pendulum_run import shipped
+from benchmarks.real_pendulum_run import NAME
 from mb_estimators import make_filter
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -31,7 +31,7 @@ def measure():
             for run in recordings(None, 'double_pendulum', kind)]
     if not runs:
         return missing(None)
-    identified = dict(zip(JOINTS, shipped()['filter.force_gains'], strict=True))
+    identified = dict(zip(JOINTS, shipped_settings(NAME)['force_gains'], strict=True))
     figures, inside = [], []
     for run in runs:
         estimate = _last_estimate(run)
@@ -50,8 +50,8 @@ def measure():
 
 def _last_estimate(run):
     """Return the Estimate at the end of a recording."""
-    machine, dt = load_mechanism(NAME), shipped()['dt']
-    ekf = make_filter('augmented_ekf', machine, sensors_of(machine, shipped()['sensors']), dt,
+    machine, dt = load_mechanism(NAME), shipped(NAME)['dt']
+    ekf = make_filter('augmented_ekf', machine, sensors_of(machine, shipped(NAME)['sensors']), dt,
                       **SETTINGS)
     time, angles, torques = run['time'], run.both('pos_meas'), run.both('tau_meas')
     ekf.reset(angles[0], np.zeros(2))

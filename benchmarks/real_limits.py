@@ -11,10 +11,11 @@ from math import exp
 import numpy as np
 from scipy.interpolate import make_lsq_spline
 
+from benchmarks.cases import shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.real_data import Recorded, missing, recordings
-from benchmarks.real_pendulum_fit import NAME, fit
-from benchmarks.real_pendulum_run import estimate, run_filter, shipped
+from benchmarks.real_pendulum_fit import fit
+from benchmarks.real_pendulum_run import NAME, estimate, run_filter
 from mb_model import load_mechanism
 
 KIND, SEEDS = 'pendubot', 2
@@ -54,11 +55,11 @@ def measure():
 
 def _made_anew(run, mechanism, rng):
     """Return a recording with the same motion and pulses, and torques with drawn noise."""
-    own = {key.removeprefix('filter.'): value for key, value in shipped().items()}
+    own = shipped_settings(NAME)
     gains, shares, growths, losses, spread, lash = (np.array(own[key]) for key in (
         'force_gains', 'force_asymmetries', 'force_growths', 'force_losses', 'noise_deviations',
         'gear_lashes'))
-    settings = run_filter(mechanism, {}, shipped()['sensors']).settings
+    settings = run_filter(mechanism, {}).settings
     t = run['time'] - run['time'][0]
     inner = np.arange(0.0, t[-1], KNOTS)[1:-1]
     spline = make_lsq_spline(t, run.both('pos_meas'), np.r_[

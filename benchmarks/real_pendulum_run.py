@@ -1,18 +1,15 @@
 """A recording of the real double pendulum, estimated: forces, detections, and the hidden elbow."""
 
 from dataclasses import dataclass
-from functools import cache
 from math import ceil
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks.cases import shipped, shipped_settings
 from mb_estimators import DivergenceError, make_filter
-from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 
-CONFIG = (Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
-          / 'geared_double_pendulum.yaml')
+NAME = 'geared_double_pendulum'
 LAGS = (0.0, 0.02, 0.05)                # s
 SURE = 0.935                            # probability from which a pulse is detected
 LOST = 0.08                             # rad, standard deviation from which the elbow is lost
@@ -42,23 +39,15 @@ class Estimated:
         return abs(forces - self.truth) <= NORMAL * deviations
 
 
-@cache
-def shipped():
-    """Return the settings that are shipped."""
-    return read_parameters([CONFIG], 'estimator')
-
-
-def run_filter(mechanism, settings, sensors, **changed):
+def run_filter(mechanism, settings, **changed):
     """Return a filter of the recordings with settings, some of them changed."""
-    own = {key.removeprefix('filter.'): value for key, value in shipped().items()
-           if key.startswith('filter.')}
-    return make_filter('pulse_ekf', mechanism, sensors_of(mechanism, sensors), shipped()['dt'],
-                       **(own | settings | changed))
+    return make_filter('pulse_ekf', mechanism, sensors_of(mechanism, shipped(NAME)['sensors']),
+                       shipped(NAME)['dt'], **(shipped_settings(NAME) | settings | changed))
 
 
 def estimate(run, mechanism, settings, known='meas'):
     """Return the Estimated of a recording; known: how torques are known, see known_torque."""
-    observer = run_filter(mechanism, settings, shipped()['sensors'])
+    observer = run_filter(mechanism, settings)
     time, angles, torque = run['time'], run.both('pos_meas'), known_torque(run, known)
     size = (len(time), 2)
     forces, deviations, probability = np.zeros(size), np.zeros(size), np.zeros(size)
@@ -113,7 +102,7 @@ def hidden_elbow(run, mechanism, settings):
     where the recording begins: it judges from then on, and has a zero of its own, which its reading
     at rest and the motion tell.
     """
-    observer = run_filter(mechanism, settings, shipped()['sensors'], pulse_rate=1e-12)
+    observer = run_filter(mechanism, settings, pulse_rate=1e-12)
     time, angles, torque = run['time'], run.both('pos_meas'), run.both('tau_meas')
     observer.reset(angles[0], np.zeros(2), np.diag([3.6e-3, 3.6e-3, 1e-6, 1e-6, 1.0, 1.0]))
     error, deviation = np.zeros(len(time)), np.zeros(len(time))

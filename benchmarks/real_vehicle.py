@@ -6,20 +6,19 @@ are for the single track; the double track, with the same tyres, is shown beside
 """
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import partial
 
 import numpy as np
+from scipy.optimize import least_squares
+from scipy.signal import butter, sosfiltfilt
 
+from benchmarks.cases import shipped, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.real_data import Recorded, missing, not_judged, readable
-from benchmarks.real_vehicle_fit import NAME, fit
 from mb_estimators import DivergenceError, Recording, make_filter, observe, smooth
 from mb_model import load_mechanism
-from mb_model.file_api import read_parameters
 from mb_sensors import NANOSECONDS, sensors_of
 
-CONFIG = Path(__file__).resolve().parents[1] / 'src' / 'mb_bringup' / 'config'
 PARTS = 5
 COLUMNS = ('yawRate', 'axCG', 'ayCG', 'vx')         # of the channels but those that steer
 PLACE, MOVING = (1e-6, 1e-6, 1e-6), (1e-2, 0.25, 1e-2)      # variances of the car at the start
@@ -27,6 +26,12 @@ STEER, TURNING = 1e-4, 1.0                                  # and of a wheel tha
 GOALS = {'causal': 0.6, 'smoothed': 0.5}                    # deg
 SINGLE_TRACK = 0.86                                         # deg, linear Kalman filter, published
 NORMAL = 1.959964
+STEP, CUTOFF = 0.01, 4.0                # s, Hz: of the fit
+FRONT, REAR, MASS = 1.33, 1.07, 982.0
+INERTIA = MASS / 12.0 * (1.7 ** 2 + 4.09 ** 2)
+SIGMA = 300.0                           # N
+SCALE = np.array([1e5, 4e3, 1e5, 6e3, 1e-3, 1e-3])
+NAMES = ('front_stiffness', 'front_grip', 'rear_stiffness', 'rear_grip')
 
 
 def measure(judge=None):
@@ -55,7 +60,9 @@ class Track:
         return COLUMNS + self.steer
 
 
-SINGLE = Track(NAME, '', ('delta',))
+SINGLE = Track('racing_car', '', ('delta',))
+
+
 DOUBLE = Track('double_track_car', 'double track, ', ('deltaFL', 'deltaFR'))
 
 
@@ -104,19 +111,11 @@ def _cut(run):
             for k, cut in enumerate(cuts)]
 
 
-@cache
-def _shipped(name):
-    """Return the settings that are shipped for a mechanism."""
-    return read_parameters([CONFIG / f'{name}.yaml'], 'estimator')
-
-
 def _filter(track, car, first):
     """Return a filter of the car whose first readings are given."""
-    shipped = _shipped(track.name)
-    own = {key.removeprefix('filter.'): value for key, value in shipped.items()
-           if key.startswith('filter.')}
-    observer = make_filter(shipped['estimator'], car, sensors_of(car, shipped['sensors']),
-                           shipped['dt'], **own)
+    own = shipped(track.name)
+    observer = make_filter(own['estimator'], car, sensors_of(car, own['sensors']), own['dt'],
+                           **shipped_settings(track.name))
     (rate, _, _, speed), steer = first[:len(COLUMNS)], first[len(COLUMNS):]
     still = len(steer)
     observer.reset([0.0, 0.0, 0.0, *steer], [speed, 0.0, rate, *np.zeros(still)], np.diag(
@@ -128,7 +127,7 @@ def _estimates(track, part, car):
     """Return sideslip angles and deviations, causal and smoothed, and the last stiffnesses."""
     readings = np.column_stack([part[name] for name in track.columns])
     stamps = np.round(part['t'] * NANOSECONDS).astype(np.int64)
-    dt, g = _shipped(track.name)['dt'], car.g
+    dt, g = shipped(track.name)['dt'], car.g
     observed = observe(_filter(track, car, readings[0]), stamps.tolist(), readings, dt)
     smoothed = smooth(_filter(track, car, readings[0]), Recording(stamps, readings, None), dt)
     stiffness, deviations = (
@@ -147,3 +146,38 @@ def _sideslip(g, z, zd, covariance):
     slope[:, 2], slope[:, g], slope[:, g + 1] = -1.0, -zd[:, 1] / square, zd[:, 0] / square
     variance = np.einsum('ki,kij,kj->k', slope, covariance[:, :2 * g, :2 * g], slope)
     return (angle + np.pi) % (2.0 * np.pi) - np.pi, np.sqrt(variance)
+
+
+def fit(parts):
+    """Return the numbers of the tyres by parts of recordings, by their names in the mechanism."""
+    samples = [np.concatenate(column) for column in zip(*map(_samples, parts), strict=True)]
+    start = np.array([0.78, 1.07, 1.27, 0.99, 0.0, 0.0])
+    solved = least_squares(partial(_residuals, samples), start, diff_step=1e-4)
+    return dict(zip(NAMES, (solved.x * SCALE)[:4].tolist(), strict=True))
+
+
+def _samples(part):
+    """Return slips at both axles without offsets, forces of both, and steps of the offset (k)."""
+    low_pass = butter(3, 2.0 * CUTOFF * STEP, output='sos')
+    vx, vy, rate, steer = (sosfiltfilt(low_pass, part[name])
+                           for name in ('vx', 'vy', 'yawRate', 'delta'))
+    lateral, yaw = np.gradient(vy, STEP) + vx * rate, np.gradient(rate, STEP)
+    length, used = FRONT + REAR, slice(20, -20, 5)
+    return [column[used] for column in (
+        steer - (vy + FRONT * rate) / vx, -(vy - REAR * rate) / vx,
+        (MASS * lateral * REAR + INERTIA * yaw) / length,
+        (MASS * lateral * FRONT - INERTIA * yaw) / length)]
+
+
+def _force(stiffness, largest, s):
+    """Return Fiala's force at tangents s of slip angles."""
+    share = np.minimum(stiffness * abs(s) / (3.0 * largest), 1.0)
+    return 3.0 * largest * share * (1.0 - share + share ** 2 / 3.0) * np.sign(s)
+
+
+def _residuals(samples, scaled):
+    front, rear, front_force, rear_force = samples
+    c_front, l_front, c_rear, l_rear, steer_zero, turned = scaled * SCALE
+    return np.concatenate([
+        _force(c_front, l_front, np.tan(front + steer_zero - turned)) - front_force,
+        _force(c_rear, l_rear, np.tan(rear - turned)) - rear_force]) / SIGMA

@@ -5,34 +5,30 @@ smoother believes in the noise of its filter's model: to ukf wrong gravity is wh
 misleads it with a gyroscope; to error_ekf_fe it is a force, which later readings show as well.
 """
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import numpy as np
 
-from benchmarks.cases import ERRORS, QUANTITIES, SEEDS
+from benchmarks.cases import QUANTITIES, SEEDS, STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from benchmarks.review_reference import SENSORS
-from mb_estimators import Experiment, make_filter, smooth
+from mb_estimators import make_filter, smooth
 
-DURATION, STEP = 10.0, 5e-3             # s
 FILTERS = ('error_ekf_fe', 'ukf')
 
 
 def measure():
     """Return the errors of each smoother beside its filter's."""
-    cases = list(product(FILTERS, SENSORS))
-    with ProcessPoolExecutor() as pool:
-        found = list(pool.map(errors, *zip(*cases, strict=True)))
     return [Figure(f'{sensor}: {name} smoothed, {text}', smoothed[k], unit, filtered[k],
                    peer='filter', peer_value=filtered[k])
-            for (name, sensor), (filtered, smoothed) in zip(cases, found, strict=True)
+            for (name, sensor), (filtered, smoothed) in over_cases(
+                errors, product(FILTERS, SENSORS)).items()
             for k, (text, unit) in enumerate(QUANTITIES.values())]
 
 
 def errors(name, sensor):
     """Return the means of QUANTITIES over all seeds, of the filter and of the smoother."""
-    experiment = Experiment('four_bar', [sensor], ERRORS, DURATION, STEP)
+    experiment = wrong_gravity(sensor)
     rows = []
     for seed in SEEDS:
         filter_ = make_filter(name, experiment.mechanism, experiment.sensors, STEP)

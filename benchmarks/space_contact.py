@@ -24,7 +24,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.contact_cases import over_cases
+from benchmarks.cases import over_cases
 from benchmarks.figures import Figure
 from benchmarks.space_collisions import collide
 from benchmarks.space_contact_cases import (
@@ -80,8 +80,8 @@ def measure(seeds=SEEDS, machines=tuple(CASES), seconds=LONG):
     for name in machines:
         for model in {number % MODELS for number in (*seeds, *parts)}:
             calibrated(name, model)      # here, so that processes have them
-        rows = over_cases(judged, list(product([name], CASES[name].kinds, seeds)))
-        found = np.array(over_cases(part, [(name, number, length) for number in parts]))
+        rows = list(over_cases(judged, product([name], CASES[name].kinds, seeds)).values())
+        found = np.array(list(over_cases(part, product([name], parts, [length])).values()))
         figures += [*delay_figures(name, rows), *false_figures(name, found, length),
                     *naming_figures(name, rows), *cause_figures(name), *noise_figures(name)]
     return figures

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.motor_torques import motor_torques
+from benchmarks.contact_cases import motor_torques
 from mb_estimators import make_filter, observe
 from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_sensors import RecordedSensor, sensors_of

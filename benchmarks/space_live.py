@@ -22,14 +22,13 @@ import numpy as np
 import rclpy
 
 from benchmarks.figures import Figure
-from benchmarks.live_1khz import cpu_time
-from benchmarks.stolen_time import stolen_time
+from benchmarks.launched_run import stolen_time
 from mb_bringup.arguments import config_files
 from mb_estimators import EstimateStream, StreamSettings, make_filter
 from mb_interfaces.msg import EstimatorStatus
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
-from mb_ros.process_tree import descendants, words
+from mb_ros.process_tree import descendants, processor_time, words
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_sensors import sensors_of, true_values
@@ -67,7 +66,7 @@ def launched_figures(name, interval):
         process = estimator_of(launch.pid)
         node.create_subscription(
             EstimatorStatus, 'estimator/status', lambda message: seen.append(
-                (nanoseconds(message.header.stamp) * 1e-9, cpu_time(process))), STREAM_QOS)
+                (nanoseconds(message.header.stamp) * 1e-9, processor_time(process))), STREAM_QOS)
         while launch.poll() is None and not (
                 seen and seen[-1][0] - seen[0][0] > DURATION - 0.05):
             rclpy.spin_once(node, timeout_sec=0.1)

@@ -8,8 +8,6 @@ first steps left out.  All on one thread.  Machines are shared: times are of the
 what other programs took meanwhile, and of many short runs in turn the shortest one counts.
 """
 
-import sys
-
 import numpy as np
 
 from benchmarks.figures import Figure
@@ -21,6 +19,7 @@ from benchmarks.model_loops import (
     shortest,
     steps_from,
 )
+from benchmarks.peers import installed
 from benchmarks.spatial_truth import without
 from mb_model import load_mechanism, make_stepper
 
@@ -64,13 +63,11 @@ def of_steps(name, target):
 
 def pinocchio_model(mechanism):
     """Return a mechanism without forces in Pinocchio, None where that is not installed."""
-    try:
-        from benchmarks.pinocchio_spatial import PinocchioModel
-    except ModuleNotFoundError:
-        print('spatial_speed: pin is not installed (pip install -r requirements-benchmarks.txt)')
+    pinocchio = installed('pinocchio_spatial')
+    if pinocchio is None:
         return None
     bare = mechanism.replace(forces=dict.fromkeys(mechanism.described.forces))
-    return PinocchioModel(bare, bare.q0, bare.velocity(bare.q0, bare.zd0))
+    return pinocchio.PinocchioModel(bare, bare.q0, bare.velocity(bare.q0, bare.zd0))
 
 
 def pinocchio_steps(mechanism):
@@ -99,17 +96,14 @@ def pinocchio_steps(mechanism):
 
 def exudyn_step(mechanism):
     """Return (seconds of a step of EXUDYN, by which solver), None and '' where it is not there."""
-    sys.exudynFast = True      # its module without range checks
-    try:
-        from benchmarks.exudyn_spatial import SOLVERS, ExudynModel
-    except ModuleNotFoundError:
-        print('spatial_speed: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
+    exudyn = installed('exudyn_spatial')
+    if exudyn is None:
         return None, ''
     # The start costs much more than a step: what is longer in a longer run counts.
     long, short = 4 * STEPS, STEPS
     runs = {(solver, modified, steps): lambda s=solver, m=modified, k=steps:
-            ExudynModel(mechanism).run(k, STEP, m, s)
-            for solver in SOLVERS for modified in (False, True) for steps in (long, short)}
+            exudyn.ExudynModel(mechanism).run(k, STEP, m, s)
+            for solver in exudyn.SOLVERS for modified in (False, True) for steps in (long, short)}
     times = shortest(runs, rounds=10)
     found = {f'{solver}, {"modified" if modified else "full"} Newton':
              (times[solver, modified, long] - times[solver, modified, short]) / (long - short)

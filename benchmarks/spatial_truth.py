@@ -7,12 +7,11 @@ the arm.  MuJoCo: the arm, which has no loops.  What forces a peer lacks is left
 Bodies that turn freely, on a tip, and on a circle: closed forms, see spatial_closed_forms.
 """
 
-import sys
-
 import mujoco
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.peers import installed
 from benchmarks.spatial_closed_forms import of_closed_forms
 from mb_model import load_mechanism, make_stepper, simulate
 
@@ -51,17 +50,14 @@ def without(name, forces=None):
 
 def of_exudyn():
     """Return how far places after END are from EXUDYN's."""
-    sys.exudynFast = True      # its module without range checks
-    try:
-        from benchmarks.exudyn_spatial import ExudynModel
-    except ModuleNotFoundError:
-        print('spatial_truth: EXUDYN is not installed (pip install -r requirements-benchmarks.txt)')
+    exudyn = installed('exudyn_spatial')
+    if exudyn is None:
         return []
-    figures = [_moved(without(name), ExudynModel, step, held, END)
+    figures = [_moved(without(name), exudyn.ExudynModel, step, held, END)
                for name, (step, held) in MOVED.items()]
     # Its tyres are functions in Python there, see peer_tyre.
     car = load_mechanism('car').replace(**TURNING)
-    return [*figures, _moved(car, ExudynModel, 1e-3, {}, TURNED, modified_newton=True)]
+    return [*figures, _moved(car, exudyn.ExudynModel, 1e-3, {}, TURNED, modified_newton=True)]
 
 
 def _moved(mechanism, peer, step, held, end, **how):
@@ -92,23 +88,22 @@ def states_of(mechanism):
 
 def of_pinocchio():
     """Return how far accelerations, and derivatives of the arm, are from Pinocchio's."""
-    try:
-        from benchmarks.pinocchio_spatial import PinocchioModel
-    except ModuleNotFoundError:
-        print('spatial_truth: pin is not installed (pip install -r requirements-benchmarks.txt)')
+    pinocchio = installed('pinocchio_spatial')
+    if pinocchio is None:
         return []
     figures = []
     for name in (*TREES, *CLOSED):
         mechanism = without(name, load_mechanism(name).described.forces)
-        error = max(acceleration_error(mechanism, state, PinocchioModel(mechanism, *state[:2]))
-                    for state in states_of(mechanism))
+        error = max(acceleration_error(
+            mechanism, state, pinocchio.PinocchioModel(mechanism, *state[:2]))
+            for state in states_of(mechanism))
         how = 'its tree' if name in TREES else 'constrained dynamics'
         figures.append(Figure(f'{name}: accelerations, from Pinocchio, {how}', error, '1',
                               ACCELERATION))
-        figures.append(of_joints(mechanism, PinocchioModel))
-    figures.append(of_joints(floating_arm(), PinocchioModel))
+        figures.append(of_joints(mechanism, pinocchio.PinocchioModel))
+    figures.append(of_joints(floating_arm(), pinocchio.PinocchioModel))
     arm = load_mechanism('six_axis_arm')
-    errors = [derivative_error(arm, q, qd, PinocchioModel(arm, q, qd))
+    errors = [derivative_error(arm, q, qd, pinocchio.PinocchioModel(arm, q, qd))
               for q, qd, _ in states_of(arm)]
     return [*figures, Figure('six_axis_arm: dzdd/dz, dzdd/dzd, from Pinocchio', max(errors), '1',
                              ACCELERATION)]

@@ -4,22 +4,16 @@ Both prototypes: the multibody model itself, as in Rodriguez et al. 2023, and Mu
 toolbox's figures are of the multibody prototype.  Every filter runs in a process of its own.
 """
 
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from math import pi
-
 import numpy as np
 
+from benchmarks.cases import DURATION, SEEDS, STEP, over_cases, wrong_gravity
 from benchmarks.figures import Figure
 from benchmarks.review_reference import toolbox
-from mb_estimators import Experiment, available_filters, judged, monte_carlo
+from mb_estimators import available_filters, judged, monte_carlo
 from mb_model import Run, load_mechanism
 from mb_simulation.prototypes import make_prototype
 
-DURATION, STEP = 10.0, 5e-3             # s
 PROTOTYPE_STEP = 1e-3                   # s, inside MuJoCo
-SEEDS = range(20)
-ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 SENSOR = 'crank_encoder'
 FIGURES = {'position RMSE after 2 s': ('position_rmse_after_2s', 'rad'),
            'velocity RMSE': ('velocity_rmse', 'rad/s'),
@@ -33,11 +27,10 @@ def measure():
     names = available_filters(mechanism)
     figures = []
     for engine, truth in {'multibody': None, 'mujoco': mujoco_run(mechanism)}.items():
-        experiment = Experiment(mechanism, [SENSOR], ERRORS, DURATION, STEP, truth)
-        with ProcessPoolExecutor() as pool:
-            for name, values in zip(names, pool.map(partial(errors, experiment), names),
-                                    strict=True):
-                figures += filter_figures(engine, name, values)
+        experiment = wrong_gravity(SENSOR, mechanism, truth)
+        found = over_cases(errors, [(experiment, name) for name in names])
+        for (_, name), values in found.items():
+            figures += filter_figures(engine, name, values)
         figures.append(Figure(f'{engine}: uncorrected model, position RMSE',
                               judged(experiment.t, experiment.model_track,
                                      experiment.true_track).position_rmse[0], 'rad', 0.3,

@@ -1,6 +1,21 @@
-"""What peers, which have no slender bodies, make of them."""
+"""Peers: those that are installed, and what they, without slender bodies, make of such."""
+
+from importlib import import_module
+import sys
+from types import ModuleType
 
 import numpy as np
+
+
+def installed(name: str) -> ModuleType | None:
+    """Return a module of this folder that needs a peer, None where that is not installed."""
+    sys.exudynFast = True      # EXUDYN's module without range checks
+    try:
+        return import_module(f'benchmarks.{name}')
+    except ModuleNotFoundError as error:
+        print(f'{error.name} is not installed (pip install -r requirements-benchmarks.txt): '
+              'left out')
+        return None
 
 
 def line_of(body):
