@@ -28,7 +28,7 @@ from benchmarks.contact_cases import (
 )
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
-from mb_bringup.endurance.busy_loops import busy_loops
+from mb_bringup.endurance import busy_loops
 from mb_contact import (
     DECIDED,
     Contact,
