@@ -1,11 +1,13 @@
 """Compare filters on the readings of one bag: a table, a page and a picture."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 import os
 from pathlib import Path
 import sys
+from typing import Any
 
 from rich.console import Console
 
@@ -13,6 +15,7 @@ from mb_estimators import EstimatorSettings, filter_class
 from mb_estimators.command_api import add_node_arguments, given_parameters
 from mb_evaluation.accuracy.estimated import Estimated, estimate
 from mb_evaluation.accuracy.recorded_states import ESTIMATE, MODEL, TRUTH, recorded_tracks
+from mb_evaluation.accuracy.track import Track
 from mb_model import load_mechanism
 from mb_model.command_api import run_command
 from mb_sensors import sensors_of
@@ -24,7 +27,7 @@ example, with the parameters of the recorded run:
 WIDTH = 142                 # of the table where there is no terminal
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_compare, _parser(), arguments)
 
@@ -45,7 +48,7 @@ def _parser():
     return parser
 
 
-def _compare(given):
+def _compare(given: argparse.Namespace):
     """Yield lines of text about the progress."""
     names = list(dict.fromkeys(given.estimators))
     for name in names:
@@ -77,7 +80,7 @@ def _compare(given):
     yield f'results in {folder}'
 
 
-def _estimated(given, chosen):
+def _estimated(given: argparse.Namespace, chosen: Mapping[str, Any]):
     """Yield the Estimated of every filter, in parallel processes."""
     count = min(given.processes or len(os.sched_getaffinity(0)), len(chosen))
     run = partial(estimate, given.bag)
@@ -88,7 +91,8 @@ def _estimated(given, chosen):
         yield from pool.map(run, chosen.values(), chosen)
 
 
-def _reference(given, recorded, compared):
+def _reference(given: argparse.Namespace, recorded: Mapping[str, Track],
+               compared: Sequence[Estimated]):
     """Return (name, Track) that others are compared with, None if there is a filter alone.
 
     Raises ValueError if there are no estimates.

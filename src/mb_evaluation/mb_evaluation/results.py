@@ -1,12 +1,15 @@
 """The folders that runs are written to: results/<time>/, and results/latest that points to it."""
 
+from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 import sys
+from typing import Any
 
 from mb_model.file_api import user_path
 
 
-def new_folder(parent):
+def new_folder(parent: str | Path) -> Path:
     """Make a folder named by the present time and let `latest` point to it; return its path.
 
     Raises ValueError if it cannot be made.
@@ -24,7 +27,7 @@ def new_folder(parent):
     return folder
 
 
-def end_with_results(node, conclude, folder):
+def end_with_results(node: Any, conclude: Callable[[], None], folder: Path) -> None:
     """Let a monitor conclude, say where its results are, and end the process with exit code 0.
 
     conclude: called without arguments; 1 is the exit code if it raises OSError, of a full disk.
@@ -38,7 +41,7 @@ def end_with_results(node, conclude, folder):
     sys.exit(0)
 
 
-def _fresh(parent, name):
+def _fresh(parent: str | Path, name: str):
     """Make and return a folder of this name, numbered if another run of this second has it."""
     number = 1
     while True:
@@ -50,7 +53,7 @@ def _fresh(parent, name):
             number += 1
 
 
-def _point(link, target):
+def _point(link: Path, target: str):
     """Let a link point to a target, without a moment in which there is none."""
     new = link.with_name(f'.{link.name}-{target}')
     new.symlink_to(target)

@@ -1,10 +1,12 @@
 """Errors of a track against the truth, and their root mean squares."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mb_estimators import agreement, normalized_squares
+from mb_evaluation.accuracy.track import Track
 from mb_evaluation.panels.panel import REACH
 from mb_model import motion_errors
 
@@ -22,7 +24,7 @@ class Errors:
     deviations: tuple[np.ndarray, np.ndarray, np.ndarray]       # claimed, (k, g) each
     covariance: np.ndarray                                      # claimed, of l states (k, l, l)
 
-    def figures(self):
+    def figures(self) -> dict[str, list]:
         """Return the root mean squares and largest errors, one number per degree of freedom."""
         late = self.time >= SETTLING_TIME
         return {
@@ -35,7 +37,7 @@ class Errors:
             'position_largest': _largest(self.position),
         }
 
-    def coverage(self):
+    def coverage(self) -> dict[str, list[float]]:
         """Return the share of errors within +-1.96 of their claimed deviations, by quantity.
 
         95 % if the claimed covariance is right; nothing for a quantity without covariance.
@@ -48,7 +50,7 @@ class Errors:
                 shares[name] = inside.mean(axis=0).tolist()
         return shares
 
-    def nees(self):
+    def nees(self) -> dict[str, Any] | None:
         """Return the settled NEES per state, 1 if consistent, and the share inside 95 % bounds.
 
         None if the filter claims no covariance, or an impossible one.
@@ -65,13 +67,13 @@ class Errors:
         return {'states': states, 'mean_per_state': mean, 'inside_95': inside}
 
 
-def settled(time):
+def settled(time: np.ndarray) -> np.ndarray:
     """Return which times (k) after the start [s] count as settled; all of a shorter run."""
     late = time >= SETTLING_TIME
     return late if late.any() else np.ones_like(late)
 
 
-def errors_against(truth, track, start):
+def errors_against(truth: Track, track: Track, start: int) -> Errors:
     """Return the Errors of a Track at its stamps within the truth."""
     inside = (track.stamps >= truth.stamps[0]) & (track.stamps <= truth.stamps[-1])
     position, velocity, acceleration = motion_errors(
@@ -82,13 +84,13 @@ def errors_against(truth, track, start):
                   covariance=track.covariance[inside])
 
 
-def _rms(values):
+def _rms(values: np.ndarray):
     """Root mean square of each column (k, g); None where there are no samples."""
     if not len(values):
         return [None] * values.shape[1]
     return np.sqrt(np.mean(values ** 2, axis=0)).tolist()
 
 
-def _largest(values):
+def _largest(values: np.ndarray):
     """Largest magnitude in each column (k, g); None where there are no samples."""
     return np.abs(values).max(axis=0).tolist() if len(values) else [None] * values.shape[1]

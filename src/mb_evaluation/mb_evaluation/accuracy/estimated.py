@@ -1,6 +1,8 @@
 """The estimates of one filter from the readings of a bag."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 import time
 
 import numpy as np
@@ -36,7 +38,7 @@ class Estimated:
     wall_time: float = 0.0
 
 
-def estimate(folder, parameters, name):
+def estimate(folder: str | Path, parameters, name: str) -> Estimated:
     """Return the Estimated of a bag; parameters: GivenParameters of the node.
 
     A failure of the filter is its `problem`.  Raises OSError, and ValueError for a bag that cannot
@@ -66,13 +68,13 @@ def estimate(folder, parameters, name):
     return found
 
 
-def _arrays(e, orientations):
+def _arrays(e, orientations: FreeOrientations):
     """Return z, zd, zdd, their covariance and the frames of bodies that turn freely, to keep."""
     return tuple(np.array(array) for array in (
         e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)))
 
 
-def _note(found, channels, step):
+def _note(found: Estimated, channels: Sequence[str], step):
     """Note the innovations that a Step is the first to give, and its time."""
     fits = [(step.stamp, step.innovation)] if step.late is None else [
         (late.stamp, late.innovation) for late in step.late]

@@ -1,6 +1,8 @@
 """Innovations of a sensor: its readings minus the filter's predictions."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +10,8 @@ from mb_estimators import assess, whitened
 from mb_evaluation.accuracy.errors import settled
 
 
-def note(innovations, stamp, channels, values, covariance):
+def note(innovations: 'Iterable[Innovations]', stamp: int, channels: Sequence[str],
+         values: np.ndarray, covariance: np.ndarray) -> None:
     """Note the readings of a stamp in the Innovations of the sensors with all channels in them.
 
     channels: names (k); values (k), covariance (k, k).
@@ -29,30 +32,30 @@ class Innovations:
     stamps: list = field(default_factory=list)          # (k) [ns]
     whitened: list = field(default_factory=list)        # (k, channels)
 
-    def add(self, stamp, values, covariance):
+    def add(self, stamp: int, values: np.ndarray, covariance: np.ndarray) -> None:
         """Note the innovation of all channels with the covariance that the filter expects."""
         self.stamps.append(stamp)
         self.whitened.append(whitened(values, covariance))
 
     @property
-    def nis(self):
+    def nis(self) -> np.ndarray:
         """Normalized innovations squared (k)."""
         return np.sum(np.square(self.whitened), axis=1)
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """Innovations per second, by the median of the intervals."""
         return 1e9 / float(np.median(np.diff(self.stamps)))
 
-    def seconds(self, start):
+    def seconds(self, start: int) -> np.ndarray:
         """Return the stamps as seconds after a start [ns]."""
         return (np.array(self.stamps) - start) * 1e-9
 
-    def consistency(self, start, level=0.95):
+    def consistency(self, start: int, level: float = 0.95):
         """Return the SensorConsistency of the settled part of a run; level: see assess."""
         return assess(self.sensor, np.array(self.whitened)[settled(self.seconds(start))], level)
 
-    def figures(self, start, level=0.95):
+    def figures(self, start: int, level: float = 0.95) -> dict[str, Any]:
         """Return the figures of consistency, and what is wrong in words, as a dictionary."""
         found = self.consistency(start, level)
         figures = asdict(found)
@@ -61,7 +64,7 @@ class Innovations:
                 'remark': found.remark}
 
 
-def figures_of_all(innovations, start):
+def figures_of_all(innovations: 'Iterable[Innovations]', start: int) -> dict[str, dict[str, Any]]:
     """Return {sensor: figures} of Innovations; a filter with exact claims passes at 95 %."""
     there = [one for one in innovations if one.stamps]
     return {one.sensor: one.figures(start, 1.0 - 0.05 / len(there)) for one in there}

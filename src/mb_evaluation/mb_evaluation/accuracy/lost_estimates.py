@@ -1,5 +1,7 @@
 """When an estimator reported that its estimate could not be right."""
 
+from typing import Any
+
 import numpy as np
 
 from mb_evaluation.accuracy.errors import settled
@@ -8,14 +10,14 @@ from mb_evaluation.accuracy.errors import settled
 class LostEstimates:
     """Notes of every estimate whether it was lost, by its stamp."""
 
-    def __init__(self):
-        self._why = {}              # stamp [ns] -> why, empty if it was not
+    def __init__(self) -> None:
+        self._why: dict[int, str] = {}        # stamp [ns] -> why, empty if it was not
 
-    def add(self, stamp, why):
+    def add(self, stamp: int, why: str) -> None:
         """Note why the estimate of a stamp [ns] cannot be right; empty if it can."""
         self._why[stamp] = why
 
-    def figures(self, start):
+    def figures(self, start: int) -> dict[str, Any]:
         """Return the share of settled estimates that were lost, and the last reason.
 
         start: of the run [ns].
@@ -28,7 +30,7 @@ class LostEstimates:
                 'why': self._why[lost[-1]] if lost else ''}
 
 
-def lost_line(figures):
+def lost_line(figures: dict[str, Any]) -> str:
     """Return in a sentence how long an estimate was lost, empty if it was not; see figures()."""
     if not figures['why']:
         return ''

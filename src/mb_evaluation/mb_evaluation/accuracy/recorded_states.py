@@ -1,16 +1,19 @@
 """Recorded states of a bag: the truth, the model without correction, the live estimate."""
 
+from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
+from pathlib import Path
 
 from mb_evaluation.accuracy.track import Track
-from mb_model import FreeOrientations
+from mb_model import FreeOrientations, Mechanism
 from mb_model.file_api import STATE_TYPE
 from mb_sensors import open_bag
 
 TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}/state'
 
 
-def recorded_tracks(folder, mechanism, topics, report):
+def recorded_tracks(folder: str | Path, mechanism: Mechanism, topics: Mapping[str, str],
+                    report: Callable[[str], None]) -> dict[str, Track]:
     """Return {name: Track} of the topics (by name) with states of a mechanism in a bag.
 
     report: as in open_reader.  Raises OSError, ValueError.
@@ -26,7 +29,7 @@ def recorded_tracks(folder, mechanism, topics, report):
     return found
 
 
-def _samples(bag, independent, orientations, topic):
+def _samples(bag, independent: Sequence[str], orientations: FreeOrientations, topic: str):
     def sample(state):
         if tuple(state.independent) != tuple(independent):
             raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, '

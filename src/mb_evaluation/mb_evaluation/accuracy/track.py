@@ -1,10 +1,11 @@
 """Tracks: the degrees of freedom as one publisher gave them, in the order of the stamps."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 
-from mb_model import ComparableMotion, Turns
+from mb_model import ComparableMotion, FreeOrientations, Turns
 from mb_model.space_api import rotation
 
 NANOSECOND = 1e-9
@@ -16,7 +17,8 @@ class Track:
     covariance (k, l, l): of the first l of the stacked z, zd, zdd, as many as are estimated.
     """
 
-    def __init__(self, samples, orientations=None):
+    def __init__(self, samples: Iterable[tuple],
+                 orientations: FreeOrientations | None = None) -> None:
         """Order samples by stamp, the last one given for a stamp counts.
 
         samples: iterable of (stamp [ns], z (g), zd (g), zdd (g), covariance), and the frames of the
@@ -33,32 +35,32 @@ class Track:
         self.covariance = np.array([row[3][:size, :size] for row in rows], float).reshape(
             len(rows), size, size)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.stamps)
 
     @property
-    def z(self):
+    def z(self) -> np.ndarray:
         """Independent coordinates (k, g)."""
         return self.motion.z
 
     @property
-    def zd(self):
+    def zd(self) -> np.ndarray:
         """Their velocities (k, g)."""
         return self.motion.zd
 
     @property
-    def zdd(self):
+    def zdd(self) -> np.ndarray:
         """Their accelerations (k, g)."""
         return self.motion.zdd
 
-    def shown(self, first):
+    def shown(self, first: 'Track') -> np.ndarray:
         """Return z (k, g) to be drawn: orientations counted on from where a Track begins."""
         if self.motion.turns is None:
             return self.z
         return _counted(self.motion, first.motion)
 
     @cached_property
-    def deviations(self):
+    def deviations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Standard deviations of z, zd, zdd, (k, g) each; nan where not estimated."""
         g = self.z.shape[1]
         found = np.full((len(self), 3 * g), np.nan)
@@ -66,11 +68,11 @@ class Track:
         found[:, :variances.shape[1]] = np.sqrt(np.maximum(variances, 0.0))
         return found[:, :g], found[:, g:2 * g], found[:, 2 * g:]
 
-    def seconds(self, start):
+    def seconds(self, start: int) -> np.ndarray:
         """Return the stamps as seconds after a start [ns]."""
         return (self.stamps - start) * NANOSECOND
 
-    def at(self, stamps):
+    def at(self, stamps: np.ndarray) -> ComparableMotion:
         """Return the ComparableMotion at stamps [ns] inside the track.
 
         Between samples z and zd are interpolated with their own derivatives (cubic Hermite), zdd
@@ -88,7 +90,8 @@ class Track:
             _turns_at(self.motion, left, right, span, part))
 
 
-def _hermite(values, slopes, left, right, span, part):
+def _hermite(values: np.ndarray, slopes: np.ndarray, left: np.ndarray, right: np.ndarray,
+             span: np.ndarray, part: np.ndarray):
     """Return the cubic through values and slopes (k, g) of the rows left and right of each point.
 
     span: from left to right [s]; part: where in between, 0...1; (w, 1) both.
@@ -100,7 +103,8 @@ def _hermite(values, slopes, left, right, span, part):
                       - part * (span * slopes[right] - step)))
 
 
-def _turns_at(motion, left, right, span, part):
+def _turns_at(motion: ComparableMotion, left: np.ndarray, right: np.ndarray, span: np.ndarray,
+              part: np.ndarray):
     """Return the Turns between samples of a ComparableMotion, None if it has none.
 
     left, right: rows (w) of the samples; span (w, 1): between them [s]; part (w, 1): where, 0...1.
@@ -120,7 +124,7 @@ def _turns_at(motion, left, right, span, part):
         [rotation(vector) for vector in on.reshape(-1, 3)]).reshape(*on.shape, 3))
 
 
-def _counted(motion, first):
+def _counted(motion: ComparableMotion, first: ComparableMotion):
     """Return z (k, g) of a ComparableMotion with turns counted on, about axes of the bodies [rad].
 
     They count from the first instant of another motion, so that all of a picture do.

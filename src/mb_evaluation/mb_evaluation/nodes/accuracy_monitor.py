@@ -1,8 +1,10 @@
 """The accuracy monitor: notes the three simulations, then judges and reports."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
@@ -44,11 +46,11 @@ class AccuracyMonitorNode(Monitor):
             self._listen(MechanismState, topic, partial(self._on_state, stream))
         self._listen(EstimatorStatus, 'estimator/status', self._on_status)
 
-    def _listen(self, message_type, topic, note):
+    def _listen(self, message_type: type, topic: str, note: Callable[[Any, dict[str, Any]], None]):
         """Call note(message, info) once for each message of a topic that is of this run."""
         once = DeliveredOnce()
 
-        def on_message(message, info):
+        def on_message(message, info: dict[str, Any]):
             stamp = nanoseconds(message.header.stamp)
             if once.is_new(info, stamp):
                 self.note_message()
@@ -56,7 +58,7 @@ class AccuracyMonitorNode(Monitor):
                     note(message, info)
         self.create_subscription(message_type, topic, on_message, deep(STREAM_QOS))
 
-    def _on_state(self, stream, message, info):
+    def _on_state(self, stream: str, message: MechanismState, info: dict[str, Any]):
         """Note a state of one of the three simulations, and when it was published."""
         state = state_arrays(message)
         try:
@@ -67,7 +69,7 @@ class AccuracyMonitorNode(Monitor):
         except ValueError as error:
             self.get_logger().error(f'{STATE_TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 
-    def _on_status(self, message, _):
+    def _on_status(self, message: EstimatorStatus, _: Any):
         """Note the innovations of an instant."""
         stamp = nanoseconds(message.header.stamp)
         self.note_status(message, stamp)

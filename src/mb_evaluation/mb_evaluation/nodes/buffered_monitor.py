@@ -1,9 +1,11 @@
 """A monitor that keeps messages as they are, and reads most of them at the end of the run."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
 
@@ -40,7 +42,7 @@ class BufferedMonitor(Monitor):
 
     _streams = ()
 
-    def listen(self, *streams, in_order=()):
+    def listen(self, *streams: tuple, in_order: Sequence[tuple] = ()):
         """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
 
         note is called in any order, for the newest messages first; for streams `in_order` when a
@@ -55,15 +57,16 @@ class BufferedMonitor(Monitor):
             self.create_subscription(stream.message_type, stream.topic,
                                      partial(self._on_message, stream), deep(stream.qos))
 
-    def _keep(self, stream, serialised, info):
+    def _keep(self, stream: _Stream, serialised: bytes, info: dict[str, Any]):
         if self._is_of_run(stream, partial(serialised_stamp, serialised), info):
             stream.kept.append((serialised, info))
 
-    def _on_message(self, stream, message, info):
+    def _on_message(self, stream: _Stream, message: Any, info: dict[str, Any]):
         if self._is_of_run(stream, partial(sound_nanoseconds, message.header.stamp), info):
             self._note(stream, message, info)
 
-    def _is_of_run(self, stream, stamp_of, info):
+    def _is_of_run(self, stream: _Stream, stamp_of: Callable[[], int],
+                   info: dict[str, Any]) -> bool:
         """Return whether a message is of this run, and has not come before.
 
         stamp_of(): its stamp [ns].  Commands and parameters may be stamped ahead of its end.
@@ -78,14 +81,14 @@ class BufferedMonitor(Monitor):
         self.note_message()
         return stream.qos is not STREAM_QOS or self.run.admits(stamp)
 
-    def _note(self, stream, message, info):
+    def _note(self, stream: _Stream, message: Any, info: dict[str, Any]):
         """Note a message; say what does not fit the mechanism."""
         try:
             stream.note(message, nanoseconds(message.header.stamp), info)
         except (ValueError, IndexError, KeyError) as error:
             self.get_logger().error(f'{stream.topic}: {error}', throttle_duration_sec=5.0)
 
-    def _read(self, stream, kept):
+    def _read(self, stream: _Stream, kept: list[tuple[bytes, dict[str, Any]]]):
         """Note messages that were kept."""
         for serialised, info in kept:
             self._note(stream, deserialize_message(serialised, stream.message_type), info)
@@ -106,11 +109,11 @@ class BufferedMonitor(Monitor):
             self._read(stream, stream.kept)
         super().conclude()
 
-    def _note_status(self, message, stamp, _):
+    def _note_status(self, message: EstimatorStatus, stamp: int, _: Any):
         self.note_status(message, stamp)
         self.run.step_times.append(message.step_time)
 
-    def on_diagnostics(self, message):
+    def on_diagnostics(self, message: DiagnosticArray):
         """Note the diagnostics of nodes, by the newest stamp of the truth."""
         self._read_newest()
         super().on_diagnostics(message)

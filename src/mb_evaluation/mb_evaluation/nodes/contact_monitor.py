@@ -1,14 +1,16 @@
 """The contact monitor: notes truth, estimates and detections, then judges and reports."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from geometry_msgs.msg import Point, Vector3
 import numpy as np
 from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.run_log.contact_log import ContactLog, Layout
-from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
+from mb_interfaces.msg import BodyContacts, ContactEstimate, ContactHypothesis, MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS
@@ -57,34 +59,34 @@ class ContactMonitorNode(BufferedMonitor):
             in_order=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
                        STREAM_QOS)])
 
-    def _note_truth(self, message, stamp, info):
+    def _note_truth(self, message: MechanismState, stamp: int, info: dict[str, Any]):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)
         self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
-    def _note_contacts(self, message, stamp, _):
+    def _note_contacts(self, message: BodyContacts, stamp: int, _: Any):
         self.run.contacts[stamp] = tuple(
             Contact(one.body, self._in_machine(one.point), self._in_machine(one.force))
             for one in message.contacts)
 
-    def _note_torques(self, message, stamp, _):
+    def _note_torques(self, message: JointState, stamp: int, _: Any):
         self.run.torques.add(stamp, message.effort)
 
-    def _note_estimate(self, message, stamp, _):
+    def _note_estimate(self, message: MechanismState, stamp: int, _: Any):
         self.run.estimate.add(stamp, message.z, message.zd, message.zdd)
 
-    def _note_judgement(self, message, stamp, info):
+    def _note_judgement(self, message: ContactEstimate, stamp: int, info: dict[str, Any]):
         for one in message.forces:
             self.run.add_force(stamp, one.method, one.force, one.threshold)
         self.run.add_judgement(stamp, message.detected, message.method,
                                1e-9 * info['source_timestamp'],
                                [self._hypothesis(one) for one in message.hypotheses])
 
-    def _hypothesis(self, message):
+    def _hypothesis(self, message: ContactHypothesis) -> tuple[str, float, np.ndarray | None]:
         """Return (name, probability, point or None) of a ContactHypothesis."""
         point = message.contacts[0].point if message.contacts else None
         return message.name, message.probability, point and self._in_machine(point)
 
-    def _in_machine(self, message):
+    def _in_machine(self, message: Point | Vector3) -> np.ndarray:
         """Return a Point or a Vector3 as an array of the machine's dimension (d)."""
         return np.array([message.x, message.y, message.z][:self.mechanism.dimension])
 

@@ -1,8 +1,11 @@
 """Messages for people to look at: some of many, with all of one instant together."""
 
+from collections.abc import Callable
 from functools import partial
 import time
+from typing import Any
 
+from rclpy.node import Node
 from rclpy.serialization import deserialize_message
 
 from mb_ros.qos import GLANCE_QOS
@@ -22,12 +25,12 @@ class Glances:
     seen at the same ones.  The period of stamps is doubled or halved until it suits the rate.
     """
 
-    def __init__(self, node, rate):
+    def __init__(self, node: Node, rate: float):
         """Begin without any; rate: of messages of one topic by wall time, about [Hz]."""
         self._node, self._wanted, self._doubled = node, 1.0 / rate, 0
         self._last = {}             # topic -> (stamp [ns], wall time [s]) of the last one taken
 
-    def take(self, message_type, topic, use):
+    def take(self, message_type: type, topic: str, use: Callable[[Any], None]):
         """Call `use` with messages, which have a header, of a topic; others cost next to nothing.
         """
         self._last[topic] = -1, 0.0
@@ -36,7 +39,8 @@ class Glances:
             message_type, topic, partial(self._on_message, guard, message_type, topic, use),
             GLANCE_QOS, raw=True)
 
-    def _on_message(self, guard, message_type, topic, use, data):
+    def _on_message(self, guard: StampJumpGuard, message_type: type, topic: str,
+                    use: Callable[[Any], None], data: bytes):
         """Look at a message whose stamp can be believed."""
         try:
             stamp = serialised_stamp(data)
@@ -49,7 +53,8 @@ class Glances:
         for at, one in guard.take(stamp, data).believed:
             self._look(message_type, topic, use, at, one)
 
-    def _look(self, message_type, topic, use, stamp, data):
+    def _look(self, message_type: type, topic: str, use: Callable[[Any], None], stamp: int,
+              data: bytes):
         period = 1e9 * self._wanted * 2.0 ** self._doubled      # [ns]
         before, then = self._last[topic]
         if stamp // period == before // period:
@@ -59,7 +64,7 @@ class Glances:
         self._adapt(now - then)
         use(deserialize_message(data, message_type))
 
-    def _adapt(self, passed):
+    def _adapt(self, passed: float):
         """Change the period of stamps if far less or more wall time has passed than wanted."""
         if passed < 0.5 * self._wanted:
             self._doubled = min(self._doubled + 1, _MOST)

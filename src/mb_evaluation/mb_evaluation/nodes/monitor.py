@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 import sys
 import time
+from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
@@ -14,6 +15,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from mb_evaluation.results import end_with_results, new_folder
 from mb_evaluation.run_log.bad_line import BadLine
 from mb_evaluation.run_log.run_log import Counters
+from mb_interfaces.msg import EstimatorStatus
 from mb_model import INT64_MAX, LATEST, SettingError, Settings, load_mechanism, setting
 from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import LEVELS
@@ -69,7 +71,7 @@ class MonitorSettings(Settings):
         check_states(self.duration, self.publish_rate)
 
 
-def check_states(duration, rate, what='states'):
+def check_states(duration: float, rate: float, what: str = 'states') -> None:
     """Raise SettingError if so much time [s] has more of something than a monitor remembers."""
     if duration * rate > _MOST:
         raise SettingError(f'duration: {duration:g} s at {rate:g} Hz are {duration * rate:.3g} '
@@ -108,7 +110,8 @@ class Monitor(GuardedNode):
     topics = ()
     run = None
 
-    def __init__(self, name, settings_class=MonitorSettings, **options):
+    def __init__(self, name: str, settings_class: type[MonitorSettings] = MonitorSettings,
+                 **options):
         super().__init__(name, **options)
         self.settings = declare_settings(self, settings_class)
         self.folder = Path(self.settings.folder or new_folder('results'))
@@ -137,7 +140,7 @@ class Monitor(GuardedNode):
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
-    def units(self):
+    def units(self) -> dict[str, str]:
         """Units of the degrees of freedom: angles, or else lengths."""
         added = self.mechanism.described.coordinates
         return {name: 'm' if name not in added else added[name].unit
@@ -147,22 +150,22 @@ class Monitor(GuardedNode):
         """Return the Report of the run; only then are libraries imported that it needs."""
         raise NotImplementedError
 
-    def shown_progress(self):
+    def shown_progress(self) -> dict[str, Any]:
         """Return what a line of progress shows besides, as keyword arguments of progress_line."""
         raise NotImplementedError
 
-    def asked(self):
+    def asked(self) -> dict[str, Any]:
         """Return the settings of the run, as the report has them."""
         settings = self.settings
         return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
                 'sensors': list(settings.sensors), 'seed': settings.seed,
                 'prototype': settings.engine}
 
-    def note_message(self):
+    def note_message(self) -> None:
         """Note that a message has come."""
         self._news = True
 
-    def note_status(self, message, stamp):
+    def note_status(self, message: EstimatorStatus, stamp: int) -> None:
         """Note how the estimator counts its readings; message: EstimatorStatus of a stamp [ns]."""
         self.run.statuses.add(stamp)
         if stamp >= self.run.counters.stamp:
@@ -170,7 +173,7 @@ class Monitor(GuardedNode):
                 stamp, message.readings_used, message.readings_rejected, message.readings_late,
                 message.readings_missing)
 
-    def on_diagnostics(self, message):
+    def on_diagnostics(self, message: DiagnosticArray) -> None:
         """Note the diagnostics of nodes, by the newest stamp of the truth."""
         stamp = max(self.run.newest_truth, self.run.start)
         for status in message.status:
@@ -178,7 +181,7 @@ class Monitor(GuardedNode):
             if self.bad_line:
                 self.bad_line.note(status)
 
-    def _on_clock(self, message):
+    def _on_clock(self, message: ClockMessage):
         self.run.time.tick(nanoseconds(message.clock))
 
     def _look(self):
@@ -214,7 +217,7 @@ class Monitor(GuardedNode):
                 if self.count_publishers(topic) > 1
                 for publisher in self.get_publishers_info_by_topic(topic)}
 
-    def conclude(self):
+    def conclude(self) -> None:
         """Report on all messages that have come.  Raises OSError."""
         # Imported now: its libraries take long to load, and the run must not wait for them.
         from rich.console import Console

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
@@ -76,29 +77,29 @@ class PayloadMonitorNode(BufferedMonitor):
             in_order=[(PayloadEstimate, 'payload_estimator/payload', self._note_payload,
                        STREAM_QOS)])
 
-    def _note_truth(self, message, stamp, info):
+    def _note_truth(self, message: MechanismState, stamp: int, info: dict[str, Any]):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._cylinder_rates(message))
         self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
-    def _note_true_oil(self, message, stamp, _):
+    def _note_true_oil(self, message: HydraulicState, stamp: int, _: Any):
         self.run.true_oil.add(stamp, message.pressure, message.spool)
 
-    def _note_parameters(self, message, stamp, _):
+    def _note_parameters(self, message: MechanismParameters, stamp: int, _: Any):
         values = dict(zip(message.name, message.value, strict=True))
         self.run.true_masses.add(stamp, [values[name] for name in self.settings.masses])
 
-    def _note_command(self, message, stamp, _):
+    def _note_command(self, message: ValveCommand, stamp: int, _: Any):
         values = dict(zip(message.valve, message.command, strict=True))
         self.run.commands.add(stamp, [values[name] for name in self.run.layout.valves])
 
-    def _note_estimate(self, message, stamp, _):
+    def _note_estimate(self, message: MechanismState, stamp: int, _: Any):
         self.run.estimate.add(stamp, message.z, message.zd, message.zdd,
                               self._cylinder_rates(message))
 
-    def _note_oil(self, message, stamp, _):
+    def _note_oil(self, message: HydraulicState, stamp: int, _: Any):
         self.run.add_covariance(stamp, message.pressure, message.spool, message.covariance)
 
-    def _note_payload(self, message, stamp, _):
+    def _note_payload(self, message: PayloadEstimate, stamp: int, _: Any):
         self.run.add_payload(stamp, message.mass, message.raw_mass, message.deviation,
                              message.updating, message.reason, message.event)
 
@@ -108,12 +109,12 @@ class PayloadMonitorNode(BufferedMonitor):
             yield (reading_type(topic), name,
                    partial(self._note_readings, topic), STREAM_QOS)
 
-    def _note_readings(self, topic, message, stamp, _):
+    def _note_readings(self, topic: Any, message: Any, stamp: int, _: Any):
         for sensor, values in topic.readings(message):
             if sensor in self.run.readings:
                 self.run.readings[sensor].add(stamp, values)
 
-    def _cylinder_rates(self, message):
+    def _cylinder_rates(self, message: MechanismState) -> list[float]:
         return [message.qd[k] for k in self._columns]
 
     def shown_progress(self):

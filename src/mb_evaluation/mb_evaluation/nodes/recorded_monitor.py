@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 import sys
+from typing import Any
 
 from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.replay_monitor import WIDTH, ReplayMonitorNode, ReplaySettings
+from mb_interfaces.msg import MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS, deep
@@ -44,19 +46,19 @@ class RecordedMonitorNode(ReplayMonitorNode):
             self.create_subscription(reading_type(topic), name,
                                      partial(self._on_readings, topic), deep(STREAM_QOS))
 
-    def _on_truth(self, message):
+    def _on_truth(self, message: JointState):
         """Note true forces; on what they do not name they are zero."""
         given = dict(zip(message.name, message.effort, strict=True))
         self._truth[nanoseconds(message.header.stamp)] = [
             given.get(name, 0.0) for name in self._mechanism.independent]
 
-    def _on_readings(self, topic, message):
+    def _on_readings(self, topic: Any, message: Any):
         """Note withheld readings."""
         for sensor, values in topic.readings(message):
             if sensor in self._readings and values:
                 self._readings[sensor][nanoseconds(message.header.stamp)] = values
 
-    def _on_state(self, message):
+    def _on_state(self, message: MechanismState):
         """Note the forces of an estimate."""
         super()._on_state(message)
         self._found[nanoseconds(message.header.stamp)] = (

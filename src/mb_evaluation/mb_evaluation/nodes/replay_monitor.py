@@ -1,9 +1,11 @@
 """The replay monitor: lets a paused player play a bag to an estimator, then reports."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 import sys
+from typing import Any
 
 import numpy as np
 from rclpy.clock import Clock, ClockType
@@ -80,31 +82,32 @@ class ReplayMonitorNode(GuardedNode):
                 self._on_message, DeliveredOnce(), guard, take), deep(STREAM_QOS))
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _on_message(self, once, guard, take, message, info):
+    def _on_message(self, once: DeliveredOnce, guard: StampJumpGuard, take: Callable[[Any], None],
+                    message: Any, info: dict[str, Any]):
         """Note a message that is new, when its stamp can be believed."""
         stamp = nanoseconds(message.header.stamp)
         if once.is_new(info, stamp):
             for _, believed in guard.take(stamp, message).believed:
                 take(believed)
 
-    def _sample(self, message):
+    def _sample(self, message: MechanismState) -> tuple:
         """Return a MechanismState as a sample of a Track."""
         state = state_arrays(message)
         return (nanoseconds(message.header.stamp), state['z'], state['zd'], state['zdd'],
                 state['covariance'],
                 self._orientations.frames(state['q'], state['qd'], state['qdd']))
 
-    def _on_state(self, message):
+    def _on_state(self, message: MechanismState):
         """Note an estimate."""
         self._news = True
         self._samples.append(self._sample(message))
 
-    def _on_reference(self, message):
+    def _on_reference(self, message: MechanismState):
         """Note a state to compare with."""
         if tuple(message.independent) == self._mechanism.independent:
             self._references.append(self._sample(message))
 
-    def _on_status(self, message):
+    def _on_status(self, message: EstimatorStatus):
         """Note the innovations of an instant."""
         self._news = True
         found = self._replayed

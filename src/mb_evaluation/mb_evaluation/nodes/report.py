@@ -5,9 +5,11 @@ by their arrival at the recorder.
 """
 
 import argparse
+from collections.abc import Iterable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
 import sys
+from typing import Any
 
 import numpy as np
 import rclpy
@@ -17,6 +19,7 @@ from rclpy.serialization import deserialize_message
 from mb_estimators.command_api import recorded_parameters
 from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
 from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
+from mb_evaluation.nodes.monitor import Monitor
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
 from mb_model.command_api import assigned, run_command
 from mb_model.file_api import read_parameters
@@ -39,7 +42,7 @@ ON_THE_WAY = 0.1        # what was not recorded of the end of an interrupted run
 NANOSECOND = 1e-9
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_report, _parser(), arguments)
 
@@ -56,7 +59,7 @@ def _parser():
     return parser
 
 
-def _report(given):
+def _report(given: argparse.Namespace):
     """Yield lines of text; the monitor shows its table itself."""
     bag = Path(given.run)
     bag = bag / 'bag' if (bag / 'bag').is_dir() else bag
@@ -79,7 +82,7 @@ def _report(given):
     yield f'results in {folder}'
 
 
-def _kind(opened):
+def _kind(opened: Any):
     """Return (name, class) of the monitor of a Bag's run, and its stamps [ns] by topic.
 
     Raises ValueError where the bag has no truth, or nothing to be judged by it.
@@ -95,7 +98,7 @@ def _kind(opened):
     return found[1], found[2], stamps
 
 
-def _stamps(opened, topics):
+def _stamps(opened: Any, topics: Iterable[str]):
     """Return {topic: stamps [ns]} of topics of a Bag, which is read once."""
     stamps = {topic: [] for topic in topics}
     for topic, _, stamp in opened.decoded(topics, lambda _, data: serialised_stamp(bytes(data))):
@@ -103,7 +106,7 @@ def _stamps(opened, topics):
     return stamps
 
 
-def _parameters(bag, name):
+def _parameters(bag: Path, name: str):
     """Return what is recorded of a monitor, or, where it is not, of the estimator, by name."""
     files = recorded_parameters(bag)
     estimator = read_parameters(files, 'estimator')
@@ -111,7 +114,7 @@ def _parameters(bag, name):
         key: estimator[key] for key in LIKE_ESTIMATOR if key in estimator}
 
 
-def _length(values, stamps):
+def _length(values: dict[str, Any], stamps: Mapping[str, list[int]]):
     """Return when the run began [s], its rate [Hz] and how long it lasted [s], as parameters.
 
     values: recorded parameters of the monitor; stamps: [ns] by topic.
@@ -132,7 +135,7 @@ def _length(values, stamps):
             'duration': asked if length >= asked - 0.5 / rate else steps / rate}
 
 
-def _conclude(opened, node_class, values):
+def _conclude(opened: Any, node_class: type[Monitor], values: dict[str, Any]):
     """Let a monitor note the messages of a Bag, and report on them."""
     rclpy.init(args=[])
     try:
@@ -147,7 +150,7 @@ def _conclude(opened, node_class, values):
         rclpy.try_shutdown()
 
 
-def _feed(node, opened):
+def _feed(node: Monitor, opened: Any):
     """Call the callbacks of all subscriptions of a node with the messages of a Bag."""
     taken = {one.topic_name: one for one in node.subscriptions if opened.has(one.topic_name)}
     counts = {topic: len(signature(one.callback).parameters) for topic, one in taken.items()}

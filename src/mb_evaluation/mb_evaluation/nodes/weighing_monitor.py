@@ -1,6 +1,7 @@
 """The weighing monitor: notes truth, angles, weighings and edge forces, then judges and reports."""
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 from geometry_msgs.msg import WrenchStamped
 import numpy as np
@@ -78,32 +79,32 @@ class WeighingMonitorNode(BufferedMonitor):
             (WrenchStamped, 'tool_scales/edge', self._note_edge, STREAM_QOS),
             in_order=[(PayloadEstimate, 'tool_scales/payload', self._note_payload, STREAM_QOS)])
 
-    def _note_truth(self, message, stamp, info):
+    def _note_truth(self, message: MechanismState, stamp: int, info: dict[str, Any]):
         turn = self.mechanism.body_motion(self.settings.frame, np.array(message.q)).rotation
         self.run.truth.add(stamp, np.array(message.z)[self._places],
                            np.array(message.zd)[self._places], turn)
         self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
-    def _note_parameters(self, message, stamp, _):
+    def _note_parameters(self, message: MechanismParameters, stamp: int, _: Any):
         values = dict(zip(message.name, message.value, strict=True))
         self.run.true_load.add(stamp, [values[self.settings.load]])
 
-    def _note_push(self, message, stamp, _):
+    def _note_push(self, message: JointState, stamp: int, _: Any):
         values = dict(zip(message.name, message.effort, strict=True))
         self.run.true_forces.add(stamp, [values[name] for name in self.settings.push])
 
-    def _note_estimate(self, message, stamp, _):
+    def _note_estimate(self, message: MechanismState, stamp: int, _: Any):
         g = len(message.z)
         size = round(len(message.covariance) ** 0.5)
         variances = np.array(message.covariance).reshape(size, size).diagonal()[:g]
         self.run.estimate.add(stamp, np.array(message.z)[self._places],
                               np.sqrt(variances[self._places]))
 
-    def _note_edge(self, message, stamp, _):
+    def _note_edge(self, message: WrenchStamped, stamp: int, _: Any):
         force = message.wrench.force
         self.run.forces.add(stamp, [force.x, force.z])
 
-    def _note_payload(self, message, stamp, _):
+    def _note_payload(self, message: PayloadEstimate, stamp: int, _: Any):
         net, gross, deviation = message.mass[0], message.raw_mass[0], message.deviation[0]
         if message.event == 'weighed':
             self.run.weighings.append(Weighed(stamp, net, gross, deviation))

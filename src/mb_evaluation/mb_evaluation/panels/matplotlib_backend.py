@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
-from mb_evaluation.panels.panel import LIGHT, Band, Panel, parts
+from mb_evaluation.panels.panel import LIGHT, Band, Curve, Mark, Panel, parts
 
 DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
 POINTS = 0.75           # of a pixel
@@ -66,7 +66,7 @@ def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,
         _set_legend(axes, legend, columns)
 
 
-def _clean(axes):
+def _clean(axes: Axes):
     """Remove all ink that is no data."""
     axes.spines[['top', 'right']].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
@@ -84,7 +84,7 @@ def handles_of(axes: Axes) -> tuple[list[Artist], list[str]]:
     return list(named.values()), list(named)
 
 
-def _set_legend(axes, where, columns):
+def _set_legend(axes: Axes, where: str, columns: int):
     handles, labels = handles_of(axes)
     if not labels:
         return
@@ -94,12 +94,12 @@ def _set_legend(axes, where, columns):
     axes.legend(handles, labels, ncols=columns, handlelength=1.6, columnspacing=1.4, **look)
 
 
-def _look(colour):
+def _look(colour: str):
     name, opacity = parts(colour)
     return {'color': LIGHT[name], 'alpha': opacity}
 
 
-def _draw_curve(axes, curve):
+def _draw_curve(axes: Axes, curve: Curve):
     look = _look(curve.colour) | {'label': curve.name}
     if curve.dots:
         axes.plot(curve.x, curve.y, '.', markersize=POINTS * curve.width, zorder=1.5, **look)
@@ -108,12 +108,12 @@ def _draw_curve(axes, curve):
                   drawstyle='steps-post' if curve.held else 'default', **look)
 
 
-def _draw_band(axes, band):
+def _draw_band(axes: Axes, band: Band):
     axes.fill_between(band.x, band.low, band.high, linewidth=0, label=band.name,
                       **_look(band.colour))
 
 
-def _draw_mark(axes, mark):
+def _draw_mark(axes: Axes, mark: Mark):
     look = _look(mark.colour) | {'label': mark.name or None}
     if mark.high is None:
         line = axes.axvline if mark.across else axes.axhline

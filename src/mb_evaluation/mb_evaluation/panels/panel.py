@@ -4,6 +4,7 @@ Colours are names, with an opacity if need be ('band/0.4'), of a light and a dar
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,8 @@ def parts(colour: str) -> tuple[str, float]:
 
 
 REACH = 1.96    # deviations of a 95 % interval
-TRUE = {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0}      # of a Curve
+# Of a Curve
+TRUE: dict[str, Any] = {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_evaluation.panels.panel import TIME, Band, Curve, Panel
+from mb_evaluation.panels.panel import TIME, Band, Curve, Mark, Panel
 
 
 def arrays_of(panel: Panel) -> int:
@@ -31,7 +31,7 @@ def trace(shown: Curve | Band, most: int) -> dict[str, Any]:
     return _band(shown, most) if isinstance(shown, Band) else _curve(shown, most)
 
 
-def _curve(curve, most):
+def _curve(curve: Curve, most: int):
     chosen = kept(curve.y, most)
     found = {'type': 'scatter', 'name': curve.name, 'x': packed(curve.x[chosen]),
              'y': packed(curve.y[chosen]), 'hovertemplate': '%{y:.5~g}'}
@@ -47,7 +47,7 @@ def _curve(curve, most):
     return found
 
 
-def _band(band, most):
+def _band(band: Band, most: int):
     known = np.isfinite(band.low) & np.isfinite(band.high)
     x, low, high = band.x[known], band.low[known], band.high[known]
     above, below = kept(high, most), kept(low, most)[::-1]
@@ -62,7 +62,7 @@ def packed(values: ArrayLike) -> dict[str, str]:
     return {'dtype': 'f4', 'bdata': b64encode(np.asarray(values, '<f4').tobytes()).decode()}
 
 
-def _shape(mark):
+def _shape(mark: Mark):
     """Return a Mark as a shape: over the whole of the other axis."""
     ours, others = ('x', 'y') if mark.across else ('y', 'x')
     high = mark.low if mark.high is None else mark.high
@@ -75,12 +75,12 @@ def _shape(mark):
     return {'layer': 'below', **look, **place, **named}
 
 
-def _css(colour):
+def _css(colour: str):
     """Return a colour as a custom property of the page's style, which its script looks up."""
     return f'--{colour}'
 
 
-def kept(values, most):
+def kept(values: np.ndarray, most: int) -> np.ndarray:
     """Return the indices, ascending, of at most `most` of values (n) that show their course.
 
     Of each of equal parts the least and the greatest number are kept, so that no peak is lost.

@@ -1,5 +1,7 @@
 """Panels of a run of the three-simulation method: motion, errors, parameters, innovations."""
 
+from typing import Any
+
 import numpy as np
 
 from mb_estimators import mean_interval, spectrum, white_band
@@ -19,9 +21,10 @@ from mb_evaluation.panels.panel import (
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.accuracy_log import AccuracyLog, ParameterTrack
 
-LOOKS = {'prototype': TRUE,
-         'model': {'name': 'model without correction', 'colour': 'model', 'dash': 'dash'},
-         'observer': {'name': 'observer', 'colour': 'observer', 'width': 1.8}}
+LOOKS: dict[str, dict[str, Any]] = {
+    'prototype': TRUE,
+    'model': {'name': 'model without correction', 'colour': 'model', 'dash': 'dash'},
+    'observer': {'name': 'observer', 'colour': 'observer', 'width': 1.8}}
 FIRST = 0.25            # of a run; its errors do not count for the reach of a panel [s]
 WINDOW = 1.0    # over which the NIS is averaged [s]
 FEWEST = 16     # innovations that have a spectrum
@@ -77,7 +80,7 @@ def innovation_panels(run: AccuracyLog) -> list[Panel]:
     return [panel for panel in found if panel.curves]
 
 
-def _innovation(run):
+def _innovation(run: AccuracyLog):
     curves = tuple(Curve(channel, innovations.seconds(run.start), np.asarray(values),
                          f'channel{k}', width=3.0, dots=True)
                    for k, (channel, innovations, values) in enumerate(_channels(run)))
@@ -85,7 +88,7 @@ def _innovation(run):
                  (between(-REACH, REACH, 'band/0.35', '95 % if consistent'),), (-5.0, 5.0))
 
 
-def _nis(run):
+def _nis(run: AccuracyLog):
     curves, marks, extremes = [], [level(1.0, 'faint')], [0.5, 2.0]
     for k, innovations in enumerate(_shown(run)):
         course = nis_course(innovations, run.start)
@@ -98,7 +101,7 @@ def _nis(run):
                  tuple(marks), (min(extremes), max(extremes)), log=True)
 
 
-def _spectrum(run):
+def _spectrum(run: AccuracyLog):
     curves, extremes, segments = [], [-12.0, 12.0], 1
     for k, (channel, innovations, values) in enumerate(_channels(run)):
         course = spectrum_course(values, innovations.rate)
@@ -113,12 +116,12 @@ def _spectrum(run):
                  (min(extremes), max(extremes)), across='frequency', across_unit='Hz')
 
 
-def _shown(run):
+def _shown(run: AccuracyLog):
     """Return the Innovations of an AccuracyLog, as many as can be shown."""
     return [one for one in run.innovations.values() if one.stamps][:CHANNELS]
 
 
-def _channels(run):
+def _channels(run: AccuracyLog):
     """Return (channel, Innovations, whitened values (k)) of as many as can be shown."""
     return [(channel, innovations, values)
             for innovations in run.innovations.values() if innovations.stamps

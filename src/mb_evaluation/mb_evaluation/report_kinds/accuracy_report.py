@@ -3,6 +3,7 @@
 Did the observer beat the uncorrected model, was nothing lost, are the errors right that it claims?
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from mb_estimators import agreement, undetermined_text
@@ -65,7 +66,7 @@ def accuracy_figures(run: AccuracyLog, settings: dict[str, Any], bounds: dict[st
     }
 
 
-def _latency(run):
+def _latency(run: AccuracyLog):
     """Return quantiles of the latencies of estimates and when the largest was, or None."""
     latencies = run.latencies()
     if not latencies:
@@ -74,7 +75,7 @@ def _latency(run):
     return {**quantiles(list(latencies.values())), 'largest_at': run.seconds(latest)}
 
 
-def _consistency(run, observer):
+def _consistency(run: AccuracyLog, observer):
     """Return how well the claimed covariances agree with the errors."""
     mean, inside = agreement(run.nis, run.nis_sizes) if run.nis else (None, None)
     return {
@@ -132,7 +133,7 @@ def _number(value):
     return 'that is no number' if value is None else f'{value:.4g}'
 
 
-def accuracy_rows(figures: Figures) -> list[Row]:
+def accuracy_rows(figures: Figures) -> Sequence[Row]:
     """Return a row of texts for each quantity of each degree of freedom, of all and settled."""
     model, observer, rows = figures['model'], figures['observer'], []
     for k, (name, unit) in enumerate(zip(figures['degrees_of_freedom'], figures['units'],
@@ -147,7 +148,7 @@ def accuracy_rows(figures: Figures) -> list[Row]:
     return rows
 
 
-def _captions(figures):
+def _captions(figures: Figures):
     """Return lines on speed, losses, consistency, timing and parameters."""
     consistency, readings, timing = (figures[key] for key in ('consistency', 'readings', 'timing'))
     nees = consistency['nees']
@@ -166,7 +167,7 @@ def _captions(figures):
     return [' · '.join(line) for line in lines]
 
 
-def _parameter_line(name, figures):
+def _parameter_line(name, figures: Figures):
     """Return the estimate of a parameter as a line of text."""
     truth = '' if figures['truth'] is None else f' (truth {figures["truth"]:.4g})'
     return f'{name} {figures["estimate"]:.5g} +- {figures["deviation"]:.2g}{truth}'
@@ -185,7 +186,7 @@ def remarks(figures: Figures) -> list[str]:
         *verdicts) if text]
 
 
-def _tiles(figures):
+def _tiles(figures: Figures):
     """Return the most important figures."""
     tiles, consistency = [], figures['consistency']
     for k, name in enumerate(figures['degrees_of_freedom']):
@@ -202,14 +203,14 @@ def _tiles(figures):
                  '1 if consistent'), lost_tile(figures), speed_tile(figures)]
 
 
-def _tables(figures):
+def _tables(figures: Figures):
     """Return the table of root mean square errors, a group for each degree of freedom."""
     rows = accuracy_rows(figures)
     each = 2 * len(QUANTITIES)      # rows of a degree of freedom
     return [Table(HEADINGS, [rows[k:k + each] for k in range(0, len(rows), each)], strong=2)]
 
 
-def _drawn(run, figures):
+def _drawn(run: AccuracyLog, figures: Figures):
     """Return the panels of motion, errors of what is estimated, innovations and parameters."""
     errors = run.errors().get('observer')
     whole, short = [], []           # panels of the page, of the picture
@@ -229,7 +230,7 @@ def _drawn(run, figures):
                 figures=list(_picture_rows(figures)), remarks=remarks(figures)))
 
 
-def _picture_rows(figures):
+def _picture_rows(figures: Figures):
     """Yield the figures that stand in the picture, as rows of a small table."""
     model, observer = figures['model'], figures['observer']
     yield 'RMSE', 'model', 'observer'

@@ -55,7 +55,7 @@ def comparison_figures(settings: dict[str, Any], mechanism: Mechanism,
     }
 
 
-def _figures(one, reference, is_truth):
+def _figures(one: Estimated, reference: Track | None, is_truth: bool):
     """Return the figures of an Estimated; its covariance is judged only against the truth.
 
     What is the reference itself has no errors.
@@ -79,7 +79,7 @@ def _figures(one, reference, is_truth):
     return figures
 
 
-def _title(figures):
+def _title(figures: Figures):
     """Return a title that says what was compared."""
     head = f'{figures["mechanism"]} with {", ".join(figures["sensors"])}'
     if not figures['reference']:
@@ -88,7 +88,7 @@ def _title(figures):
     return f'{head}: {what} {figures["reference"]}'
 
 
-def _tables(figures):
+def _tables(figures: Figures):
     """Return the table with a group for each filter, and what their innovations say."""
     groups = [list(_rows_of(name, one, figures)) for name, one in figures['estimators'].items()]
     verdicts = [(name, sensor['verdict']) for name, one in figures['estimators'].items()
@@ -97,7 +97,7 @@ def _tables(figures):
             Table(('filter', 'verdict'), [verdicts], heading='What the innovations say')]
 
 
-def _headings(figures):
+def _headings(figures: Figures):
     """Return the headings of the columns; 'unit': of each degree of freedom, beside it."""
     if not figures['reference']:
         return ('', *OTHERS[1:])
@@ -107,7 +107,7 @@ def _headings(figures):
             *OTHERS)
 
 
-def _rows_of(name, one, figures):
+def _rows_of(name: str, one: Figures, figures: Figures):
     """Yield a row for each degree of freedom of a filter; a single one without a reference."""
     if not one['estimates']:
         yield [name, *['-'] * (len(_headings(figures)) - 1)]
@@ -123,7 +123,7 @@ def _rows_of(name, one, figures):
                  for _, key, _ in QUANTITIES), *others]
 
 
-def _captions(figures):
+def _captions(figures: Figures):
     """Return what figures mean, and problems of filters, as lines."""
     found = ['NEES, NIS: 1 if consistent' if figures['reference'] else 'NIS: 1 if consistent']
     for name, one in figures['estimators'].items():
@@ -133,7 +133,7 @@ def _captions(figures):
     return found
 
 
-def _others(figures):
+def _others(figures: Figures):
     """Return the figures that a filter has once: NEES, NIS, time of a step, readings."""
     nees, nis = figures.get('nees'), figures.get('nis')
     step, readings = figures.get('step_time'), figures.get('readings')
@@ -143,7 +143,7 @@ def _others(figures):
             *(str(readings[key]) if readings else '-' for key in ('used', 'rejected', 'missing'))]
 
 
-def _drawn(run, figures):
+def _drawn(run: tuple[tuple[str, Track] | None, Sequence[Estimated]], figures: Figures):
     """Return a row of panels for each degree of freedom; run: (reference, compared)."""
     reference, compared = run
     if reference is None:
@@ -160,7 +160,7 @@ def _drawn(run, figures):
             figures['degrees_of_freedom'][:MOST_COORDINATES], figures['units'], strict=False))]))
 
 
-def _curve(time, values, look):
+def _curve(time: np.ndarray, values: np.ndarray, look: dict[str, Any]):
     """Return the Curve of a moving RMS; zeros cannot be shown on an axis of powers."""
     mean = moving_rms(time, values, WINDOW)
     return Curve(x=time, y=np.where(mean > 0.0, mean, np.nan), **look)
@@ -174,7 +174,7 @@ def moving_rms(time: np.ndarray, values: np.ndarray, window: float) -> np.ndarra
     return np.sqrt((sums[right] - sums[left]) / (right - left))
 
 
-def _looks(compared):
+def _looks(compared: Sequence[Estimated]):
     """Return the look of each curve; two of one colour differ in style."""
     filters = [one.name for one in compared if one.name not in LOOKS]
     return LOOKS | {name: {'colour': f'series{k % SERIES}', 'width': 1.7,

@@ -4,12 +4,17 @@ A contact lasts while some force acts, interruptions up to PAUSE included: a bod
 comes back makes one contact.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mb_contact import LONGEST_TRANSIENT
+from mb_evaluation.run_log.contact_log import ContactLog
+from mb_model import Mechanism
 from mb_simulation.prototypes.contact_force import force_on_z
+from mb_simulation.prototypes.parts.obstacle import Contact
 
 PAUSE = 0.1         # s
 AT_FIRST = 0.02     # bodies that are touched so soon belong to the contact [s]
@@ -31,17 +36,17 @@ class Episode:
     point: np.ndarray           # of the first force (d) [m]
 
     @property
-    def begin(self):
+    def begin(self) -> int:
         """Stamp of the first force [ns]."""
         return int(self.stamps[0])
 
     @property
-    def end(self):
+    def end(self) -> int:
         """Stamp of the last force [ns]."""
         return int(self.stamps[-1])
 
 
-def episodes(run, mechanism):
+def episodes(run: ContactLog, mechanism: Mechanism) -> list[Episode]:
     """Return the Episodes of a ContactLog with a mechanism, as far as they are before its end.
 
     The bag of a run that was interrupted has states after the last one that is judged.
@@ -56,7 +61,7 @@ def episodes(run, mechanism):
             for part in np.split(touched, cuts)]
 
 
-def _episode(run, mechanism, stamps, last):
+def _episode(run: ContactLog, mechanism: Mechanism, stamps: np.ndarray, last: int):
     """Return the Episode at stamps (k) [ns]; last: stamp of the last state that is judged [ns]."""
     touched = [run.contacts.get(stamp, ()) for stamp in stamps.tolist()]
     places = run.truth.columns(stamps)[3]
@@ -71,7 +76,7 @@ def _episode(run, mechanism, stamps, last):
                    np.array(touched[0][0].point))
 
 
-def _kind(stamps, touched, last):
+def _kind(stamps: np.ndarray, touched: Sequence[Sequence[Contact]], last: int):
     """Return the kind of a contact, of which these Contacts are touched at its stamps (k) [ns].
 
     A contact is clamped if two bodies push against each other, and held if one body pushes for
@@ -87,13 +92,13 @@ def _kind(stamps, touched, last):
     return UNCLEAR if stamps[-1] == last else HIT
 
 
-def _push_together(contacts):
+def _push_together(contacts: Sequence[Contact]):
     """Return whether forces on two different bodies act against each other."""
     return any(np.dot(one.force, other.force) < 0.0 for k, one in enumerate(contacts)
                for other in contacts[:k] if one.body != other.body)
 
 
-def longest_beyond(stamps, forces, thresholds):
+def longest_beyond(stamps: np.ndarray, forces: np.ndarray, thresholds: np.ndarray) -> float | None:
     """Return for how long forces (k, g) at stamps (k) [ns] are beyond thresholds at a stretch [s].
 
     Of one degree of freedom, between the first and the last stamp beyond; 0.0 for one alone, None
@@ -108,7 +113,7 @@ def longest_beyond(stamps, forces, thresholds):
     return longest
 
 
-def true_forces(run, found):
+def true_forces(run: ContactLog, found: Sequence[Episode]) -> tuple[np.ndarray, np.ndarray]:
     """Return (stamps (k) [ns], forces (k, g)) of Episodes: zero without a contact."""
     stamps = run.truth.stamps
     forces = np.zeros((len(stamps), len(run.layout.independent)))
@@ -117,7 +122,7 @@ def true_forces(run, found):
     return stamps, forces
 
 
-def strongest(episode, figures):
+def strongest(episode: Episode, figures: dict[str, Any]) -> int:
     """Return the number of the degree of freedom that an Episode shows on best.
 
     figures: of it, in the report; forces are compared with their thresholds.
@@ -128,7 +133,7 @@ def strongest(episode, figures):
     return int(np.argmax(share / np.array(thresholds)))
 
 
-def first_beyond(stamps, forces, thresholds):
+def first_beyond(stamps: np.ndarray, forces: np.ndarray, thresholds: np.ndarray) -> int | None:
     """Return the first stamp (k) at which some force (k, g) is beyond its threshold, or None."""
     beyond = (np.abs(forces) > thresholds).any(axis=1)
     return int(stamps[beyond.argmax()]) if beyond.any() else None

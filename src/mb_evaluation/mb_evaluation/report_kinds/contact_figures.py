@@ -1,14 +1,16 @@
 """The figures of a run with contacts: how soon each was detected, how, and where."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from mb_contact import DECIDED, QUASI_STATIC, TRANSIENT, likeliest
-from mb_evaluation.report_kinds.contact_episodes import HIT, first_beyond, longest_beyond
+from mb_evaluation.report_kinds.contact_episodes import HIT, Episode, first_beyond, longest_beyond
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.reports.run_figures import digest, figures_of_run, quantiles
-from mb_evaluation.run_log.contact_log import LATE, ContactLog
+from mb_evaluation.run_log.contact_log import LATE, ContactLog, DetectedContact
+from mb_evaluation.run_log.samples import Samples
 
 JUDGED_AFTER = 0.02     # the name counts that is reported at this time after the detection [s]
 CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
@@ -43,7 +45,7 @@ def contact_figures(run: ContactLog, settings: dict[str, Any], bounds: dict[str,
     }
 
 
-def _contact(run, episode):
+def _contact(run: ContactLog, episode: Episode):
     """Return when a contact was detected, by each method, and which body was named.
 
     level: ABOVE the thresholds, so that it must be detected, ABOUT them, or BELOW; limit: the kind
@@ -66,7 +68,7 @@ def _contact(run, episode):
     return figures | (_named(names[-1], episode) if names else {})
 
 
-def _named(found, episode):
+def _named(found: Sequence[tuple[str, float, np.ndarray | None]], episode: Episode):
     """Return what hypotheses (name, probability, point) name of an Episode."""
     name, probability, point = found[0]
     named, true = likeliest([one[:2] for one in found], DECIDED), ', '.join(episode.bodies)
@@ -76,7 +78,7 @@ def _named(found, episode):
             'may_be': {name: chance for name, chance, _ in found[:len(named)]}}
 
 
-def _by_method(method, samples, episode):
+def _by_method(method: str, samples: Samples, episode: Episode):
     """Return threshold (g), times in ms when true force and estimate went beyond it, and level."""
     stamps = samples.stamps
     near = stamps[(stamps >= episode.begin) & (stamps <= episode.end + LATE * 1e9)]
@@ -93,20 +95,20 @@ def _by_method(method, samples, episode):
             'after': None if shown is None else (shown - episode.begin) / MS}
 
 
-def _level(levels):
+def _level(levels: Sequence[str]):
     """Return the highest of levels; ABOVE if no method has judged anything: that is a miss, too."""
     return next((level for level in (ABOVE, ABOUT, BELOW) if level in levels), ABOVE)
 
 
-def _overlaps(detected, episode):
+def _overlaps(detected: DetectedContact, episode: Episode):
     return detected.stamp <= episode.end + LATE * 1e9 and detected.last >= episode.begin
 
 
-def _belongs(detected, episode):
+def _belongs(detected: DetectedContact, episode: Episode):
     return episode.begin <= detected.stamp <= episode.end + LATE * 1e9
 
 
-def _free(run, stamps, found, after):
+def _free(run: ContactLog, stamps: np.ndarray, found: Sequence[Episode], after: float):
     """Return which stamps (k) lie in the run, and apart from all contacts."""
     free = stamps <= run.end
     for episode in found:
@@ -114,7 +116,7 @@ def _free(run, stamps, found, after):
     return free
 
 
-def _contact_free(run, samples, found):
+def _contact_free(run: ContactLog, samples: Samples, found: Sequence[Episode]):
     """Return the largest force (g) estimated while nothing touched, and the threshold (g)."""
     stamps = samples.stamps
     force, threshold = samples.columns(stamps)
@@ -123,7 +125,7 @@ def _contact_free(run, samples, found):
             'threshold': threshold[-1].tolist()}
 
 
-def _accelerations(run, found):
+def _accelerations(run: ContactLog, found: Sequence[Episode]):
     """Return error of the estimated accelerations while nothing touches, by degree of freedom.
 
     nrmse: root mean square over the range of the truth; snr: power of the truth over the error's

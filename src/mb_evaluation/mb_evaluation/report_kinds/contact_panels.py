@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_evaluation.panels.panel import TRUE, Curve, Panel, between, level, moment, region
+from mb_evaluation.panels.panel import TRUE, Curve, Mark, Panel, between, level, moment, region
 from mb_evaluation.report_kinds.contact_episodes import Episode, strongest, true_forces
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.contact_log import ContactLog
@@ -51,7 +51,7 @@ def force_panels(run: ContactLog) -> list[Panel]:
                          _contact_marks(run)) for k in range(forces.shape[1])]
 
 
-def _force_panel(run, k, truth, marks):
+def _force_panel(run: ContactLog, k: int, truth: Curve, marks: tuple[Mark, ...]):
     curves, largest = [truth], 0.0
     for method, samples in run.forces.items():
         force, threshold = samples.columns()
@@ -74,7 +74,8 @@ def acceleration_panels(run: ContactLog) -> list[Panel]:
             for k in range(len(run.layout.independent))]
 
 
-def _acceleration_panel(run, k, true, estimated, marks):
+def _acceleration_panel(run: ContactLog, k: int, true: np.ndarray, estimated: np.ndarray,
+                        marks: tuple[Mark, ...]):
     curves = (Curve(x=run.seconds(run.truth.stamps), y=true, **TRUTH),
               Curve('estimate', run.seconds(run.estimate.stamps), estimated, 'observer', 1.2))
     reach = None
@@ -84,21 +85,21 @@ def _acceleration_panel(run, k, true, estimated, marks):
                  curves, marks, reach)
 
 
-def _contact_marks(run):
+def _contact_marks(run: ContactLog):
     """Return the Marks of the Episodes of a run."""
     return tuple(region(run.seconds(episode.begin), run.seconds(episode.end), 'good/0.2')
                  for episode in run.episodes)
 
 
-def _force_unit(unit):
+def _force_unit(unit: str):
     """Return the unit of the force on a degree of freedom of a unit."""
     return 'N' if unit == 'm' else 'N m'
 
 
-def _near(stamps, episode):
+def _near(stamps: np.ndarray, episode: Episode):
     return ((stamps >= episode.begin - BEFORE * 1e9) & (stamps <= episode.begin + AFTER * 1e9))
 
 
-def _after(stamps, episode):
+def _after(stamps: np.ndarray, episode: Episode):
     """Return stamps [ns] as time after the first force [ms]."""
     return (stamps - episode.begin) * 1e-6

@@ -1,5 +1,7 @@
 """The report of a run with contacts: was every one detected, none invented, the body named?"""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
@@ -26,6 +28,7 @@ from mb_evaluation.reports.run_figures import (
     message_objections,
     silent_objections,
 )
+from mb_evaluation.run_log.contact_log import ContactLog
 
 SHORT = {'momentum_observer': 'observer'}
 LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear within it',
@@ -56,7 +59,7 @@ def objections(figures: Figures) -> list[str]:
     return found + _naming_objections(judged, figures['bounds']) + message_objections(figures)
 
 
-def _naming_objections(judged, bounds):
+def _naming_objections(judged: list[Figures], bounds: dict[str, float]):
     """Return objections to the names of contacts."""
     found, named = [], [one['naming'] for one in judged if 'naming' in one]
     certain = [one for one in named if one != 'ambiguous']
@@ -68,7 +71,7 @@ def _naming_objections(judged, bounds):
     return found
 
 
-def _tables(figures):
+def _tables(figures: Figures):
     """Return the tables of contacts, and of limits beside them."""
     spans = [(max(0.0, one['begin'] - AROUND), min(figures['duration'], one['end'] + AROUND))
              for one in figures['contacts']]
@@ -80,7 +83,7 @@ def _tables(figures):
                   notes=[STANDARD])]
 
 
-def contact_rows(figures: Figures) -> list[Row]:
+def contact_rows(figures: Figures) -> Sequence[Row]:
     """Return a row of texts for each contact: times count from the first force."""
     methods = list(figures['contact_free'])
     return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), one['kind'],
@@ -90,13 +93,13 @@ def contact_rows(figures: Figures) -> list[Row]:
             for one in figures['contacts']]
 
 
-def limit_rows(figures: Figures) -> list[Row]:
+def limit_rows(figures: Figures) -> Sequence[Row]:
     """Return rows of a table: regions of the body, both limits, contacts of this run within."""
     return [(limit.region, *_within(figures, limit, QUASI_STATIC),
              *_within(figures, limit, TRANSIENT)) for limit in BODY_LIMITS]
 
 
-def _within(figures, limit, kind):
+def _within(figures: Figures, limit, kind: str):
     """Return a limit of a kind, and how many of its contacts are within."""
     forces = [one['force'] for one in figures['contacts'] if one['limit'] == kind]
     within = sum(force <= limit.of(kind) for force in forces)
@@ -131,7 +134,7 @@ def captions(figures: Figures) -> list[str]:
     return lines
 
 
-def _ending(figures):
+def _ending(figures: Figures):
     """Return in words how soon contacts were detected, and judgements came; none without any."""
     after = [one['after'] for one in figures['contacts'] if one['detected']]
     added = figures['timing']['added_latency']
@@ -145,7 +148,7 @@ def _ending(figures):
     return words
 
 
-def _named(one):
+def _named(one: Figures):
     if 'naming' not in one:
         return '-'
     names = ' or '.join(f'{name} {chance:.0%}' for name, chance in one['may_be'].items())
@@ -155,7 +158,7 @@ def _named(one):
     return names + kind
 
 
-def _detected(one):
+def _detected(one: Figures):
     """Return whether a contact was detected, or why it need not be."""
     if one['detected']:
         return 'yes'
@@ -163,20 +166,20 @@ def _detected(one):
             'below': 'no: below the threshold'}[one['level']]
 
 
-def _force(force):
+def _force(force: float):
     """Return a force in N, with a digit behind the point where it is small."""
     return f'{force:.1f}' if force < 10.0 else f'{force:.0f}'
 
 
-def _millimetres(length):
+def _millimetres(length: float | None):
     return number_text(length and 1e3 * length, '.0f')
 
 
-def _list(values):
+def _list(values: Sequence[float]):
     return ', '.join(f'{value:.2g}' for value in values)
 
 
-def _tiles(figures):
+def _tiles(figures: Figures):
     """Return the most important figures."""
     contacts = figures['contacts']
     naming = [one['naming'] for one in contacts if 'naming' in one]
@@ -194,7 +197,7 @@ def _tiles(figures):
                  f'99 %: {1e3 * latency["p99"]:.1f}' if latency else ''), lost_tile(figures)]
 
 
-def _drawn(run, figures):
+def _drawn(run: ContactLog, figures: Figures):
     """Return the panels of every contact, of forces and of accelerations."""
     details = [contact_panel(run, episode, one)
                for episode, one in zip(run.episodes, figures['contacts'], strict=True)]

@@ -51,7 +51,7 @@ def observer_errors(run: PayloadLog) -> dict[
             for k, name in enumerate(quantity_names(run.layout))}
 
 
-def _common(run):
+def _common(run: PayloadLog):
     """Return the stamps (k) at which truth and observer are known."""
     return np.intersect1d(np.intersect1d(run.truth.stamps, run.true_oil.stamps),
                           np.intersect1d(run.estimate.stamps, run.oil.stamps))
@@ -64,7 +64,7 @@ def quantity_names(layout: Layout) -> list[str]:
             *(f'{name} spool' for name in layout.valves)]
 
 
-def _masses(run, bounds):
+def _masses(run: PayloadLog, bounds: dict[str, float]):
     """Return the errors of the masses, and whether the claimed deviations fit them."""
     found = {}
     if not len(run.masses) or not len(run.true_masses):
@@ -89,7 +89,7 @@ def _masses(run, bounds):
     return found
 
 
-def _observer(run):
+def _observer(run: PayloadLog):
     """Return root mean square, largest error and coverage of every quantity of the observer.
 
     Coverage at all instants, and while every cylinder truly moves: good intervals at rest would
@@ -107,14 +107,14 @@ def _observer(run):
             for name, (_, error, deviation) in found.items() if len(error)}
 
 
-def _coverage(error, deviation):
+def _coverage(error: np.ndarray, deviation: np.ndarray):
     """Return how often 95 % intervals hold the truth; None if that is unknown."""
     if not len(error) or not np.isfinite(deviation).all():
         return None
     return float((np.abs(error) <= REACH * deviation).mean())
 
 
-def _updating(run):
+def _updating(run: PayloadLog):
     """Return when the masses were updated, and why not, as shares of all instants."""
     if not len(run.masses):
         return {'share': None, 'below_transition_velocity': None, 'reasons': {}, 'doubts': {}}
@@ -127,7 +127,7 @@ def _updating(run):
             'doubts': _shares(run.doubts, len(updating))}
 
 
-def _shares(reasons, count):
+def _shares(reasons: dict[int, str], count: int):
     """Return the share of each reason, by stamp, among a count of instants."""
     found = Counter(reason for reason in reasons.values() if reason)
     return {reason: times / count for reason, times in found.most_common()}

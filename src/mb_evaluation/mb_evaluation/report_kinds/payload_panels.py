@@ -6,6 +6,7 @@ from mb_evaluation.panels.panel import REACH, TRUE, Band, Curve, Panel, moment, 
 from mb_evaluation.report_kinds.payload_figures import QUANTITIES
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.payload_log import SETTLING_TIME, PayloadLog
+from mb_evaluation.run_log.samples import Samples
 
 PER_TIME = ('', '/s', '/s²')        # units of QUANTITIES, behind the degree of freedom's
 MEGA = 1e-6
@@ -36,7 +37,7 @@ def mass_panel(run: PayloadLog, figures: Figures, k: int) -> Panel:
                  note=note)
 
 
-def _mass_range(truth):
+def _mass_range(truth: np.ndarray):
     """Return the least and greatest mass to show, for true masses (k) [kg]; None for none."""
     if not len(truth):
         return None
@@ -44,7 +45,7 @@ def _mass_range(truth):
     return np.nanmin(truth) - reach, np.nanmax(truth) + reach
 
 
-def _updating(time, updating):
+def _updating(time: np.ndarray, updating: np.ndarray):
     """Yield (whether it is the first, begin, end) of the times at which masses were updated."""
     edges = np.flatnonzero(np.diff(updating.astype(int), prepend=0, append=0))
     for number, (begin, end) in enumerate(edges.reshape(-1, 2)):
@@ -81,7 +82,8 @@ def pressure_panels(run: PayloadLog) -> list[Panel]:
             for k, name in enumerate(run.layout.volumes)]
 
 
-def _observed(run, streams, column, k, place, labels, sensor):
+def _observed(run: PayloadLog, streams: tuple[Samples, Samples], column: int, k: int, place: int,
+              labels: tuple[str, str, float], sensor: str | None):
     """Return the Panel of number k of an array: truth, readings, estimate, interval.
 
     streams: Samples of truth and estimate; column: of the array in them; place: in the covariance;
@@ -92,7 +94,8 @@ def _observed(run, streams, column, k, place, labels, sensor):
     middle = estimate.columns(stamps)[column][:, k] * factor
     reach = REACH * run.oil.columns(stamps)[2][:, place] * factor
     time = run.seconds(stamps)
-    curves = [Curve(x=run.seconds(truth.stamps), y=truth.columns()[column][:, k] * factor, **TRUE)]
+    curves: list[Curve | Band] = [
+        Curve(x=run.seconds(truth.stamps), y=truth.columns()[column][:, k] * factor, **TRUE)]
     if sensor in run.readings:
         samples = run.readings[sensor]
         curves.append(Curve(sensor, run.seconds(samples.stamps),

@@ -1,6 +1,7 @@
 """The report of a run with a payload: is the mass right, is the observer honest, is all there?"""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from mb_evaluation.reports.run_figures import (
     speed_tile,
 )
 from mb_evaluation.run_log.bad_line import LEFT_OUT
+from mb_evaluation.run_log.payload_log import PayloadLog
 
 HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
 
@@ -51,7 +53,7 @@ def objections(figures: Figures) -> list[str]:
     return found + message_objections(figures)
 
 
-def _mass_objections(name, mass):
+def _mass_objections(name: str, mass: Figures):
     """Return objections to the estimate of a mass."""
     found = []
     if mass['unknown']:
@@ -72,7 +74,7 @@ def remarks(figures: Figures) -> list[str]:
             for name, share, _ in _judged_coverage(figures) if share > high]
 
 
-def _coverage_objections(figures):
+def _coverage_objections(figures: Figures):
     """Return which intervals hold the truth too seldom, at all instants or while it moves."""
     low, found = figures['bounds']['coverage_low'], []
     for name, share, moving in _judged_coverage(figures):
@@ -82,7 +84,7 @@ def _coverage_objections(figures):
     return found
 
 
-def _judged_coverage(figures):
+def _judged_coverage(figures: Figures):
     """Return (name, coverage, coverage in motion) of positions, velocities, pressures."""
     return [(name, one['coverage_95'], one['coverage_95_moving'])
             for name, one in figures['observer'].items()
@@ -90,7 +92,7 @@ def _judged_coverage(figures):
             and one['coverage_95'] is not None]
 
 
-def _complaint_objections(figures):
+def _complaint_objections(figures: Figures):
     """Return which nodes complained of the same for long, in any words, unless it was asked for.
 
     The subject of a complaint is before its colon; the figures behind it change.
@@ -108,7 +110,7 @@ def _complaint_objections(figures):
             if time > figures['bounds']['complaints'] * figures['duration']]
 
 
-def mass_rows(figures: Figures) -> list[Row]:
+def mass_rows(figures: Figures) -> Sequence[Row]:
     """Return a row of texts for each mass."""
     return [(f'{name} [kg]', number_text(one['truth']),
              f'{number_text(one["estimate"])} ± {number_text(one["deviation"], ".2g")}',
@@ -116,7 +118,7 @@ def mass_rows(figures: Figures) -> list[Row]:
             for name, one in figures['masses'].items()]
 
 
-def observer_rows(figures: Figures) -> list[Row]:
+def observer_rows(figures: Figures) -> Sequence[Row]:
     """Return a row of texts for each quantity of the observer."""
     return [(f'{name} [{unit}]', '', f'RMSE {number_text(one["rmse"] / scale, ".3g")}',
              number_text(one['largest'] / scale, '.3g'), share_text(one['coverage_95']))
@@ -140,21 +142,21 @@ def captions(figures: Figures) -> list[str]:
     return [*lines, ended_line(figures)]
 
 
-def _units(figures):
+def _units(figures: Figures):
     """Return (unit, its value in SI) of z, zd, zdd, p, U."""
     units = figures['units']
     return [*((f'{unit}{per}', 1.0) for per in ('', '/s', '/s²') for unit in units),
             *(('MPa', 1e6),) * figures['volumes'], *(('-', 1.0),) * figures['valves']]
 
 
-def _passed(figures):
+def _passed(figures: Figures):
     """Return the verdict without objections."""
     bounds = figures['bounds']
     return (f'masses within {bounds["mass_share"]:.0%} or {bounds["mass"]:g} kg, '
             'no interval of the observer too narrow, nothing lost')
 
 
-def _tiles(figures):
+def _tiles(figures: Figures):
     """Return the masses, and how often they were updated."""
     share = figures['updating']['share']
     return [*(Tile(f'{name} [kg]', f'{one["estimate"]:.4g} ± {one["deviation"]:.2g}',
@@ -164,7 +166,7 @@ def _tiles(figures):
             lost_tile(figures), speed_tile(figures)]
 
 
-def _drawn(run, figures):
+def _drawn(run: PayloadLog, figures: Figures):
     """Return the panels of masses, the work cycle, motion and pressures."""
     masses = [mass_panel(run, figures, k) for k in range(len(run.layout.masses))]
     sections = [Section('Work cycle', valve_panels(run)), Section('Motion', motion_panels(run)),

@@ -1,5 +1,6 @@
 """The report of an estimate against what a recording has of the truth: nearer than a constant?"""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,8 @@ from mb_evaluation.reports.report import (
     number_text,
 )
 from mb_evaluation.reports.run_figures import FORMAT, machine
-from mb_model import FreeOrientations
+from mb_model import FreeOrientations, Mechanism
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Judged:
     deviation: np.ndarray       # (k)
 
 
-def judge_forces(mechanism, truth, found):
+def judge_forces(mechanism: Mechanism, truth: Mapping[int, Sequence[float]],
+                 found: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> list[Judged]:
     """Return a Judged for each degree of freedom.
 
     truth: stamp [ns] -> forces (g); found: stamp -> (forces (g), deviations (g) or nothing).
@@ -55,7 +58,8 @@ def judge_forces(mechanism, truth, found):
             for k, name in enumerate(mechanism.independent)]
 
 
-def judge_readings(mechanism, sensor, readings, states):
+def judge_readings(mechanism: Mechanism, sensor: Sensor, readings: Mapping[int, Sequence[float]],
+                   states: Iterable[tuple]) -> list[Judged]:
     """Return a Judged for each channel of a sensor that the filter was not given.
 
     What it should read follows from the estimate, as the prediction of a filter that has this
@@ -110,7 +114,7 @@ def recorded_figures(settings: dict[str, Any], judged: list[Judged], instants: i
         'readings': counts, 'machine': machine()}
 
 
-def _figures(one):
+def _figures(one: Judged):
     """Return what is reported of a Judged; `held`: share of its 95 % intervals with the truth."""
     error = one.found - one.truth
     known = np.isfinite(error)
@@ -136,11 +140,11 @@ def objections(figures: Figures) -> list[str]:
     return found
 
 
-def _rms(values):
+def _rms(values: np.ndarray):
     return float(np.sqrt((values ** 2).mean())) if values.size else float('nan')
 
 
-def _tables(figures):
+def _tables(figures: Figures):
     """Return the table of what is judged."""
     return [Table(HEADINGS, [[
         (one['name'], one['unit'],
@@ -149,13 +153,13 @@ def _tables(figures):
         for one in figures['judged']]], words=(0, 1))]
 
 
-def _tiles(figures):
+def _tiles(figures: Figures):
     """Return what is judged, beside a constant."""
     return [Tile(f'{one["name"]} [{one["unit"]}]', number_text(one['rmse'], '.3g'),
                  f'a constant {one["constant_rmse"]:.3g}') for one in figures['judged']]
 
 
-def _drawn(judged, _):
+def _drawn(judged: list[Judged], _):
     """Return a panel over time of every quantity that is judged."""
     panels = []
     for one in judged:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_evaluation.panels.panel import REACH, TRUE, Band, Curve, Panel, moment
 from mb_evaluation.reports.report import (
@@ -49,7 +50,7 @@ def weighing_figures(run: WeighingLog, settings: dict[str, Any], bounds: dict[st
         'timing': {'step_time': quantiles(run.step_times)}}
 
 
-def _angles(run, bounds):
+def _angles(run: WeighingLog, bounds: dict[str, float]):
     """Return RMSE [deg] and coverage of each angle after the learning, and its drift at rest."""
     if run.silent:
         return {}
@@ -69,7 +70,7 @@ def _angles(run, bounds):
     return found
 
 
-def _loads(run, bounds):
+def _loads(run: WeighingLog, bounds: dict[str, float]):
     """Return the weighings after the learning, and their errors in % of full scale."""
     rows = []
     for one in run.weighings:
@@ -91,7 +92,7 @@ def _loads(run, bounds):
             'coverage_95': float((np.abs(off) <= REACH * deviations).mean())}
 
 
-def _edge(run, bounds):
+def _edge(run: WeighingLog, bounds: dict[str, float]):
     """Return the errors of the force at the edge while it digs, in % of its peak."""
     if not len(run.forces) or not len(run.true_forces) or not len(run.truth):
         return {}
@@ -105,11 +106,11 @@ def _edge(run, bounds):
             'largest': 100.0 * _largest(off) / peak}
 
 
-def _rms(values):
+def _rms(values: ArrayLike):
     return float(np.sqrt(np.mean(np.square(values)))) if len(values) else None
 
 
-def _largest(values):
+def _largest(values: ArrayLike):
     return float(np.max(np.abs(values))) if len(values) else None
 
 
@@ -133,7 +134,7 @@ def objections(figures: Figures) -> list[str]:
     return found + message_objections(figures)
 
 
-def _intervals(figures):
+def _intervals(figures: Figures):
     """Yield the Bounds of how often estimates are within their own intervals.
 
     One of a few weighings may be beyond its interval of 95 % by chance.
@@ -162,7 +163,7 @@ def misses(figures: Figures) -> list[str]:
                                  bounds['force_goal'], PEAK)])
 
 
-def _tables(figures):
+def _tables(figures: Figures):
     """Return the table of a row for each judged quantity."""
     quantities = [(f'{name} [deg]', one, 'angle_goal') for name, one in figures['angles'].items()]
     quantities += [('load [% of full scale]', figures['loads'], 'load_goal'),
@@ -173,7 +174,7 @@ def _tables(figures):
         for name, one, goal in quantities]])]
 
 
-def _captions(figures):
+def _captions(figures: Figures):
     """Return lines on the weighings, drifts, missed goals, speed and losses."""
     bounds = figures['bounds']
     lines = [f'judged from {bounds["learning"]:g} s on, full scale {bounds["full_scale"]:g} kg']
@@ -190,7 +191,7 @@ def _captions(figures):
     return [*lines, ended_line(figures)]
 
 
-def _passed(figures):
+def _passed(figures: Figures):
     """Return the verdict without objections."""
     bounds, missed = figures['bounds'], len(misses(figures))
     return (f'angles within {bounds["angle_bound"]:g} deg, loads within '
@@ -198,14 +199,14 @@ def _passed(figures):
             f'nothing lost; goals missed: {missed or "none"}')
 
 
-def _tiles(figures):
+def _tiles(figures: Figures):
     """Return the last weighings, and what was lost."""
     return [*(Tile(f'{one["time"]:.0f} s', f'{one["net"]:.0f} ± {one["deviation"]:.0f} kg',
                    f'truth {one["truth"]:.0f} kg') for one in figures['loads']['weighings'][-3:]),
             lost_tile(figures), speed_tile(figures)]
 
 
-def _drawn(run, figures):
+def _drawn(run: WeighingLog, figures: Figures):
     """Return the panels of the load, the errors of angles, and the force at the edge."""
     load, angles, forces = load_panel(run, figures), angle_panels(run, figures), force_panels(run)
     return Drawn([Section('Angles', angles), Section('Force at the edge', forces)],
@@ -250,7 +251,7 @@ def force_panels(run: WeighingLog) -> list[Panel]:
         Curve('estimate', t, KILO * found[:, k], 'observer'))) for k, axis in enumerate('xz')]
 
 
-def _begin(figures):
+def _begin(figures: Figures):
     return (moment(figures['bounds']['learning'], 'faint', 'judged from here', 'dot'),)
 
 

@@ -1,15 +1,17 @@
 """A report as a page for the browser: verdict, tiles, tables and panels in one file."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
 from itertools import count, zip_longest
 import json
 from pathlib import Path
 from string import Template
+from typing import Any
 
-from mb_evaluation.panels.panel import DARK, LIGHT
+from mb_evaluation.panels.panel import DARK, LIGHT, Panel
 from mb_evaluation.panels.plotly_backend import arrays_of, drawn as drawn_by_plotly
-from mb_evaluation.reports.report import Drawn, Report, Section
+from mb_evaluation.reports.report import Drawn, Report, Section, Table
 from mb_evaluation.reports.report_file import finite
 
 TEMPLATES = resources.files('mb_evaluation.reports') / 'templates'
@@ -31,7 +33,7 @@ def write_page(report: Report, drawn: Drawn, path: Path) -> None:
         report=_script_json(finite(report.figures)), plotly=plotly.read_text('utf-8')), 'utf-8')
 
 
-def _body(report, sections):
+def _body(report: Report, sections: Sequence[Section]):
     """Yield the parts of the body; sections: the first one is above the first table."""
     kind, figures = report.kind, report.figures
     first, *others = kind.tables(figures)
@@ -55,14 +57,14 @@ def _body(report, sections):
            f'<pre>{escape(text)}</pre></details>')
 
 
-def _section(section, numbers):
+def _section(section: Section, numbers: count):
     """Yield a Section, unless it is empty; numbers: of the panels to come."""
     if section.panels:
         yield _heading(section.heading) + '<div class="panels">' + ''.join(
             _frame(panel, next(numbers)) for panel in section.panels) + '</div>'
 
 
-def _table(table, look='table'):
+def _table(table: Table, look: str = 'table'):
     """Return a Table as HTML; look 'table words': of words, else of numbers beside names."""
     head = ''.join(f'<th>{escape(one)}</th>' for one in table.headings)
     zooms = [f' data-from="{begin:.3f}" data-to="{end:.3f}"' for begin, end in table.zooms]
@@ -72,23 +74,23 @@ def _table(table, look='table'):
             f'<tbody>{body}</tbody></table></div>')
 
 
-def _lines(texts):
+def _lines(texts: Iterable[str]):
     """Return lines of text as HTML."""
     return f'<ul>{"".join(f"<li>{escape(one)}</li>" for one in texts)}</ul>'
 
 
-def _beside(*parts):
+def _beside(*parts: str):
     """Return parts of HTML beside each other, where there is room."""
     return f'<div class="beside">{"".join(parts)}</div>'
 
 
-def _frame(panel, number):
+def _frame(panel: Panel, number: int):
     note = f'<small>{escape(panel.note)}</small>' if panel.note else ''
     return (f'<figure{" class=wide" if panel.wide else ""}><figcaption>{escape(panel.title)}{note}'
             f'</figcaption><div id="panel{number}"></div></figure>')
 
 
-def _heading(text):
+def _heading(text: str):
     return f'<h2>{escape(text)}</h2>' if text else ''
 
 
@@ -100,11 +102,11 @@ def _style():
     return ''.join(rules) + _text('page.css')
 
 
-def _text(name):
+def _text(name: str):
     return (TEMPLATES / name).read_text('utf-8')
 
 
-def _script_json(content):
+def _script_json(content: Any):
     """Return content as JSON within a script, which '<' could end."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False,
                       separators=(',', ':')).replace('<', '\\u003c')

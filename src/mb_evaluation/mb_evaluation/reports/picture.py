@@ -1,8 +1,11 @@
 """A report as a picture: its panels, drawn by matplotlib."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
 import numpy as np
 
 from mb_evaluation.panels.matplotlib_backend import (
@@ -12,7 +15,7 @@ from mb_evaluation.panels.matplotlib_backend import (
     new_figure,
     set_heading,
 )
-from mb_evaluation.panels.panel import LIGHT, TIME, Band
+from mb_evaluation.panels.panel import LIGHT, TIME, Band, Panel
 from mb_evaluation.reports.report import Picture, Report
 from mb_evaluation.reports.terminal import wrapped
 
@@ -45,7 +48,7 @@ def draw_picture(report: Report, picture: Picture, path: Path) -> None:
     figure.savefig(path, dpi=DPI, facecolor='white')
 
 
-def _grid(title, rows):
+def _grid(title: str, rows: Sequence[Sequence[Panel]]):
     """Return the figure of rows of Panels that share one legend below them."""
     figure = new_figure(WIDTH, HEADING + 1.5 * ROW * len(rows))
     set_heading(figure, title)
@@ -61,7 +64,7 @@ def _grid(title, rows):
     return figure
 
 
-def _draw_above(figure, panels, duration):
+def _draw_above(figure: Figure | SubFigure, panels: Sequence[Panel], duration: float):
     """Draw panels beside each other; over another axis than time they share a legend."""
     shared = panels[0].across != TIME
     if shared:
@@ -79,7 +82,8 @@ def _draw_above(figure, panels, duration):
                      title=panels[0].note, title_fontsize='small')
 
 
-def _draw_stack(figure, panels, duration, detail):
+def _draw_stack(figure: Figure | SubFigure, panels: Sequence[Panel], duration: float,
+                detail: tuple[float, float] | None):
     """Draw panels below each other; detail: (begin, end) [s] of a second column, or None."""
     places = figure.subplots(len(panels), 1 + bool(detail), sharex='col', squeeze=False,
                              width_ratios=(2.4, 1.0) if detail else None)
@@ -98,7 +102,7 @@ def _draw_stack(figure, panels, duration, detail):
         places[0, 1].set_xlim(*detail)
 
 
-def _fit(axes, panel, begin, end):
+def _fit(axes: Axes, panel: Panel, begin: float, end: float):
     """Fit the axes to the curves of a panel from begin to end [s]."""
     values = np.concatenate([one.y[(one.x >= begin) & (one.x <= end)] for one in panel.curves
                              if not isinstance(one, Band)])
@@ -108,7 +112,7 @@ def _fit(axes, panel, begin, end):
         axes.set_ylim(values.min() - margin, values.max() + margin)
 
 
-def _draw_beside(figure, picture, duration):
+def _draw_beside(figure: Figure | SubFigure, picture: Picture, duration: float):
     """Draw panels below each other, each with its own axis, and the figures below them."""
     *places, foot = figure.subplots(len(picture.beside) + 1, 1, squeeze=False, height_ratios=(
         *(1.0,) * len(picture.beside), 1.7))[:, 0]

@@ -84,7 +84,7 @@ def message_objections(figures: Figures) -> list[str]:
     return found
 
 
-def _time_objections(time):
+def _time_objections(time: dict[str, Any]):
     """Return objections to the time of a run, by its figures, in words."""
     found = []
     if time['steps_back']:

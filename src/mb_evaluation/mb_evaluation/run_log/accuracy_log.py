@@ -1,15 +1,18 @@
 """The log of a run of the three-simulation method: three tracks and the reports of the filter."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mb_evaluation.accuracy.errors import errors_against
+from mb_evaluation.accuracy.errors import Errors, errors_against
 from mb_evaluation.accuracy.innovations import Innovations, note
 from mb_evaluation.accuracy.lost_estimates import LostEstimates
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.run_log.run_log import RunLog
-from mb_model import motion_errors
+from mb_model import FreeOrientations, motion_errors
+from mb_sensors import FaultSettings, Sensor
 
 STREAMS = ('prototype', 'model', 'observer')
 
@@ -24,13 +27,13 @@ class ParameterTrack:
     values: list = field(default_factory=list)
     deviations: list = field(default_factory=list)
 
-    def add(self, stamp, value, deviation):
+    def add(self, stamp: int, value: float, deviation: float) -> None:
         """Note an estimate and its standard deviation."""
         self.stamps.append(stamp)
         self.values.append(value)
         self.deviations.append(deviation)
 
-    def figures(self):
+    def figures(self) -> dict[str, float | None]:
         """Return the last estimate, its deviation and the truth."""
         return {'estimate': self.values[-1], 'deviation': self.deviations[-1], 'truth': self.truth}
 
@@ -38,7 +41,9 @@ class ParameterTrack:
 class AccuracyLog(RunLog):
     """Collects states and innovations until every stream has reached the end."""
 
-    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None, orientations=None):
+    def __init__(self, start: int, duration: float, rate: float, sensors: Sequence[Sensor] = (),
+                 seed: int = 0, faults: Mapping[str, FaultSettings] | None = None,
+                 orientations: FreeOrientations | None = None) -> None:
         """Expect a run as RunLog does, of every stream the states, and estimates after readings.
 
         orientations: FreeOrientations of the mechanism, None for none.
@@ -47,14 +52,14 @@ class AccuracyLog(RunLog):
         # At the first stamp the state is given, not estimated.
         self.expected_estimates = np.unique(self.due_readings[self.due_readings > start])
         self.orientations = orientations
-        self.names = []                         # of the degrees of freedom
-        self.units = {}                         # of degrees of freedom that are not angles
+        self.names: list[str] = []              # of the degrees of freedom
+        self.units: dict[str, str] = {}         # of degrees of freedom that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
         self.lost_estimates = LostEstimates()
         self.undetermined = ()                  # degrees of freedom that readings once left open
-        self.parameters = {}                    # name -> ParameterTrack
+        self.parameters: dict[str, ParameterTrack] = {}
         self.nis, self.nis_sizes = [], []
-        self.published_estimates = {}           # stamp [ns] -> wall time [s]
+        self.published_estimates: dict[int, float] = {}    # stamp [ns] -> wall time [s]
         self._samples = {stream: [] for stream in STREAMS}
         # What is still to come is kept up to date: to find it among all samples of a long run would
         # hold up new ones.
@@ -63,7 +68,8 @@ class AccuracyLog(RunLog):
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
 
-    def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance, *q):
+    def add_state(self, stream: str, published: float, stamp: int, names: list[str], z: np.ndarray,
+                  zd: np.ndarray, zdd: np.ndarray, covariance: np.ndarray, *q: np.ndarray) -> None:
         """Note a state of a stream: stamp [ns], wall time at which it was published [s].
 
         names: of the degrees of freedom; covariance: of as many of the stacked z, zd, zdd as are
@@ -88,13 +94,14 @@ class AccuracyLog(RunLog):
         self._awaited[stream].discard(stamp)
         self._newest[stream] = max(self._newest[stream], stamp)
 
-    def add_parameter(self, stamp, name, value, deviation):
+    def add_parameter(self, stamp: int, name: str, value: float, deviation: float) -> None:
         """Note an estimate of a parameter of the model at a stamp [ns]."""
         if name not in self.parameters:
             self.parameters[name] = ParameterTrack(name)
         self.parameters[name].add(stamp, value, deviation)
 
-    def add_innovation(self, stamp, channels, innovation, covariance, nis, step_time):
+    def add_innovation(self, stamp: int, channels: Sequence[str], innovation: ArrayLike,
+                       covariance: ArrayLike, nis: float, step_time: float) -> None:
         """Note what the filter did with the readings of a stamp; covariance row by row.
 
         Raises ValueError if the sizes do not fit.
@@ -107,33 +114,33 @@ class AccuracyLog(RunLog):
         self.step_times.append(step_time)
 
     @property
-    def newest_truth(self):
+    def newest_truth(self) -> int:
         """Newest stamp of the truth [ns]."""
         return self._newest['prototype']
 
     @property
-    def reached(self):
+    def reached(self) -> int:
         """Stamp that every stream has reached [ns]."""
         return min(self._newest.values())
 
     @property
-    def finished(self):
+    def finished(self) -> bool:
         """Return whether every stream has reached the end."""
         newest = self._newest
         return (min(newest['prototype'], newest['model']) >= self.end
                 and newest['observer'] >= self.expected_estimates.max(initial=0))
 
     @property
-    def silent(self):
+    def silent(self) -> list[str]:
         """Streams without any message yet."""
         return [stream for stream, samples in self._samples.items() if not samples]
 
-    def track(self, stream):
+    def track(self, stream: str) -> Track:
         """Return the Track of a stream so far, up to the end."""
         return Track((s for s in self._samples[stream] if self.start <= s[0] <= self.end),
                      self.orientations)
 
-    def latest_error(self, stream):
+    def latest_error(self, stream: str) -> np.ndarray | None:
         """Return the newest state of a stream minus the truth of the same stamp, or None (g)."""
         truth = {sample[0]: sample for sample in self._samples['prototype'][-400:]}
         for sample in reversed(self._samples[stream][-400:]):
@@ -143,14 +150,14 @@ class AccuracyLog(RunLog):
                 return motion_errors(one, true)[0][0]
         return None
 
-    def errors(self):
+    def errors(self) -> dict[str, Errors]:
         """Return the Errors of model and observer; a stream without states has none."""
         truth = self.track('prototype')
         tracks = {stream: self.track(stream) for stream in STREAMS[1:]}
         return {stream: errors_against(truth, track, self.start)
                 for stream, track in tracks.items() if len(truth) and len(track)}
 
-    def lost(self, so_far=False):
+    def lost(self, so_far: bool = False) -> dict[str, int]:
         """Return how many messages of each kind were lost; so far: before the newest that came."""
         lost = {}
         for stream, due in self._due.items():
@@ -160,7 +167,7 @@ class AccuracyLog(RunLog):
         return {**lost, 'observer': self.estimates_lost(came, lost['observer']),
                 'readings': self.readings_lost(so_far)}
 
-    def latencies(self):
+    def latencies(self) -> dict[int, float]:
         """Return {stamp [ns]: wall time [s] from publishing a truth to publishing its estimate}."""
         return {stamp: published - self.published[stamp]
                 for stamp, published in self.published_estimates.items()

@@ -1,6 +1,7 @@
 """Problems that nodes report of themselves."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class Complaint:
     begin: int
     end: int | None
 
-    def since(self, start):
+    def since(self, start: int) -> dict[str, Any]:
         """Return it for a report, in seconds after a stamp [ns]."""
         end = None if self.end is None else (self.end - start) * 1e-9
         return {'node': self.node, 'level': self.level, 'message': self.message,
@@ -23,7 +24,7 @@ class Complaint:
 class Complaints(list):
     """All Complaints of a run, in the order in which they began."""
 
-    def add(self, stamp, node, level, message):
+    def add(self, stamp: int, node: str, level: str, message: str) -> None:
         """Note what a node reports of itself at a stamp [ns].
 
         level: 'OK', 'WARN', 'ERROR' or 'STALE'; a node that is well ends its complaints.

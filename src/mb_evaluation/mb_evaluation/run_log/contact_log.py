@@ -1,9 +1,15 @@
 """The log of a run with contacts: the truth, the estimates, forces and detected contacts."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_evaluation.run_log.run_log import RunLog, missing
 from mb_evaluation.run_log.samples import Samples
+from mb_sensors import FaultSettings, Sensor
 
 LATE = 0.3      # a detection so long after the last force belongs to the contact still [s]
 
@@ -31,7 +37,9 @@ class DetectedContact:
 class ContactLog(RunLog):
     """Collects all of a run until truth and detector have reached the end."""
 
-    def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
+    def __init__(self, start: int, duration: float, rate: float, layout: Layout,
+                 sensors: Sequence[Sensor] = (), seed: int = 0,
+                 faults: Mapping[str, FaultSettings] | None = None) -> None:
         """Expect a run as RunLog does, of a machine with a Layout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
@@ -39,20 +47,21 @@ class ContactLog(RunLog):
         self.truth = Samples(g, g, g, layout.coordinates)       # z, zd, zdd, q
         self.estimate = Samples(g, g, g)
         self.torques = Samples(len(layout.drives))
-        self.forces = {}                    # method -> Samples of force and threshold
-        self.contacts = {}                  # stamp [ns] -> true Contacts
-        self.detected = []
-        self.episodes = ()                  # true contacts, found once the run is over
+        self.forces: dict[str, Samples] = {}    # method -> Samples of force and threshold
+        self.contacts: dict[int, Sequence[Any]] = {}    # stamp [ns] -> true Contacts
+        self.detected: list[DetectedContact] = []
+        self.episodes: Sequence[Any] = ()    # true contacts, found once the run is over
         self.judged = 0                     # newest stamp that the detector judged [ns]
-        self._first_reports = {}            # stamp -> wall time of the first report on it [s]
+        self._first_reports: dict[int, float] = {}  # stamp -> wall time of the first report [s]
         self._in_contact = False
 
-    def add_force(self, stamp, method, force, threshold):
+    def add_force(self, stamp: int, method: str, force: ArrayLike, threshold: ArrayLike) -> None:
         """Note the force (g) that a method estimates, and beyond which (g) it counts."""
         g = len(self.layout.independent)
         self.forces.setdefault(method, Samples(g, g)).add(stamp, force, threshold)
 
-    def add_judgement(self, stamp, detected, method, published, hypotheses=()):
+    def add_judgement(self, stamp: int, detected: bool, method: str, published: float,
+                      hypotheses: Sequence[tuple[str, float, np.ndarray | None]] = ()) -> None:
         """Note whether the detector reports a contact, in the order of its reports.
 
         published: wall time [s]; hypotheses: (name, probability, point (d) or None) of each, the
@@ -71,7 +80,7 @@ class ContactLog(RunLog):
                 self.detected[-1].names.append((stamp, tuple(hypotheses)))
 
     @property
-    def contacts_detected(self):
+    def contacts_detected(self) -> int:
         """How many contacts were detected: one that is detected again soon after is the same."""
         begun, last = 0, None
         for one in self.detected:
@@ -80,7 +89,7 @@ class ContactLog(RunLog):
         return begun
 
     @property
-    def delays(self):
+    def delays(self) -> list[float]:
         """From publishing a truth to publishing its first judgement [s], while time passes.
 
         Late readings still on their way at the end arrive when nothing has moved for a while.
@@ -90,23 +99,23 @@ class ContactLog(RunLog):
                 if reported <= end and stamp in self.published]
 
     @property
-    def reached(self):
+    def reached(self) -> int:
         """Stamp that truth and detector have reached [ns]."""
         return min(self.truth.newest, self.judged)
 
     @property
-    def finished(self):
+    def finished(self) -> bool:
         """Return whether truth and detector have reached the end."""
         return self.reached >= self.end
 
     @property
-    def silent(self):
+    def silent(self) -> list[str]:
         """Streams without any message yet."""
         streams = {'the prototype': len(self.truth), 'the estimator': len(self.estimate),
                    'the drives': len(self.torques), 'the contact detector': self.judged}
         return [name for name, received in streams.items() if not received]
 
-    def lost(self):
+    def lost(self) -> dict[str, int]:
         """Return how many messages of each kind were lost."""
         return {'prototype': missing(self.expected, self.truth),
                 'estimates': self.estimates_lost(self.estimate.stamps.tolist(),

@@ -1,11 +1,14 @@
 """The log of a run with a payload: the truth, the observer and the masses."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_evaluation.run_log.run_log import RunLog, missing
 from mb_evaluation.run_log.samples import Samples
+from mb_sensors import FaultSettings, Sensor
 
 SETTLING_TIME = 5.0     # [s] after the first motion, and after a change of a mass
 
@@ -25,7 +28,9 @@ class Layout:
 class PayloadLog(RunLog):
     """Collects all of a run until truth and masses have reached the end."""
 
-    def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
+    def __init__(self, start: int, duration: float, rate: float, layout: Layout,
+                 sensors: Sequence[Sensor] = (), seed: int = 0,
+                 faults: Mapping[str, FaultSettings] | None = None) -> None:
         """Expect a run as RunLog does, of a machine with a Layout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
@@ -41,19 +46,20 @@ class PayloadLog(RunLog):
         self.commands = Samples(u)
         self.readings = {sensor.name: Samples(1) for sensor in sensors
                          if len(sensor.channels) == 1}
-        self.reasons = {}                               # stamp [ns] -> why not updating
-        self.doubts = {}                                # or why uncertain, though updating
-        self.events = []                                # (stamp [ns], text)
-        self.measured = {}              # degree of freedom or volume -> name of its sensor
+        self.reasons: dict[int, str] = {}    # stamp [ns] -> why not updating
+        self.doubts: dict[int, str] = {}    # or why uncertain, though updating
+        self.events: list[tuple[int, str]] = []    # (stamp [ns], text)
+        self.measured: dict[str, str] = {}    # degree of freedom or volume -> name of its sensor
 
-    def add_covariance(self, stamp, p, U, covariance):
+    def add_covariance(self, stamp: int, p: ArrayLike, U: ArrayLike, covariance: ArrayLike) -> None:
         """Note pressures, spools and the joint covariance of z, zd, zdd, p, U, row by row."""
         size = 3 * len(self.layout.independent) + len(p) + len(U)
         variances = (np.full(size, np.nan) if not len(covariance)
                      else np.array(covariance, float).reshape(size, size).diagonal())
         self.oil.add(stamp, p, U, np.sqrt(np.maximum(variances, 0.0)))
 
-    def add_payload(self, stamp, mass, raw, deviation, updating, reason='', event=''):
+    def add_payload(self, stamp: int, mass: ArrayLike, raw: ArrayLike, deviation: ArrayLike,
+                    updating: bool, reason: str = '', event: str = '') -> None:
         """Note estimates of the masses (m) [kg]."""
         self.masses.add(stamp, mass, raw, deviation, [updating])
         self.reasons[stamp] = '' if updating else reason
@@ -62,18 +68,18 @@ class PayloadLog(RunLog):
             self.events.append((stamp, event))
 
     @property
-    def reached(self):
+    def reached(self) -> int:
         """Stamp that truth and masses have reached [ns]."""
         return min(self.truth.newest, self.masses.newest)
 
     @property
-    def finished(self):
+    def finished(self) -> bool:
         """Return whether truth and masses have reached the end."""
         return (min(self.truth.newest, self.true_oil.newest) >= self.end
                 and self.masses.newest >= self.due_readings.max(initial=self.start))
 
     @property
-    def silent(self):
+    def silent(self) -> list[str]:
         """Streams without any message yet."""
         streams = {'the prototype': self.truth, "the prototype's oil": self.true_oil,
                    'the observer': self.estimate, "the observer's oil": self.oil,
@@ -81,19 +87,19 @@ class PayloadLog(RunLog):
         return [name for name, samples in streams.items() if not len(samples)]
 
     @property
-    def first_motion(self):
+    def first_motion(self) -> int | None:
         """Stamp at which a cylinder first exceeds its transition velocity [ns], or None."""
         rates = self.truth.columns()[3]
         moving = (np.abs(rates) > self.layout.transition_velocity).any(axis=1)
         return int(self.truth.stamps[moving.argmax()]) if moving.any() else None
 
-    def latest_error(self):
+    def latest_error(self) -> np.ndarray | None:
         """Return the newest masses minus the true ones (m) [kg], or None."""
         if not len(self.masses) or not len(self.true_masses):
             return None
         return self.masses.latest[0] - self.true_masses.latest[0]
 
-    def judged(self, stamps):
+    def judged(self, stamps: np.ndarray) -> np.ndarray:
         """Return at which stamps (k) masses must be right: settled after motion and changes."""
         if self.first_motion is None:
             return np.zeros(len(stamps), bool)
@@ -105,7 +111,7 @@ class PayloadLog(RunLog):
                 held &= (stamps < when[k]) | (stamps >= when[k] + after)
         return held
 
-    def lost(self):
+    def lost(self) -> dict[str, int]:
         """Return how many messages of each kind were lost.
 
         Behind the end, in the bag of an interrupted run, an estimate may be the last message.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +20,13 @@ class TimeOfRun:
     that follows it; a monitor that stood still misses some of the messages.
     """
 
-    def __init__(self, start):
+    def __init__(self, start: int) -> None:
         """Set up for a run that begins at a stamp [ns]."""
         self._start, self._last = start, None
         self._steps, self._first = 0, []        # steps back: how many; the first ones, from and to
         self.publishers = ''
 
-    def tick(self, stamp):
+    def tick(self, stamp: int) -> None:
         """Note a stamp [ns] on /clock."""
         if self._last is not None and stamp < self._last:
             self._steps += 1
@@ -33,7 +34,7 @@ class TimeOfRun:
                 self._first.append((self._last, stamp))
         self._last = stamp
 
-    def figures(self):
+    def figures(self) -> dict[str, Any]:
         """Return the figures for a report, with times after the start [s]."""
         return {'steps_back': self._steps, 'publishers': self.publishers, 'first_steps': [
             {'from': 1e-9 * (before - self._start), 'to': 1e-9 * (after - self._start)}
@@ -80,13 +81,13 @@ class RunLog:
             for sensor in sensors)]))           # stamps of all of them [ns]
         self.complaints = Complaints()
         self.counters = Counters()
-        self.step_times = []            # of the filter [s]
+        self.step_times: list[float] = []    # of the filter [s]
         self.mixed = False              # another run has published on the same topics
         self.bad_line = None            # a BadLine, where readings are disturbed on purpose
-        self.statuses = set()           # stamps of the reports of the estimator [ns]
+        self.statuses: set[int] = set()    # stamps of the reports of the estimator [ns]
         self.strangers = 0              # messages that were stamped outside of the run
         self.time = TimeOfRun(start)
-        self.published = {}             # stamp of the truth [ns] -> wall time [s]
+        self.published: dict[int, float] = {}    # stamp of the truth [ns] -> wall time [s]
 
     @property
     def newest_truth(self) -> int:
@@ -104,7 +105,7 @@ class RunLog:
         self.strangers += not inside
         return inside
 
-    def seconds(self, stamp: int | np.ndarray) -> float | np.ndarray:
+    def seconds(self, stamp: int | np.ndarray) -> Any:
         """Return a stamp, or stamps (k), [ns] as time after the start [s]."""
         return (stamp - self.start) * 1e-9
 

@@ -1,10 +1,11 @@
 """Where forces on coordinates act: straight arrows of lengths, arcs of angles."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model import point_places
+from mb_model import Mechanism, point_places
 from mb_model.space_api import across
 
 ARC = 1.5 * np.pi           # that the arrow of the greatest moment goes round [rad]
@@ -22,7 +23,8 @@ class Sweep:
     unit: str
 
 
-def sweeps(mechanism, q, forces, greatest, reach):
+def sweeps(mechanism: Mechanism, q: np.ndarray, forces: Mapping[str, float],
+           greatest: Mapping[str, float], reach: float) -> list[Sweep]:
     """Return the Sweeps of forces on coordinates, by name, at q (n); none of zero.
 
     greatest: {'N': ..., 'N m': ...}, the forces and moments whose arrows are the longest;
@@ -44,7 +46,7 @@ def sweeps(mechanism, q, forces, greatest, reach):
     return found
 
 
-def _along(mechanism, places, name):
+def _along(mechanism: Mechanism, places: Mapping[str, np.ndarray], name: str):
     """Return the place and the direction (2) in which a force on a length acts."""
     if name not in mechanism.described.coordinates:
         point, axis = name.rsplit('.', 1)
@@ -54,7 +56,7 @@ def _along(mechanism, places, name):
     return places[points[-1]], line / np.linalg.norm(line)
 
 
-def _hinge(mechanism, places, name):
+def _hinge(mechanism: Mechanism, places: Mapping[str, np.ndarray], name: str):
     """Return the place that the body of an angle turns about, if it is a point."""
     *others, last = mechanism.described.coordinates[name].bodies
     points = mechanism.bodies[last].points
@@ -63,13 +65,14 @@ def _hinge(mechanism, places, name):
     return places[next((point for point in points if point in held), next(iter(points)))]
 
 
-def _arc(centre, share, radius):
+def _arc(centre: np.ndarray, share: float, radius: float) -> np.ndarray:
     """Return an arc (k, 2) that a positive share goes round counter-clockwise."""
     angles = 0.25 * np.pi + np.linspace(0.0, share * ARC, STEPS + 1)
     return centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-def space_sweeps(mechanism, q, forces, greatest, reach):
+def space_sweeps(mechanism: Mechanism, q: np.ndarray, forces: Mapping[str, float],
+                 greatest: Mapping[str, float], reach: float) -> list[Sweep]:
     """Return the Sweeps, with lines (k, 3), of forces on coordinates by name at q (n); see sweeps.
 
     Forces on coordinates of nodes, which are no coordinates of the file, are left out.
@@ -93,7 +96,7 @@ def space_sweeps(mechanism, q, forces, greatest, reach):
     return found
 
 
-def _acting(mechanism, q, one):
+def _acting(mechanism: Mechanism, q: np.ndarray, one):
     """Return the place and the axis (3) of a coordinate."""
     if one.joint:
         joint = mechanism.joints[one.joint]

@@ -1,14 +1,17 @@
 """Uncertainty of places: ellipses in the plane, ellipsoids in space, that hold them."""
 
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
+
+from mb_model import Mechanism
 
 PROBABILITY = 0.95
 _QUANTILE = 7.814727903     # of chi-square with three degrees of freedom at 95 %
 
 
-def point_covariances(mechanism, q, covariance):
+def point_covariances(mechanism: Mechanism, q: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     """Return the covariances (k, 2, 2) [m^2] of the k moving points, in the order of q (n).
 
     covariance: of z, zd, ... in this order, square with at least (g, g).  To first order, by the
@@ -20,7 +23,8 @@ def point_covariances(mechanism, q, covariance):
     return R @ np.asarray(covariance)[:mechanism.g, :mechanism.g] @ R.transpose(0, 2, 1)
 
 
-def ellipses(covariances, probability=PROBABILITY):
+def ellipses(covariances: np.ndarray,
+             probability: float = PROBABILITY) -> tuple[np.ndarray, np.ndarray]:
     """Return the half axes (k, 2) [m], longest first, and angles (k) [rad] of ellipses.
 
     They hold normally distributed places of these covariances (k, 2, 2) with the probability: the
@@ -33,7 +37,8 @@ def ellipses(covariances, probability=PROBABILITY):
     return half[:, ::-1], np.arctan2(longest[:, 1], longest[:, 0])
 
 
-def place_covariances(mechanism, q, covariance, places):
+def place_covariances(mechanism: Mechanism, q: np.ndarray, covariance: np.ndarray,
+                      places: Sequence[tuple[str, np.ndarray]]) -> np.ndarray:
     """Return the covariances (k, 3, 3) [m^2] of places (body, place) at q (n), to first order.
 
     covariance: of z, zd, ... in this order, square with at least (g, g).  Raises MechanismError
@@ -48,7 +53,7 @@ def place_covariances(mechanism, q, covariance, places):
     return jacobians @ np.asarray(covariance)[:g, :g] @ jacobians.transpose(0, 2, 1)
 
 
-def ellipsoids(covariances):
+def ellipsoids(covariances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return half axes (k, 3) [m] and their directions, columns of rotation matrices (k, 3, 3).
 
     Of ellipsoids that hold normally distributed places with 95 %: the squared Mahalanobis distance

@@ -1,9 +1,16 @@
 """Arrows of forces on coordinates, with their values, and of contacts: true, or the likeliest."""
 
+from collections.abc import Callable, Iterable, Mapping
+
 from geometry_msgs.msg import Point
+import numpy as np
+from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, points
+from mb_evaluation.scene.sweeps import Sweep
+from mb_interfaces.msg import BodyContact
+from mb_model import Mechanism
 
 REACH = 0.2                 # of the mechanism's size: length of the arrow of the greatest force
 
@@ -11,7 +18,8 @@ REACH = 0.2                 # of the mechanism's size: length of the arrow of th
 class ForceMarkers:
     """Markers of forces, of a length in proportion to the greatest force so far."""
 
-    def __init__(self, mechanism, size, find, up):
+    def __init__(self, mechanism: Mechanism, size: float, find: Callable[..., list[Sweep]],
+                 up: int):
         """Set up for a Mechanism of a size [m].
 
         find: sweeps, or a function like it, with lines (k, 3); up: axis along which words are
@@ -20,7 +28,8 @@ class ForceMarkers:
         self._mechanism, self._size, self._find, self._up = mechanism, size, find, up
         self._greatest = {'N': 0.0, 'N m': 0.0}
 
-    def markers(self, header, stream, q, forces):
+    def markers(self, header: Header, stream: str, q: np.ndarray,
+                forces: Mapping[str, float]) -> list[Marker]:
         """Return the Markers of forces on coordinates, by name, at q (n)."""
         for name, force in forces.items():
             unit = 'N m' if self._mechanism.unit(name) == 'rad' else 'N'
@@ -29,7 +38,7 @@ class ForceMarkers:
         return [marker for k, sweep in enumerate(found)
                 for marker in self._arrow(header, stream, k, sweep)]
 
-    def _arrow(self, header, stream, number, sweep):
+    def _arrow(self, header: Header, stream: str, number: int, sweep: Sweep):
         """Return the shaft of an arrow, its head, and its force in words."""
         size, colour = self._size, COLOURS[stream]
         line = points(sweep.line)
@@ -54,7 +63,9 @@ CONTACT_REACH = 0.4                 # of the mechanism's size: length of an arro
 FULL_FORCE = 200.0          # [N]; greater forces have arrows as long
 
 
-def contact_markers(header, namespace, contacts, size, height, colour, alpha=1.0):
+def contact_markers(header: Header, namespace: str, contacts: Iterable[BodyContact], size: float,
+                    height: float | None, colour: tuple[float, float, float],
+                    alpha: float = 1.0) -> list[Marker]:
     """Return the Markers of BodyContacts: an arrow that ends at each point, and a ball there.
 
     size: of the mechanism [m]; height: above its plane [m], None in space; colour: red, green,

@@ -10,8 +10,9 @@ from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose, points
 from mb_evaluation.scene import Bar, Disc, Plate
+from mb_evaluation.scene.solids import Solids
 from mb_evaluation.scene.space import PIECES
-from mb_model import point_places
+from mb_model import Mechanism, point_places
 from mb_model.space_api import section_poses
 
 
@@ -31,7 +32,7 @@ _SUNK = 0.05                # how much the ghost is lower than the observer, in 
 class LinkMarkers:
     """Markers of one simulation, made once and moved to the places of each state."""
 
-    def __init__(self, mechanism, solids, stream):
+    def __init__(self, mechanism: Mechanism, solids: Solids, stream: str):
         """Make the markers of a Mechanism with its Solids; stream: a key of LOOKS."""
         self._mechanism, self._look, self._stream = mechanism, LOOKS[stream], stream
         self._solids = solids
@@ -57,7 +58,7 @@ class LinkMarkers:
         self._joints = self._new('joints', Marker.SPHERE_LIST, (
             0.6 * self._look.width * solids.width,) * 3)
 
-    def markers(self, header, q):
+    def markers(self, header: Header, q: np.ndarray) -> list[Marker]:
         """Return the Markers at q (n)."""
         places = point_places(self._mechanism, q)[0]
         poses = [_pose(places[first], places[second]) for first, second in self._bodies]
@@ -75,7 +76,7 @@ class LinkMarkers:
         self._joints.points = points(places, self._solids.top)
         return [*(marker for *_, marker in self._parts), self._joints]
 
-    def _part(self, solid, height):
+    def _part(self, solid: Bar | Disc | Plate, height: float):
         """Return place and angle of a solid in its body's frame, and its marker."""
         width = self._look.width
         thickness = self._solids.thickness * (0.1 if self._look.line else 1.0)
@@ -95,24 +96,24 @@ class LinkMarkers:
         marker.pose.position.z = height
         return place, angle, marker
 
-    def _height(self, body):
+    def _height(self, body: str):
         if self._look.line:
             return self._solids.top + 0.1 * self._solids.thickness
         sunk = _SUNK * self._solids.thickness if self._stream == 'model' else 0.0
         return self._solids.height(body) - sunk
 
-    def _new(self, what, kind, scale):
+    def _new(self, what: str, kind: int, scale: tuple[float, float, float]):
         return new_marker(Header(), f'{self._stream}: {what}', 0, kind, COLOURS[self._stream],
                           self._look.alpha, scale)
 
 
-def _pose(first, second):
+def _pose(first: np.ndarray, second: np.ndarray):
     """Return the place of a body's frame and its angle, from its first two points."""
     along = second - first
     return first, atan2(along[1], along[0])
 
 
-def _fan(corners):
+def _fan(corners: np.ndarray):
     """Return the corners (3k, 2) of triangles that fill a polygon, seen from either side."""
     front = [corners[[0, k, k + 1]] for k in range(1, len(corners) - 1)]
     return np.concatenate([*front, *(triangle[::-1] for triangle in front)])
@@ -124,7 +125,7 @@ BARREL_WIDTH = 1.6                 # of a barrel, in widths of bars
 class BarrelMarkers:
     """Markers of the cylinders of a simulation; none of mechanisms without."""
 
-    def __init__(self, mechanism, solids, stream):
+    def __init__(self, mechanism: Mechanism, solids: Solids, stream: str):
         """Make the markers of a Mechanism with its Solids; stream: a key of COLOURS."""
         self._mechanism, self._found = mechanism, []
         hydraulics = mechanism.described.hydraulics
@@ -136,7 +137,7 @@ class BarrelMarkers:
                 (cylinder.retracted, BARREL_WIDTH * solids.width, solids.thickness))
             self._found.append(([order[name] for name in ends], marker))
 
-    def markers(self, header, q):
+    def markers(self, header: Header, q: np.ndarray) -> list[Marker]:
         """Return the Markers at q (n)."""
         places = point_places(self._mechanism, q)[0]
         for ends, marker in self._found:

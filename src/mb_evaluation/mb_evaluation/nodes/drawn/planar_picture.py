@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.forces import ForceMarkers, contact_markers
 from mb_evaluation.nodes.drawn.links import BarrelMarkers, LinkMarkers
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose
 from mb_evaluation.scene import Solids, ellipses, point_covariances, sweeps
-from mb_model import MechanismError, point_places
+from mb_model import Mechanism, MechanismError, point_places
 
 THINNEST = 0.004            # of the mechanism's size, so that lines are seen
 _COLOUR = (0.95, 0.75, 0.10)
@@ -18,12 +19,12 @@ _COLOUR = (0.95, 0.75, 0.10)
 class EllipseMarkers:
     """Markers of the moving points of an estimated state."""
 
-    def __init__(self, mechanism, solids, scale):
+    def __init__(self, mechanism: Mechanism, solids: Solids, scale: float):
         """Set up for a Mechanism with its Solids; scale: how much larger ellipses are drawn."""
         self._mechanism, self._solids, self._scale = mechanism, solids, scale
         self._moving = [not point.fixed for point in mechanism.points.values()]
 
-    def markers(self, header, q, covariance):
+    def markers(self, header: Header, q: np.ndarray, covariance: np.ndarray) -> list[Marker]:
         """Return the Markers at q (n); none if the covariance is unknown."""
         if len(covariance) < self._mechanism.g or not np.isfinite(covariance).all():
             return []
@@ -48,7 +49,7 @@ class EllipseMarkers:
 class PlanarPicture:
     """Markers of a mechanism in the plane, above it where they must not be hidden."""
 
-    def __init__(self, mechanism, uncertainty_scale):
+    def __init__(self, mechanism: Mechanism, uncertainty_scale: float):
         """Set up; uncertainty_scale: how many times larger ellipses are drawn."""
         self._solids = Solids(mechanism)
         self.size = self._solids.size                               # [m]
@@ -61,12 +62,13 @@ class PlanarPicture:
         places = point_places(mechanism, mechanism.q0)[0]
         self._above = float(places[:, 0].mean()), float(places[:, 1].max() + 0.3 * self.size)
 
-    def words_at(self, line):
+    def words_at(self, line: int):
         """Return where words of a number are, above the mechanism at its start [m]."""
         x, y = self._above
         return x, y - 0.1 * line * self.size
 
-    def bodies(self, header, stream, q, covariance):
+    def bodies(self, header: Header, stream: str, q: np.ndarray,
+               covariance: np.ndarray) -> list[Marker]:
         """Return the Markers of a simulation at q (n); covariance: of z, of the observer alone."""
         found = self._links[stream].markers(header, q)
         if stream == 'observer':
@@ -74,7 +76,7 @@ class PlanarPicture:
             found += self._ellipses.markers(header, q, covariance)
         return found
 
-    def contacts(self, header, stream, contacts, alpha):
+    def contacts(self, header: Header, stream: str, contacts, alpha):
         """Return the Markers of BodyContacts."""
         return contact_markers(header, stream, contacts, self.size, self._height, COLOURS[stream],
                                alpha)

@@ -16,7 +16,7 @@ from mb_evaluation.scene.space import (
 )
 from mb_evaluation.scene.sweeps import space_sweeps
 from mb_evaluation.scene.uncertainty import ellipsoids, place_covariances
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
 from mb_model.space_api import body_poses, quaternion
 from mb_ros.states import pose_of
 
@@ -30,7 +30,7 @@ _UP = 2                     # axis of words beside arrows
 class SpatialPicture:
     """Markers of a mechanism in space."""
 
-    def __init__(self, mechanism, uncertainty_scale):
+    def __init__(self, mechanism: Mechanism, uncertainty_scale: float):
         """Set up; uncertainty_scale: how many times larger ellipsoids are drawn."""
         self._mechanism, self._scale = mechanism, uncertainty_scale
         self._marked = marked_places(mechanism)
@@ -42,12 +42,13 @@ class SpatialPicture:
         self._above = places.mean(axis=0)
         self._above[_UP] = places[:, _UP].max() + 0.3 * self.size
 
-    def words_at(self, line):
+    def words_at(self, line: int):
         """Return where words of a number are, above the mechanism at its start [m]."""
         x, y, z = self._above.tolist()
         return x, y, z - 0.1 * line * self.size
 
-    def bodies(self, header, stream, q, covariance):
+    def bodies(self, header: Header, stream: str, q: np.ndarray,
+               covariance: np.ndarray) -> list[Marker]:
         """Return the Markers of a simulation at q (n); covariance: of z, of the observer alone."""
         poses, found = body_poses(self._mechanism, q), []
         pieces = poses | beam_pieces(self._mechanism, q)
@@ -64,11 +65,11 @@ class SpatialPicture:
         return found + (self._ellipsoids(header, q, covariance, places)
                         if stream == 'observer' else [])
 
-    def contacts(self, header, stream, contacts, alpha):
+    def contacts(self, header: Header, stream: str, contacts, alpha):
         """Return the Markers of BodyContacts."""
         return contact_markers(header, stream, contacts, self.size, None, COLOURS[stream], alpha)
 
-    def _made(self, stream):
+    def _made(self, stream: str):
         """Return (body, solid, marker) of every solid; body: (name, piece) of one that bends."""
         found = []
         for name in self._mechanism.bodies:
@@ -91,7 +92,7 @@ class SpatialPicture:
         return np.array([poses[body][0][0] + poses[body][1][0] @ place
                          for body, place in self._marked if body != GROUND])
 
-    def _ellipsoids(self, header, q, covariance, places):
+    def _ellipsoids(self, header: Header, q: np.ndarray, covariance: np.ndarray, places):
         """Return the Markers of how uncertain places are; none if the covariance is unknown."""
         if len(covariance) < self._mechanism.g or not np.isfinite(covariance).all():
             return []
