@@ -6,7 +6,11 @@ import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
 
-from mb_estimators.kernels.exponential_prediction import EXPONENTIAL, _add_noise, exponential_step
+from mb_estimators.kernels.exponential_prediction import (
+    EXPONENTIAL,
+    _add_series_noise,
+    exponential_step,
+)
 from mb_estimators.kernels.transition import STIFF, exact_transition, series_transition
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import poison
@@ -48,7 +52,7 @@ def test_the_noise_of_the_series_is_its_integral():
         'coordinates': 4 * G, 'independent': G, 'bodies': 1})[0]
     work['B'][:G, :G] = B
     P = np.zeros((2 * G, 2 * G))
-    _add_noise(P, psd, work, G, H)
+    _add_series_noise(P, psd, work, G, H)
 
     def density(t):
         passed = np.vstack([t * np.eye(G), np.eye(G) + t * B])
