@@ -1,4 +1,4 @@
-"""Events, and those of processes."""
+"""The base of events, and the events of processes."""
 from collections.abc import Callable
 import signal
 
