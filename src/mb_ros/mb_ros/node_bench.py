@@ -9,7 +9,8 @@ import rclpy
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.node_main import USER_ERROR, run
 
-WAIT = 20.0       # longest wait for messages [s]
+WAIT = 20.0             # longest wait for messages [s]
+LONGEST_END = 600.0     # of a node in a process of many tests, on a machine that does others [s]
 
 
 def arguments_of(parameters):
@@ -24,7 +25,7 @@ def complaint_of(make_node, parameters, capfd):
     """
     code = 0
     try:
-        run([make_node], arguments_of(parameters))
+        run([make_node], arguments_of(parameters), longest_end=LONGEST_END)
     except SystemExit as end:
         code = end.code
     assert code == USER_ERROR

@@ -85,11 +85,12 @@ class NodeMain:
         run([self.node_class], rest=self._rest)
 
 
-def run(makers, args=None, rest=0.0):
+def run(makers, args=None, rest=0.0, longest_end=LONGEST_END):
     """Run nodes in one executor until they are stopped.
 
     makers: callables that each return a node; args: of all nodes, default: the process's;
-    rest: shortest wall time between two wakes [s].
+    rest: shortest wall time between two wakes [s]; longest_end: wall time after which the
+    middleware is not waited for any more, and the process is ended [s].
     Ends with exit code 2 and one line on the log if one of them raises ValueError: what the user
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
@@ -104,7 +105,7 @@ def run(makers, args=None, rest=0.0):
                     executor.add_node(nodes[-1])
             executor.spin()
         finally:
-            forced = ForcedEnd(LONGEST_END, _code_of(sys.exception()))
+            forced = ForcedEnd(longest_end, _code_of(sys.exception()))
             handlers = _ignored_signals()
             executor.shutdown()         # first: it waits on what the nodes are made of
             while nodes:

@@ -193,8 +193,7 @@ class Stuck(Node):
         while True:
             ctypes.PyDLL(None).pause()      # holds the interpreter, whatever the signal
 
-node_main.LONGEST_END = 1.0
-node_main.run([Stuck])
+node_main.run([Stuck], longest_end=1.0)
 """
 
 
