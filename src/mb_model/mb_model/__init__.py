@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from mb_model.simulation.simulate import simulate
     from mb_model.simulation.stream import equal_steps
     from mb_model.space.forces.wrench import Wrench
-    from mb_model.stepping.making import make_stepper
+    from mb_model.stepping.formulation_stepper import make_stepper
     from mb_model.stepping.stepper import StepError, Stepper
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mb_model.registry.constraints import ConstraintKind
     from mb_model.registry.forces import ForceElement, element_kind
     from mb_model.shapes.shape import RADIUS, BodyShape, ShapeKind
-    from mb_model.stepping.making import formulations_table
+    from mb_model.stepping.formulation_stepper import formulations_table
     from mb_model.valves.valve import NOMINAL, SPOOL, Orifice, Valve, ValveKind, port, start
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -12,7 +12,7 @@ from mb_model.kernels.programs import EXPRESSIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.registry.forces import RARE
 from mb_model.simulation.second_motion import SecondMotion
-from mb_model.stepping.making import make_stepper
+from mb_model.stepping.formulation_stepper import make_stepper
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.simulation.simulate import simulate
-from mb_model.stepping.making import make_stepper
+from mb_model.stepping.formulation_stepper import make_stepper
 
 REST, STIFFNESS = 0.5, 0.3
 OFF, INERTIA = 0.02, 0.2      # of the lower body, nearly balanced about its hinge

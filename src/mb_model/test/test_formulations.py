@@ -8,7 +8,7 @@ import pytest
 
 from mb_model import load_mechanism, make_stepper
 from mb_model.integration.registry import FORMULATIONS, Formulation, kernels, number_of
-from mb_model.stepping.making import formulations_table
+from mb_model.stepping.formulation_stepper import formulations_table
 
 
 def test_numbers_are_places_of_names():

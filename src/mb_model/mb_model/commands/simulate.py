@@ -14,7 +14,7 @@ from mb_model.pictures.plotting import title
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.simulate import simulate
-from mb_model.stepping.making import usual_formulation
+from mb_model.stepping.formulation_stepper import usual_formulation
 from mb_model.warm_up import warm_up_steps
 
 

@@ -19,8 +19,7 @@ from mb_model.assembly.rolling import start_rates
 from mb_model.compilation.compilation import compile_model, prepare_kernels
 from mb_model.kernels import entry_points
 from mb_model.mechanism.addresses import Addresses
-from mb_model.mechanism.dynamics import Dynamics
-from mb_model.mechanism.efforts import require_drives
+from mb_model.mechanism.dynamics import Dynamics, require_drives
 from mb_model.mechanism.kinematics import Kinematics
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError

@@ -90,7 +90,7 @@ class ThreadWorkspace:
         formulation = formulation or ('index3_al' if self._mechanism.is_sparse else 'matrix_r')
         if formulation not in self._steppers:
             # Imported here: with the kernels of all formulations, which few processes need.
-            from mb_model.stepping.making import make_stepper
+            from mb_model.stepping.formulation_stepper import make_stepper
             self._steppers[formulation] = make_stepper(self._mechanism, formulation)
         stepper = self._steppers[formulation]
         stepper.reset(z, self.assembly.vector('zd', zd, self._mechanism.g), near, t)

@@ -19,7 +19,7 @@ from mb_model.settings import LATEST, Settings, setting
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
-from mb_model.stepping.making import make_stepper, usual_formulation, why_usual
+from mb_model.stepping.formulation_stepper import make_stepper, usual_formulation, why_usual
 from mb_model.stepping.stepper import StepError
 from mb_model.warm_up import warm_up_steps
 from mb_ros.confirmed_clock import ConfirmedClock

@@ -14,7 +14,7 @@ from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
-from mb_model.stepping.making import make_stepper
+from mb_model.stepping.formulation_stepper import make_stepper
 from mb_model.stepping.stepper import StepError
 
 if TYPE_CHECKING:
