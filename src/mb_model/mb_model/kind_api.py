@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from mb_model.registry.constraints import ConstraintKind
     from mb_model.registry.forces import ForceElement, element_kind
     from mb_model.shapes.shape import RADIUS, BodyShape, ShapeKind
+    from mb_model.space.joint import JointKind, along_axes
+    from mb_model.space.motion import moving_by, slide, turn
+    from mb_model.space.parts.joining import axes_agree, frames_agree, points_meet
     from mb_model.stepping.formulation_stepper import formulations_table
     from mb_model.valves.valve import NOMINAL, SPOOL, Orifice, Valve, ValveKind, port, start
 else:

@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from mb_model.assembly.beam_sections import section_poses
     from mb_model.assembly.body_motion import body_poses
     from mb_model.assembly.dimension import require_plane, require_space
-    from mb_model.pictures.space.spanning import spanning
+    from mb_model.compilation.spatial.tree import Hinge, SpatialTree, body_tree
+    from mb_model.registry.joints import JOINTS, kind_of
+    from mb_model.space.body import GROUND
+    from mb_model.space.motion import single, values_of
     from mb_model.space.rotation import (
         across,
         of_roll_pitch_yaw,
@@ -17,5 +20,6 @@ if TYPE_CHECKING:
         rotation_vector,
         shortest,
     )
+    from mb_model.space.spanning_tree import shortest_connections, spanning_tree
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -94,7 +94,7 @@ def test_inertia_is_about_its_marker_with_positive_products(rng):
     ('END', 'GCON/1, I = 0102, FUNCTION = DX(0202, 0102)-2', 'expected a distance'),
     ('END', 'GCON/1, I = 0102, FUNCTION = 2*DM(0202, 0102)-2', 'expected DM'),
     ('END', 'SFORCE/1, ROTATIONAL, I = 0101, J = 0201, FUNCTION = -AZ(101, 201)',
-     'no revolute or cylindrical joint'),
+     'no joint with an angle'),
     ('END', 'SFORCE/1, TRANSLATIONAL, I = 0101, J = 0201, FUNCTION = -DM(101, 201)*VR(101, 201)',
      'is no sum of a function of the coordinate and one of its rate'),
     ('END', 'SFORCE/1, TRANSLATIONAL, I = 0101, J = 0201, FUNCTION = -STEP(1)',

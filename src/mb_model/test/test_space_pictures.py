@@ -21,10 +21,10 @@ from mb_model.pictures.space.bodies import nearest
 from mb_model.pictures.space.camera import VIEW
 from mb_model.pictures.space.raster import blank, fill, stroke
 from mb_model.pictures.space.scene import scene_of, vertices
-from mb_model.pictures.space.spanning import spanning
 from mb_model.pictures.space.viewpoint import best_camera
 from mb_model.space.rotation import rotation
 from mb_model.space.shape import Solid
+from mb_model.space.spanning_tree import shortest_connections
 
 
 @pytest.fixture(scope='module')
@@ -127,7 +127,8 @@ def test_the_plane_that_a_body_rolls_on_is_drawn(kind):
 
 def test_bodies_without_shapes_are_bars_between_places():
     places = [np.array([0.0, 0.0, 0.0]), np.array([2.0, 0.0, 0.0]), np.array([1.0, 0.1, 0.0])]
-    assert {frozenset(pair) for pair in spanning(places)} == {frozenset((0, 2)), frozenset((1, 2))}
+    pairs = {frozenset(pair) for pair in shortest_connections(places)}
+    assert pairs == {frozenset((0, 2)), frozenset((1, 2))}
 
 
 @pytest.mark.parametrize(('kind', 'size', 'place', 'middle', 'surface'), [

@@ -8,7 +8,7 @@ from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, on_joint
 from mb_model.forces.kinds.load import Load
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.registry.spatial import JOINTS as KINDS
+from mb_model.registry.joints import JOINTS as KINDS
 from mb_model.space.forces.wrench import Wrench
 
 TESTED = [kind for kind in JOINTS if kind != 'weld']

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from mb_model import Mechanism, Settings, setting
+from mb_model.space_api import kind_of
 from mb_sensors import sensors_of
 
 FORCES = 'coulomb', 'static', 'viscous'
@@ -40,7 +41,7 @@ def as_built(mechanism: Mechanism, seed: int, errors: BuildErrors | None = None)
     welds = {name: {'at': [(place + errors.weld * random.normal(size=3)).tolist()
                            if k == 0 else list(map(float, place))
                            for k, place in enumerate(joint.places)]}
-             for name, joint in mechanism.joints.items() if joint.kind == 'weld'}
+             for name, joint in mechanism.joints.items() if kind_of(joint).rigid(joint)}
     cylinders = {}
     for name, one in described.hydraulics.cylinders.items() if described.hydraulics else ():
         stops = errors.stop * random.normal(size=2)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_model.space_api import kind_of
+
 _LONG = 3.0            # a shape in space is a leg if it is so many times longer than its radius
-_TURNING = 'revolute', 'universal', 'spherical'      # joints at which legs fold
 
 
 class Leg(NamedTuple):
@@ -52,7 +53,7 @@ def _in_space(mechanism):
     """Return the legs of joints at which both bodies have a long shape."""
     found = []
     for joint in mechanism.joints.values():
-        if joint.kind in _TURNING and all(body in mechanism.bodies for body in joint.bodies):
+        if kind_of(joint).folds and all(body in mechanism.bodies for body in joint.bodies):
             legs = [_spatial_leg(mechanism.bodies[body], place)
                     for body, place in zip(joint.bodies, joint.places, strict=True)]
             if all(legs):

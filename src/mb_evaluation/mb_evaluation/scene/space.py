@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.space_api import across, section_poses, spanning
+from mb_model.space_api import across, section_poses, shortest_connections
 
 GROUND = 'ground'
 PIECES = 12                 # of a body that bends, each of them straight
@@ -37,7 +37,7 @@ def body_solids(mechanism, name):
                for other, place in zip(joint.bodies, joint.places, strict=True) if other == name]
     places = [*np.unique(np.array([*places, body.centre_of_gravity]), axis=0)]
     reach, found = max((np.linalg.norm(place - places[0]) for place in places), default=0.0), []
-    for i, j in spanning(places) if reach > 0.0 else ():
+    for i, j in shortest_connections(places) if reach > 0.0 else ():
         way = places[j] - places[i]
         z, x = way / np.linalg.norm(way), across(way)
         found.append(SpatialSolid('cylinder', (_BAR * reach, float(np.linalg.norm(way))),

@@ -15,12 +15,9 @@ import numpy as np
 from mb_model.adams.parts import Marker, marker_of, turn_of
 from mb_model.adams.statements import Statement
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
+from mb_model.registry.joints import JOINTS
 
-# Kind of joint and the axes of it that the markers I and J have; '': none
-_KINDS = {'REVOLUTE': ('revolute', 'z', 'z'), 'CYLINDRICAL': ('cylindrical', 'z', 'z'),
-          'TRANSLATIONAL': ('prismatic', 'z', 'z'), 'PLANAR': ('planar', 'z', 'z'),
-          'SPHERICAL': ('spherical', '', ''), 'FIXED': ('weld', '', ''),
-          'HOOKE': ('universal', 'x', 'y'), 'UNIVERSAL': ('universal', 'z', 'z')}
+_KINDS = {word: kind for kind in JOINTS.values() for word in kind.adams}
 _MOTIONS = {'ROTATION': 'angle', 'TRANSLATION': 'slider'}
 _DISTANCE = re.compile(r'DM\(\s*(\d+)\s*,\s*(\d+)\s*\)', re.IGNORECASE)
 # Of an SFORCE: coordinate and rate, with markers I and J
@@ -34,14 +31,15 @@ def joint_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
     kind = one.words[0] if one.words else ''
     if kind not in _KINDS:
         raise one.fail(f'{kind}: not supported, supported are {", ".join(_KINDS)}')
-    name, *axes = _KINDS[kind]
+    ours = _KINDS[kind]
     ends = marker_of(one, 'J', markers), marker_of(one, 'I', markers)
-    entry = {'kind': name, **_between(ends)}
-    if name == 'weld':
+    entry = {'kind': ours.name, **_between(ends)}
+    if ours.frames:
         entry['turn'] = turn_of(ends[0].turn @ ends[1].turn.T)
-    elif axes[0]:
-        entry['axes'] = [_axis(end, axis) for end, axis in zip(ends, axes[::-1], strict=True)]
-        if name != 'universal':
+    elif ours.axis:
+        entry['axes'] = [_axis(end, axis)
+                         for end, axis in zip(ends, ours.adams[kind][::-1], strict=True)]
+        if ours.axis == 'common':
             entry['references'] = [_axis(end, 'x') for end in ends]
     return entry
 
@@ -63,7 +61,8 @@ def distance_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]
     other = pair[1 - pair.index(owner)]
     if other not in markers or owner not in markers:
         raise one.fail(f'FUNCTION: {function!r}: there is no such marker')
-    return {'kind': 'distance', **_between((markers[other], markers[owner])), 'length': -first}
+    rod = next(kind.name for kind in JOINTS.values() if kind.held == 'distance')
+    return {'kind': rod, **_between((markers[other], markers[owner])), 'length': -first}
 
 
 def motion_entries(one: Statement, joints: dict[str, Any]
@@ -98,12 +97,12 @@ def spring_entry(one: Statement, markers: dict[int, Marker], joints: dict[str, A
     if one.words[0] == 'TRANSLATIONAL':
         return {**_between(ends), **law}, {}
     for name, joint in joints.items():
-        if joint['kind'] in ('revolute', 'cylindrical') and joint['bodies'] == [
-                end.body for end in ends] and all(
+        if 'angle' in JOINTS[joint['kind']].coordinates and 'references' in joint and joint[
+                'bodies'] == [end.body for end in ends] and all(
                 np.allclose([joint['axes'][k], joint['references'][k]],
                             [_axis(end, 'z'), _axis(end, 'x')]) for k, end in enumerate(ends)):
             return law, {'kind': 'angle', 'joint': name}
-    raise one.fail('no revolute or cylindrical joint has the axes of its markers I and J')
+    raise one.fail('no joint with an angle has the axes of its markers I and J')
 
 
 def _law(one):

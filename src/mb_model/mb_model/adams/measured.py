@@ -16,7 +16,7 @@ import numpy as np
 from mb_model.adams.parts import Marker
 from mb_model.arrays import FloatArray
 from mb_model.mechanism_file.expressions import evaluate
-from mb_model.registry.spatial import COORDINATES
+from mb_model.registry.joints import COORDINATES
 from mb_model.space.body import GROUND
 from mb_model.stepping.stepper import Stepper
 

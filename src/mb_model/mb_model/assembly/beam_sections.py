@@ -15,7 +15,7 @@ def section_poses(mechanism: Any, body: str, x: Sequence[float] | FloatArray, q:
     """Return places (k, p, 3) [m] and rotations (k, p, 3, 3) of sections of a body at q (k, n).
 
     Without k at q (n).  x: where sections are along the undeformed beam [m].  They are across the
-    bent axis, in space turned about it by the twist, see space.parts.sections; in the plane z is
+    bent axis, in space turned about it by the twist, see space.joints.sections; in the plane z is
     across it, and places are in z = 0.
     """
     states, described = np.atleast_2d(q), mechanism.bodies[body]

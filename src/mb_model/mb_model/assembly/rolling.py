@@ -8,8 +8,8 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import place_jacobian
 from mb_model.assembly.freedom import rank
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.registry.spatial import JOINTS
-from mb_model.space.parts.contact import arm_of
+from mb_model.registry.joints import JOINTS
+from mb_model.space.joints.rolling import arm_of
 
 _BESIDE = 1e-2      # moves that tell slips that always depend on each other [rad or sizes]
 _RANK = 1e-6        # share of the largest singular value that is none

@@ -16,10 +16,10 @@ from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record.sparse import work_for
+from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND, Pose
 from mb_model.space.coordinate import SpatialCoordinate
 
-_HINGE, _SLEEVE = 'revolute', 'cylindrical'
 _MOST = 30              # hinges that are tried
 _WAY = 'way along the axis'     # name of an added coordinate, which no file has
 _NEAR = 0.1             # of the way that is open: by so much more or less bodies are drawn apart
@@ -35,7 +35,7 @@ def side_by_side(description: Any, closed: float) -> str:
     if description.dimension != 3:
         return ''
     hinges = [name for name, joint in description.joints.items()
-              if joint.kind == _HINGE][:_MOST]
+              if kind_of(joint).along][:_MOST]
     apart = {name: abs(_drawn_apart(description, name)) for name in hinges}
     drawn = [name for name in hinges if apart[name] > closed]
     for names in (drawn, hinges):
@@ -45,8 +45,9 @@ def side_by_side(description: Any, closed: float) -> str:
         if found:
             which = ' or '.join(f'joints.{name}, axis {_axis(description.joints[name])}'
                                 for name in found)
+            kinds = dict.fromkeys(kind_of(description.joints[name]).along for name in found)
             return (f'{which}: the places are {max(found.values()):.4g} m apart along the axis, '
-                    f'expected places that meet there, or kind: {_SLEEVE}')
+                    f'expected places that meet there, or kind: {" or ".join(kinds)}')
     return ''
 
 
@@ -71,7 +72,7 @@ def _drawn_apart(description, name):
 
 def _ways(description: Any, name: str, closed: float) -> Iterator[float]:
     """Yield how far a joint is open along its axis [m], if it closes as a sleeve."""
-    sleeve = replace(description.joints[name], kind=_SLEEVE)
+    sleeve = replace(description.joints[name], kind=kind_of(description.joints[name]).along)
     way = SpatialCoordinate(_WAY, 'slider', 'm', name)
     changed = replace(description, independent=(), start={}, start_velocity={},
                       joints=description.joints | {name: sleeve},

@@ -20,6 +20,7 @@ from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
 from mb_model.record.sparse import LARGEST, SPARSE_MODEL, storage_of
 from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
+from mb_model.registry.joints import kind_of
 from mb_model.space.force import SpatialElement
 
 _PLANAR_SLOTS = 12      # coordinates that one equation may address: x and y of six points
@@ -191,7 +192,7 @@ def _checked_storage(description, layout, equations, storage):
         raise MechanismError(f'{description.file}: {states[0]}: a state of a force is for dense '
                              f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
                              f'equations; this one has {largest}')
-    rolling = [name for name, one in description.joints.items() if spatial.JOINTS[one.kind].rolls]
+    rolling = [name for name, one in description.joints.items() if kind_of(one).rolls]
     if rolling and (storage == 'sparse' or largest > LARGEST_DENSE):
         raise MechanismError(f'{description.file}: joints.{rolling[0]}: bodies that roll are for '
                              f'dense matrices, of at most {LARGEST_DENSE} coordinates and '

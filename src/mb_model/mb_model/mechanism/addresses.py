@@ -9,7 +9,7 @@ from mb_model.arrays import FloatArray, IntArray
 from mb_model.assembly.dimension import require_plane, require_space
 from mb_model.forces.kinds.characteristic import Backlash
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.registry.spatial import JOINTS
+from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND
 
 _BESIDE = 1e-9      # the line of a slender body [m], or in unit vectors

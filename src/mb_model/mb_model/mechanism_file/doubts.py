@@ -12,7 +12,7 @@ import numpy as np
 
 from mb_model.mechanism_file.doubtful_masses import doubtful_masses
 from mb_model.mechanism_file.schema import definition, definition_for, part_for
-from mb_model.registry.spatial import JOINTS
+from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND, Pose
 
 _TURN = 2.0 * pi

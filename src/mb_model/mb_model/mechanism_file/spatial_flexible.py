@@ -14,6 +14,7 @@ from mb_model.mechanism_file.flexible_bodies import bending_shapes
 from mb_model.space.body import SpatialBody
 from mb_model.space.coordinate import MODE, SHORTENING, SpatialCoordinate
 from mb_model.space.joint import Joint
+from mb_model.space.joints.sections import FIRST, SECTION
 
 _RIGID_KEYS = 'centre_of_gravity', 'inertia'
 _RIGID_CHOICES = 'slender', 'variable_places'
@@ -90,7 +91,7 @@ def sections_of(bodies):
 
 def section_joints(bodies):
     """Return the Joints that tie sections to their bodies, by the names of the sections."""
-    return {name: Joint(name, 'section' if k else 'first_section', (body.name, name),
+    return {name: Joint(name, (SECTION if k else FIRST).name, (body.name, name),
                         (np.array([x, 0.0, 0.0]), np.zeros(3)), (np.eye(3), np.eye(3)))
             for body in bodies.values() for k, (name, x) in enumerate(body.sections.items())}
 

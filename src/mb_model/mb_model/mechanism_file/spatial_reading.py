@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_model.forces.acting import Force
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.spatial_bodies import ground_body, read_body
 from mb_model.mechanism_file.spatial_flexible import (
@@ -11,16 +12,14 @@ from mb_model.mechanism_file.spatial_flexible import (
     sections_of,
 )
 from mb_model.registry.constraints import CONSTRAINTS
-from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
+from mb_model.registry.joints import COORDINATES, JOINTS
+from mb_model.registry.spatial import FORCES
 from mb_model.space.body import GROUND
 from mb_model.space.coordinate import SpatialCoordinate
 from mb_model.space.joint import Joint, frames_of
-from mb_model.space.rotation import rotation, shortest, unit
+from mb_model.space.rotation import shortest, unit
 
 _PARALLEL = 1e-6        # sine of the angle between directions that must differ
-# Kinds that a slender body may have, and kinds that the second body may be slender of.
-_WITHOUT_DIRECTION = 'spherical', 'distance', 'weld'
-_ALONG_SECOND = 'revolute_spherical', 'planar', 'cylindrical', 'universal'
 
 
 def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
@@ -31,15 +30,15 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
     path, kind = f'joints.{name}', JOINTS[value['kind']]
     names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
     places = _places(entries, path, value['at'], names, bodies)
-    numbers = {key: value[key] for key in ('length', 'pitch', 'radius', 'slip_decay')
-               if key in value}
-    if kind.name == 'weld':
-        frames = rotation(value['turn']), np.eye(3)
+    numbers = {key: value[key] for key in kind.schema.get('properties', ())
+               if isinstance(value.get(key), int | float)}
+    if kind.frames:
+        frames = kind.frames(value)
     elif kind.axis:
         frames = _frames(entries, path, value, kind)
     else:
         frames = np.eye(3), np.eye(3)
-    joint = Joint(name, kind.name, names, places, frames, numbers)
+    joint = Joint(name, kind.name, names, places, frames, numbers, kind.crosses)
     _check_slender(entries, path, joint, kind, bodies)
     if kind.rolls:
         _check_rolling(entries, path, joint)
@@ -95,13 +94,12 @@ def _direction(entries, path, direction):
 def _check_slender(entries, path, joint, kind, bodies):
     """A slender body has no direction but its line."""
     slender = [name for name in joint.bodies if name != GROUND and bodies[name].slender]
-    if not slender or kind.name in _WITHOUT_DIRECTION or (
-            kind.name == 'cylindrical' and len(slender) == 2) or (
-            kind.name in _ALONG_SECOND and joint.bodies[0] not in slender):
-        return
-    entries.fail(f'{path}.bodies', f'{slender[0]} is slender: it has no directions across its line '
-                                   f'for a {kind.name} joint (two slender ones may have a '
-                                   'cylindrical one)')
+    which = 'both' if len(slender) == 2 else 'first' if joint.bodies[0] in slender else 'second'
+    if slender and which not in kind.slender:
+        struts = [one.name for one in JOINTS.values() if one.axis and 'both' in one.slender]
+        entries.fail(f'{path}.bodies', f'{slender[0]} is slender: it has no directions across its '
+                                       f'line for a {kind.name} joint (two slender ones may have a '
+                                       f'{" or ".join(struts)} one)')
 
 
 def read_parts(entries, data):
@@ -126,7 +124,8 @@ def read_parts(entries, data):
     found = entries.each('forces', data['forces'], lambda name, value: FORCES[value['kind']].read(
         entries, name, value, coordinates, known))
     coordinates |= _flat(added for _, added in found.values())
-    forces = {name: force for name, (force, _) in found.items()} | mode_springs(bodies)
+    forces = {name: force for name, (force, _) in found.items()}
+    forces |= _joint_springs(joints, coordinates) | mode_springs(bodies)
     return (bodies | sections, joints | section_joints(bodies), coordinates, constraints, forces)
 
 
@@ -156,6 +155,15 @@ def _own_coordinates(joints, coordinates, bodies):
             for kind in JOINTS[joint.kind].own(bodies, joint) if (joint.name, kind) not in named
             for one in (SpatialCoordinate(f'{joint.name}.{kind}', kind,
                                           'rad' if kind == 'angle' else 'm', joint.name),)}
+
+
+def _joint_springs(joints, coordinates):
+    """Return the springs and dampers that joints bring with them."""
+    named = {(one.joint, one.kind): one.name for one in coordinates.values()}
+    return {f'{joint.name}.{kind}.spring': Force(
+        f'{joint.name}.{kind}.spring', 'spring_damper', named[joint.name, kind], **values)
+        for joint in joints.values()
+        for kind, values in JOINTS[joint.kind].springs(joint).items()}
 
 
 def check_use(entries, bodies, joints):

@@ -8,6 +8,7 @@ from mb_model.assembly.dimension import require_plane
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.constraints import EQUATIONS
+from mb_model.space.spanning_tree import spanning_tree
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def require_free(mechanism):
                              f'{", ".join(mechanism.flexible_bodies)}')
 
 
-def spanning_tree(mechanism):
+def tree_in_plane(mechanism):
     """Return the SpanningTree of a mechanism, the shortest ways to the ground first.
 
     A point that two bodies share is a revolute joint; a body with two points on one line of
@@ -67,14 +68,16 @@ def spanning_tree(mechanism):
     require_free(mechanism)
     tree = SpanningTree()
     waiting = list(mechanism.bodies)
-    carriers = [None]
-    for carrier in carriers:
-        for name in list(waiting):
+
+    def ties(carrier):
+        for name in waiting:
             joint = _slide(mechanism, carrier, name) or _turn(mechanism, carrier, name)
             if joint is not None:
-                tree.joints.append(joint)
-                waiting.remove(name)
-                carriers.append(name)
+                yield 0, name, joint
+
+    for name, _, joint in spanning_tree(None, ties):
+        tree.joints.append(joint)
+        waiting.remove(name)
     if waiting:
         raise MechanismError(f'{mechanism.file}: bodies.{waiting[0]}: must share a point with the '
                              'ground or another body, or have two points on one line of it, for '

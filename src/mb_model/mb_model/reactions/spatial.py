@@ -13,7 +13,8 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_motion
 from mb_model.assembly.closing import constraint_jacobian
 from mb_model.compilation.spatial.beams import solid_numbers
-from mb_model.registry.spatial import COORDINATES, FORCES, JOINTS
+from mb_model.registry.joints import COORDINATES, JOINTS
+from mb_model.registry.spatial import FORCES
 from mb_model.space.body import GROUND
 from mb_model.space.forces import wrench
 

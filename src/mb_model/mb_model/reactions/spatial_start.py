@@ -6,6 +6,7 @@ from mb_model.assembly.body_motion import AT_REST, body_motion
 from mb_model.compilation.spatial.tree import Frame
 from mb_model.kernels import entry_points
 from mb_model.space.body import GROUND
+from mb_model.space.motion import about_z, first_angle
 from mb_model.space.rotation import shortest
 
 
@@ -37,11 +38,11 @@ def _enter(work, hinge, inner, wanted):
         turn = turn @ motion.before
         if k < first:
             s = (between.origin @ turn[:, 2] if motion.slides
-                 else _angle(turn.T @ between.axes, hinge.motions[k:first]))
+                 else first_angle(turn.T @ between.axes, hinge.motions[k:first]))
             if motion.pitch != 0.0:
                 s = between.origin @ turn[:, 2] / motion.pitch
             work['s'][hinge.first + k] = s
-            turn = turn if motion.slides else turn @ _about_z(s)
+            turn = turn if motion.slides else turn @ about_z(s)
         elif k == first:
             ball = between.axes if hinge.ball == 3 else shortest((0.0, 0.0, 1.0),
                                                                  between.axes[:, 2])
@@ -53,22 +54,6 @@ def _enter(work, hinge, inner, wanted):
             turn = turn @ motion.before.T @ ball @ motion.before
         turn = turn @ motion.after
     return Frame(inner.axes @ turn, wanted.origin) @ hinge.outer.inverse
-
-
-def _angle(rest, motions):
-    """Return the angle of the first of these motions, whose product is `rest` (3, 3)."""
-    after, turns = motions[0].after, [one for one in motions[1:] if not one.slides]
-    if not turns:
-        rest = rest @ after.T
-        return np.arctan2(rest[1, 0], rest[0, 0])
-    last = turns[-1].after.T[:, 2]      # the axis of the second one, in the last frame
-    now, then = rest @ last, after @ turns[0].before[:, 2]
-    return np.arctan2(now[1], now[0]) - np.arctan2(then[1], then[0])
-
-
-def _about_z(angle):
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _enter_rates(mechanism, tree, motions, work):

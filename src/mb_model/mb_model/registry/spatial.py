@@ -1,10 +1,10 @@
-"""All kinds of joints, coordinates, equations and forces of mechanisms in space."""
+"""All kinds of equations and forces of mechanisms in space; see joints, which no kernel needs."""
 
 from typing import Any
 
 from mb_model.jit import Rare
-from mb_model.registry.kind_modules import gathered, kind_modules, numbered, plugin_modules
-from mb_model.space import coordinates, equations, forces, joints
+from mb_model.registry.kind_modules import gathered, kind_modules, numbered
+from mb_model.space import equations, forces
 
 _equations, _forces = kind_modules(equations.__name__), kind_modules(forces.__name__)
 # Those with kernels, for source_stamp.
@@ -13,9 +13,7 @@ SOURCES = tuple(module.__name__ for module in (*_equations, *_forces)
 
 EQUATIONS = gathered(_equations, 'EQUATION')                 # name -> SpatialEquationKind
 ELEMENTS = gathered(_forces, 'ELEMENT')                      # name -> SpatialElementKind
-FORCES = dict(sorted(gathered(_forces, 'FORCE').items()))    # name -> SpatialForceKind
-JOINTS = gathered(kind_modules(joints.__name__), 'JOINT')    # name -> JointKind
-COORDINATES = gathered([coordinates, *plugin_modules(coordinates.__name__)], 'COORDINATE')
+FORCES = dict(sorted(gathered(_forces, 'FORCE').items()))    # name -> SpatialForceKind, of files
 
 # The number of a kind is its place.
 SpatialEquationNumber = numbered('SpatialEquationNumber', EQUATIONS, __name__)

@@ -70,7 +70,10 @@ class SpatialBody:
 
     def place(self, at: str | Sequence[float]) -> Place:
         """Return a place of its frame [m], given so or by the name of a point."""
-        return self.points[at] if isinstance(at, str) else tuple(at)
+        if isinstance(at, str):
+            return self.points[at]
+        x, y, z = at
+        return x, y, z
 
     @property
     def line(self) -> FloatArray:

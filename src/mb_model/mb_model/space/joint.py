@@ -8,6 +8,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.space.equation import SpatialEquation
+from mb_model.space.motion import Motion
 from mb_model.space.rotation import across, frame, shortest, unit
 
 
@@ -15,7 +16,7 @@ from mb_model.space.rotation import across, frame, shortest, unit
 class Joint:
     """A joint of two bodies: on each one a place and a frame, with z along the joint's axis.
 
-    numbers: what the kind needs beside, by key.
+    numbers: what the kind needs beside, by key; crosses: as its JointKind says.
     """
 
     name: str
@@ -24,41 +25,7 @@ class Joint:
     places: tuple[FloatArray, FloatArray]            # (3), in each body's frame [m]
     frames: tuple[FloatArray, FloatArray]            # (3, 3), columns x, y, z in each body's frame
     numbers: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Motion:
-    """One coordinate of a joint: a turn about the axis z, a way along it, or a screw.
-
-    before, after: matrices (3, 3) from the frame of the motion to the frame before it, and from the
-    frame after it.
-    """
-
-    slides: bool                                     # a way, else a turn or a screw
-    before: FloatArray
-    after: FloatArray
-    pitch: float = 0.0                               # of a screw, way per radian [m]
-
-
-_TO_AXIS = {axis: np.roll(np.eye(3), k + 1, axis=0) for k, axis in enumerate('xyz')}
-
-
-def slide(axis: str) -> Motion:
-    """Return the Motion along an axis of the joint's frame, 'x', 'y' or 'z'."""
-    return Motion(True, _TO_AXIS[axis], _TO_AXIS[axis].T)
-
-
-def turn(axis: str, pitch: float = 0.0) -> Motion:
-    """Return the Motion about an axis of the joint's frame."""
-    return Motion(False, _TO_AXIS[axis], _TO_AXIS[axis].T, pitch)
-
-
-BALL = turn('x'), turn('y'), turn('z')
-
-
-def moving_by(*motions: Motion) -> Callable[[Joint], tuple[Motion, ...]]:
-    """Return the function `motions` of a kind that are always the same."""
-    return lambda joint: motions
+    crosses: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +44,17 @@ class JointKind:
     defines: those that its equations are the equations of;
     rolls: 'disc' or 'ball': the second body, which rolls on a plane of the ground, see
     kernels.rolling; numbers has its radius and decay;
-    inner: whether files cannot have it: bodies that bend bring it, see parts.sections;
+    inner: whether files cannot have it: bodies that bend bring it, see joints.sections;
     motions: by which the second body moves against the first one's frame, one after the other, see
-    Motion; None: it is no joint of a tree, its equations close loops.
+    Motion; None: it is no joint of a tree, its equations close loops;
+    held: 'point': all it says is that its places meet, 'line': those beside on its axis, too;
+    'distance': that they stay numbers['length'] apart; '': none of this;
+    slender: which of its bodies may be slender: 'first', 'second', 'both';
+    along: name of the kind that leaves its bodies free along the axis, too;
+    frames(entry): its frames, of an entry that has no axes;
+    springs(joint): kind of a coordinate of its own -> fields of the Force of the joint on it;
+    symbol: what it is in pictures, see pictures.space.joints;
+    adams: words of Adams for it -> axes of the markers I and J that are its own, '' for none.
     """
 
     name: str
@@ -94,6 +69,31 @@ class JointKind:
     motions: Callable[[Joint], tuple[Motion, ...]] | None = None
     rolls: str = ''
     inner: bool = False
+    held: str = ''
+    slender: tuple[str, ...] = ()
+    along: str = ''
+    frames: Callable[[dict[str, Any]], tuple[FloatArray, FloatArray]] | None = None
+    springs: Callable[[Joint], dict[str, dict[str, float]]] = lambda joint: {}
+    symbol: str = ''
+    adams: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def folds(self) -> bool:
+        """Whether its bodies share a point, and may turn about it."""
+        return 'point' in self.shared and not self.inner
+
+    @property
+    def crosses(self) -> bool:
+        """Whether each body has an axis of its own, from which the other one's angle counts."""
+        return self.axis == 'two'
+
+    def chain(self, joint: Joint) -> tuple[Motion, ...]:
+        """Return the motions of a joint of the kind; none where its equations close loops."""
+        return self.motions(joint) if self.motions else ()
+
+    def rigid(self, joint: Joint) -> bool:
+        """Whether a joint of the kind leaves its bodies no motion."""
+        return self.motions is not None and not self.chain(joint)
 
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:
@@ -120,5 +120,6 @@ def frames_of(axes: Any, references: Any) -> tuple[FloatArray, FloatArray]:
     if references is None:
         x = across(axes[0])
         references = x, shortest(axes[0], axes[1]) @ x
-    return tuple(frame(axis, reference)
-                 for axis, reference in zip(axes, references, strict=True))
+    first, second = (frame(axis, reference)
+                     for axis, reference in zip(axes, references, strict=True))
+    return first, second

@@ -33,7 +33,7 @@ def rotation_vector(turn: ArrayLike) -> FloatArray:
 
 # From the frame on the second axis of a cross to that on its first axis: the axes z are
 # perpendicular.
-TO_CROSS = rotation((0.0, 0.5 * np.pi, 0.0))
+TO_CROSS = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
 
 
 def of_roll_pitch_yaw(angles: ArrayLike) -> FloatArray:

@@ -5,10 +5,10 @@ a slot becomes a joint that slides and turns; sliders are left to constraints on
 closed the loop already.
 """
 
-from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mb_model.space_api import require_plane
+from mb_model.space_api import require_plane, spanning_tree
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,9 @@ class BodyTree:
     slider_closures: tuple[tuple[str, str, str], ...] = ()      # (first, second, point) of a line
 
 
-def span(bodies, fixed_points, sliders=(), welded=()):
+def span(bodies: Mapping[str, Sequence[str]], fixed_points: Sequence[str],
+         sliders: Iterable[tuple[str, str, str]] = (),
+         welded: Iterable[tuple[str, str]] = ()) -> BodyTree:
     """Return the BodyTree of bodies (name -> names of their points), breadth first from the ground.
 
     sliders: (first, second, point), the point stays on the line of the other two; welded: pairs
@@ -64,17 +66,14 @@ def span(bodies, fixed_points, sliders=(), welded=()):
     Raises ValueError naming bodies that hang on nothing fixed.
     """
     growth = _Growth(bodies, fixed_points, sliders, welded)
-    growth.take_strong()
-    while growth.reached:
-        point = growth.reached.popleft()
-        for body in [name for name, points in bodies.items() if point in points]:
-            if body in growth.waiting:
-                growth.attach(body, growth.owner[point], point)
-                growth.take_strong()
-    if growth.waiting:
-        raise ValueError(f'bodies {", ".join(growth.waiting)}: not joined to any fixed point')
+    for body, parent, tie in spanning_tree(None, growth.ties, growth.used):
+        growth.attach(body, parent, tie)
+    missing = [body for body in bodies if body not in growth.points]
+    if missing:
+        raise ValueError(f'bodies {", ".join(missing)}: not joined to any fixed point')
     return BodyTree(tuple(growth.joints), tuple(growth.closures),
-                    tuple(AngleClosure(*pair) for pair in growth.welded), tuple(growth.sliders))
+                    tuple(AngleClosure(*pair) for pair in growth.left(growth.welded)),
+                    tuple(growth.left(growth.sliders)))
 
 
 def tree_of(mechanism):
@@ -92,80 +91,71 @@ def tree_of(mechanism):
 
 
 class _Growth:
-    """A tree that grows, and the bodies left to join."""
+    """A tree that grows; ties: points that two bodies share, or else sliders and welds."""
 
     def __init__(self, bodies, fixed_points, sliders, welded):
-        self.waiting = dict(bodies)
-        self.owner = dict.fromkeys(fixed_points)        # point -> body of the tree
-        self.reached = deque(fixed_points)              # points that bodies may hang on
+        self.points: dict[str | None, Sequence[str]] = {None: fixed_points}     # of the tree
         self.sliders, self.welded = list(sliders), list(welded)
+        self.used: set[tuple[str, ...]] = set()         # sliders and welds that joints stand for
         self.joints, self.closures = [], []
-        self._bodies, self._fixed = bodies, frozenset(fixed_points)
+        self._bodies, self._owner = bodies, dict.fromkeys(fixed_points)
+        self._lines = {tuple(slider): None if set(fixed_points).issuperset(slider[:2]) else next(
+            name for name, points in bodies.items() if set(slider[:2]) <= set(points))
+            for slider in self.sliders}
 
-    def attach(self, body, parent, point, along=(), own_line=False):
+    def ties(self, parent):
+        """Yield (cost, body, tie) of the bodies that may hang on one of the tree."""
+        points = self.points[parent]
+        for k, slider in enumerate(self.sliders):
+            line, point = self._lines[tuple(slider)], slider[2]
+            if parent == line:
+                yield from (((0, k, n), body, tuple(slider)) for n, (body, own) in enumerate(
+                    self._bodies.items()) if point in own)
+            elif point in points:
+                yield (0, k, 0), line, tuple(slider)
+        for k, pair in enumerate(self.welded):
+            for way, (body, other) in enumerate((pair, pair[::-1])):
+                shared = other == parent and [p for p in self._bodies[body] if p in points]
+                if shared:
+                    yield (1, k, way), body, (shared[0],)
+        for k, point in enumerate(points):
+            yield from (((2, len(self.points), k, n), body, (point,)) for n, (body, own) in
+                        enumerate(self._bodies.items()) if point in own)
+
+    def attach(self, body, parent, tie):
         """Hang a body on one of the tree."""
-        points = self.waiting.pop(body)
+        *along, point = tie
+        own_line = bool(along) and self._lines[tie] == body
+        if along:
+            self.used.add(tie)
+        self.points[body] = self._bodies[body]
         turns = not (self._use_weld(body, parent) or (along and self._use_twin(
             along, parent if own_line else body)))
         self.joints.append(Joint(body, parent, point, turns, tuple(along), own_line))
-        for other in points:
+        for other in self._bodies[body]:
             if other == point and not along:
                 continue
-            if other in self.owner:
-                self.closures.append(Closure(body, self.owner[other], other))
+            if other in self._owner:
+                self.closures.append(Closure(body, self._owner[other], other))
             else:
-                self.owner[other] = body
-                self.reached.append(other)
+                self._owner[other] = body
 
-    def take_strong(self):
-        """Attach bodies that slide along the tree or are welded to it, until none is left."""
-        while self._take_slider() or self._take_weld():
-            pass
-
-    def _take_slider(self):
-        for slider in self.sliders:
-            *along, point = slider
-            line = self._owner_of_line(along)
-            if line is None or line not in self.waiting:
-                body = next((b for b, points in self.waiting.items() if point in points), None)
-                parent, own_line = line, False
-            else:
-                body = line if point in self.owner else None
-                parent, own_line = self.owner.get(point), True
-            if body is not None:
-                self.sliders.remove(slider)
-                self.attach(body, parent, point, along, own_line)
-                return True
-        return False
-
-    def _take_weld(self):
-        for pair in self.welded:
-            for body, parent in (pair, pair[::-1]):
-                if body in self.waiting and parent not in self.waiting:
-                    point = next((p for p in self.waiting[body] if p in self._bodies[parent]), None)
-                    if point is not None:
-                        self.attach(body, parent, point)
-                        return True
-        return False
-
-    def _owner_of_line(self, along):
-        """Return the body that has both points of a line, None for the ground."""
-        if self._fixed.issuperset(along):
-            return None
-        return next(name for name, points in self._bodies.items() if set(along) <= set(points))
+    def left(self, ties):
+        """Return the ties that no joint stands for."""
+        return [tie for tie in ties if tuple(tie) not in self.used]
 
     def _use_weld(self, body, parent):
         """Return whether two bodies are welded, which needs no further constraint then."""
-        pair = next((pair for pair in self.welded if set(pair) == {body, parent}), None)
-        if pair:
-            self.welded.remove(pair)
-        return bool(pair)
+        return self._use(pair for pair in self.welded if set(pair) == {body, parent})
 
     def _use_twin(self, along, pins):
         """Return whether another point slides along the same line; `pins` is the body of both."""
-        points = self._fixed if pins is None else self._bodies[pins]
-        twin = next((slider for slider in self.sliders
-                     if set(slider[:2]) == set(along) and slider[2] in points), None)
-        if twin:
-            self.sliders.remove(twin)
-        return bool(twin)
+        return self._use(slider for slider in self.sliders if set(slider[:2]) == set(along)
+                         and slider[2] in self.points[pins])
+
+    def _use(self, ties):
+        """Return whether one of the ties is left, which is used then."""
+        found = next((tuple(tie) for tie in ties if tuple(tie) not in self.used), None)
+        if found:
+            self.used.add(found)
+        return found is not None

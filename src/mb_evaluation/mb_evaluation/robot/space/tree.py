@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_model import Mechanism
-from mb_model.space_api import quaternion
-from mb_simulation.prototypes.space.tree import GROUND, spatial_tree
+from mb_model.arrays import FloatArray
+from mb_model.space_api import GROUND, Hinge, body_tree, quaternion, single, values_of
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'
-_X, _Y, _Z = np.eye(3)
-_QUARTER = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])    # takes z to x
+_STILL, _Z = np.eye(3), np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,18 +62,17 @@ class SpatialRobotJoint:
 
 @dataclass(frozen=True, eq=False)
 class SpatialRobotTree:
-    """Links, the first one the ground, joints, and how bodies hang (see spatial_tree).
+    """Links, the first one the ground, joints, and how bodies hang.
 
-    chains: for each body that is carried, the names of its joints.
+    chains: for each body that is carried, its Hinge and the names of its joints.
     """
 
     links: tuple[SpatialLink, ...]
     joints: tuple[SpatialRobotJoint, ...]
-    chains: dict[str, tuple[str, ...]]
-    carried: tuple
+    chains: tuple[tuple[Hinge, tuple[str, ...]], ...]
 
     @property
-    def moving(self):
+    def moving(self) -> tuple[SpatialRobotJoint, ...]:
         """The joints that are not fixed."""
         return tuple(one for one in self.joints if one.kind != FIXED)
 
@@ -82,97 +80,52 @@ class SpatialRobotTree:
 def spatial_robot_tree(mechanism: Mechanism) -> SpatialRobotTree:
     """Return the SpatialRobotTree of a mechanism in space."""
     links = {GROUND: SpatialLink(mechanism.name)}
-    order, joints, chains, taken = [links[GROUND]], [], {}, {'world', mechanism.name}
-    for one in spatial_tree(mechanism).carried:
-        mine = None if one.joint is None else one.joint.bodies.index(one.body)
-        own = (SpatialLink(_free(one.body, taken), one.body) if mine is None else SpatialLink(
-            _free(one.body, taken), one.body, one.joint.places[mine], one.joint.frames[mine]))
-        steps = steps_of(one)
-        parent, place, turn, chain = links[one.parent], *_at(links[one.parent], one), []
-        for k, (suffix, kind, axis, before) in enumerate(steps):
-            last = k + 1 == len(steps)
-            name = (one.joint.name if one.joint else one.body) + suffix
+    order, joints, chains, taken = [links[GROUND]], [], [], {'world', mechanism.name}
+    for hinge in body_tree(mechanism).hinges:
+        frame, other = hinge.sides
+        own = SpatialLink(_free(hinge.group, taken), hinge.group, other.origin, other.axes)
+        parent, chain = links[hinge.parent], []
+        place, turn = parent.axes.T @ (frame.origin - parent.origin), parent.axes.T @ frame.axes
+        motions = single(hinge.chain)
+        start = hinge.group if hinge.joint is None else hinge.joint.name
+        for k, (kind, axis, before, behind, suffix) in enumerate(
+                _of_motion(motion) for motion in motions) if motions else [
+                    (0, (FIXED, _Z, _STILL, _STILL, ''))]:
+            last = k + 1 >= len(motions)
+            name = f'{start}_{suffix}' if len(motions) > 1 else start
             child = own if last else SpatialLink(_free(f'{name}_link', taken))
             joints.append(SpatialRobotJoint(name, kind, parent.name, child.name, place,
                                             turn @ before, axis))
             order.append(child)
             chain.append(name)
-            parent, place, turn = child, np.zeros(3), np.eye(3)
-        links[one.body], chains[one.body] = own, tuple(chain)
-    return SpatialRobotTree(tuple(order), tuple(joints), chains, spatial_tree(mechanism).carried)
+            parent, place, turn = child, np.zeros(3), behind
+        links[hinge.group] = own
+        chains.append((hinge, tuple(chain)))
+    return SpatialRobotTree(tuple(order), tuple(joints), tuple(chains))
 
 
-def _at(parent, one):
-    """Return place (3) and turn (3, 3) of a joint in the frame of its parent's link."""
-    if one.joint is None:
-        return np.zeros(3), np.eye(3)
-    other = 1 - one.joint.bodies.index(one.body)
-    return (parent.axes.T @ (one.joint.places[other] - parent.origin),
-            parent.axes.T @ one.joint.frames[other])
+def _of_motion(motion):
+    """Return (kind, axis, turn before it, turn behind it, name) of the joint for a Motion."""
+    kind, axis = PRISMATIC if motion.slides else CONTINUOUS, motion.before[:, 2]
+    sense = -1.0 if motion.backwards else 1.0
+    between = motion.before @ motion.after
+    if np.array_equal(between, _STILL):
+        return kind, sense * axis, _STILL, _STILL, motion.name
+    return kind, sense * _Z, motion.before, motion.after, motion.name
 
 
-def steps_of(one):
-    """Return (suffix of the name, kind, axis, turn before it) of each joint that carries a body.
-
-    Along the axis of the mechanism's joint, from its first body to the second.
-    """
-    still = np.eye(3)
-    ball = [(f'_turn_{name}', CONTINUOUS, axis, still)
-            for name, axis in zip('xyz', np.eye(3), strict=True)]
-    free = [(f'_{name}', PRISMATIC, axis, still)
-            for name, axis in zip('xyz', np.eye(3), strict=True)] + ball
-    if one.joint is None:
-        return free
-    z = _Z if one.joint.bodies.index(one.body) == 1 else -_Z
-    slide, turn = ('_slide', PRISMATIC, z, still), ('_turn', CONTINUOUS, z, still)
-    return {'weld': [('', FIXED, _Z, still)], 'revolute': [('', CONTINUOUS, z, still)],
-            'prismatic': [('', PRISMATIC, z, still)], 'cylindrical': [slide, turn],
-            'screw': [slide, turn],
-            'planar': [('_x', PRISMATIC, _X, still), ('_y', PRISMATIC, _Y, still),
-                       ('_turn', CONTINUOUS, _Z, still)],
-            'universal': [('_first', CONTINUOUS, _Z, still), ('_second', CONTINUOUS, _Z, _QUARTER)],
-            'spherical': ball, 'first_section': ball, 'section': free}[one.joint.kind]
-
-
-def joint_values(mechanism: Mechanism, tree: SpatialRobotTree, q) -> dict[str, float]:
+def joint_values(mechanism: Mechanism, tree: SpatialRobotTree, q: FloatArray) -> dict[str, float]:
     """Return name -> value of the moving joints at q (n) [rad, m]; angles between -pi and pi."""
     motions = {name: mechanism.body_motion(name, q) for name in (GROUND, *mechanism.bodies)}
     values = {}
-    for one in tree.carried:
-        if one.joint is None:
-            motion = motions[one.body]
-            values |= dict(zip(tree.chains[one.body], [
-                *motion.position, *_values('spherical', motion.rotation, None)], strict=True))
-            continue
-        mine = one.joint.bodies.index(one.body)
-        parent, child = motions[one.parent], motions[one.body]
-        frame = parent.rotation @ one.joint.frames[1 - mine]
-        turn = frame.T @ child.rotation @ one.joint.frames[mine]
-        way = frame.T @ (child.place(one.joint.places[mine])
-                         - parent.place(one.joint.places[1 - mine]))
-        found = _values(one.joint.kind, turn, way)
-        if one.joint.kind in ('revolute', 'prismatic', 'cylindrical', 'screw') and mine == 0:
-            found = [-value for value in found]
-        values |= dict(zip(tree.chains[one.body], found, strict=True)) if found else {}
+    for hinge, names in tree.chains:
+        frame, other = hinge.sides
+        parent, child = motions[hinge.parent], motions[hinge.group]
+        axes = parent.rotation @ frame.axes
+        turned = axes.T @ child.rotation @ other.axes
+        way = axes.T @ (child.place(other.origin) - parent.place(frame.origin))
+        values |= zip(names, values_of(single(hinge.chain), turned, way), strict=False)
     return values
-
-
-def _values(kind, turn, way):
-    """Return the values of joints between two frames: the child's turn (3, 3) and way (3)."""
-    about = float(np.arctan2(turn[1, 0], turn[0, 0]))
-    if kind == 'universal':
-        first = float(np.arctan2(turn[1, 2], turn[0, 2]))
-        c, s = np.cos(first), np.sin(first)
-        rest = _QUARTER.T @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) @ turn
-        return [first, float(np.arctan2(rest[1, 0], rest[0, 0]))]
-    if kind == 'section':
-        return [*way.tolist(), *_values('spherical', turn, way)]
-    if kind in ('spherical', 'first_section'):
-        return [float(np.arctan2(-turn[1, 2], turn[2, 2])),
-                float(np.arcsin(np.clip(turn[0, 2], -1.0, 1.0))),
-                float(np.arctan2(-turn[0, 1], turn[0, 0]))]
-    return {'weld': [], 'revolute': [about], 'prismatic': [way[2]], 'cylindrical': [way[2], about],
-            'screw': [way[2], about], 'planar': [way[0], way[1], about]}[kind]
 
 
 def _free(name, taken):

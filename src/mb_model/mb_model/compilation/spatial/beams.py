@@ -7,7 +7,7 @@ import numpy as np
 from mb_model.arrays import FloatArray
 from mb_model.space.equation import NONE, SpatialEquation
 from mb_model.space.equations.products import product_equation
-from mb_model.space.parts.sections import chord, ends
+from mb_model.space.joints.sections import chord, ends
 
 _COLUMNS = 3         # vectors that the masses of one solid are on
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND
 
 _SAME = 1e-9        # in sizes of the mechanism, and of unit vectors
@@ -24,14 +25,19 @@ class Group:
     alone: bool = False
 
 
+def single_groups(description):
+    """Return body -> Group of it alone, the ground's with the global axes as its frame."""
+    return {name: Group(name, {name: (np.zeros(3), np.eye(3))},
+                        name != GROUND and description.bodies[name].slender,
+                        name != GROUND and description.bodies[name].variable_places)
+            for name in (GROUND, *description.bodies)}
+
+
 def rigid_groups(description):
     """Return body -> Group; that of the ground has the global axes as its frame."""
-    groups = {name: Group(name, {name: (np.zeros(3), np.eye(3))},
-                          name != GROUND and description.bodies[name].slender,
-                          name != GROUND and description.bodies[name].variable_places)
-              for name in (GROUND, *description.bodies)}
+    groups = single_groups(description)
     for joint in description.joints.values():
-        if joint.kind == 'weld':
+        if kind_of(joint).rigid(joint):
             _weld(description, groups, joint)
     return groups
 

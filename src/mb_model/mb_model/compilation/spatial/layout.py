@@ -10,7 +10,7 @@ from mb_model.compilation.spatial.groups import rigid_groups
 from mb_model.compilation.spatial.node import VECTOR, combined
 from mb_model.compilation.spatial.nodes import Nodes
 from mb_model.compilation.spatial.poses import start_poses
-from mb_model.compilation.spatial.tree import SpatialTree
+from mb_model.compilation.spatial.tree import group_tree
 from mb_model.forces.entries_behind import EntriesBehind
 from mb_model.forces.kinds.load_friction import by_load
 
@@ -141,7 +141,7 @@ class SpatialLayout:
     @cached_property
     def tree(self):
         """The SpatialTree of the mechanism."""
-        return SpatialTree(self._description, self._groups)
+        return group_tree(self._description, self._groups)
 
     def frame_in_group(self, body):
         """Return (name of its group, origin (3) and axes (3, 3) of a body's frame there)."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from mb_model.compilation.spatial.node import POINT, VECTOR, Base, Basis, Node, combined
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.registry.spatial import JOINTS
+from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND
 
 _ALIKE = 9              # decimals of a place, in sizes, by which two marks are the same

@@ -5,9 +5,9 @@ from collections import deque
 import numpy as np
 
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.registry.spatial import JOINTS
+from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND, Pose
-from mb_model.space.rotation import TO_CROSS
+from mb_model.space.motion import at_zero
 
 
 def start_poses(description):
@@ -22,8 +22,7 @@ def start_poses(description):
     while waiting:
         known = waiting.popleft()
         for joint in description.joints.values():
-            if known in joint.bodies and not JOINTS[joint.kind].rolls and joint.kind not in (
-                    'distance', 'revolute_spherical'):
+            if known in joint.bodies and kind_of(joint).motions is not None:
                 here = joint.bodies.index(known)
                 other = joint.bodies[1 - here]
                 if other not in poses:
@@ -39,7 +38,6 @@ def start_poses(description):
 def _beside(pose, joint, here, start):
     """Return the Pose of the other body of a joint, of which body number `here` has a pose."""
     known, other = joint.frames[here], joint.frames[1 - here]
-    if joint.kind == 'universal':       # axes of the cross are perpendicular
-        known = known @ (TO_CROSS if here == 0 else TO_CROSS.T)
-    turn = pose.turn @ known @ other.T
+    between = at_zero(kind_of(joint).chain(joint))
+    turn = pose.turn @ known @ (between if here == 0 else between.T) @ other.T
     return Pose(pose.of(joint.places[here]) - turn @ joint.places[1 - here], turn)

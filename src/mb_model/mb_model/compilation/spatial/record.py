@@ -6,12 +6,8 @@ from mb_model.compilation.spatial.beams import beam_equations
 from mb_model.compilation.spatial.elimination import best_elimination
 from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.compilation.spatial.pattern import acting_groups, coupled, envelope
-from mb_model.registry.spatial import (
-    COORDINATES,
-    JOINTS,
-    SpatialElementNumber,
-    SpatialEquationNumber,
-)
+from mb_model.registry.joints import COORDINATES, JOINTS
+from mb_model.registry.spatial import SpatialElementNumber, SpatialEquationNumber
 from mb_model.space.equation import NONE, SpatialEquation
 from mb_model.space.equations.products import product_equation
 from mb_model.space.force import SpatialElement

@@ -3,19 +3,25 @@
 A joint with several coordinates is a chain of joints with one each, bodies without mass between.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+import math
+from typing import Any
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.registry.spatial import JOINTS
+from mb_model.compilation.spatial.groups import Group, single_groups
+from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND
-from mb_model.space.joint import BALL, Motion, slide
+from mb_model.space.joint import Joint
+from mb_model.space.motion import BALL, FREE, Motion, backwards, is_ball, single
 from mb_model.space.rotation import across, frame
+from mb_model.space.spanning_tree import spanning_tree
 
-_FREE = slide('x'), slide('y'), slide('z'), *BALL
 _ALONG = 1e-9        # what is left of an axis beside a line
+_LAST = math.inf,      # cost
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,8 @@ class Hinge:
     """How a group hangs on its parent: from the frame `inner` there by motions to `outer` in it.
 
     first: number of its first link; ball: how many turns there are at its end that are those of a
-    ball joint, of a line 2.
+    ball joint, of a line 2; joint: of the mechanism, None: it floats; chain: its motions, those of
+    a line about itself, too.
     """
 
     group: str
@@ -53,67 +60,88 @@ class Hinge:
     motions: tuple[Motion, ...]
     ball: int
     first: int
+    joint: Joint | None
+    chain: tuple[Motion, ...]
 
     @property
     def last(self) -> int:
         """Number of the link that carries the group, where it has motions."""
         return self.first + len(self.motions) - 1
 
+    @property
+    def sides(self) -> tuple[Frame, Frame]:
+        """The frames of the joint, on the parent and on the group, where both are bodies alone."""
+        if self.joint is None:
+            return STILL, STILL
+        here = self.joint.bodies.index(self.parent)
+        inner, outer = (Frame(self.joint.frames[side], self.joint.places[side])
+                        for side in (here, 1 - here))
+        return inner, outer
+
+    @property
+    def is_ball(self) -> bool:
+        """Whether its whole chain is a ball joint."""
+        return is_ball(self.chain) and len(self.chain) == len(BALL)
+
 
 class SpatialTree:
     """hinges: from the ground on; links: joints with one coordinate; joints: names of those in it.
 
     carriers: group -> number of the link that carries it, -1: the ground; frames: group -> its
-    Frame there.
+    Frame there; closures: the joints beside.
     """
 
-    def __init__(self, description, groups):
-        self._description, self._groups, self._tied = description, groups, {}
-        for joint in description.joints.values():
-            for name in dict.fromkeys(groups[body].name for body in joint.bodies):
-                self._tied.setdefault(name, []).append(joint)
-        self.hinges, self.links, self.joints = [], 0, set()
+    def __init__(self, description: Any, groups: dict[str, Group],
+                 cost: Callable[[Joint], tuple[float, ...] | None]) -> None:
+        """Span it; cost(joint): the lowest ones carry groups, None: it closes a loop."""
+        self._description, self._groups = description, groups
+        self.hinges: list[Hinge] = []
+        self.links, self.joints = 0, set[str]()
         ground = groups[GROUND].name
         self.carriers, self.frames = {ground: -1}, {ground: STILL}
-        names = list(dict.fromkeys(group.name for group in groups.values()))
-        order = [ground]
-        for name in order:
-            order += self._hang(name)
-            if len(self.carriers) < len(names) and name == order[-1]:
-                free = next(one for one in names if one not in self.carriers)
-                self._add(free, ground, STILL, STILL, _FREE)
-                order.append(free)
+        costs = {joint.name: cost(joint) for joint in description.joints.values()}
+        tied: dict[str, list[Joint]] = {}
+        for joint in description.joints.values():
+            for name in dict.fromkeys(groups[body].name for body in joint.bodies):
+                if costs[joint.name] is not None:
+                    tied.setdefault(name, []).append(joint)
+        free = dict.fromkeys(group.name for group in groups.values())
 
-    def _hang(self, parent):
-        """Hang on a group what its joints tie to it; return the groups."""
-        found = []
-        for joint in self._tied.get(parent, ()):
-            motions, names = JOINTS[joint.kind].motions, [
-                self._groups[body].name for body in joint.bodies]
-            if motions is None:
-                continue
-            here = names.index(parent)
-            group = names[1 - here]
-            if group in self.carriers:
-                continue
-            chain = motions(joint) if here == 0 else _backwards(motions(joint))
-            self._add(group, parent, self._frame(joint, here), self._frame(joint, 1 - here), chain)
-            self.joints.add(joint.name)
-            found.append(group)
-        return found
+        def ties(parent):
+            for joint in tied.get(parent, ()):
+                names = [groups[body].name for body in joint.bodies]
+                yield costs[joint.name], names[1 - names.index(parent)], joint
+            if parent == ground:        # what nothing else carries floats over it
+                yield from ((_LAST, name, None) for name in free)
+
+        for group, parent, joint in spanning_tree(ground, ties):
+            self._add(group, parent, joint)
+        self.closures = [joint for name, joint in description.joints.items()
+                         if name not in self.joints]
 
     def _frame(self, joint, side):
         """Return the Frame of a joint in the group of one of its bodies."""
         origin, axes = self._groups[joint.bodies[side]].members[joint.bodies[side]]
         return Frame(axes, origin) @ Frame(joint.frames[side], joint.places[side])
 
-    def _add(self, group, parent, inner, outer, motions):
-        slender = self._groups[group].slender
-        ball = 3 if sum(not motion.slides for motion in motions) == 3 else 0
-        if slender:
+    def _add(self, group, parent, joint):
+        if joint is None:
+            inner = outer = STILL
+            chain = FREE
+        else:
+            self.joints.add(joint.name)
+            here = [self._groups[body].name for body in joint.bodies].index(parent)
+            inner, outer = self._frame(joint, here), self._frame(joint, 1 - here)
+            chain = forwards = kind_of(joint).chain(joint)
+            if here == 1:
+                chain = backwards(forwards)
+        motions, ball = chain, 3 if is_ball(chain) else 0
+        if ball and joint:      # a ball is the same from both sides
+            chain = forwards
+        if self._groups[group].slender:
             body = self._description.bodies[group]
             motions, ball, outer = _of_line(body.line, motions, ball, outer)
-        hinge = Hinge(group, parent, inner, outer, motions, ball, self.links)
+        hinge = Hinge(group, parent, inner, outer, motions, ball, self.links, joint, chain)
         self.hinges.append(hinge)
         self.links += len(motions)
         if motions:
@@ -124,10 +152,30 @@ class SpatialTree:
             self.frames[group] = self.frames[parent] @ inner @ outer.inverse
 
 
-def _backwards(motions):
-    """Return the motions of the first body of a joint against the second one."""
-    return tuple(Motion(motion.slides, motion.after.T, motion.before.T, motion.pitch)
-                 for motion in reversed(motions))
+def group_tree(description: Any, groups: dict[str, Group]) -> SpatialTree:
+    """Return the SpatialTree of rigid groups with the shortest ways to the ground."""
+    return SpatialTree(description, groups, lambda joint: None if (
+        kind_of(joint).motions is None or kind_of(joint).inner) else (0,))
+
+
+def body_tree(mechanism: Any) -> SpatialTree:
+    """Return the SpatialTree of the bodies of a mechanism in space, for programs with loops cut.
+
+    Joints carry bodies first that cannot close loops by places that meet, of these the ones with
+    the fewest motions, and those with coordinates.
+    """
+    description = mechanism.described
+    known = {one.joint for one in description.coordinates.values()}
+
+    def cost(joint):
+        kind = kind_of(joint)
+        if kind.motions is None:
+            return None
+        return (not kind.inner, bool(kind.held), 0 if kind.inner else len(
+            single(kind.chain(joint))), joint.name not in known, order[joint.name])
+
+    order = {name: k for k, name in enumerate(description.joints)}
+    return SpatialTree(description, single_groups(description), cost)
 
 
 def _of_line(line, motions, ball, outer):

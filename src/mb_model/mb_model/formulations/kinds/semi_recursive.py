@@ -50,8 +50,8 @@ def _prepare(mechanism):
     if mechanism.dimension == 3:
         from mb_model.reactions.spatial_tree import tree_in_space
         return tree_in_space(mechanism)
-    from mb_model.reactions.spanning_tree import spanning_tree, write_tree
-    tree, model = spanning_tree(mechanism), mechanism.model.copy()
+    from mb_model.reactions.spanning_tree import tree_in_plane, write_tree
+    tree, model = tree_in_plane(mechanism), mechanism.model.copy()
     write_tree(mechanism, tree, model)
     return model, tree
 

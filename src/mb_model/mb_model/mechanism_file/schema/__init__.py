@@ -10,6 +10,7 @@ from typing import Any
 from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
+from mb_model.registry.joints import COORDINATES as SPATIAL_COORDINATES, JOINTS
 from mb_model.shapes.kinds import SHAPES
 from mb_model.space.joint_schema import joint_schemas
 from mb_model.space.shape import SCHEMA as SOLIDS
@@ -36,8 +37,8 @@ def _of_space():
     file = resources.files(__name__) / 'spatial.schema.json'
     definitions = json.loads(file.read_text(encoding='utf-8'))['$defs']
     for name, alternatives in (
-            ('joint', joint_schemas(spatial.JOINTS.values())), ('solid', SOLIDS),
-            ('spatial_coordinate', map(_alternative, spatial.COORDINATES.values())),
+            ('joint', joint_schemas(JOINTS.values())), ('solid', SOLIDS),
+            ('spatial_coordinate', map(_alternative, SPATIAL_COORDINATES.values())),
             ('spatial_constraint', (_alternative(kind) for kind in CONSTRAINTS.values()
                                     if kind.in_space)),
             ('spatial_force', map(_alternative, spatial.FORCES.values()))):

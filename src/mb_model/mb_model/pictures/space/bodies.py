@@ -7,8 +7,8 @@ import numpy as np
 from mb_model.pictures.parts.colours import COLOURS
 from mb_model.pictures.space.mesh import box, cylinder, joined, mesh_of, sphere
 from mb_model.pictures.space.part import Part
-from mb_model.pictures.space.spanning import spanning
 from mb_model.space.rotation import across
+from mb_model.space.spanning_tree import shortest_connections
 
 _PIECES = 16        # of a bar that bends
 _BAR = 0.9          # radius of a bar, in symbols
@@ -45,7 +45,7 @@ def _bars(places, name):
     if len(nodes) < 2:
         return [_as_heavy(places.bodies[name], places.unit)]
     radius = _BAR * places.unit
-    return [bar(nodes[i], nodes[j], radius) for i, j in spanning(nodes)] + [
+    return [bar(nodes[i], nodes[j], radius) for i, j in shortest_connections(nodes)] + [
         sphere(1.3 * radius).moved(node, np.eye(3)) for node in nodes]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from mb_model.pictures.space.mesh import box, cone, cylinder, revolved, sphere, tube
 from mb_model.pictures.space.part import Part, Track
+from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND
 from mb_model.space.rotation import across
 
@@ -15,7 +16,7 @@ def joint_parts(places, up):
     """Yield the Parts of all joints; up: where stands are not (3)."""
     stands = []
     for joint in places.mechanism.joints.values():
-        yield from _DRAWN[joint.kind](places, joint, _thickness(places, joint))
+        yield from SYMBOLS[kind_of(joint).symbol](places, joint, _thickness(places, joint))
         if GROUND in joint.bodies:
             place = places.of(GROUND, joint.places[joint.bodies.index(GROUND)])[0]
             if all(np.linalg.norm(place - other) > 1e-9 for other in stands):
@@ -128,17 +129,16 @@ def _rod(places, joint, thickness):
                                                          np.eye(3)),
                METAL, places.between(first, second))
     yield _on(places, joint, 1, sphere(1.3 * places.unit))
-    if joint.kind == 'distance':
-        yield _on(places, joint, 0, sphere(1.3 * places.unit))
-    else:
+    if kind_of(joint).axis:
         yield from _pin(places, joint, thickness)
+    else:
+        yield _on(places, joint, 0, sphere(1.3 * places.unit))
 
 
 def _nothing(places, joint, thickness):
     return ()
 
 
-_DRAWN = {'revolute': _pin, 'prismatic': _block, 'cylindrical': _sleeve, 'spherical': _ball,
-          'universal': _cross, 'planar': _table, 'screw': _nut, 'weld': _nothing,
-          'distance': _rod, 'revolute_spherical': _rod, 'rolling_disc': _floor,
-          'rolling_ball': _floor, 'first_section': _nothing, 'section': _nothing}
+# What a JointKind may be in pictures, by its `symbol`.
+SYMBOLS = {'pin': _pin, 'block': _block, 'sleeve': _sleeve, 'ball': _ball, 'cross': _cross,
+           'table': _table, 'nut': _nut, 'rod': _rod, 'floor': _floor, '': _nothing}

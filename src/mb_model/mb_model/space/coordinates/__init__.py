@@ -29,7 +29,7 @@ from mb_model.space.rotation import unit
 
 def _read_angle(entries, path, name, value, joints, bodies):
     joint = joints[entries.one_of(f'{path}.joint', value['joint'], joints, 'joint')]
-    if joint.kind != 'universal' and 'of' in value:
+    if not joint.crosses and 'of' in value:
         entries.fail(f'{path}.of', 'is for universal joints')
     return (SpatialCoordinate(name, 'angle', 'rad', joint.name,
                               part=int(value.get('of') == 'second')),)
@@ -39,7 +39,7 @@ def _angle_equation(layout, coordinate):
     joint, meaning = layout.joints[coordinate.joint], f'coordinates.{coordinate.name}'
     side = coordinate.part
     x, y = (layout.vector(direction(layout, joint, side, axis)) for axis in 'xy')
-    turned = 'z' if joint.kind == 'universal' else 'x'
+    turned = 'z' if joint.crosses else 'x'
     return angle_equation(x, y, layout.vector(direction(layout, joint, 1 - side, turned)),
                           layout.place(coordinate.name), meaning)
 

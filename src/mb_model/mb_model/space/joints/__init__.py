@@ -1,1 +1,1 @@
-"""Kinds of joints of mechanisms in space, one per file."""
+"""Kinds of joints of mechanisms in space, those with common equations in one file."""

@@ -5,7 +5,8 @@ The cross between the bodies has no mass.
 
 import numpy as np
 
-from mb_model.space.joint import JointKind, Motion, moving_by, turn
+from mb_model.space.joint import JointKind
+from mb_model.space.motion import Motion, moving_by, turn
 from mb_model.space.parts.joining import direction, perpendicular, points_meet
 from mb_model.space.rotation import TO_CROSS
 
@@ -24,4 +25,5 @@ JOINT = JointKind('universal', {
     'description': 'A universal (Hooke) joint: a shared point, and on each body an axis, which '
                    'stays perpendicular to the other.',
 }, _equations, _transmits, axis='two', shared=('point',), coordinates=('angle',),
-    motions=moving_by(turn('z'), Motion(False, TO_CROSS, np.eye(3))))
+    motions=moving_by(turn('z', 'first'), Motion(False, TO_CROSS, np.eye(3), name='second')),
+    slender=('second',), symbol='cross', adams={'HOOKE': ('x', 'y'), 'UNIVERSAL': ('z', 'z')})

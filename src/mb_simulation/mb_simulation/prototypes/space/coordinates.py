@@ -8,10 +8,10 @@ acceleration.
 import mujoco
 import numpy as np
 
+from mb_model.space_api import GROUND
 from mb_simulation.prototypes.space.beam_chain import segment_names
 from mb_simulation.prototypes.space.bent_shape import BentShape
 from mb_simulation.prototypes.space.rated_vectors import dotted, lengths
-from mb_simulation.prototypes.space.tree import GROUND
 
 _FRAME = mujoco.mjtObj.mjOBJ_XBODY
 _LARGEST = 0.5      # sine of a turn at which an orientation gets a new reference
@@ -143,7 +143,7 @@ class SpatialCoordinates:
                 found.append([self._share(bodies[mine], 0.0, frames[mine][:, 0]),
                               self._share(bodies[mine], 0.0, frames[mine][:, 1]),
                               self._share(bodies[other], 0.0, frames[other][
-                                  :, 2 if joint.kind == 'universal' else 0])])
+                                  :, 2 if joint.crosses else 0])])
             elif one.kind == 'slider':
                 found.append([self._share(bodies[1], 1.0, places[1])
                               - self._share(bodies[0], 1.0, places[0]),

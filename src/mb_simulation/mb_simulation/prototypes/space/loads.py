@@ -3,13 +3,8 @@
 import mujoco
 import numpy as np
 
-from mb_simulation.prototypes.space.tree import GROUND, spatial_tree
+from mb_model.space_api import GROUND, body_tree, kind_of
 
-# Axes of the joint's frame along which bodies move freely, and about which they turn: there is no
-# reaction.  A universal joint turns about the axes z of both its frames, a ball about all.
-_FREE = {'weld': ((), ()), 'revolute': ((), (2,)), 'prismatic': ((2,), ()),
-         'cylindrical': ((2,), (2,)), 'planar': ((0, 1), (2,)), 'spherical': ((), (0, 1, 2)),
-         'universal': ((), ())}
 _EQUALITY = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
 
 
@@ -19,8 +14,8 @@ class JointLoads:
     def __init__(self, mechanism):
         """Take a mechanism; what drives, springs and friction give along a joint is no load."""
         self._mechanism = mechanism
-        self._carried = {one.joint.name: one.body for one in spatial_tree(mechanism).carried
-                         if one.joint}
+        self._carried = {hinge.joint.name: hinge for hinge in body_tree(mechanism).hinges
+                         if hinge.joint}
 
     def of(self, model, data, name):
         """Return the force [N] and the moment [N m] (6) of a joint in a state of MuJoCo's data.
@@ -29,26 +24,25 @@ class JointLoads:
         body.  Raises ValueError for a joint of which MuJoCo does not know it.
         """
         joint = self._mechanism.joints[name]
-        if joint.kind not in _FREE:
+        kind, hinge = kind_of(joint), self._carried.get(name)
+        if kind.inner or (any(motion.pitch for motion in hinge.chain) if hinge
+                          else kind.held not in ('point', 'line')):
             raise ValueError(f'the MuJoCo prototype does not know what a joint of kind '
                              f'{joint.kind} transmits')
         mujoco.mj_rnePostConstraint(model, data)
         at = _place(model, data, joint.bodies[1], joint.places[1])
-        if name in self._carried:
-            force, moment = _on_carried(model, data, self._carried[name], at)
-            sign = 1.0 if self._carried[name] == joint.bodies[1] else -1.0
+        if hinge:
+            force, moment = _on_carried(model, data, hinge.group, at)
+            sign = 1.0 if hinge.group == joint.bodies[1] else -1.0
         else:
             force, moment, body = _on_closed(model, data, name, at)
             sign = 1.0 if body == model.body(_named(joint.bodies[1])).id else -1.0
         frames = [_rotation(model, data, body) @ frame
                   for body, frame in zip(joint.bodies, joint.frames, strict=True)]
-        force, moment = (sign * frames[0].T @ part for part in (force, moment))
-        ways, turns = _FREE[joint.kind]
-        force[list(ways)] = moment[list(turns)] = 0.0
-        if joint.kind == 'universal':
-            across = frames[0].T @ np.cross(frames[0][:, 2], frames[1][:, 2])
-            moment = across * (across @ moment) / (across @ across)
-        return np.r_[force, moment]
+        wrench = np.concatenate([sign * frames[0].T @ part for part in (force, moment)])
+        # What the joint transmits of it: these rows are perpendicular to each other.
+        rows = kind.transmits(joint, np.eye(3), frames[0].T @ frames[1], np.zeros(3))
+        return sum((row * (row @ wrench) / (row @ row) for row in rows), np.zeros(6))
 
 
 def _rotation(model, data, body):

@@ -1,13 +1,13 @@
 """MJCF, MuJoCo's model format, written from a mechanism in space.
 
-Bodies form a tree, see tree; joints of one, two or three degrees of freedom are hinges, slides and
+Bodies form a tree; joints of one, two or three degrees of freedom are hinges, slides and
 balls, a body without a joint floats.  What closes loops are `connect` constraints, and tendons
 of constant length for massless rods; loops are as firm as those in the plane, see mjcf.  A
 slender body turns about two axes across its line, not about the line.  Bodies that bend are chains
 of segments, see beam_chain.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,17 +15,24 @@ import numpy as np
 
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
-from mb_model.space_api import across, quaternion, require_space
+from mb_model.space_api import (
+    GROUND,
+    JOINTS,
+    Hinge,
+    SpatialTree,
+    across,
+    body_tree,
+    kind_of,
+    quaternion,
+    require_space,
+    single,
+)
 from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles
 from mb_simulation.prototypes.parts.mjcf_text import stiffness, text
 from mb_simulation.prototypes.parts.obstacle import Obstacle
 from mb_simulation.prototypes.space.beam_chain import BeamChain
-from mb_simulation.prototypes.space.pushed import Pushed, add_actuators
-from mb_simulation.prototypes.space.tree import GROUND, SpatialTree, spatial_tree
+from mb_simulation.prototypes.space.pushed import Pushed, add_actuators, joint_name, joint_of
 
-_CLOSING = ('revolute', 'spherical', 'distance')
-_AXES = np.eye(3)
-_COORDINATE = {'hinge': 'angle', 'slide': 'slider'}
 _WIDTH = '0.003'        # of tendons as they are seen [m]
 
 
@@ -41,7 +48,7 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
     slide; without `pushed` forces beside gravity and springs, and hydraulics.
     """
     require_space(mechanism, 'write_spatial_mjcf')
-    tree = spatial_tree(mechanism)
+    tree = body_tree(mechanism)
     _check(mechanism, tree, loops)
     if pushed is None:
         _check_forces(mechanism, tree)
@@ -61,11 +68,12 @@ def write_spatial_mjcf(mechanism: Mechanism, step: float, loops: bool = True,
         writer.springs(tendons)
     else:
         add_actuators(root, writer.elements, mechanism, pushed)
-    for joint in (one.joint for one in tree.carried if one.joint and one.joint.kind == 'screw'):
-        lead = joint.numbers['pitch'] / (2.0 * np.pi)
-        ElementTree.SubElement(equality, 'joint', joint1=f'{joint.name}/slide',
-                               joint2=f'{joint.name}/turn', polycoef=text(0.0, lead, 0.0, 0.0, 0.0),
-                               **stiffness(step))
+    for name, motion in ((hinge.joint.name, motion) for hinge in tree.hinges
+                         for motion in hinge.chain if motion.pitch):
+        (way, turn), lead = single([motion]), motion.pitch
+        ElementTree.SubElement(equality, 'joint', joint1=joint_name(name, way.name),
+                               joint2=joint_name(name, turn.name),
+                               polycoef=text(0.0, lead, 0.0, 0.0, 0.0), **stiffness(step))
     for joint in tree.closures if loops else ():
         writer.close(joint, tendons, equality, stiffness(step))
     if obstacles:
@@ -81,11 +89,12 @@ def _check(mechanism, tree, loops):
     for name in mechanism.described.constraints:
         raise ValueError(f'{mechanism.file}: constraints.{name}: not for MuJoCo')
     for joint in tree.closures if loops else ():
-        if joint.kind not in _CLOSING:
+        if not kind_of(joint).held:
+            kinds = ', '.join(kind.name for kind in JOINTS.values() if kind.held)
             raise ValueError(f'{mechanism.file}: joints.{joint.name}: in MuJoCo, no {joint.kind} '
-                             f'joint closes a loop, expected one of {", ".join(_CLOSING)}')
-    for one in tree.carried:
-        body = mechanism.bodies[one.body]
+                             f'joint closes a loop, expected one of {kinds}')
+    for hinge in tree.hinges:
+        body = mechanism.bodies[hinge.group]
         if body.beam is not None or body.name in _sections(mechanism):
             continue
         if not body.mass > 0.0:
@@ -108,10 +117,8 @@ def _check_forces(mechanism, tree):
         if name in mechanism.modes:
             continue
         on = mechanism.described.coordinates.get(getattr(force, 'coordinate', ''))
-        carrying = [one.joint.name for one in tree.carried if one.joint]
-        if not (force.kind == 'spring_damper' and on and (on.kind == 'distance' or (
-                on.kind in _COORDINATE.values() and on.joint in carrying
-                and mechanism.joints[on.joint].kind != 'universal'))):
+        if not (force.kind == 'spring_damper' and on and (
+                on.kind == 'distance' or joint_of(mechanism, tree, on.name))):
             raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
                              'dampers between two places, or on an angle or a way of a joint that '
                              f'closes no loop, not {force.kind} elsewhere')
@@ -120,36 +127,41 @@ def _check_forces(mechanism, tree):
 class _Writer:
     """Elements of bodies, which have the frames of the mechanism file, at q."""
 
-    def __init__(self, mechanism, tree: SpatialTree, world, q, springs):
+    def __init__(self, mechanism: Mechanism, tree: SpatialTree, world: ElementTree.Element,
+                 q: FloatArray, springs: bool) -> None:
         self._mechanism, self._springs, self._q = mechanism, springs, q
+        self._tree = tree
         self._motions = {name: mechanism.body_motion(name, q)
                          for name in (GROUND, *mechanism.bodies)}
         self._carrying = _sections(mechanism)
         self.elements, self._chains = {GROUND: world}, {}
-        for one in tree.carried:
-            self._add(one)
+        for hinge in tree.hinges:
+            self._add(hinge)
 
-    def _add(self, one):
+    def _add(self, hinge: Hinge) -> None:
         """Add the element of a body on its parent."""
-        if self._mechanism.bodies[one.body].beam is not None:
-            self._add_chain(one)
+        name = hinge.group
+        body, motion = self._mechanism.bodies[name], self._motions[name]
+        if body.beam is not None:
+            self._add_chain(hinge)
             return
-        if one.parent in self._chains:
-            self._add_section(one)
+        if hinge.parent in self._chains:
+            self._add_section(hinge)
             return
-        body, motion = self._mechanism.bodies[one.body], self._motions[one.body]
-        under = self._motions[one.parent]
-        element = self.elements[one.body] = ElementTree.SubElement(
-            self.elements[one.parent], 'body', name=one.body,
+        under = self._motions[hinge.parent]
+        element = self.elements[name] = ElementTree.SubElement(
+            self.elements[hinge.parent], 'body', name=name,
             pos=text(*under.rotation.T @ (motion.position - under.position)),
             quat=text(*quaternion(under.rotation.T @ motion.rotation)))
-        for name, kind, axis, place in self._joints(one):
+        place = motion.position if hinge.joint is None else motion.place(
+            hinge.joint.places[hinge.joint.bodies.index(name)])
+        for joint, kind, axis in self._joints(hinge):
             more = {} if kind in ('ball', 'free') else {'axis': text(*motion.rotation.T @ axis)}
             where = {} if kind == 'free' else {
                 'pos': text(*motion.rotation.T @ (place - motion.position))}
-            ElementTree.SubElement(element, 'joint', name=name, type=kind, **where, **more,
-                                   **self._spring(one.joint, kind))
-        if one.body in self._carrying:
+            ElementTree.SubElement(element, 'joint', name=joint, type=kind, **where, **more,
+                                   **self._spring(joint))
+        if name in self._carrying:
             self._massless(element)
             return
         inertia = body.inertia
@@ -160,34 +172,37 @@ class _Writer:
             element, 'inertial', mass=text(body.mass), pos=text(*body.centre_of_gravity),
             fullinertia=text(*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]))
         for k, solid in enumerate(body.shapes):
-            add_solid(element, geom_name(one.body, k), solid)
+            add_solid(element, geom_name(name, k), solid)
 
-    def _add_chain(self, one):
+    def _add_chain(self, hinge: Hinge) -> None:
         """Add the segments of a body that bends, on the section that carries it, if one does."""
-        chain, body = BeamChain(self._mechanism, one.body), self._mechanism.bodies[one.body]
-        start = body.sections[one.parent] if one.joint else 0.0
-        self._chains[one.body] = chain, chain.write(
-            self.elements[one.parent], start, self._q, floats=one.joint is None)
+        name = hinge.group
+        chain, body = BeamChain(self._mechanism, name), self._mechanism.bodies[name]
+        start = body.sections[hinge.parent] if hinge.joint else 0.0
+        self._chains[name] = chain, chain.write(
+            self.elements[hinge.parent], start, self._q, floats=hinge.joint is None)
 
-    def _add_section(self, one):
+    def _add_section(self, hinge: Hinge) -> None:
         """Add a section on the segment that carries it; it has no mass."""
-        chain, segments = self._chains[one.parent]
-        k, beyond = chain.segment_at(self._mechanism.bodies[one.parent].sections[one.body])
-        element = self.elements[one.body] = ElementTree.SubElement(
-            segments[k], 'body', name=one.body, pos=text(beyond, 0.0, 0.0))
+        chain, segments = self._chains[hinge.parent]
+        k, beyond = chain.segment_at(self._mechanism.bodies[hinge.parent].sections[hinge.group])
+        element = self.elements[hinge.group] = ElementTree.SubElement(
+            segments[k], 'body', name=hinge.group, pos=text(beyond, 0.0, 0.0))
         self._massless(element)
 
     @staticmethod
     def _massless(element):
         ElementTree.SubElement(element, 'inertial', mass='0', pos='0 0 0', diaginertia='0 0 0')
 
-    def _spring(self, joint, kind):
-        """Return the attributes of springs and dampers on a joint, whose value is the file's then.
+    def _spring(self, joint: str) -> dict[str, str]:
+        """Return the attributes of springs and dampers on MuJoCo's joint of a name.
+
+        Its value is the file's then.
         """
         described, found = self._mechanism.described, {}
         for force in described.forces.values() if self._springs else ():
             on = described.coordinates[force.coordinate]
-            if joint and (on.joint, on.kind) == (joint.name, _COORDINATE.get(kind)):
+            if joint == joint_of(self._mechanism, self._tree, on.name):
                 if found:
                     raise ValueError(f'{self._mechanism.file}: forces.{force.name}: for MuJoCo, '
                                      f'{force.coordinate} has one spring and damper')
@@ -196,48 +211,36 @@ class _Writer:
                          'stiffness': text(force.stiffness), 'damping': text(force.viscous)}
         return found
 
-    def _joints(self, one):
-        """Yield (name, type, axis, place) of MuJoCo's joints, in global axes at the start."""
-        motion, joint = self._motions[one.body], one.joint
-        slender = self._mechanism.bodies[one.body].slender
-        if joint is None:
-            if not slender:
-                yield one.body, 'free', None, None
-                return
-            for name, axis in zip('xyz', _AXES, strict=True):
-                yield f'{one.body}/{name}', 'slide', axis, motion.position
-            yield from self._across_line(one.body, one.body, motion.position)
-            return
-        mine = joint.bodies.index(one.body)
-        place = motion.place(joint.places[mine])
-        frame = self._motions[joint.bodies[1 - mine]].rotation @ joint.frames[1 - mine]
-        own, name = motion.rotation @ joint.frames[mine], joint.name
-        if joint.kind == 'spherical':
-            if slender:
-                yield from self._across_line(one.body, name, place)
-            else:
-                yield name, 'ball', None, place
-        elif joint.kind == 'revolute':
-            yield name, 'hinge', frame[:, 2] if mine == 1 else -frame[:, 2], place
-        elif joint.kind == 'universal':
-            yield f'{name}/first', 'hinge', frame[:, 2], place
-            yield f'{name}/second', 'hinge', own[:, 2], place
-        elif joint.kind == 'planar':
-            yield f'{name}/x', 'slide', frame[:, 0], place
-            yield f'{name}/y', 'slide', frame[:, 1], place
-            yield f'{name}/turn', 'hinge', frame[:, 2], place
-        elif joint.kind in ('prismatic', 'cylindrical', 'screw'):
-            # From the first body to the second, whichever of them carries the other.
-            axis = frame[:, 2] if mine == 1 else -frame[:, 2]
-            yield f'{name}/slide', 'slide', axis, place
-            if joint.kind != 'prismatic' and not slender:
-                yield f'{name}/turn', 'hinge', axis, place
+    def _joints(self, hinge: Hinge) -> Iterator[tuple[str, str, FloatArray | None]]:
+        """Yield (name, type, axis) of MuJoCo's joints, in global axes where they are at zero.
 
-    def _across_line(self, body, name, place):
-        line = self._motions[body].rotation @ self._mechanism.bodies[body].line
-        first = across(line)
-        yield f'{name}/first', 'hinge', first, place
-        yield f'{name}/second', 'hinge', np.cross(line, first), place
+        From the first body of the mechanism's joint to the second, whichever carries the other.
+        """
+        name = hinge.group if hinge.joint is None else hinge.joint.name
+        if hinge.joint is None and hinge.ball == 3:
+            yield name, 'free', None
+            return
+        if hinge.is_ball and hinge.ball == 3:
+            yield name, 'ball', None
+            return
+        own = self._motions[hinge.group].rotation @ hinge.outer.axes
+        if hinge.joint is None:
+            axes = np.eye(3)
+        else:
+            side = hinge.joint.bodies.index(hinge.parent)
+            axes = self._motions[hinge.parent].rotation @ hinge.joint.frames[side]
+        motions = single(hinge.motions)
+        for k, motion in enumerate(motions[:len(motions) - hinge.ball]):
+            # Axes that earlier turns move are where the group has them.
+            moved = any(not one.slides for one in motions[:k])
+            axis = own @ motion.after.T[:, 2] if moved else axes @ motion.before[:, 2]
+            yield (joint_name(name, motion.name), 'slide' if motion.slides else 'hinge',
+                   -axis if motion.backwards else axis)
+        if hinge.ball:
+            line = self._motions[hinge.group].rotation @ self._mechanism.bodies[hinge.group].line
+            first = across(line)
+            yield joint_name(name, 'first'), 'hinge', first
+            yield joint_name(name, 'second'), 'hinge', np.cross(line, first)
 
     def _site(self, name, body, place):
         ElementTree.SubElement(self.elements[body], 'site', name=name, pos=text(*place))
@@ -260,7 +263,8 @@ class _Writer:
 
     def close(self, joint, tendons, equality, firm):
         """Add what closes a loop."""
-        if joint.kind == 'distance':
+        held = kind_of(joint).held
+        if held == 'distance':
             self._rod(tendons, joint.name, joint.bodies, joint.places)
             ElementTree.SubElement(equality, 'tendon', name=joint.name, tendon1=joint.name, **firm)
             return
@@ -270,7 +274,7 @@ class _Writer:
         place, axis = joint.places[side], joint.frames[side][:, 2]
         size = max(self._mechanism.model['scale'][0, 0], 1e-9)
         for suffix, at in (('', place), ('/axis', place + size * axis)):
-            if not suffix or joint.kind == 'revolute':
+            if not suffix or held == 'line':
                 ElementTree.SubElement(equality, 'connect', name=f'{joint.name}{suffix}',
                                        anchor=text(*at), **pair, **firm)
 

@@ -8,6 +8,7 @@ from numba import float64, intp
 import numpy as np
 
 from mb_model.kernel_api import bound
+from mb_model.space_api import body_tree
 from mb_simulation.prototypes.parts.contacts import StandingObstacles
 from mb_simulation.prototypes.parts.mjcf_text import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
@@ -24,7 +25,6 @@ from mb_simulation.prototypes.space.loads import JointLoads
 from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
 from mb_simulation.prototypes.space.pushed import pushed_coordinates
 from mb_simulation.prototypes.space.start_rates import start_rates
-from mb_simulation.prototypes.space.tree import spatial_tree
 
 _STABLE = 2.0       # of the step times the fastest decay of a chain; Runge-Kutta bears 2.8
 _RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF)
@@ -42,7 +42,7 @@ class SpatialMujocoPrototype(MujocoMachine):
         obstacles: Obstacles that may come into its way.
         Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
-        self._pushed = pushed_coordinates(mechanism, spatial_tree(mechanism))
+        self._pushed = pushed_coordinates(mechanism, body_tree(mechanism))
         super().__init__(mechanism, interval, _bearable(mechanism, step, self._pushed))
         self._q0, self._obstacles = mechanism.q0, tuple(obstacles)
         self._loads = JointLoads(mechanism)

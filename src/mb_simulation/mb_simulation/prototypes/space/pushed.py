@@ -8,14 +8,11 @@ follows and whose force is what `forces` says.
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from mb_model import Mechanism
+from mb_model.space_api import GROUND, SpatialTree, kind_of, single
 from mb_simulation.prototypes.parts.mjcf_text import text
-from mb_simulation.prototypes.space.tree import GROUND
 
 ORIGIN = 'ground/origin'        # of the ground, a site
-# Kind of a joint -> kind of a coordinate -> what the name of MuJoCo's joint ends with.
-_JOINTS = {'revolute': {'angle': ''}, 'prismatic': {'slider': '/slide'},
-           'cylindrical': {'slider': '/slide', 'angle': '/turn'},
-           'screw': {'slider': '/slide', 'angle': '/turn'}, 'planar': {'angle': '/turn'}}
 _KINDS = 'spring_damper', 'friction', 'constant'
 
 
@@ -30,17 +27,23 @@ class Pushed:
     at_zero: dict[str, float]
 
 
-def joint_of(mechanism, tree, name):
+def joint_of(mechanism: Mechanism, tree: SpatialTree, name: str) -> str:
     """Return the name of MuJoCo's joint that a coordinate is the place of, '' if it is of none."""
     one = mechanism.described.coordinates[name]
-    carrying = {carried.joint.name for carried in tree.carried if carried.joint}
-    if one.joint not in carrying:
+    if one.joint not in tree.joints:
         return ''
-    suffix = _JOINTS.get(mechanism.joints[one.joint].kind, {}).get(one.kind)
-    return '' if suffix is None else one.joint + suffix
+    joint = mechanism.joints[one.joint]
+    own = [motion for motion in single(kind_of(joint).chain(joint))
+           if motion.slides == (one.kind == 'slider')]
+    return joint_name(joint.name, own[0].name) if len(own) == 1 else ''
 
 
-def pushed_coordinates(mechanism, tree):
+def joint_name(joint: str, motion: str) -> str:
+    """Return what MuJoCo's joint of a motion of a joint, or of a body that floats, is called."""
+    return f'{joint}/{motion}' if motion else joint
+
+
+def pushed_coordinates(mechanism: Mechanism, tree: SpatialTree) -> Pushed:
     """Return the Pushed of a mechanism; raises ValueError for forces that MuJoCo does not know."""
     described, names = mechanism.described, {}
     for name, force in described.forces.items():

@@ -14,7 +14,8 @@ import numpy as np
 
 from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.products import product_equation
-from mb_model.space.joint import Joint
+from mb_model.space.joint import Joint, JointKind, along_axes
+from mb_model.space.motion import BALL, FREE, moving_by
 from mb_model.space.parts.joining import global_axes
 
 
@@ -30,7 +31,7 @@ def ends(layout: Any, body: str) -> list[dict[int, float]]:
             for section in list(layout.bodies[body].sections)[:2]]
 
 
-def section_placed(layout: Any, joint: Joint) -> list[SpatialEquation]:
+def _placed(layout: Any, joint: Joint) -> list[SpatialEquation]:
     """Return the equations of the place of a section; none of those at the ends."""
     body, x = layout.bodies[joint.bodies[0]], float(joint.places[0][0])
     if joint.bodies[1] in list(body.sections)[:2]:
@@ -44,7 +45,7 @@ def section_placed(layout: Any, joint: Joint) -> list[SpatialEquation]:
                              f'joints.{joint.name}') for axis in global_axes(layout)]
 
 
-def section_turned(layout: Any, joint: Joint) -> list[SpatialEquation]:
+def _turned(layout: Any, joint: Joint) -> list[SpatialEquation]:
     """Return the equations of how a section is turned."""
     (name, section), x = joint.bodies, float(joint.places[0][0])
     beam = layout.bodies[name].beam
@@ -57,3 +58,16 @@ def section_turned(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return [product_equation(layout.vector(own), layout.vector(of_beam), 0.0, 1.0 / layout.size,
                              f'joints.{joint.name}')
             for own, of_beam in ((y, along), (z, along), (z, across))]
+
+
+FIRST = JointKind('first_section', {
+    'description': 'The first section of a body that bends: the origin of its frame is its place.',
+}, _turned, along_axes('xyz', 'xyz'), axis='', shared=('point',), inner=True,
+    motions=moving_by(*BALL))
+
+SECTION = JointKind('section', {
+    'description': 'A section of a body that bends, but for the first one.',
+}, lambda layout, joint: _placed(layout, joint) + _turned(layout, joint),
+    along_axes('xyz', 'xyz'), axis='', inner=True, motions=moving_by(*FREE))
+
+JOINTS = FIRST, SECTION

@@ -1,0 +1,17 @@
+"""All kinds of joints of mechanisms in space, and of coordinates that are added to theirs."""
+
+from mb_model.registry.kind_modules import gathered, kind_modules, plugin_modules
+from mb_model.space import coordinates, joints
+from mb_model.space.joint import Joint, JointKind
+
+JOINTS: dict[str, JointKind] = gathered(kind_modules(joints.__name__), 'JOINT')
+# name -> SpatialCoordinateKind
+COORDINATES = gathered([coordinates, *plugin_modules(coordinates.__name__)], 'COORDINATE')
+
+
+def kind_of(joint: Joint) -> JointKind:
+    """Return the kind of a joint, which says all that is to be known of such joints.
+
+    A change of it needs no kernel compiled anew: those know equations, see registry.spatial.
+    """
+    return JOINTS[joint.kind]

@@ -1,0 +1,44 @@
+"""Spanning trees: from a root on, the cheapest tie that leads to something new, again and again.
+
+Of ties that cost the same the one that was found first: where all do, breadth first.
+Source: Prim 1957 (Shortest connection networks and some generalizations).
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Node = TypeVar('Node', bound=Hashable)
+
+
+def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, Any]]],
+                  spent: Collection[Any] = ()) -> Iterator[tuple[Node, Node, Any]]:
+    """Yield (node, its parent, tie between them), parents before children; the root is not among.
+
+    ties(node): (cost, other node, tie) of a node that has just been reached, parallel ones too;
+    spent: ties that no longer count, which may become more on the way.
+    """
+    waiting: list[tuple[Any, int, Node, Node, Any]] = []
+    reached, newest, found = {root}, root, count()
+    while True:
+        for cost, node, tie in ties(newest):
+            heappush(waiting, (cost, next(found), newest, node, tie))
+        while waiting and (waiting[0][3] in reached or waiting[0][4] in spent):
+            heappop(waiting)
+        if not waiting:
+            return
+        _, _, parent, newest, tie = heappop(waiting)
+        reached.add(newest)
+        yield newest, parent, tie
+
+
+def shortest_connections(places: ArrayLike) -> list[tuple[int, int]]:
+    """Return the shortest pairs of numbers that connect all places (k, d)."""
+    nodes = np.array(places)
+    apart = np.linalg.norm(nodes[:, None] - nodes, axis=2)
+    return [(parent, node) for node, parent, _ in spanning_tree(
+        0, lambda k: ((way, other, None) for other, way in enumerate(apart[k])))]
