@@ -36,8 +36,8 @@ from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
 from mb_sensors import NoiseSettings, sensors_of
 from mb_simulation.collisions import read_collisions
-from mb_simulation.control.control_settings import REACTIONS, ControlSettings
-from mb_simulation.control.trajectory_settings import KINDS, TrajectorySettings
+from mb_simulation.control.control_loop import REACTIONS, ControlSettings
+from mb_simulation.control.planning import KINDS, TrajectorySettings
 
 METHODS = {name: description.choices for name, _, description in DetectionSettings.describe()}
 ARGUMENTS = {

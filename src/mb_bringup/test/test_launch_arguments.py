@@ -28,9 +28,9 @@ from mb_evaluation.nodes.weighing_monitor import WeighingBounds
 from mb_model import ModelErrors, load_mechanism, mechanism_names
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.nodes.simulated_readings import SimulationSettings
-from mb_simulation.control.control_settings import ControlSettings
-from mb_simulation.control.trajectory_settings import TrajectorySettings
-from mb_simulation.disturbance.disturbance_settings import DisturbanceSettings
+from mb_simulation.control.control_loop import ControlSettings
+from mb_simulation.control.planning import TrajectorySettings
+from mb_simulation.disturbance import DisturbanceSettings
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 

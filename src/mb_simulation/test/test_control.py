@@ -14,11 +14,9 @@ from mb_simulation.control import (
 )
 from mb_simulation.control.computed_torque import ComputedTorque
 from mb_simulation.control.control_loop import require_common_steps
-from mb_simulation.control.detected_contacts import DetectedContacts
-from mb_simulation.control.following import Following
-from mb_simulation.control.motion import Motion
+from mb_simulation.control.motion import Following, Motion
 from mb_simulation.control.polynomial_trajectory import rest, through
-from mb_simulation.control.reactions import Braking, Retraction
+from mb_simulation.control.reactions import Braking, DetectedContacts, Retraction
 from mb_simulation.prototypes import ENGINES, make_prototype
 
 ROBOT = load_mechanism('three_rrr')

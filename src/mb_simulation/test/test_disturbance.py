@@ -17,8 +17,7 @@ from mb_estimators.watches.gating import GateSettings
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state
 from mb_sensors.topics import SensorTopic
-from mb_simulation.disturbance import KINDS, Disturbance, DisturbanceSettings
-from mb_simulation.disturbance.corruption import corrupt
+from mb_simulation.disturbance import KINDS, Disturbance, DisturbanceSettings, corrupt
 
 CALM = DisturbanceSettings(**dict.fromkeys(KINDS, 0.0))
 STEP = 5_000_000

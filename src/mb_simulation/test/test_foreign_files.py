@@ -7,7 +7,7 @@ import pytest
 from mb_model import WorkCycle, load_mechanism
 from mb_sensors.sources.intake import load_calibration
 from mb_simulation.collisions import read_collisions
-from mb_simulation.control.trajectory_file import trajectory_file
+from mb_simulation.control.splines import trajectory_file
 
 SECRET = 'hunter2secret'
 PARTS = st.one_of(st.just(SECRET), st.text(max_size=6), st.sampled_from([

@@ -1,7 +1,6 @@
 """Scripted collisions of machines; without ROS, for prototypes and experiments."""
 
-from mb_simulation.collisions.collision import Collision
-from mb_simulation.collisions.collision_file import read_collisions
+from mb_simulation.collisions.collision import Collision, read_collisions
 from mb_simulation.collisions.random_collisions import KINDS, CollisionRun, random_collisions
 from mb_simulation.collisions.script import CollisionScript
 

@@ -1,9 +1,12 @@
-"""A collision as a script describes it: the one home of these values."""
+"""A collision as a script describes it, and files of them.
+"""
 
 from dataclasses import dataclass
 
 from mb_model import Settings, setting
+from mb_model.file_api import NotYamlError, load_yaml
 from mb_simulation.prototypes.parts.obstacle import SHAPES, Obstacle
+from mb_simulation.shipped import shipped_file
 
 
 @dataclass(frozen=True)
@@ -54,3 +57,32 @@ class Collision(Settings):
         """Return its Obstacle, by a name."""
         return Obstacle(name, self.radius, self.stiffness, self.damping, self.friction, self.mass,
                         self.shape, self.length, self.size)
+
+
+def read_collisions(name_or_path):
+    """Return the Collisions of a YAML file: a list under the key `collisions`.
+
+    name_or_path: a file, or the name of one that comes with mb_simulation.  Raises OSError,
+    ValueError in the user's words.
+    """
+    file = shipped_file('collisions', name_or_path, 'collisions', '.yaml')
+    name = file.name
+    try:
+        raw, _ = load_yaml(file.read_text(encoding='utf-8'))
+    except UnicodeDecodeError:
+        raise ValueError(f'{name}: not readable as YAML (not a text in UTF-8)') from None
+    except NotYamlError as error:
+        raise ValueError(f'{name}: not readable as YAML ({error})') from None
+    if not isinstance(raw, dict) or list(raw) != ['collisions'] or not isinstance(
+            raw['collisions'], list):
+        raise ValueError(f'{name}: must be a mapping with a list of collisions')
+    collisions = []
+    for number, entry in enumerate(raw['collisions']):
+        path = f'{name}: collisions[{number}]'
+        if not isinstance(entry, dict):
+            raise ValueError(f'{path}: {entry!r} must be a mapping with bodies, time, ...')
+        try:
+            collisions.append(Collision.from_mapping(entry))
+        except ValueError as error:
+            raise ValueError(f'{path}.{error}') from None
+    return collisions

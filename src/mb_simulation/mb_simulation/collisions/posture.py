@@ -1,9 +1,95 @@
-"""Where the shapes of a mechanism are at one instant, and how they move."""
+"""Where the shapes of a machine are at one instant, and where an obstacle must be to meet them.
+"""
 
 import numpy as np
 
-from mb_simulation.collisions.placing import place_of
 from mb_simulation.collisions.space.meeting import Meeting
+
+_SLOWEST = 1e-3          # approach that is one [m/s]
+
+
+def place_of(posture, collision):
+    """Return where the obstacle of a Collision is in its middle (2) [m], and the approach [m/s].
+
+    posture: Posture at the time of the collision.  Raises ValueError for what cannot be.
+    """
+    bodies = collision.bodies
+    for body in bodies:
+        if body not in posture.shapes.bodies:
+            raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
+                             f'{", ".join(posture.shapes.bodies) or "none: there are none"}')
+    if len(bodies) == 1:
+        place, approach = _before(*posture.of(bodies[0]), collision)
+    elif len(set(bodies)) == 2:
+        place, approach = _between(posture, collision)
+    else:
+        raise ValueError(f'bodies: {list(bodies)} must be one, or two different ones that clamp')
+    if approach < _SLOWEST:
+        raise ValueError(f'time: at {collision.time:g} s, {", ".join(bodies)} '
+                         f'approach{"es" * (len(bodies) == 1)} nothing there')
+    return place, approach
+
+
+def _before(ends, rates, radius, collision):
+    """Return place and approach for a body that moves into an obstacle with its side."""
+    distance = radius + collision.radius
+    along, speed = ends[1] - ends[0], np.hypot(*rates[0])
+    if not along.any():
+        if speed < _SLOWEST:
+            return ends[0], 0.0
+        cosine, sine = np.cos(collision.direction), np.sin(collision.direction)
+        x, y = rates[0] / speed
+        normal = np.array([cosine * x - sine * y, sine * x + cosine * y])
+        return ends[0] + distance * normal, speed * cosine
+    place = ends[0] + collision.along * along
+    rate = rates[0] + collision.along * (rates[1] - rates[0])
+    normal = np.array([-along[1], along[0]]) / np.hypot(*along)
+    approach = rate @ normal
+    return place + np.copysign(distance, approach) * normal, abs(approach)
+
+
+def _between(posture, collision):
+    """Return place and approach for two links that close about an obstacle at their joint."""
+    if collision.mass == 0.0:
+        raise ValueError('mass: 0 must be > 0: what stands firm cannot be clamped')
+    joint, legs, turns = _joined(posture, collision.bodies)
+    units = [leg / np.hypot(*leg) for leg in legs]
+    cosine = units[0] @ units[1]
+    sine = np.sqrt(1.0 - cosine * cosine)
+    side = np.sign(_cross(*units))
+    distances = [posture.of(body)[2] + collision.radius for body in collision.bodies]
+    shares = np.array(distances[::-1]) / sine
+    for own, other, leg, body in zip(shares, shares[::-1], legs, collision.bodies, strict=True):
+        if not 0.0 < own + other * cosine < np.hypot(*leg):
+            raise ValueError(f'bodies: at {collision.time:g} s, {body} does not reach an obstacle '
+                             f'of {collision.radius:g} m that both touch')
+    closing = side * (turns[0] - turns[1])
+    return joint + shares @ units, closing * (shares[0] + shares[1] * cosine)
+
+
+def opening(posture, bodies):
+    """Return the angle between two links at a common joint [rad]; raises ValueError."""
+    _, legs, _ = _joined(posture, bodies)
+    return abs(np.arctan2(_cross(*legs), legs[0] @ legs[1]))
+
+
+def _joined(posture, bodies):
+    """Return the joint of two links (2), the vectors from it (2, 2), and their turning rates."""
+    links = [posture.of(body)[:2] for body in bodies]
+    for first in (0, 1):
+        for second in (0, 1):
+            (ends, rates), (others, other_rates) = links
+            if np.allclose(ends[first], others[second], rtol=0.0, atol=1e-6):
+                legs = ends[1 - first] - ends[first], others[1 - second] - others[second]
+                moves = rates[1 - first] - rates[first], (
+                    other_rates[1 - second] - other_rates[second])
+                return ends[first], legs, [_cross(leg, move) / (leg @ leg) for leg, move
+                                           in zip(legs, moves, strict=True)]
+    raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint, they clamp nothing')
+
+
+def _cross(a, b):
+    return a[0] * b[1] - a[1] * b[0]
 
 
 class Shapes:

@@ -9,8 +9,11 @@ from mb_contact import ContactDetector, ContactTrack
 from mb_estimators import sensors_as_believed, stamps_of
 from mb_model import apply_model_errors
 from mb_sensors import NANOSECONDS, RecordedSensor, in_order_of_arrival, sensors_of
-from mb_simulation.contact_experiment.differences import differentiate
-from mb_simulation.contact_experiment.observed import observe_arrivals, observe_at_once
+from mb_simulation.contact_experiment.observed import (
+    differentiate,
+    observe_arrivals,
+    observe_at_once,
+)
 
 ENCODERS = 'drive_encoder1', 'drive_encoder2', 'drive_encoder3'
 IMU = 'platform_gyro', 'platform_accelerometer'

@@ -7,7 +7,7 @@ from mb_model import MechanismError
 from mb_model.kernel_api import bound
 from mb_sensors import NoiseSettings, SensorNoise, noisy
 from mb_simulation.control.computed_torque import ComputedTorque, gains
-from mb_simulation.control.following import Following
+from mb_simulation.control.motion import Following
 from mb_simulation.control.polynomial_trajectory import rest, through
 from mb_simulation.control.reactions import Braking, Retraction
 

@@ -1,4 +1,5 @@
-"""What a controller follows: a motion of the degrees of freedom over time."""
+"""What a controller follows: a motion over time, from its start or back onto it.
+"""
 
 from typing import NamedTuple, Protocol
 
@@ -22,3 +23,47 @@ class Trajectory(Protocol):
 
     def at(self, t) -> Motion:
         """Return the Motion at t [s]."""
+
+
+class Following:
+    """A trajectory of a machine that was interrupted.
+
+    The machine goes back to the place at which it left the trajectory, at rest there, and gathers
+    speed along it: the rate of the trajectory's time grows like 3 u^2 - 2 u^3, in the same time as
+    the way back.
+    """
+
+    def __init__(self, trajectory, begin=0.0, place=0.0, way_back=None):
+        """Follow a Trajectory from a time `place` of it on, at `begin` [s].
+
+        way_back: PolynomialTrajectory that leads there and ends at rest; None: it moves as the
+        trajectory does already.
+        """
+        self.trajectory = trajectory
+        self._begin, self._place, self._way_back = begin, place, way_back
+
+    def at(self, t):
+        """Return the Motion at t [s]."""
+        if self._way_back is not None and t < self._begin + self._way_back.duration:
+            return self._way_back.at(t - self._begin)
+        place, rate, change = self._along(t)
+        motion = self.trajectory.at(place)
+        if rate == 1.0 and change == 0.0:
+            return motion
+        z, zd, zdd = motion
+        return Motion(z, rate * zd, rate * rate * zdd + change * zd)
+
+    def place(self, t):
+        """Return the time along the trajectory at t [s]."""
+        return self._along(t)[0]
+
+    def _along(self, t):
+        """Return the time along the trajectory, its rate and the rate's derivative."""
+        if self._way_back is None:
+            return self._place + t - self._begin, 1.0, 0.0
+        time = self._way_back.duration
+        u = max((t - self._begin) / time - 1.0, 0.0)
+        if u > 1.0:
+            return self._place + time * (u - 0.5), 1.0, 0.0
+        return (self._place + time * u ** 3 * (1.0 - 0.5 * u), u * u * (3.0 - 2.0 * u),
+                6.0 * u * (1.0 - u) / time)

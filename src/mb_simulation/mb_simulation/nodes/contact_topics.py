@@ -1,16 +1,19 @@
-"""Obstacles of a prototype and its contacts, which it publishes."""
+"""Obstacles of a prototype, as markers too, and its contacts, which it publishes.
+"""
 
 from pathlib import Path
 
 from geometry_msgs.msg import Point, Vector3
-from visualization_msgs.msg import MarkerArray
+import numpy as np
+from std_msgs.msg import ColorRGBA, Header
+from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_interfaces.msg import BodyContact, BodyContacts
+from mb_model.space_api import quaternion
 from mb_ros.qos import LATCHED_QOS, stream_qos
 from mb_ros.stamps import stamp
-from mb_ros.states import xyz
+from mb_ros.states import pose_of, xyz
 from mb_simulation.collisions import CollisionScript, read_collisions
-from mb_simulation.nodes.obstacle_markers import obstacle_marker
 
 
 class ContactTopics:
@@ -59,3 +62,25 @@ def _message(contact):
     """Return the BodyContact of a Contact."""
     return BodyContact(body=contact.body, point=Point(**xyz(contact.point)),
                        force=Vector3(**xyz(contact.force)))
+
+
+NAMESPACE = 'prototype: obstacles'
+_PLATE = np.array([2.0, 2.0, 0.01])        # what is seen of a plane [m]
+
+
+def obstacle_marker(appearance, number, stamp, frame):
+    """Return the Marker of an Appearance; stamp: message; frame: of the machine."""
+    collision, place = appearance.collision, appearance.place
+    axes = np.eye(3) if appearance.axes is None else appearance.axes
+    width = 2.0 * collision.radius
+    kind, size = {
+        'sphere': (Marker.SPHERE, (width,) * 3),
+        'cylinder': (Marker.CYLINDER, (width, width, collision.length)),
+        'box': (Marker.CUBE, collision.size), 'plane': (Marker.CUBE, _PLATE)}[collision.shape]
+    if collision.shape == 'plane':
+        place = place - 0.5 * _PLATE[2] * axes[:, 2]
+    return Marker(
+        header=Header(stamp=stamp, frame_id=frame), ns=NAMESPACE, id=number, type=kind,
+        action=Marker.ADD, scale=Vector3(**xyz(size)),
+        color=ColorRGBA(r=0.8, g=0.2, b=0.1, a=0.8),
+        pose=pose_of(place, quaternion(axes)))

@@ -8,7 +8,7 @@ from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
 from mb_simulation.control import Controller, ControlLoop
-from mb_simulation.control.detected_contacts import DetectedContacts
+from mb_simulation.control.reactions import DetectedContacts
 
 # A detector judges an instant again after a late reading; after a crash it judges the last seconds
 # again, which the machine knows already [ns].

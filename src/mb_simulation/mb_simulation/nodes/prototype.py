@@ -24,13 +24,10 @@ from mb_simulation.control.control_loop import require_common_steps
 from mb_simulation.nodes.command_topics import CommandTopics
 from mb_simulation.nodes.contact_topics import ContactTopics
 from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
-from mb_simulation.nodes.followers import Followers
-from mb_simulation.nodes.found_again import FoundAgain
-from mb_simulation.nodes.oil_topics import OilTopics
-from mb_simulation.nodes.other_run import OtherRun
-from mb_simulation.nodes.played_time import PlayedTime
+from mb_simulation.nodes.followers import Followers, PlayedTime
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
-from mb_simulation.nodes.true_readings import TrueReadings
+from mb_simulation.nodes.truth_topics import OilTopics, TrueReadings
+from mb_simulation.nodes.waiting import FoundAgain, OtherRun
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
