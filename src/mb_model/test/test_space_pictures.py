@@ -18,10 +18,9 @@ from mb_model.pictures.drawing import draw
 from mb_model.pictures.parts.colours import parts_of
 from mb_model.pictures.space import mesh
 from mb_model.pictures.space.bodies import nearest
-from mb_model.pictures.space.camera import VIEW
+from mb_model.pictures.space.camera import VIEW, best_camera
 from mb_model.pictures.space.raster import blank, fill, stroke
 from mb_model.pictures.space.scene import scene_of, vertices
-from mb_model.pictures.space.viewpoint import best_camera
 from mb_model.space.rotation import rotation
 from mb_model.space.shape import Solid
 from mb_model.space.spanning_tree import shortest_connections

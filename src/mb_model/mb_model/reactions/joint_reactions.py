@@ -3,9 +3,12 @@
 import numpy as np
 
 from mb_model.kernels.joints import PRISMATIC
-from mb_model.reactions.acting import pushes_of
-from mb_model.reactions.applied import applied_pushes, forces_on_coordinates
-from mb_model.reactions.determined import determined_reactions
+from mb_model.reactions.pushes import (
+    applied_pushes,
+    determined_reactions,
+    forces_on_coordinates,
+    pushes_of,
+)
 from mb_model.reactions.reactions import Reactions, couple
 
 

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.reactions.acting import pin_at, pushes_of
-from mb_model.reactions.applied import applied_pushes
-from mb_model.reactions.determined import determined_reactions
+from mb_model.reactions.pushes import applied_pushes, determined_reactions, pin_at, pushes_of
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ import numpy as np
 
 from mb_model.pictures.parts.colours import shade
 from mb_model.pictures.parts.labels import along, beside, placed
+from mb_model.pictures.space.camera import best_camera
 from mb_model.pictures.space.render import FINER, Renderer
 from mb_model.pictures.space.scene import scene_of
-from mb_model.pictures.space.viewpoint import best_camera
 
 _WIDTH, _HEIGHT, _DPI = 10.0, 7.0, 120      # of a picture [inch], pixels per inch
 _ROOM = 0.94            # of it, that the mechanism fills

@@ -4,8 +4,8 @@ from matplotlib.font_manager import FontProperties, findfont
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from mb_model.pictures.space.camera import best_camera
 from mb_model.pictures.space.render import Renderer
-from mb_model.pictures.space.viewpoint import best_camera
 
 _WIDTH, _HEIGHT = 8.0, 6.0      # of a picture [inch]
 _ROOM = 0.9                     # of it, that the mechanism fills

@@ -10,8 +10,7 @@ from math import floor, log10
 import numpy as np
 
 from mb_model.pictures.parts.page import numbers, write_page
-from mb_model.pictures.space.camera import TILT, camera_for
-from mb_model.pictures.space.viewpoint import azimuth_for
+from mb_model.pictures.space.camera import TILT, azimuth_for, camera_for
 
 _LARGEST = 32767    # number of 16 bits
 _MOST = 65535       # corners that 16 bits count

@@ -8,9 +8,8 @@ from mb_model.arrays import FloatArray
 from mb_model.pictures.parts.clip import Clip
 from mb_model.pictures.parts.colours import COLOURS
 from mb_model.pictures.space.bodies import body_parts
-from mb_model.pictures.space.joints import joint_parts
+from mb_model.pictures.space.joints import joint_parts, spring_parts
 from mb_model.pictures.space.part import Part, Places
-from mb_model.pictures.space.springs import spring_parts
 
 
 @dataclass(frozen=True)
