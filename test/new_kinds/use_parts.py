@@ -10,7 +10,7 @@ from mb_model import load_mechanism
 from mb_model.kind_api import schema_page, shapes_of
 from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.posture import Posture, Shapes
-from mb_simulation.prototypes.parts.contact_mjcf import add_shape
+from mb_simulation.prototypes.parts.mjcf import add_shape
 
 FLOW, DROP = 2e-4, 3.5e6
 

@@ -1,6 +1,6 @@
 """Prototypes: simulated machines that give the truth, one interface for every simulator."""
 
-from mb_simulation.prototypes.parts.state import State
+from mb_simulation.prototypes.parts.prototype import State
 
 __all__ = ['ENGINES', 'State', 'make_prototype']
 

@@ -1,7 +1,7 @@
 """Joints that give way: errors of a prototype that no rigid model knows.
 
 The joints that close loops, which MuJoCo holds by soft constraints, are springs and dampers in
-place of rigid ones, with the small constant impedance of parts.contact_mjcf.  With clearance
+place of rigid ones, with the small constant impedance of parts.mjcf.  With clearance
 a pin is free in its hole: the distance of both centres is a tendon with a limit, which pushes back
 along the line through them, without friction (Flores et al. 2008, Kinematics and Dynamics of
 Multibody Systems with Imperfect Joints, with a linear law of contact).
@@ -14,8 +14,7 @@ import mujoco
 import numpy as np
 
 from mb_simulation.prototypes.parts.chain import largest_rate
-from mb_simulation.prototypes.parts.contact_mjcf import IMPEDANCE
-from mb_simulation.prototypes.parts.mjcf_text import text
+from mb_simulation.prototypes.parts.mjcf import IMPEDANCE, text
 
 CLEARANCE = 'clearance/'        # prefix of the names of tendons from pins to their holes
 

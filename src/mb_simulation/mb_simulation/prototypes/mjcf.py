@@ -18,9 +18,14 @@ import numpy as np
 from mb_model.space_api import require_plane
 from mb_simulation.prototypes.body_tree import tree_of
 from mb_simulation.prototypes.joint_elasticity import add_clearance
-from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles, add_shape
 from mb_simulation.prototypes.parts.laws import rubbing_parts
-from mb_simulation.prototypes.parts.mjcf_text import FRICTION_TIME_CONSTANT, stiffness, text
+from mb_simulation.prototypes.parts.mjcf import (
+    FRICTION_TIME_CONSTANT,
+    add_obstacles,
+    add_shape,
+    stiffness,
+    text,
+)
 from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
 
 # The kinds of entries that have a counterpart here.

@@ -11,7 +11,7 @@ from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
 from mb_simulation.prototypes.parts.chain import PIECES, fastest_rate, nodes
 from mb_simulation.prototypes.parts.oil_parts import ripple
-from mb_simulation.prototypes.parts.state import State
+from mb_simulation.prototypes.parts.prototype import State
 from mb_simulation.prototypes.segments import damping_time, segmented
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_simulation.collisions.space.meeting import SLOWEST, between, meeting
-from mb_simulation.prototypes.parts.contact_mjcf import OBSTACLE, add_obstacle_geom
+from mb_simulation.prototypes.parts.mjcf import OBSTACLE, add_obstacle_geom
 from mb_simulation.prototypes.space.mjcf import add_solid, geom_name
 
 _FAR = 100.0        # beyond which gaps do not matter [m]

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from mb_simulation.prototypes.parts.contact_mjcf import OBSTACLE, parking_place, set_stiffness
+from mb_simulation.prototypes.parts.mjcf import OBSTACLE, parking_place, set_stiffness
 from mb_simulation.prototypes.parts.obstacle import Contact
 
 

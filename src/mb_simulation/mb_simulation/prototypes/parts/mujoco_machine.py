@@ -11,7 +11,7 @@ from mb_simulation.prototypes.parts.mujoco_library import EVERYTHING, FORCES
 from mb_simulation.prototypes.parts.oil import TIME, cylinder_force
 from mb_simulation.prototypes.parts.oil_parts import make_oil
 from mb_simulation.prototypes.parts.parameters import with_parameters
-from mb_simulation.prototypes.parts.state import OilState, State
+from mb_simulation.prototypes.parts.prototype import OilState, State
 from mb_simulation.prototypes.parts.stiff_steps import StiffSteps
 
 

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_model.space_api import quaternion, section_poses
-from mb_simulation.prototypes.parts.mjcf_text import text
+from mb_simulation.prototypes.parts.mjcf import text
 
 PIECES = 8                  # N
 _LEAST = 0.5                # of the inertia about the axis, across: as round sections have

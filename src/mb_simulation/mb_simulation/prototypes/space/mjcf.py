@@ -27,8 +27,7 @@ from mb_model.space_api import (
     require_space,
     single,
 )
-from mb_simulation.prototypes.parts.contact_mjcf import add_obstacles
-from mb_simulation.prototypes.parts.mjcf_text import stiffness, text
+from mb_simulation.prototypes.parts.mjcf import add_obstacles, stiffness, text
 from mb_simulation.prototypes.parts.obstacle import Obstacle
 from mb_simulation.prototypes.space.beam_chain import BeamChain
 from mb_simulation.prototypes.space.pushed import Pushed, add_actuators, joint_name, joint_of

@@ -10,7 +10,7 @@ import numpy as np
 from mb_model.kernel_api import bound
 from mb_model.space_api import body_tree
 from mb_simulation.prototypes.parts.contacts import StandingObstacles
-from mb_simulation.prototypes.parts.mjcf_text import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
+from mb_simulation.prototypes.parts.mjcf import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
 from mb_simulation.prototypes.parts.mujoco_machine import MujocoMachine
 from mb_simulation.prototypes.space.beam_chain import fastest_decay
 from mb_simulation.prototypes.space.coordinates import SpatialCoordinates

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from mb_model import Mechanism
 from mb_model.space_api import GROUND, SpatialTree, kind_of, single
-from mb_simulation.prototypes.parts.mjcf_text import text
+from mb_simulation.prototypes.parts.mjcf import text
 
 ORIGIN = 'ground/origin'        # of the ground, a site
 _KINDS = 'spring_damper', 'friction', 'constant'

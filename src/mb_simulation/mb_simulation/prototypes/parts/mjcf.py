@@ -1,4 +1,4 @@
-"""Contacts in MJCF, in the plane and in space: shapes of bodies, obstacles, pairs of the two.
+"""What MJCF of machines in the plane and in space has in common: texts, obstacles, shapes.
 
 Nothing but these pairs touches: a machine's own bodies pass through each other, in the plane on
 different levels.  Discs are spheres here: in one plane they touch alike, and MuJoCo finds where in
@@ -14,7 +14,21 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mb_simulation.prototypes.parts.mjcf_text import text
+CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
+CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
+FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
+
+
+def text(*numbers):
+    """Return numbers as an attribute, without loss."""
+    return ' '.join(repr(float(number)) for number in numbers)
+
+
+def stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
+    """Return how firm a constraint is, as attributes."""
+    return {solref: text(time * step, 1.0),
+            solimp: text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}
+
 
 OBSTACLE = 'obstacle/'           # prefix of the names of their bodies and joints
 IMPEDANCE = 1e-3                # d: makes a spring of a constraint
