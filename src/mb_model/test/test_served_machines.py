@@ -4,7 +4,7 @@ Answers are judged by each other: rates by differences of positions, acceleratio
 rates, matrices by those of accelerations, reactions by the motion of the centre of gravity.
 """
 
-from contextlib import contextmanager
+from contextlib import closing
 
 from geometry_msgs.msg import Pose
 import numpy as np
@@ -30,7 +30,7 @@ class Served:
     def __init__(self, name):
         """name: of a mechanism, or path of its file."""
         self.mechanism = load_mechanism(name)
-        self._node = ModelServerNode()
+        self._node = ModelServerNode(cli_args=arguments_of([f'mechanism:={name}']))
         self._callbacks = {service.srv_name.rpartition('/')[2]: service.callback
                            for service in self._node.services}
         rng = np.random.default_rng(1)
@@ -63,21 +63,16 @@ class Served:
         return np.array(answer.q), np.array(answer.qd)
 
 
-@contextmanager
-def serving(name):
-    """Serve a mechanism meanwhile."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-        rclpy.init(args=arguments_of([f'mechanism:={name}']))
-        server = Served(name)
-        yield server
-        server.close()
-        rclpy.shutdown()
+@pytest.fixture(scope='module', autouse=True)
+def ros():
+    rclpy.init(args=[], domain_id=own_domain())
+    yield
+    rclpy.shutdown()
 
 
 @pytest.fixture(scope='module', params=mechanism_names())
 def served(request):
-    with serving(request.param) as server:
+    with closing(Served(request.param)) as server:
         yield server
 
 
@@ -237,7 +232,7 @@ def test_machines_whose_places_may_change_are_served_as_others(tmp_path):
     for k, mechanism in enumerate((moved, variable)):
         path = tmp_path / f'arm{k}.yaml'
         path.write_text(yaml.safe_dump(dict(mechanism.raw)))
-        with serving(path) as server:
+        with closing(Served(str(path))) as server:
             state = {'z': server.z, 'zd': server.zd}
             dynamics = server.answer('ForwardDynamics', force=server.force, **state)
             linear = server.answer('Linearise', force=server.force, **state)
