@@ -211,6 +211,10 @@ SHARED = {
     'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
     'mb_model.space_api.require_space',
     'mb_model.space_api.section_poses',         # how beams are bent at the start
+    # Which body hangs on which, and by which turns and ways a kind of joint lets it move.
+    *(f'mb_model.space_api.{name}' for name in (
+        'GROUND', 'JOINTS', 'Hinge', 'SpatialTree', 'body_tree', 'kind_of', 'single',
+        'spanning_tree')),
     'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
     'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
     'mb_model.Settings', 'mb_model.setting',                            # of what no model knows
