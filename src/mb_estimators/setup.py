@@ -34,7 +34,7 @@ setup(
             'dual_ukf_error_ekf_fe = '
             'mb_estimators.filters.dual_ukf_error_ekf_fe:DualUkfErrorEkfFe',
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
-            'error_ekf_ej = mb_estimators.filters.error_ekf:ErrorEkfEj',
+            'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
             'fixed_lag_smoother = mb_estimators.filters.fixed_lag_smoother:FixedLagSmoother',
             'hydraulic_ekf = mb_estimators.filters.hydraulic_ekf:HydraulicEkf',

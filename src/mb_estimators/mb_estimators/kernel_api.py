@@ -36,7 +36,8 @@ if TYPE_CHECKING:
         propagate,
         propagate_simple,
     )
-    from mb_estimators.kernels.prediction import predict_index3, predict_index3_exact
+    from mb_estimators.kernels.exact_prediction import predict_index3_exact
+    from mb_estimators.kernels.prediction import predict_index3
     from mb_estimators.kernels.sigma_points import place as place_sigma_points
     from mb_estimators.records.filter import FILTER
 else:

@@ -9,7 +9,7 @@ from scipy.optimize import nnls
 from scipy.stats import t as student
 
 from mb_estimators.filter import FilterError, ImpossibleReadingError
-from mb_estimators.filters.error_ekf import ErrorEkfEjSettings, ExactErrors
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.recording.recording import Recording

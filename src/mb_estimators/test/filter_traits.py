@@ -8,7 +8,8 @@ from mb_estimators.filters.acceleration_points import AccelerationPointFilter
 from mb_estimators.filters.augmented_ekf import AugmentedEkf
 from mb_estimators.filters.bank import FilterBank
 from mb_estimators.filters.dependent import DependentFilter
-from mb_estimators.filters.error_ekf import ErrorEkf, ErrorEkfEj
+from mb_estimators.filters.error_ekf import ErrorEkf
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
 from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.h_infinity import HInfinity
 from mb_estimators.filters.kinematic import KinematicFilter

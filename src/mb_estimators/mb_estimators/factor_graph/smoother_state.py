@@ -3,7 +3,7 @@
 
 from mb_estimators.factor_graph.factors.motion import move_to
 from mb_estimators.kernels.correction import assess
-from mb_estimators.kernels.prediction import keep_force, predict_index3_exact
+from mb_estimators.kernels.exact_prediction import keep_force, predict_index3_exact
 from mb_model.jit import entry
 from mb_model.kernel_api import linearise, solve_multipliers
 

@@ -8,7 +8,7 @@ from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, Innovation
 from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
-from mb_estimators.filters.error_ekf import ErrorEkfEjSettings, ExactErrors
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings

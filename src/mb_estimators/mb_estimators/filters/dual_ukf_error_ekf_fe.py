@@ -8,13 +8,13 @@ from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.dual_correction import correct_dual
+from mb_estimators.kernels.exact_prediction import keep_force
 from mb_estimators.kernels.parameter_points import (
     follow_with_shifts,
     motion_shift,
     step_points,
     walk_parameters,
 )
-from mb_estimators.kernels.prediction import keep_force
 from mb_estimators.records.parameter import DUAL
 from mb_model import setting
 

@@ -1,4 +1,4 @@
-"""error_ekf, error_ekf_ej: the multibody model runs freely, the filter estimates its error."""
+"""error_ekf: the multibody model runs freely, the filter estimates its error."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ from mb_estimators.filters.shared_settings import (
     ModelFilterSettings,
     WhiteNoiseSettings,
 )
-from mb_estimators.filters.transition import ExactTransition, SimpleTransition
+from mb_estimators.filters.transition import SimpleTransition
 from mb_estimators.filters.white_noise import WhiteNoise
-from mb_estimators.kernels.prediction import predict_index3, predict_index3_exact
+from mb_estimators.kernels.prediction import predict_index3
 
 
 @dataclass(frozen=True)
@@ -30,24 +30,3 @@ class ErrorEkf(SimpleTransition, WhiteNoise, ModelFilter):
     takes_mountings = True
     _begins_accelerated = True
     _predict_kernel = staticmethod(predict_index3)
-
-
-@dataclass(frozen=True)
-class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
-    """Error-state EKF that knows how the accelerations depend on positions and velocities."""
-
-
-class ExactErrors(WhiteNoise):
-    """Of ModelFilters whose errors of z and zd change the accelerations."""
-
-    Settings = ErrorEkfEjSettings
-    takes_mountings = True
-    _predict_kernel = staticmethod(predict_index3_exact)
-
-
-class ErrorEkfEj(ExactErrors, ExactTransition, ModelFilter):
-    """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
-
-    Like error_ekf, but errors of z and zd change the accelerations: velocity readings alone reveal
-    the position then.
-    """

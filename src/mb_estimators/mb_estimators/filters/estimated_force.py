@@ -12,7 +12,7 @@ from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.kernels.prediction import predict_index3_exact
+from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray
 

@@ -7,7 +7,7 @@ import numpy as np
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.white_noise import WhiteNoise
-from mb_estimators.kernels.prediction import predict_index3_exact
+from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_estimators.kernels.worst_case import guard
 from mb_model import setting
 
