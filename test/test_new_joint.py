@@ -1,17 +1,12 @@
 """A kind of joints with a spring that another package adds, in one file, is known by all."""
 
-import json
-import os
-from pathlib import Path
-import subprocess
-import sys
 from xml.etree import ElementTree
 
+from installed_kinds import made_with
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-FOLDER = Path(__file__).with_name('new_kinds')
 MASS, ARM, INERTIA, GRAVITY = 2.0, 0.4, 0.02, 9.81        # as in use_joint.py
 STIFFNESS, DAMPING, START = 5.0, 0.3, (0.4, 0.7)
 
@@ -21,17 +16,8 @@ pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
 @pytest.fixture(scope='module')
 def made(tmp_path_factory):
     """What new_kinds/use_joint.py prints where the kind is installed."""
-    installed = tmp_path_factory.mktemp('site')
-    info = installed / 'new_joint-0.dist-info'
-    info.mkdir()
-    (info / 'METADATA').write_text('Metadata-Version: 2.1\nName: new_joint\nVersion: 0\n')
-    (info / 'entry_points.txt').write_text('[mb_model.space.joints]\nflexure = flexure\n')
-    paths = [str(installed), str(FOLDER), os.environ.get('PYTHONPATH', '')]
-    done = subprocess.run([sys.executable, FOLDER / 'use_joint.py'], check=False, text=True,
-                          capture_output=True, env=os.environ | {
-                              'PYTHONPATH': os.pathsep.join(filter(None, paths))})
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return made_with('use_joint.py', tmp_path_factory.mktemp('site'),
+                     {'mb_model.space.joints': 'flexure'})
 
 
 def acceleration(bend, rate):

@@ -4,17 +4,12 @@ The files in new_kinds are such a package: entry points name them.  Kernels are 
 once, in a cache of their own.
 """
 
-import json
-import os
-from pathlib import Path
-import subprocess
-import sys
 
+from installed_kinds import made_with
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-FOLDER = Path(__file__).with_name('new_kinds')
 MASS, CURVATURE, DRAG, GRAVITY = 2.0, 0.4, 0.3, 9.81      # as in bead.yaml
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
@@ -23,23 +18,11 @@ pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
 @pytest.fixture(scope='module')
 def made(request, tmp_path_factory):
     """What new_kinds/use.py prints where the kinds are installed."""
-    installed = tmp_path_factory.mktemp('site')
-    info = installed / 'new_kinds-0.dist-info'
-    info.mkdir()
-    (info / 'METADATA').write_text('Metadata-Version: 2.1\nName: new_kinds\nVersion: 0\n')
-    (info / 'entry_points.txt').write_text(
-        '[mb_model.constraints.kinds]\nparabola = parabola\n'
-        '[mb_model.forces.kinds]\ndrag = drag\n'
-        '[mb_model.formulations.kinds]\nrelaxed = relaxed\n')
     cache = getattr(request.config, 'cache', None)      # pytest may run without one
     kept = cache.mkdir('new_kinds') if cache else tmp_path_factory.mktemp('cache')
-    paths = [str(installed), str(FOLDER), os.environ.get('PYTHONPATH', '')]
-    done = subprocess.run([sys.executable, FOLDER / 'use.py'], check=False, text=True,
-                          capture_output=True, env=os.environ | {
-                              'PYTHONPATH': os.pathsep.join(filter(None, paths)), 'NUMBA_OPT': '1',
-                              'NUMBA_CACHE_DIR': str(kept)})
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return made_with('use.py', tmp_path_factory.mktemp('site'), {
+        'mb_model.constraints.kinds': 'parabola', 'mb_model.forces.kinds': 'drag',
+        'mb_model.formulations.kinds': 'relaxed'}, NUMBA_OPT='1', NUMBA_CACHE_DIR=str(kept))
 
 
 def acceleration(x, xd):

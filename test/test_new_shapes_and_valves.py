@@ -1,33 +1,18 @@
 """Kinds of shapes and valves that another package adds, each in one file, are known by all."""
 
-import json
-import os
-from pathlib import Path
-import subprocess
-import sys
 
+from installed_kinds import made_with
 import numpy as np
 import pytest
 
-FOLDER = Path(__file__).with_name('new_kinds')
 FLOW, DROP = 2e-4, 3.5e6                # as in use_parts.py
 
 
 @pytest.fixture(scope='module')
 def made(tmp_path_factory):
     """What new_kinds/use_parts.py prints where the kinds are installed."""
-    installed = tmp_path_factory.mktemp('site')
-    info = installed / 'new_parts-0.dist-info'
-    info.mkdir()
-    (info / 'METADATA').write_text('Metadata-Version: 2.1\nName: new_parts\nVersion: 0\n')
-    (info / 'entry_points.txt').write_text('[mb_model.shapes.kinds]\nfinger = finger\n'
-                                           '[mb_model.valves.kinds]\ndiverter = diverter\n')
-    paths = [str(installed), str(FOLDER), os.environ.get('PYTHONPATH', '')]
-    done = subprocess.run([sys.executable, FOLDER / 'use_parts.py'], check=False, text=True,
-                          capture_output=True, env=os.environ | {
-                              'PYTHONPATH': os.pathsep.join(filter(None, paths))})
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return made_with('use_parts.py', tmp_path_factory.mktemp('site'), {
+        'mb_model.shapes.kinds': 'finger', 'mb_model.valves.kinds': 'diverter'})
 
 
 def test_the_page_of_mechanism_files_lists_them(made):
