@@ -22,6 +22,24 @@ class Health:
     values: dict[str, Any] = field(default_factory=dict)
 
 
+class LastLook:
+    """A count, or a stamp [ns], as it was at the last look at a node; each question is a look."""
+
+    def __init__(self, value: int | None = 0) -> None:
+        """Begin with a count, or with None for a stamp before the first look."""
+        self._value = value
+
+    def stands_still(self, value: int) -> bool:
+        """Return whether a stamp is the one of the last look."""
+        before, self._value = self._value, value
+        return value == before
+
+    def grown_by(self, value: int) -> int:
+        """Return by how much a count is larger than at the last look."""
+        before, self._value = self._value or 0, value
+        return value - before
+
+
 class Diagnostics:
     """Publishes what `look()` returns, a Health, once a period of wall time [s]."""
 

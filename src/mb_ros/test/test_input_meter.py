@@ -2,6 +2,7 @@
 
 import pytest
 
+from mb_ros.diagnostics import LastLook
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.stamps import stamp
 
@@ -60,3 +61,10 @@ def test_nothing_yet():
     figures, problem = pace([once], 1.0)
     assert 'deadline [ms]' not in figures
     assert not problem
+
+
+def test_a_look_compares_with_the_last_one():
+    stamp, count = LastLook(None), LastLook()
+    assert [stamp.stands_still(value) for value in (0, 0, 5, 5, 4)] == [
+        False, True, False, True, False]
+    assert [count.grown_by(value) for value in (0, 3, 3, 2)] == [0, 3, 0, -1]

@@ -11,7 +11,7 @@ from mb_contact.nodes.contact_reports import ContactReports
 from mb_estimators import COMMANDS, READINGS
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_model import Settings, load_mechanism, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
@@ -74,7 +74,7 @@ class ContactDetectorNode(ManagedNode):
             self.settings_of(IsolationSettings, 'isolation.',
                              change=lambda chosen: self._reports.isolation_of(chosen)),
             self._warn, self.get_logger().info)
-        self._last_look = None        # stamp of the last state, at the last look
+        self._last_stamp = LastLook(None)       # of a state
         self._publisher = self.create_lifecycle_publisher(
             ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
         (states, _), (torques, _) = self._reports.topics
@@ -117,8 +117,7 @@ class ContactDetectorNode(ManagedNode):
             return Health(STALE, 'no states with torques yet', values)
         state, contact = reports.last
         values['last state [s]'] = f'{state.stamp / 1e9:.3f}'
-        stands_still, self._last_look = self._last_look == state.stamp, state.stamp
-        if stands_still:
+        if self._last_stamp.stands_still(state.stamp):
             return Health(STALE, 'no new states with torques', values)
         if not contact.forces:
             return Health(WARN, f'not judged: {contact.reason}', values)

@@ -10,7 +10,7 @@ from mb_contact.payload import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
@@ -63,7 +63,7 @@ class PayloadEstimatorNode(ManagedNode):
             self.settings_of(PayloadSettings, change=self._change), settings.pressures,
             settings.torque_sensors)
         self._weighed = None          # the last one
-        self._last_look = None        # stamp of the last one, at the last look
+        self._last_stamp = LastLook(None)       # of a Weighed
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
         for stream, (name, kind) in enumerate(self._stream.topics):
@@ -106,8 +106,7 @@ class PayloadEstimatorNode(ManagedNode):
             return Health(STALE, 'no estimates of motion and forces yet', values)
         last, _, payload = self._weighed
         values |= {'masses': self._words(), 'last estimate [s]': f'{last / 1e9:.3f}'}
-        stands_still, self._last_look = self._last_look == last, last
-        if stands_still:
+        if self._last_stamp.stands_still(last):
             return Health(STALE, 'no new estimates', values)
         if payload.updating:
             return Health(WARN if payload.reason else OK, payload.reason or 'estimating', values)

@@ -13,7 +13,7 @@ from mb_contact.weighing.tool_settings import ToolSettings
 from mb_contact.weighing.tool_stream import ToolStream
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
@@ -51,14 +51,14 @@ class ToolScalesNode(ManagedNode):
             PayloadEstimate, '~/payload', stream_qos(0))
         self._edges = self.create_lifecycle_publisher(
             WrenchStamped, '~/edge', stream_qos(settings.edge_rate))
-        self._last_look = None
+        self._last_stamp = LastLook(None)
         for number, (name, kind) in enumerate(self._stream.topics):
             self.subscribe(get_message(kind), name, partial(self._take, number))
 
     def reset(self):
         """Forget everything, as after a start."""
         self._stream.reset()
-        self._last_look = None
+        self._last_stamp = LastLook(None)
         return 'waiting for motion and pressures'
 
     def _take(self, number, message):
@@ -83,8 +83,7 @@ class ToolScalesNode(ManagedNode):
                   'forces impossible': stream.impossible}
         if stream.last < 0:
             return Health(STALE, 'no estimates with pressures yet', values)
-        stands_still, self._last_look = self._last_look == stream.last, stream.last
-        if stands_still:
+        if self._last_stamp.stands_still(stream.last):
             return Health(STALE, 'no new estimates', values)
         return Health(WARN if stream.lost or stream.rejected else OK,
                       stream.scales.reason or 'weighing', values)

@@ -13,7 +13,7 @@ from mb_estimators.nodes.estimate_messages import (
 from mb_estimators.stream.reading_delays import ReadingDelays
 from mb_estimators.stream.reading_feed import INPUTS
 from mb_estimators.stream.step import Step
-from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
+from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health, LastLook
 
 
 class EstimatorHealth:
@@ -24,13 +24,13 @@ class EstimatorHealth:
         self._setup = setup
         self._delays = ReadingDelays([*(sensor.name for sensor in setup.sensors), INPUTS],
                                      setup.stream.behind)
-        self._lost_before = 0       # readings left out or missing, at the last look
+        self._last_lost = LastLook()        # readings left out or missing
         self.reset()
 
     def reset(self) -> None:
         """Forget the last Step, and what waits."""
         self._step: Step | None = None
-        self._stamp_before: int | None = None
+        self._last_stamp = LastLook(None)
         self._delays.forget()
 
     def came(self, names: Sequence[str], stamp: int, arrival: int, steps: Sequence[Step]) -> None:
@@ -50,9 +50,7 @@ class EstimatorHealth:
             return Health(ERROR, f'lost: {stream.lost}', values)
         if self._step is None:
             return Health(STALE, 'no readings yet', values)
-        stands_still = self._step.stamp == self._stamp_before
-        self._stamp_before = self._step.stamp
-        if stands_still:
+        if self._last_stamp.stands_still(self._step.stamp):
             return Health(STALE, 'no new readings', values)
         if self._step.lost:
             return Health(ERROR, f'lost: {self._step.lost}', values)
@@ -61,9 +59,7 @@ class EstimatorHealth:
         if self._step.distrust:
             return Health(WARN, self._step.distrust, values)
         counts = stream.counts
-        lost = counts.rejected + counts.late + stream.missing
-        news, self._lost_before = lost > self._lost_before, lost
-        if news:
+        if self._last_lost.grown_by(counts.rejected + counts.late + stream.missing) > 0:
             return Health(WARN, 'readings were left out or are missing', values)
         verdicts = self._verdicts()
         if verdicts:

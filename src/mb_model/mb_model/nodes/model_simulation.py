@@ -23,7 +23,7 @@ from mb_model.stepping.formulation_stepper import make_stepper, usual_formulatio
 from mb_model.stepping.stepper import StepError
 from mb_model.warm_up import warm_up_steps
 from mb_ros.confirmed_clock import ConfirmedClock
-from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health, LastLook
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
@@ -79,7 +79,7 @@ class ModelSimulationNode(GuardedNode):
         self._forces = HeldForces(self._mechanism, settings.force_timeout)
         self._begin(from_seconds(settings.start_time))
         self._paused, self._time = False, ConfirmedClock(self)
-        self._left_out_before = 0       # forces rejected or late, at the last look
+        self._last_left_out = LastLook()      # forces rejected or late
         self._publisher = self.create_publisher(
             MechanismState, '~/state', stream_qos(settings.publish_rate))
         self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
@@ -188,9 +188,7 @@ class ModelSimulationNode(GuardedNode):
             behind = (now - self._due()) / 1e9
             return Health(WARN, f'{behind:.1f} s behind the clock, start_time is '
                                 f'{self._start / 1e9:g} s', values)
-        left_out = held.rejected + held.late
-        news, self._left_out_before = left_out > self._left_out_before, left_out
-        if news:
+        if self._last_left_out.grown_by(held.rejected + held.late) > 0:
             return Health(WARN, 'forces came late or were left out', values)
         if error is not None and error.problem(self._mechanism):
             return Health(WARN, error.problem(self._mechanism), values)

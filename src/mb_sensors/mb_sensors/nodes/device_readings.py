@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 import time
 
 from mb_model import Mechanism
-from mb_ros.diagnostics import ERROR, OK, WARN, Health
+from mb_ros.diagnostics import ERROR, OK, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_sensors.sensor import Sensor
 from mb_sensors.sources import SourceHealth, check_kinds, make_sources, source_class
@@ -64,7 +64,7 @@ class DeviceReadings:
         """Count and stamp readings as after a start."""
         self._intakes = self._make_intakes()
         self._last_reading = dict.fromkeys(self._sensors)       # monotonic time [s]
-        self._lost_before = 0
+        self._last_lost = LastLook()
         return 'waiting for readings'
 
     def begin_again(self, before: int, now: int):
@@ -133,9 +133,8 @@ class DeviceReadings:
                   if last is None or time.monotonic() - last > self._silence]
         if silent:
             return Health(ERROR, f'silent: {", ".join(silent)}', values)
-        lost = sum(one.overflowed for one in self._acquisitions) + sum(
-            intake.counts.rejected + intake.counts.missing for intake in self._intakes.values())
-        news, self._lost_before = lost - self._lost_before, lost
+        news = self._last_lost.grown_by(sum(one.overflowed for one in self._acquisitions) + sum(
+            intake.counts.rejected + intake.counts.missing for intake in self._intakes.values()))
         if news:
             problems = [i.last_problem for i in self._intakes.values() if i.last_problem]
             why = f'; the last one left out: {problems[-1]}' if problems else ''

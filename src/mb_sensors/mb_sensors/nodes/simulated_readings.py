@@ -10,7 +10,7 @@ from rclpy.clock import Clock, ClockType
 
 from mb_interfaces.msg import MechanismState
 from mb_model import INT64_MAX, Mechanism, Settings, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
@@ -104,8 +104,8 @@ class SimulatedReadings:
         self._moving = None
         self._use(SimulatedSensor(device.sensor, device.seed, device.fault_settings)
                   for device in self._devices.values())
-        self._rejected = self._rejected_before = 0      # now, and at the last look at the health
-        self._missed_before = dict.fromkeys(self._devices, 0)
+        self._rejected, self._last_rejected = 0, LastLook()
+        self._last_missed = {name: LastLook() for name in self._devices}
         self._compared = set()      # sensors with a rate above the truth's
         self._fresh = False
 
@@ -187,10 +187,8 @@ class SimulatedReadings:
         values['truth rejected'] = self._rejected
         self._compare_rates()
         missing = [name for name, device in devices.items()
-                   if device.missed > self._missed_before[name]]
-        self._missed_before = {name: device.missed for name, device in devices.items()}
-        news, self._rejected_before = self._rejected > self._rejected_before, self._rejected
-        if news:
+                   if self._last_missed[name].grown_by(device.missed) > 0]
+        if self._last_rejected.grown_by(self._rejected) > 0:
             return Health(WARN, 'some of the truth cannot be read', values)
         if not any(device.taken for device in devices.values()):
             return Health(STALE, 'no truth yet', values)

@@ -9,7 +9,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from mb_interfaces.msg import MechanismState
 from mb_model import MechanismError, StepError, load_mechanism
 from mb_ros.confirmed_clock import publishers_of_time
-from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health, LastLook
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import USER_ERROR, NodeMain
 from mb_ros.parameters import declare_settings
@@ -81,7 +81,7 @@ class PrototypeNode(GuardedNode):
         self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
                         / self._settings.real_time_factor)
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock
-        self._left_out_before = 0       # commands late or rejected, at the last look
+        self._last_left_out = LastLook()      # commands late or rejected
         self._message = mechanism_state(self._mechanism, self._start)
         self._state_pub = self.create_publisher(MechanismState, '~/state', stream_qos(rate))
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
@@ -274,14 +274,13 @@ class PrototypeNode(GuardedNode):
         if self._failure:
             return Health(ERROR, f'stopped: {self._failure}')
         held = self._commands.held
-        left_out = held.late + held.rejected
-        news, self._left_out_before = left_out > self._left_out_before, left_out
         message = 'finished' if self._published == self._last else 'running'
         wrong = [words for words in (
             *(one.wrong for one in self._followed),
             self._control.wrong if self._control else '',
             f'estimates left out: {AHEAD}' if self._estimates_ahead else '',
-            'commands came late or were left out' if news else '',
+            'commands came late or were left out'
+            if self._last_left_out.grown_by(held.late + held.rejected) > 0 else '',
             publishers_of_time(self)) if words]
         return Health(WARN if wrong else OK, '; '.join(wrong) or message, {
             'commands used': held.used, 'commands late': held.late,
