@@ -35,7 +35,7 @@ MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is the
     'a gate that would lock the filter out': (
         'mb_estimators.watches.gating', 'GatedFilter._is_lost', lambda *args: False),
     'gaps': (
-        'mb_estimators.stream.order_state', 'Source.missing_between', lambda *args: 0),
+        'mb_estimators.stream.stream_state', 'Source.missing_between', lambda *args: 0),
     'stamps of devices with clocks of their own': (
         'mb_ros.device_clock', 'DeviceClock.arrival',
         lambda self, device_time, arrival: arrival),

@@ -68,9 +68,9 @@ if TYPE_CHECKING:
     from mb_estimators.smoothing import Smoothed, smooth
     from mb_estimators.state import copied, restore
     from mb_estimators.stream.estimate_stream import EstimateStream
-    from mb_estimators.stream.intake import Counts
     from mb_estimators.stream.interpolation import interpolate, widened
     from mb_estimators.stream.stream_settings import StreamSettings
+    from mb_estimators.stream.stream_state import Counts
     from mb_estimators.timeline import (
         COMMANDS,
         READINGS,

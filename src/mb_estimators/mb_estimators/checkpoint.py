@@ -92,7 +92,7 @@ def _decoded(text, arrays):
     return kinds[kind](_decoded(item, arrays) for item in content)
 
 
-_FORMAT = 2       # of the file: the state of a stream as a tree
+_FORMAT = 3       # of the file: the state of a stream as a tree
 
 
 class Checkpoint:
@@ -121,7 +121,7 @@ class Checkpoint:
         if self._last is not None and 0 <= stamp - self._last < self._period:
             return
         self._last = stamp
-        if not self._setup.stream.diverged:
+        if not self._setup.stream.state.diverged:
             write_file(self._path, {
                 'format': _FORMAT, 'made of': self._fingerprint(),
                 'stamp': stamp, 'written': time.time(),

@@ -140,7 +140,7 @@ class EstimatorSetup:
         By the sensors that are on, found once for each set of them; see
         observability.undetermined_by.
         """
-        off = frozenset(self.stream.off)
+        off = frozenset(self.stream.state.off)
         if off not in self._undetermined:
             self._undetermined[off] = undetermined_by(self.filter, self.mechanism, self._used)
         return self._undetermined[off]
@@ -154,7 +154,7 @@ class EstimatorSetup:
     @property
     def _used(self):
         """The sensors that are on."""
-        return [sensor for sensor in self.sensors if sensor.name not in self.stream.off]
+        return [sensor for sensor in self.sensors if sensor.name not in self.stream.state.off]
 
     @property
     def inputs(self) -> type[HeldInputs]:

@@ -73,8 +73,8 @@ def test_after_the_gap_the_estimates_are_those_without_one(tmp_path, name, value
         return
     assert found == {stamp: expected[stamp] for stamp in found}
     assert not problems
-    assert back.stream.missing == 0
-    assert back.stream.counts.used == len(READINGS)
+    assert back.stream.state.missing == 0
+    assert back.stream.state.counts.used == len(READINGS)
 
 
 @pytest.mark.parametrize('meanwhile', [None, 'coupler_gyro', 'crank_encoder'])
@@ -90,7 +90,7 @@ def test_a_sensor_that_was_off_stays_off(tmp_path, meanwhile):
         back.stream.enable(meanwhile, on=False)
     Checkpoint(path, 0.1, back).resume()
     found = feed(back, READINGS)
-    assert back.stream.off == ['coupler_gyro']
+    assert back.stream.state.off == ['coupler_gyro']
     assert len(found) > 30
     assert found == {stamp: expected[stamp] for stamp in found}
 

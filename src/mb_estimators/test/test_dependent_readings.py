@@ -83,8 +83,7 @@ def corrector(filter_, sensor, gated):
     if not gated:
         return lambda k, readings: filter_.correct(readings)
     gates = {sensor.name: GateSettings('reject', 0.9999)}
-    judge = GatedFilter(filter_, [sensor], {sensor.name: slice(0, len(sensor.channels))}, gates,
-                        False)
+    judge = GatedFilter(filter_, [sensor], gates, False)
     state = GateState()
     return lambda k, readings: judge.correct(state, round(k * DT * 1e9), readings)[0]
 

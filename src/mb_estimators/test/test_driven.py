@@ -159,7 +159,7 @@ def test_a_late_reading_takes_the_prescribed_motion_back_in_time_too():
 def test_a_filter_that_has_diverged_stops_rather_than_go_back_to_the_start_of_the_motion():
     running, period = stream(reorder_window=0.0, restart=True), round(DT * 1e9)
     running.add('left_crank_encoder', period, [0.0])
-    estimator = running._run._filter
+    estimator = running._run.filter
     before = estimator._work['t']
     estimator._filter['P'] = np.nan
     running.add('left_crank_encoder', 2 * period, [0.0])

@@ -128,7 +128,7 @@ def test_a_sensor_is_switched_off_and_on(bench):
     assert bench.ask(EnableSensor, 'enable_sensor', sensor=ENCODER, enabled=False).success
     for k in range(2, 5):
         bench.encoder.publish(joint_state(START + k * STEP, [ENCODER], [ANGLES[k]]))
-    spin_until(bench, lambda: bench.node._setup.stream.counts.ignored == 3)
+    spin_until(bench, lambda: bench.node._setup.stream.state.counts.ignored == 3)
     values = bench.node.health().values
     assert values['sensors switched off'] == ENCODER
     assert values[f'{ENCODER} gated'] == 0
@@ -157,9 +157,9 @@ def test_it_is_tuned_while_it_runs(bench):
     assert_equal_states(bench.states[-1], filter_.estimate)
     setup = bench.node._setup
     assert (setup.tuning.acceleration_psd, setup.stream_settings.nis_bound) == (2.0, 50.0)
-    assert setup.stream.incredible[ENCODER] == 0
+    assert setup.stream.state.incredible[ENCODER] == 0
     bench.encoder.publish(joint_state(START + 10 * STEP, [ENCODER], [ANGLES[10] + 1.0]))
-    spin_until(bench, lambda: setup.stream.incredible[ENCODER] == 1)
+    spin_until(bench, lambda: setup.stream.state.incredible[ENCODER] == 1)
 
 
 def test_how_often_it_wakes_is_changed_while_it_runs(bench):
@@ -187,7 +187,7 @@ def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
     assert not path.exists()
     with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={kept}']) as (node, bench):
         bench.send(*range(3, 12))
-        counts = node._setup.stream.counts
+        counts = node._setup.stream.state.counts
     assert_equal_states(bench.states[-1], followed(12).estimate)
     assert (counts.used, counts.rejected, counts.late) == (12, 0, 0)
 

@@ -124,7 +124,7 @@ def test_diagnostics_name_the_sensor_that_estimates_wait_for(bench):
     for k in range(3):
         bench.send_angle(START + k * STEP, 1.05)
     stream = bench.node._setup.stream
-    spin_until(bench, lambda: stream.newest == START + 2 * STEP)
+    spin_until(bench, lambda: stream.state.newest == START + 2 * STEP)
     end = time.monotonic() + 0.2
     spin_until(bench, lambda: time.monotonic() > end)
     for k in range(3):

@@ -296,11 +296,11 @@ def test_a_stream_hands_late_readings_on(history_length):
         stream.add('encoder', 10 ** 9 + k * 10 ** 7, [value])
     before = smoother.estimate
     stream.add('gyro', 10 ** 9 + 25 * 10 ** 7, [2.5])
-    assert stream.counts.used == 31
+    assert stream.state.counts.used == 31
     assert smoother.estimate.zd[0] > before.zd[0]
     assert not problems
     stream.add('gyro', 10 ** 9 + 26 * 10 ** 7, [2.0])
-    assert stream.counts.late == 0
+    assert stream.state.counts.late == 0
 
 
 def test_a_copy_goes_on():

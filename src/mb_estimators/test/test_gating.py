@@ -67,7 +67,7 @@ def test_an_incredible_reading_is_as_if_it_had_not_come(name):
     found, expected = steps_of(stream, readings), steps_of(new_stream(filter_(), gates), without)
     assert [bits(step) for step in found] == [bits(step) for step in expected]
     assert found[7].innovation.rejected.tolist() == [0]
-    assert stream.counts.rejected == 1
+    assert stream.state.counts.rejected == 1
     assert problems == ['crank_encoder: incredible reading at 1.035000 s']
     assert 'crank_encoder has sent incredible readings' in found[8].distrust
 
@@ -90,7 +90,7 @@ def test_an_inflated_reading_is_one_of_a_sensor_that_is_so_much_worse(name):
                         {'crank_encoder': INFLATE}, names=['crank_encoder'])
     step, = stream.add('crank_encoder', START, values)
     assert step.innovation.nis == pytest.approx(bound, rel=1e-6)
-    assert stream.counts == replace(stream.counts, used=1, rejected=0)
+    assert stream.state.counts == replace(stream.state.counts, used=1, rejected=0)
     for field in ('z', 'zd', 'covariance'):
         np.testing.assert_allclose(getattr(step.estimate, field), getattr(worse.estimate, field),
                                    rtol=1e-5, atol=1e-9)
@@ -118,7 +118,7 @@ def test_of_two_sensors_the_one_that_disagrees_stays_out():
     stream = new_stream(make_filter('error_ekf', FOUR_BAR, SENSORS, DT),
                         dict.fromkeys(SENSORS, REJECT))
     steps_of(stream, readings)
-    assert (stream.counts.used, stream.counts.rejected) == (60, 60)
+    assert (stream.state.counts.used, stream.state.counts.rejected) == (60, 60)
 
 
 @pytest.mark.parametrize(('restart', 'variance'), [(False, 1e-9), (True, 1e-3)])

@@ -70,12 +70,12 @@ def test_whatever_the_order_of_arrival_the_end_is_that_of_readings_in_order(rand
     stream = new_stream(history_length=0.02, late_estimates='both', report=said.append)
     end = ALL_READINGS[20 * 5]        # after which nothing is waited for
     expected, found = last_bits(in_order, [*readings, end]), last_bits(stream, [*shuffled, end])
-    assume(not in_order.counts.rejected)
+    assume(not in_order.state.counts.rejected)
     assume(not any('is far ahead of those around it' in problem for problem in said))
     assert found == expected
-    assert stream.counts == in_order.counts
-    assert stream.counts.used == len(readings) + 1
-    assert stream.missing == in_order.missing
+    assert stream.state.counts == in_order.state.counts
+    assert stream.state.counts.used == len(readings) + 1
+    assert stream.state.missing == in_order.state.missing
 
 
 def test_the_same_without_a_history_in_a_window_that_waits():
@@ -142,11 +142,11 @@ def test_what_is_too_old_or_comes_twice_is_left_out_and_reported():
     stream = new_stream(history_length=0.005, report=reported.append)
     for reading in ALL_READINGS[:100]:
         stream.add(*reading)
-    before = stream.counts
+    before = stream.state.counts
     assert stream.add('platform_gyro', START + 13 * MS, [0.0]) == []
     assert stream.add('platform_gyro', START + 17 * MS, [0.0]) == []
-    assert stream.counts.late == before.late + 1
-    assert stream.counts.rejected == before.rejected + 1
+    assert stream.state.counts.late == before.late + 1
+    assert stream.state.counts.rejected == before.rejected + 1
     assert 'reading of 1.013000 s came too late' in reported[0]
     assert 'a second reading of 1.017000 s' in reported[1]
 

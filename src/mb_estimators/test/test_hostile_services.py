@@ -84,7 +84,7 @@ def test_no_numbers_break_the_estimate(name):
             assert all(np.isfinite(part).all() for part in step.estimate[:7])
         if answer.success:
             assert np.isfinite([*z, *zd, *covariance]).all()
-            assert len(steps) == 3 or stream.diverged or stream.counts.rejected
+            assert len(steps) == 3 or stream.state.diverged or stream.state.counts.rejected
         else:
             for estimate, step in zip(unasked, steps, strict=True):
                 for one, other in zip(estimate[:7], step.estimate[:7], strict=True):

@@ -71,8 +71,8 @@ def test_a_wrong_first_row_is_left_out_by_every_filter(boom, wrong):
         stream, steps, reports = run(boom, name, np.vstack([boom.z0 + wrong, rows[1:]]))
         np.testing.assert_allclose(steps[-1].estimate.z, right[-1].estimate.z, atol=1e-3,
                                    err_msg=name)
-        assert 1 <= stream.counts.rejected <= alone.counts.rejected + 6, name
-        assert stream.counts.used + stream.counts.rejected == 2 * COUNT, name
+        assert 1 <= stream.state.counts.rejected <= alone.state.counts.rejected + 6, name
+        assert stream.state.counts.used + stream.state.counts.rejected == 2 * COUNT, name
         assert any('first readings' in text or 'incredible' in text or 'impossible' in text
                    for text in reports), name
 
@@ -89,11 +89,11 @@ def test_so_is_one_that_is_wrong_by_little(boom, wrong):
         if alone.diverged:
             continue
         stream, steps, _ = run(boom, name, np.vstack([boom.z0 + wrong, rows[1:]]))
-        assert not stream.diverged, name
+        assert not stream.state.diverged, name
         assert not steps[-1].lost or right[-1].lost, name
         np.testing.assert_allclose(steps[-1].estimate.z, right[-1].estimate.z, atol=1e-4,
                                    err_msg=name)
-        assert stream.counts.rejected <= alone.counts.rejected + 7, name
+        assert stream.state.counts.rejected <= alone.state.counts.rejected + 7, name
 
 
 @settings(max_examples=30, deadline=None)
@@ -103,7 +103,7 @@ def test_the_size_of_what_is_wrong_does_not_matter(boom, exponent, lift, reach, 
     rows = readings(boom)
     rows[0] = boom.z0 + 10.0 ** exponent * np.array([lift, reach])
     stream, steps, _ = run(boom, name, rows)
-    assert not stream.diverged
+    assert not stream.state.diverged
     assert not steps[-1].lost
     assert np.abs(steps[-1].estimate.z - rows[-1]).max() < 1e-3
 
@@ -115,10 +115,10 @@ def test_rows_of_rubbish_at_the_start_end_no_filter_in_silence(boom, count, valu
     rows = readings(boom)
     rows[:count] = boom.z0 + np.reshape(values, (3, 2))[:count]
     stream, steps, _ = run(boom, name, rows)
-    assert stream.diverged or steps[-1].lost or np.abs(
+    assert stream.state.diverged or steps[-1].lost or np.abs(
         steps[-1].estimate.z - rows[-1]).max() < 1e-3
     if count == 1:
-        assert not stream.diverged
+        assert not stream.state.diverged
         assert not steps[-1].lost
 
 
@@ -130,10 +130,10 @@ def test_right_first_rows_are_all_used(boom, name):
     for change in (0.0, 0.02):
         stream, _, reports = run(boom, name, rows + change)
         assert not [text for text in reports if 'first readings' in text]
-        assert stream.counts.rejected == 0
+        assert stream.state.counts.rejected == 0
     rows[30] += (5.0, 0.0)
     stream, _, reports = run(boom, name, rows)
-    assert stream.counts.rejected <= 1
+    assert stream.state.counts.rejected <= 1
     assert not [text for text in reports if 'first readings' in text]
 
 

@@ -177,10 +177,10 @@ def test_estimates_wait_for_forces_and_depend_on_stamps_alone(slide):
 def test_forces_that_come_too_late_are_used_within_the_history(slide):
     late = {'reorder_window': 0.05}
     stream, _ = streamed(slide, 200_000_000, **late)
-    assert stream.counts.late > 0
+    assert stream.state.counts.late > 0
     _, in_time = streamed(slide)
     stream, found = streamed(slide, 200_000_000, history_length=1.0, **late)
-    assert stream.counts.late == 0
+    assert stream.state.counts.late == 0
     assert found[max(in_time)] == in_time[max(in_time)]
 
 

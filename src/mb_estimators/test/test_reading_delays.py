@@ -31,7 +31,7 @@ class Timed:
         for arrival, stamp, name in arrivals:
             steps = (self.stream.add_input(stamp, [0.0]) if name == 'inputs' else
                      self.stream.add(name, stamp, (MODEL.z0[0] if name == ENCODER else 0.0,)))
-            self.delays.saw([name], stamp, arrival, self.stream.newest, steps)
+            self.delays.saw([name], stamp, arrival, self.stream.state.newest, steps)
         return self.delays.look()
 
 

@@ -2,8 +2,8 @@
 
 from hypothesis import given, strategies as st
 
-from mb_estimators.stream.order_state import Verdict
 from mb_estimators.stream.reading_order import NANOSECONDS, ReadingOrder
+from mb_estimators.stream.stream_state import Verdict
 
 MS = 1_000_000
 

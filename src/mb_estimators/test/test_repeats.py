@@ -95,7 +95,7 @@ def test_repeats_are_as_if_they_had_not_come_to_any_filter(machine, filters):
         assert found == [f'{", ".join(names)}: frozen at {at:.6f} s: repeats itself exactly, left '
                          'out until it changes'], name
         count = FROZEN.stop - FROZEN.start - 1
-        assert stream.left_out == dict.fromkeys(names, (count, COUNT)), name
+        assert stream.state.left_out == dict.fromkeys(names, (count, COUNT)), name
         assert steps[FROZEN.start + 1].innovation.rejected.size == sum(
             right[sensor].shape[1] for sensor in names)
         assert 'gyro repeats itself exactly' in steps[FROZEN.start + 5].distrust
@@ -128,7 +128,7 @@ def test_a_sensor_that_stays_frozen_is_an_error(machine):
 def test_all_may_be_used_again(machine):
     readings = frozen(measured(machine), 'gyro', *(['acc'] if machine.dimension == 3 else []))
     stream, _, reports = run(machine, 'error_ekf', readings, leave_out_repeats=False)
-    assert not stream.left_out
+    assert not stream.state.left_out
     assert not reports
 
 
@@ -175,7 +175,7 @@ def test_a_message_of_which_one_channel_lives_is_no_repeat(machine):
     if machine.dimension == 2:
         pytest.skip('has no message of several sensors')
     stream, _, reports = run(machine, 'error_ekf', frozen(measured(machine), 'acc'))
-    assert not stream.left_out
+    assert not stream.state.left_out
     assert not reports
 
 

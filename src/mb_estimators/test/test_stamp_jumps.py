@@ -34,7 +34,7 @@ def test_a_single_lie_changes_nothing(ahead, times):
     problems = []
     stream = new_stream(problems.append)
     assert estimates(stream, good[:10] + lie + good[10:]) == estimates(new_stream(), good)
-    assert (stream.counts.used, stream.counts.rejected) == (30, times)
+    assert (stream.state.counts.used, stream.state.counts.rejected) == (30, times)
     assert len(problems) == times
     assert 'far ahead of those around it' in problems[0]
 
@@ -44,7 +44,7 @@ def test_lies_in_a_row_that_disagree_change_nothing():
     lies = [good[9] + k * STEP for k in (900, 200, 1500, 40)]
     stream = new_stream()
     assert estimates(stream, good[:10] + lies + good[10:]) == estimates(new_stream(), good)
-    assert (stream.counts.used, stream.counts.rejected) == (30, 4)
+    assert (stream.state.counts.used, stream.state.counts.rejected) == (30, 4)
 
 
 @pytest.mark.parametrize('gap', [JUMP - 1, JUMP + 1, 300])
@@ -52,7 +52,8 @@ def test_readings_on_both_sides_of_a_gap_are_used(gap):
     stamps = [START + k * STEP for k in (*range(10), *range(10 + gap, 20 + gap))]
     stream = new_stream()
     assert [stamp for stamp, _ in estimates(stream, stamps)] == stamps
-    assert (stream.counts.used, stream.counts.rejected, stream.missing) == (20, 0, gap)
+    state = stream.state
+    assert (state.counts.used, state.counts.rejected, state.missing) == (20, 0, gap)
 
 
 @pytest.mark.parametrize('every', [JUMP, JUMP + 1, 55])
@@ -62,7 +63,7 @@ def test_a_sensor_that_is_slower_than_its_rate_is_believed(every):
     stream, counts = new_stream(), []
     for stamp in stamps:
         counts.append(len(estimates(stream, [stamp])))
-    assert stream.counts.used == 20
+    assert stream.state.counts.used == 20
     assert counts == ([1] * 20 if every == JUMP else [1, 0, 2] + [1] * 17)
 
 
@@ -82,5 +83,5 @@ def test_random_lies_among_gaps_cost_no_reading(seed):
             mixed.append(stamp + STEP * int(random.integers(200, 1900)))
     stream = new_stream()
     estimates(stream, mixed)
-    assert stream.counts.used == len(good)
-    assert stream.counts.rejected == len(mixed) - len(good)
+    assert stream.state.counts.used == len(good)
+    assert stream.state.counts.rejected == len(mixed) - len(good)

@@ -156,10 +156,11 @@ def run(stream, readings):
             found.append((step.stamp, step.distrust, step.lost, step.late and step.late[0][:2],
                           b''.join(getattr(step.estimate, name).tobytes() for name in FIELDS),
                           *(np.asarray(part).tobytes() for part in step.innovation)))
-        if k % 7 == 0 and stream.newest:
-            ahead = stream.predicted(stream.newest + 3 * MS)
+        if k % 7 == 0 and stream.state.newest:
+            ahead = stream.predicted(stream.state.newest + 3 * MS)
             found.append(ahead and ahead.covariance.tobytes())
-    return found, stream.counts, stream.incredible, stream.missing, stream.silent, stream.lost
+    state = stream.state
+    return found, state.counts, state.incredible, state.missing, stream.silent, state.lost
 
 
 @pytest.mark.parametrize(('name', 'mechanism', 'names', 'values'), [
@@ -178,7 +179,7 @@ def test_another_stream_goes_on_from_a_copy_to_the_same_bits(name, mechanism, na
     expected = run(one, readings[half:])
     for stream in (other, one):
         restore(stream.state, saved)
-        rebuild(stream._run._filter)
+        rebuild(stream._run.filter)
         found = run(stream, readings[half:])
         assert found[1:] == expected[1:]
         assert found[0] == expected[0]
@@ -186,7 +187,7 @@ def test_another_stream_goes_on_from_a_copy_to_the_same_bits(name, mechanism, na
 
 def unchanging(stream):
     """Return all that a stream, what it is made of, and its filter keep beside the state."""
-    found, seen, filter_ = {}, {id(stream.state)}, stream._run._filter
+    found, seen, filter_ = {}, {id(stream.state)}, stream._run.filter
     scratch = SCRATCH & set(vars(filter_))
     arrays = [*filter_.state.values(), *(vars(filter_)[name] for name in scratch)]
 
@@ -224,7 +225,7 @@ def test_nothing_but_the_state_changes(name, mechanism, names, values):
     before = unchanging(stream)
     assert 'stream._run._watches._trust._hold' in before
     run(stream, arrivals(mechanism, names, 3))
-    sensor = next(iter(stream._run.places))
+    sensor = next(iter(stream._run.channels.slices))
     stream.enable(sensor, False)
     stream.enable(sensor, True)
     stream.reset()
@@ -293,7 +294,7 @@ def test_a_filter_of_another_package_needs_a_state_alone():
         for stamp, values in order:
             stream.add('crank_encoder', stamp, values)
             before = stream.state.run.filter.z
-            assert stream.predicted(stream.newest + 50 * MS).z[0] != before
+            assert stream.predicted(stream.state.newest + 50 * MS).z[0] != before
             assert stream.state.run.filter.z == before
         ends.append((stream.state.run.filter.z, stream.state.run.filter.moved))
         assert can_write(stream.state.run.filter)

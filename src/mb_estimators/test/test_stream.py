@@ -93,7 +93,8 @@ def test_bad_readings_among_good_ones_change_nothing(seed):
     problems = []
     stream = new_stream(report=problems.append)
     assert bits(new_stream(), good) == bits(stream, mixed)
-    assert stream.counts.rejected + stream.counts.late == len(mixed) - len(good) == len(problems)
+    counts = stream.state.counts
+    assert counts.rejected + counts.late == len(mixed) - len(good) == len(problems)
 
 
 @pytest.mark.parametrize(('sensor', 'stamp', 'values', 'text'), [
@@ -109,7 +110,7 @@ def test_what_is_wrong_is_reported(sensor, stamp, values, text):
     assert len(stream.add('crank_encoder', START, (1.0,))) == 1
     assert stream.add(sensor, stamp, values) == []
     assert text in problems[0]
-    assert stream.counts.rejected == 1
+    assert stream.state.counts.rejected == 1
     assert len(stream.add('crank_encoder', START + STEP, (1.0,))) == 1
 
 
@@ -137,7 +138,7 @@ def test_missing_readings_are_counted_by_the_gaps():
     stream = new_stream(['crank_encoder'])
     for k in (0, 1, 2, 5, 6):
         stream.add('crank_encoder', START + k * STEP, (1.05,))
-    assert stream.missing == 2
+    assert stream.state.missing == 2
 
 
 def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
@@ -147,7 +148,7 @@ def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
     steps = [step for k in range(12)
              for step in stream.add('crank_encoder', 1000 * START + k * STEP, (1.05,))]
     assert len(steps) == 12
-    assert (stream.counts.used, stream.counts.rejected) == (13, 0)
+    assert (stream.state.counts.used, stream.state.counts.rejected) == (13, 0)
     assert any('jumped' in problem for problem in problems)
 
 
@@ -234,12 +235,12 @@ def test_a_lie_in_the_first_stamp_costs_no_sensor(liars, interpolate, history, s
     lies = [(name, START + ahead * START, (1.0,)) for name in liars]
     for reading in (*lies, *good):
         stream.add(*reading)
-    counts = stream.counts
+    counts = stream.state.counts
     assert counts.rejected == len(lies)
     assert counts.late <= len(names)        # came before the lie was denied
     assert counts.used + counts.late == len(good)
     assert sum('its first stamp is far ahead' in line for line in problems) == len(lies)
-    assert (stream.silent, stream.newest, stream.missing) == ([], good[-1][1], 0)
+    assert (stream.silent, stream.state.newest, stream.state.missing) == ([], good[-1][1], 0)
 
 
 class WithoutEstimate(Counting):
@@ -270,8 +271,9 @@ def test_a_filter_without_an_estimate_has_diverged(restart, late):
             count += 1
     assert filter_.asked >= 3
     assert any('there is no such position' in text for text in problems)
-    assert bool(stream.diverged) != restart
-    assert stream.counts.used + stream.counts.rejected + stream.counts.late == count
+    assert bool(stream.state.diverged) != restart
+    counts = stream.state.counts
+    assert counts.used + counts.rejected + counts.late == count
 
 
 @pytest.mark.parametrize('restart', [False, True])
@@ -285,7 +287,7 @@ def test_divergence_stops_or_restarts_from_the_last_good_estimate(restart):
              for step in stream.add('crank_encoder', START + k * STEP, (1.05,))]
     assert 'filter has diverged at 1.030000 s: lost' in problems[0]
     assert len(steps) == (10 if restart else 6)
-    assert bool(stream.diverged) != restart
+    assert bool(stream.state.diverged) != restart
     if restart:
         assert filter_.starts[-1] == steps[5].estimate.z[0]
 
@@ -294,7 +296,7 @@ def test_readings_that_stay_incredible_are_a_divergence():
     stream = new_stream(['coupler_gyro'], nis_bound=10.0, nis_time=0.05)
     for k in range(400):
         stream.add('coupler_gyro', START + k * STEP, ((-1.0) ** k,))
-    assert 'normalized innovation squared above 10 per reading' in stream.diverged
+    assert 'normalized innovation squared above 10 per reading' in stream.state.diverged
 
 
 @pytest.mark.parametrize('restart', [False, True])
@@ -302,7 +304,7 @@ def test_an_estimate_that_no_reading_fits_is_given_up_if_asked(restart):
     """Readings that lead nowhere for long are not to blame: the filter begins again."""
     stream = new_stream(['crank_encoder'], restart=restart, start_time=1.0)
     stream.add('crank_encoder', START, (WRONG.z0[0],))
-    filter_, reset, state = stream._run._filter, [], {'lost': True}
+    filter_, reset, state = stream._run.filter, [], {'lost': True}
     correct = filter_.correct
 
     def lost(readings):
@@ -317,36 +319,36 @@ def test_an_estimate_that_no_reading_fits_is_given_up_if_asked(restart):
     filter_.correct, filter_.reset = lost, begun_again
     steps = [stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],)) for k in range(1, 15)]
     assert [len(step) for step in steps] == ([0] * 10 + [1] * 4 if restart else [0] * 14)
-    assert stream.counts.rejected == (10 if restart else 14)
+    assert stream.state.counts.rejected == (10 if restart else 14)
     assert len(reset) == restart
-    assert not stream.diverged
+    assert not stream.state.diverged
 
 
 def test_an_estimate_that_no_reading_fits_is_lost():
     """No estimate comes of impossible readings, so the stream says it, and its health."""
     stream = new_stream(['crank_encoder'], start_time=1.0)
     stream.add('crank_encoder', START, (WRONG.z0[0],))
-    correct = stream._run._filter.correct
+    correct = stream._run.filter.correct
 
     def impossible(readings):
         raise ImpossibleReadingError('no position fits')
 
-    stream._run._filter.correct = impossible
+    stream._run.filter.correct = impossible
     for k in range(1, 6):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
-    assert not stream.lost
+    assert not stream.state.lost
     for k in range(6, 80):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
-    assert 'crank_encoder' in stream.lost
-    assert stream.counts.rejected == 79
+    assert 'crank_encoder' in stream.state.lost
+    assert stream.state.counts.rejected == 79
     setup = SimpleNamespace(
         stream=stream, settings=SimpleNamespace(estimator='error_ekf'), gates={}, undetermined=(),
         sensors=(), window=SimpleNamespace(nis={}, judgement=[]))
     assert EstimatorHealth(setup).look().message.startswith('lost: many readings of crank_encoder')
-    stream._run._filter.correct = correct
+    stream._run.filter.correct = correct
     for k in range(80, 1200):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
-    assert not stream.lost
+    assert not stream.state.lost
 
 
 def test_a_sporadic_sensor_says_that_there_is_nothing_to_read():

@@ -51,17 +51,17 @@ def test_a_sensor_that_is_off_is_ignored_and_not_waited_for(history):
     assert stream.enable('coupler_gyro', on=False) == []
     off = feed(stream, READINGS[20:60])
     assert [step.stamp for step in off] == [r[1] for r in READINGS[20:60:2]]      # at once
-    assert stream.counts.ignored == 20
+    assert stream.state.counts.ignored == 20
     assert all(step.distrust == '' for step in off)
     assert stream.silent == []
     stream.add('coupler_gyro', START + 3 * STEP + 1, (0.0,))        # of before, and late
-    assert stream.counts.ignored == 21
+    assert stream.state.counts.ignored == 21
     assert stream.enable('coupler_gyro', on=True) == []
     steps += off + feed(stream, READINGS[60:])
     gone = {r[1] for r in READINGS[20:60]}
     without = [r for r in READINGS if r[0] != 'coupler_gyro' or r[1] not in gone]
     assert bits_of(steps) == bits_of(feed(new_stream(history_length=history), without))
-    assert stream.missing == 0
+    assert stream.state.missing == 0
 
 
 def test_switching_a_sensor_off_completes_what_waits_for_it():
@@ -151,7 +151,7 @@ def test_tuned_while_it_runs_it_keeps_its_state(name):
     stream, other = new_stream(name), new_stream(name)
     feed(stream, READINGS[:60])
     feed(other, READINGS[:60])
-    running = stream._run._filter
+    running = stream._run.filter
     before = running.estimate
     same = retuned(running, running.sensors, running.settings)
     for field, value in before._asdict().items():
@@ -206,7 +206,7 @@ def test_a_bag_that_is_played_again_gives_the_same_bits_again(values, gap):
         assert second == first
     assert play(0) == first
     assert sum('jumped' in problem for problem in problems) == 2
-    counts = stream.counts
+    counts = stream.state.counts
     assert (counts.used, counts.rejected, counts.late) == (3 * len(READINGS), 0, 0)
     stream.begin_again()
     assert play(0) == first
@@ -251,7 +251,7 @@ def test_whatever_is_asked_when_the_same_calls_give_the_same_bits(calls, name, h
                 if when == k:
                     steps += ask(stream, what, number, reading[1])
             steps += stream.add(*reading)
-        return bits_of(steps), stream.counts
+        return bits_of(steps), stream.state.counts
 
     assert run() == run()
 
@@ -271,7 +271,7 @@ def ask(stream, what, number, stamp):
     except ValueError:
         return []
     if what == 'tune':
-        running = stream._run._filter
+        running = stream._run.filter
         stream.retune(retuned(running, worse_sensors(running), tuned_settings(running)),
                       running.sensors, stream._settings, {})
     {'reset': stream.reset, 'again': stream.begin_again,

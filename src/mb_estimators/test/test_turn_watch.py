@@ -58,7 +58,7 @@ def test_every_filter_counts_the_turns_of_a_motor(name, counts):
     assert steps[-1].estimate.z[0] == pytest.approx(AT, abs=1e-3)
     assert any('starts at 17.5 rad by its reading' in line for line in said)
     assert ('taken to count turns' in ' '.join(said)) == (counts is None)
-    assert stream.counts.rejected == 1      # the first alone decides nothing
+    assert stream.state.counts.rejected == 1      # the first alone decides nothing
 
 
 @pytest.mark.parametrize('counts', [None, True])
@@ -75,9 +75,9 @@ def test_in_space_turns_are_counted_too(name, counts):
 def test_an_angle_turns_off_is_left_out_and_not_folded(turns):
     stream, _ = stream_of(hoist())
     feed(stream, [GEAR * AT] * 20)
-    rejected = stream.counts.rejected
+    rejected = stream.state.counts.rejected
     step = feed(stream, [GEAR * AT + TURN * turns + 0.1], 20)[-1]
-    assert stream.counts.rejected == rejected + 1
+    assert stream.state.counts.rejected == rejected + 1
     assert step.estimate.z[0] == pytest.approx(AT, abs=1e-3)
     assert step.distrust
 
@@ -94,9 +94,9 @@ def test_a_single_turn_is_folded_and_a_reading_beyond_it_is_left_out():
     stream, said = stream_of(machine)
     angles = np.linspace(0.0, AT, 200)
     feed(stream, GEAR * angles - TURN * np.round(GEAR * angles / TURN))
-    assert stream.counts.rejected == 0
+    assert stream.state.counts.rejected == 0
     step = feed(stream, [GEAR * AT], 200)[-1]           # the same angle, but no such device has it
-    assert stream.counts.rejected == 1
+    assert stream.state.counts.rejected == 1
     assert any('beyond a turn, and it counts none' in line for line in said)
     assert step.estimate.z[0] == pytest.approx(AT, abs=5e-3)
 

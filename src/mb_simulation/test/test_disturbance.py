@@ -141,9 +141,9 @@ def test_an_estimator_survives_and_accounts_for_every_reading(experiment, seed, 
     assert (calm.counts.used, calm.counts.rejected) == (count - 2, 2)   # of those at the end
     stream, count, disturbed = estimated(experiment, DisturbanceSettings(seed=seed),
                                          reorder_window=2.0, history_length=history)
-    counts = stream.counts
+    counts = stream.state.counts
     assert counts.used + counts.rejected + counts.late == count
-    assert not stream.diverged
+    assert not stream.state.diverged
     assert counts.used > 0.7 * count
     rmse = [np.sqrt(np.mean(e ** 2)) for e in (disturbed, errors)]
     assert rmse[0] < 5.0 * rmse[1]

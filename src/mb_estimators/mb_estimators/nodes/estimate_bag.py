@@ -77,23 +77,24 @@ def _estimate(given, failures):
     yield from problems[:MOST_PROBLEMS]
     if len(problems) > MOST_PROBLEMS:
         yield f'and {len(problems) - MOST_PROBLEMS} more such problems'
-    counts = setup.stream.counts
+    state = setup.stream.state
+    counts = state.counts
     yield (f'{found.count} estimates of {found.span:g} s in {time.monotonic() - begin:.2f} s; '
            f'readings used {counts.used}, rejected {counts.rejected}, late {counts.late}, missing '
-           f'{setup.stream.missing}')
+           f'{state.missing}')
     if found.lost:
         yield (f'lost in {found.lost} of {found.count} estimates, first at '
                f'{1e-9 * found.first_lost:.3f} s: {found.why}')
-    for name, (left_out, came) in setup.stream.left_out.items():
+    for name, (left_out, came) in state.left_out.items():
         if left_out == came or left_out > WORTH_MENTION * came:
             yield f'{name}: {left_out_text(left_out, came)}'
         if left_out == came > 1:
             failures.append(name)
     if setup.reservation:
         yield setup.reservation
-    if setup.stream.diverged:
-        failures.append(setup.stream.diverged)
-        yield f'the filter has diverged: {setup.stream.diverged}'
+    if state.diverged:
+        failures.append(state.diverged)
+        yield f'the filter has diverged: {state.diverged}'
     yield f'wrote {given.output}'
 
 

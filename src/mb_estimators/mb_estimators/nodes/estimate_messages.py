@@ -95,8 +95,8 @@ class EstimateMessages:
         """Return the EstimatorStatus of a Step, with counts of readings; None: not due."""
         if not self._setup.is_status_due(step.stamp):
             return None
-        stream, fit = self._setup.stream, step.innovation
-        counts, estimate = stream.counts, step.estimate
+        state, fit = self._setup.stream.state, step.innovation
+        counts, estimate = state.counts, step.estimate
         found, chance = parameters_of(estimate), estimate.force_probability
         chances = estimate.hypothesis_probabilities
         message = EstimatorStatus(
@@ -112,7 +112,7 @@ class EstimateMessages:
             hypothesis_probabilities=doubles(
                 () if chances is None else chances),
             readings_used=counts.used, readings_rejected=counts.rejected,
-            readings_late=counts.late, readings_missing=stream.missing, step_time=step.step_time)
+            readings_late=counts.late, readings_missing=state.missing, step_time=step.step_time)
         message.header.stamp = stamp(step.stamp)
         message.header.frame_id = self._mechanism.name
         return message

@@ -15,7 +15,7 @@ from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.recording.bag import COMMAND_TOPIC, known_forces, valve_commands
 from mb_estimators.stream import StreamSettings
-from mb_estimators.stream.reading_feed import INPUTS
+from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.step import Step
 from mb_interfaces.msg import MechanismState, ValveCommand
 from mb_ros.diagnostics import Health
@@ -126,7 +126,7 @@ class EstimatorNode(ManagedNode):
 
         Readings that have come since time went back are used.
         """
-        newest = self._setup.stream.newest
+        newest = self._setup.stream.state.newest
         if newest is None or abs(newest - now) > abs(newest - before):
             self._use(self._setup.stream.begin_again())
 
@@ -179,7 +179,7 @@ class EstimatorNode(ManagedNode):
                     if message is not None:
                         publisher.publish(message)
         self._report_undetermined()
-        diverged = self._setup.stream.diverged
+        diverged = self._setup.stream.state.diverged
         if diverged != self._reported_divergence:
             self._reported_divergence = diverged
             if diverged:

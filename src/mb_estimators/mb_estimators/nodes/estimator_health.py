@@ -10,8 +10,8 @@ from mb_estimators.nodes.estimate_messages import (
     parameters_of,
     scales_of,
 )
+from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.reading_delays import ReadingDelays
-from mb_estimators.stream.reading_feed import INPUTS
 from mb_estimators.stream.step import Step
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health, LastLook
 
@@ -35,7 +35,7 @@ class EstimatorHealth:
 
     def came(self, names: Sequence[str], stamp: int, arrival: int, steps: Sequence[Step]) -> None:
         """Note readings of a stamp that came at an arrival [ns], and the Steps they completed."""
-        self._delays.saw(names, stamp, arrival, self._setup.stream.newest, steps)
+        self._delays.saw(names, stamp, arrival, self._setup.stream.state.newest, steps)
 
     def saw(self, step: Step) -> None:
         """Note the last Step."""
@@ -43,11 +43,11 @@ class EstimatorHealth:
 
     def look(self) -> Health:
         """Return the present Health."""
-        stream, values = self._setup.stream, self._values()
-        if stream.diverged:
-            return Health(ERROR, f'diverged: {stream.diverged}', values)
-        if stream.lost:                     # also where all readings are impossible: no Step then
-            return Health(ERROR, f'lost: {stream.lost}', values)
+        stream, state, values = self._setup.stream, self._setup.stream.state, self._values()
+        if state.diverged:
+            return Health(ERROR, f'diverged: {state.diverged}', values)
+        if state.lost:                      # also where all readings are impossible: no Step then
+            return Health(ERROR, f'lost: {state.lost}', values)
         if self._step is None:
             return Health(STALE, 'no readings yet', values)
         if self._last_stamp.stands_still(self._step.stamp):
@@ -58,8 +58,8 @@ class EstimatorHealth:
             return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
         if self._step.distrust:
             return Health(WARN, self._step.distrust, values)
-        counts = stream.counts
-        if self._last_lost.grown_by(counts.rejected + counts.late + stream.missing) > 0:
+        counts = state.counts
+        if self._last_lost.grown_by(counts.rejected + counts.late + state.missing) > 0:
             return Health(WARN, 'readings were left out or are missing', values)
         verdicts = self._verdicts()
         if verdicts:
@@ -75,20 +75,20 @@ class EstimatorHealth:
 
     def _values(self) -> dict[str, Any]:
         """Return the figures, by name."""
-        stream = self._setup.stream
-        counts, off = stream.counts, stream.off
+        state = self._setup.stream.state
+        counts, off = state.counts, state.off
         values: dict[str, Any] = {
             'estimator': self._setup.settings.estimator, 'readings used': counts.used,
                   'readings rejected': counts.rejected, 'readings late': counts.late,
-                  'readings missing': stream.missing}
+                  'readings missing': state.missing}
         if off or counts.ignored:
             values |= {'sensors switched off': ', '.join(off) or 'none',
                        'readings ignored': counts.ignored}
         values |= self._delays.look()
         for name, nis in self._setup.window.nis.items():
             values[f'{name} NIS'] = f'{nis:.3g}'
-            if self._setup.gates[name].gate != 'off' or stream.incredible[name]:
-                values[f'{name} gated'] = stream.incredible[name]
+            if self._setup.gates[name].gate != 'off' or state.incredible[name]:
+                values[f'{name} gated'] = state.incredible[name]
         if self._step is not None:
             estimate = self._step.estimate
             found = (biases_of(estimate) | mountings_of(estimate) | scales_of(estimate)

@@ -5,10 +5,10 @@ other class here is set up once and acts on its part of the state.
 """
 
 from mb_estimators.stream.estimate_stream import EstimateStream
-from mb_estimators.stream.intake import Counts
 from mb_estimators.stream.interpolation import interpolate, widened
 from mb_estimators.stream.step import LateReading, Step
 from mb_estimators.stream.stream_settings import StreamSettings
+from mb_estimators.stream.stream_state import Counts
 
 __all__ = ['Counts', 'EstimateStream', 'LateReading', 'Step', 'StreamSettings', 'interpolate',
            'widened']

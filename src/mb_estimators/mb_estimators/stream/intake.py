@@ -1,79 +1,27 @@
 """The check of readings: possible ones, of sensors that are on, with credible stamps."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Callable, Sequence
 import math
-from math import inf
 from typing import Any
 
-from mb_estimators.state import state_class
+from mb_estimators.stream.stream_state import IntakeState
 from mb_estimators.timeline import seconds
 from mb_ros.stamp_jump_guard import StampJumpGuard
-from mb_sensors import NANOSECONDS
-
-
-@state_class
-class Switches:
-    """Whether the readings of a sensor are used; all are until it is switched off.
-
-    A sensor that is switched on again is used after the stamp [ns] of the last instant until then.
-    last: sensor -> (on, stamp after which that holds).
-    """
-
-    last: dict[str, tuple[bool, int]] = field(default_factory=dict)
-
-    @property
-    def off(self) -> list[str]:
-        """Names of the sensors that are switched off."""
-        return [name for name, (on, _) in self.last.items() if not on]
-
-    def turn(self, sensor: str, on: bool, stamp: Any) -> None:
-        """Use a sensor after a stamp, or no longer."""
-        self.last[sensor] = on, stamp
-
-    def is_on(self, sensor: str, stamp: int) -> bool:
-        """Return whether a reading of a sensor at a stamp is used."""
-        if not self.last:
-            return True
-        on, since = self.last.get(sensor, (True, -inf))
-        return on and stamp > since
-
-    def begin_again(self) -> None:
-        """Leave the sensors as they are, for stamps that begin anew."""
-        self.last = dict.fromkeys(self.off, (False, -1))
-
-
-@state_class
-class Counts:
-    """Counts of the readings since the start; ignored: of sensors switched off."""
-
-    used: int = 0
-    rejected: int = 0
-    late: int = 0
-    ignored: int = 0
-
-
-@state_class
-class IntakeState:
-    """Counts, which sensors are on, and the StampJumpGuard of each sensor."""
-
-    counts: Counts = field(default_factory=Counts)
-    switches: Switches = field(default_factory=Switches)
-    guards: dict[str, StampJumpGuard] = field(default_factory=dict)
+from mb_sensors import NANOSECONDS, Sensor
 
 
 class Intake:
     """Checks readings one by one before they are put in order; counts and reports bad ones."""
 
-    def __init__(self, places: Mapping[str, slice], rates: Mapping[str, float],
-                 report: Callable[[str], object], sporadic: Collection[str] = ()) -> None:
-        """Set up for sensors by name with their slices of all channels and rates [Hz].
+    def __init__(self, sensors: Sequence[Sensor], report: Callable[[str], object]) -> None:
+        """Set up for Sensors; report: called with a sentence for everything that is wrong.
 
-        report: called with a sentence for everything that is wrong; sporadic: names of sensors
-        whose NaN says that there is nothing to read.
+        NaN of a sporadic sensor says that there is nothing to read.
         """
-        self._sizes = {name: place.stop - place.start for name, place in places.items()}
-        self._rates, self._report, self._sporadic = rates, report, frozenset(sporadic)
+        self._sizes = {sensor.name: len(sensor.channels) for sensor in sensors}
+        self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
+        self._sporadic = {sensor.name for sensor in sensors if sensor.settings.sporadic}
+        self._report = report
 
     def begin_again(self, state: IntakeState) -> None:
         """Take stamps that begin anew."""
@@ -81,9 +29,9 @@ class Intake:
                         for name, rate in self._rates.items()}
         state.switches.begin_again()
 
-    def turn(self, state: IntakeState, sensor: str, on: bool, stamp: int | None) -> None:
+    def turn(self, state: IntakeState, sensor: str, on: bool, stamp: int) -> None:
         """Use a sensor after a stamp [ns], or no longer."""
-        state.switches.turn(sensor, on, stamp)
+        state.switches.last[sensor] = on, stamp
         state.guards[sensor].forget()
 
     def let_in(self, state: IntakeState, sensor: str, stamp: int, values: Sequence[float],
@@ -107,20 +55,21 @@ class Intake:
             self.reject(state, f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
         return passage.believed
 
-    def reject(self, state: IntakeState, problem: str) -> None:
-        """Count and report a reading that is left out."""
+    def reject(self, state: IntakeState, problem: str) -> list[Any]:
+        """Count and report a reading, or inputs, that are left out; return no Steps."""
         state.counts.rejected += 1
         self._report(problem)
+        return []
 
     def require_known(self, sensor: str) -> None:
         """Raise ValueError for an unknown sensor."""
         if sensor not in self._sizes:
             raise ValueError(self._unknown(sensor))
 
-    def _unknown(self, sensor):
+    def _unknown(self, sensor: str) -> str:
         return f'{sensor}: unknown sensor, expected one of {", ".join(self._sizes)}'
 
-    def _problem(self, sensor, values):
+    def _problem(self, sensor: str, values: Sequence[float]) -> str:
         """Return what is wrong with a reading in itself, or an empty text."""
         if sensor not in self._sizes:
             return self._unknown(sensor)

@@ -1,17 +1,19 @@
 """First readings that are confirmed, or denied, by later ones."""
 
-from dataclasses import field
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
 
-from mb_estimators.filter import Estimate, Filter
-from mb_estimators.state import copied, state_class
+from mb_estimators.filter import Estimate, Filter, Innovation
+from mb_estimators.state import copied
+from mb_estimators.stream.run_watches import Readings, Report, RunWatches
+from mb_estimators.stream.stream_state import Opening, RunState, StreamState
 from mb_estimators.timeline import seconds
 from mb_estimators.watches.lost import LostWatch
 
 
-def require_possible(filter_: Filter, initial: tuple, dt: float, lost: LostWatch) -> None:
+def require_possible(filter_: Filter, initial: tuple[Any, ...], dt: float, lost: LostWatch) -> None:
     """Raise ValueError unless a filter can start at (z, zd, covariance) and continue.
 
     It must know where it is then, and where after a step of the model by dt [s], see LostWatch, and
@@ -43,24 +45,6 @@ _ENOUGH = 3         # readings that position, velocity and acceleration may fit,
 _ABSURD = 30.0      # deviations of a channel
 
 
-@state_class
-class Opening:
-    """The instants until every sensor has been confirmed by further readings that fit.
-
-    start: a copy of the RunState before the first one; used: how many readings of sensors were;
-    instants: how many there were; doubted: whether the first of them did not fit the start; other:
-    a copy of the RunState without the first of them, which may be right instead; since: stamp of
-    the first reading in it [ns].
-    """
-
-    start: Any = None
-    used: dict[str, int] = field(default_factory=dict)
-    instants: int = 0
-    doubted: bool = False
-    other: Any = None
-    since: int = 0
-
-
 class Opener:
     """Takes the first instants of a run, of which a wrong one would put the filter far off.
 
@@ -71,25 +55,29 @@ class Opener:
     position and a velocity to the right one fit as well.
     """
 
-    def __init__(self, watches, go_back, take):
-        """Set up for Watches and functions of a FilterRun: go_back(run, saved) and take."""
+    def __init__(self, watches: RunWatches, go_back: Callable[[RunState, RunState], None],
+                 take: Callable[..., Innovation | None]) -> None:
+        """Set up for RunWatches and functions of a FilterRun: go_back(run, saved) and take."""
         self._watches, self._go_back, self._take_in = watches, go_back, take
 
-    def take(self, state, stamp, readings, report):
+    def take(self, state: StreamState, stamp: int, readings: Readings,
+             report: Report) -> Innovation | None:
         """Predict and correct as FilterRun does; return the Innovation, or None."""
         run, opening = state.run, state.run.opening
+        if opening is None or not readings:
+            return self._take_in(state, stamp, readings, report)
         run.opening = None
         if opening.start is None:
             opening.start = copied(run)
-        problems = []
+        problems: list[str] = []
         innovation = self._take_in(state, stamp, readings, problems.append)
         fits = self._fits(innovation)
         if opening.used and (opening.doubted or not fits or opening.other is not None):
-            found = self._by_the_other(state, opening, stamp, readings, fits)
-            if found is not None:
+            other = self._by_the_other(state, opening, stamp, readings, fits)
+            if other is not None:
                 report(f'{", ".join(sorted(opening.used))}: first readings, before '
                        f'{seconds(opening.since)}, are left out: later ones deny them')
-                return found
+                return other
         for problem in problems:
             report(problem)
         opening.doubted = not fits and not opening.instants
@@ -102,7 +90,8 @@ class Opener:
             run.opening = opening
         return innovation
 
-    def _by_the_other(self, state, opening, stamp, readings, fits):
+    def _by_the_other(self, state: StreamState, opening: Opening, stamp: int,
+                      readings: Readings, fits: bool) -> Innovation | None:
         """Take the readings in the other run; go on with it, if it is right, by its Innovation.
 
         Otherwise return None, the run as it was; fits: whether the readings fit that.
@@ -122,7 +111,7 @@ class Opener:
         self._go_back(run, main)
         return None
 
-    def _count(self, run, main, stamp):
+    def _count(self, run: RunState, main: RunState, stamp: int) -> None:
         """Count the readings that the run had and the other one has not as left out."""
         for name, count in main.came.items():
             for _ in range(count - run.came.get(name, 0)):
@@ -130,17 +119,14 @@ class Opener:
                 run.trust.missed(stamp, name, 'has begun with readings that later ones deny')
             run.came[name] = count
 
-    def _fits(self, innovation):
+    def _fits(self, innovation: Innovation | None) -> bool:
         """Return whether nothing in an Innovation is farther off than any noise may be."""
         if innovation is None or len(innovation.rejected):
             return False
         variances = innovation.covariance.diagonal()
         return bool(np.all(innovation.residual ** 2 <= _ABSURD ** 2 * variances))
 
-    def _used(self, readings, innovation):
+    def _used(self, readings: Collection[str], innovation: Innovation | None) -> list[str]:
         """Return the names of the readings of which the filter has used any channel."""
-        if innovation is None:
-            return set()
-        channels = set(innovation.channels.tolist())
-        return {name for name in readings
-                if not channels.isdisjoint(range(*self._watches.places[name].indices(10 ** 9)))}
+        used = () if innovation is None else self._watches.channels.names(innovation.channels)
+        return [name for name in used if name in readings]

@@ -1,6 +1,10 @@
 """Readings of several sensors brought into the order of their stamps."""
 
-from mb_estimators.stream.order_state import OrderState, Source, Suspect, Verdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mb_estimators.stream.interpolation import Interpolation
+from mb_estimators.stream.stream_state import OrderState, Source, Suspect, Verdict
 from mb_sensors import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
@@ -22,7 +26,8 @@ class ReadingOrder:
     longest_gap [ns].
     """
 
-    def __init__(self, rates, reorder_window=1.0, longest_gap=10.0, history_length=0.0):
+    def __init__(self, rates: Mapping[str, float], reorder_window: float = 1.0,
+                 longest_gap: float = 10.0, history_length: float = 0.0) -> None:
         """Set up for sensors by name with their rates [Hz]; window and gap [s].
 
         history_length [s]: readings that are too late, but not older than this, are of use; if it
@@ -34,12 +39,13 @@ class ReadingOrder:
         self._window = round(reorder_window * NANOSECONDS)
         self.longest_gap = round(longest_gap * NANOSECONDS)
 
-    def new_state(self, start=None, lines=None):
+    def new_state(self, start: int | None = None,
+                  lines: dict[str, Interpolation] | None = None) -> OrderState:
         """Return the OrderState before all readings; start [ns]; lines: see OrderState."""
         sources = {name: Source.of(rate) for name, rate in self._rates.items()}
         return OrderState(sources, -1 if start is None else start - 1, start, lines=lines)
 
-    def resume(self, state, saved):
+    def resume(self, state: OrderState, saved: OrderState) -> None:
         """Continue from an OrderState that has ended; readings that waited then must come again.
 
         Used readings may come again first, and later ones sensor by sensor: the order waits for
@@ -54,7 +60,7 @@ class ReadingOrder:
             state.known = dict.fromkeys(saved.sources, _KEPT)
             state.catch_up_until = state.newest + self.longest_gap
 
-    def switch(self, state, sensor, on):
+    def switch(self, state: OrderState, sensor: str, on: bool) -> None:
         """Wait for a sensor, or drop it and its waiting readings."""
         if on:
             state.sources[sensor] = Source.of(self._rates[sensor])
@@ -64,13 +70,13 @@ class ReadingOrder:
             readings.pop(sensor, None)
         state.waiting = {stamp: readings for stamp, readings in state.waiting.items() if readings}
 
-    def leave_out_before(self, state, stamp):
+    def leave_out_before(self, state: OrderState, stamp: int) -> None:
         """Release nothing that is older than a stamp [ns] any more."""
         state.released = max(state.released, stamp - 1)
         state.newest = stamp if state.newest is None else max(stamp, state.newest)
         state.waiting = {s: readings for s, readings in state.waiting.items() if s >= stamp}
 
-    def add(self, state, sensor, stamp, values):
+    def add(self, state: OrderState, sensor: str, stamp: int, values: Any) -> Verdict | None:
         """Add a reading of a known sensor at a stamp [ns]; return a Verdict, None if kept."""
         source = state.sources[sensor]
         if state.known and state.known.get(sensor):
@@ -105,7 +111,7 @@ class ReadingOrder:
             _keep(state, stamp, sensor, values)
         return Verdict.TOO_LATE if is_over else None
 
-    def _withdraws_first(self, state, sensor, stamp):
+    def _withdraws_first(self, state: OrderState, sensor: str, stamp: int) -> bool:
         """Drop a sensor's only reading so far if its next stamp [ns] and other sensors deny it.
 
         There was nothing to compare the first with; the next one agrees with the others.
@@ -127,7 +133,7 @@ class ReadingOrder:
         state.newest = max(others)
         return True
 
-    def _suspect(self, state, suspect):
+    def _suspect(self, state: OrderState, suspect: Suspect) -> Verdict | None:
         """Note a reading elsewhere; return its Verdict, or CLOCK_JUMP."""
         suspects, sensor, stamp = state.suspects, suspect.sensor, suspect.stamp
         if suspects and (
@@ -138,24 +144,24 @@ class ReadingOrder:
         jumped = sum(s.sensor is not None for s in suspects) >= _JUMP
         return Verdict.CLOCK_JUMP if jumped else suspect.verdict
 
-    def suspect_input(self, state, stamp, values):
+    def suspect_input(self, state: OrderState, stamp: int, values: Any) -> None:
         """Note inputs at a stamp [ns] elsewhere, as readings may follow there."""
         verdict = (Verdict.TOO_FAR if self.is_far_ahead(state, stamp)
                    else Verdict.TOO_LATE if self._is_far_behind(state, stamp) else None)
         if verdict and len(state.suspects) < _INPUTS:
             state.suspects.append(Suspect(verdict, None, stamp, values))
 
-    def _add_old(self, state, sensor, stamp, values):
+    def _add_old(self, state: OrderState, sensor: str, stamp: int, values: Any) -> Verdict | None:
         """Add a reading older than the sensor's newest one; return as `add` does."""
         if not self._takes_late or sensor in state.waiting.get(stamp, ()):
             return Verdict.NOT_NEWER
         if stamp <= state.released:
             return Verdict.TOO_LATE
-        self.found(state, sensor, stamp)
+        self.no_longer_misses(state, sensor, stamp)
         _keep(state, stamp, sensor, values)
         return None
 
-    def found(self, state, sensor, stamp):
+    def no_longer_misses(self, state: OrderState, sensor: str, stamp: int) -> None:
         """Count a useful late reading as not missing."""
         source = state.sources[sensor]
         if stamp < source.oldest:
@@ -164,21 +170,22 @@ class ReadingOrder:
         elif source.oldest < stamp < source.newest:
             state.missing = max(0, state.missing - 1)
 
-    def expects_late(self, state, stamp):
+    def expects_late(self, state: OrderState, stamp: int) -> bool:
         """Return whether another sensor that is late is about to send its reading of a stamp [ns].
         """
         return any(source.is_late and stamp - self._window <= source.newest < stamp
                    for source in state.sources.values())
 
-    def is_far_ahead(self, state, stamp):
+    def is_far_ahead(self, state: OrderState, stamp: int) -> bool:
         """Return whether a stamp [ns] is implausibly far ahead of everything known."""
         return state.newest is not None and stamp > state.newest + self.longest_gap
 
-    def _is_far_behind(self, state, stamp):
+    def _is_far_behind(self, state: OrderState, stamp: int) -> bool:
         """Return whether a stamp [ns] is older than any that can be of use."""
         return state.newest is not None and stamp < state.newest - max(self._window, self._history)
 
-    def complete(self, state, inputs_until=None):
+    def complete(self, state: OrderState, inputs_until: int | None = None,
+                 ) -> Iterator[tuple[int, dict[str, Any]]]:
         """Release the complete instants: yield (stamp, {sensor: values}), oldest first.
 
         inputs_until: stamp [ns] up to which inputs are known, where instants wait for them.
@@ -192,19 +199,24 @@ class ReadingOrder:
             state.released = stamp
             yield stamp, state.waiting.pop(stamp)
 
-    def silent(self, state):
+    def silent(self, state: OrderState) -> list[str]:
         """Return the names of sensors that are behind the newest by more than the window."""
         if state.newest is None:
             return list(state.sources)
         return [name for name, source in state.sources.items()
                 if source.newest is None or source.newest < state.newest - self._window]
 
-    def is_current(self, state, stamp):
+    def behind(self, state: OrderState, stamp: int) -> list[str]:
+        """Return the names of the sensors that an instant of a stamp [ns] waits for."""
+        return [name for name, source in state.sources.items() if not source.is_late
+                and (source.newest is None or source.newest < stamp)]
+
+    def is_current(self, state: OrderState, stamp: int | None) -> bool:
         """Return whether a stamp [ns], or None, is behind the newest by no more than the window."""
         return state.newest is None or (
             stamp is not None and stamp >= state.newest - self._window)
 
-    def _watermark(self, state):
+    def _watermark(self, state: OrderState) -> int:
         """Return the stamp [ns] up to which all instants are complete."""
         if state.newest is None:
             return -1
@@ -223,7 +235,7 @@ class ReadingOrder:
         return waited_for if slowest is None else max(waited_for, slowest)
 
 
-def _keep(state, stamp, sensor, values):
+def _keep(state: OrderState, stamp: int, sensor: str, values: Any) -> None:
     """Let a reading wait until its instant is complete."""
     readings = state.waiting.get(stamp)
     if readings is None:

@@ -1,7 +1,9 @@
 """Readings judged by how far they are from their prediction, before they correct a filter."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -12,14 +14,20 @@ from mb_estimators.filter import (
     FilterError,
     Gating,
     ImpossibleReadingError,
+    Innovation,
     Rewindable,
     Widening,
     put_back,
 )
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.state import copied, state_class
 from mb_estimators.watches.trust import longest_silence
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray
+from mb_sensors import Sensor
 
+# Of sensors that are not credible: variances (channels) to add, None where the filter has failed
+Doubts = dict[str, FloatArray | None]
 ENOUGH_IN_A_ROW = 10      # readings of every sensor after which the estimate counts as wrong
 _ROUNDING = 1e-9          # relative, of what is just credible
 
@@ -57,31 +65,34 @@ class GatedFilter:
     Source: Bar-Shalom et al. 2001, Sec. 5.4.
     """
 
-    def __init__(self, estimator, sensors, places, gates, restart):
-        """Set up for a Filter and its Sensors with their places among all channels.
+    def __init__(self, estimator: Any, sensors: Sequence[Sensor],
+                 gates: Mapping[str, GateSettings], restart: bool) -> None:
+        """Set up for a Filter and its Sensors.
 
         gates: GateSettings of sensors by name; restart: whether an estimate that no reading fits
         raises DivergenceError, otherwise all gates open for once.  Raises FilterError for a filter
         that cannot be gated so.
         """
-        self._filter, self._places, self._restart = estimator, places, restart
+        channels = SensorChannels(sensors)
+        self._filter, self._slices, self._restart = estimator, channels.slices, restart
         require_means(estimator, gates)
         self._gates = {name: gate for name, gate in gates.items() if gate.gate != 'off'}
-        self._bounds = [(name, places[name], float(chi_square_bound(
-            places[name].stop - places[name].start, gate.gate_probability)))
-            for name, gate in self._gates.items()]
+        self._bounds = [(sensor.name, channels.slices[sensor.name], float(chi_square_bound(
+            len(sensor.channels), self._gates[sensor.name].gate_probability)))
+            for sensor in sensors if sensor.name in self._gates]
         self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
-        self._channels = sum(len(sensor.channels) for sensor in sensors)
+        self._channels = channels.count
         if isinstance(estimator, Gating):
             estimator.use_gate(not self._gates)
         self._assesses = isinstance(estimator, Assessing)
 
-    def of_gates(self, state):
+    def of_gates(self, state: GateState) -> GateState:
         """Return the part of a GateState on sensors with a gate now."""
         return GateState(*({name: value for name, value in noted.items() if name in self._gates}
                            for noted in (state.row, state.seen)))
 
-    def correct(self, state, stamp, readings):
+    def correct(self, state: GateState, stamp: int,
+                readings: FloatArray) -> tuple[Innovation, dict[str, str]]:
         """Correct by the readings of a stamp [ns] (channels, NaN where there is none).
 
         Returns the Innovation, with the channels that were left out as rejected, and in words what
@@ -103,7 +114,8 @@ class GatedFilter:
                 doubts, 'believed, as no sensor has agreed with the estimate for a while')
         return self._put_right(memory, innovation, readings, doubts)
 
-    def _put_right(self, memory, innovation, readings, doubts):
+    def _put_right(self, memory: Any, innovation: Innovation | None, readings: FloatArray,
+                   doubts: Doubts) -> tuple[Innovation, dict[str, str]]:
         """Correct again if that is not done yet, or if readings are in doubt."""
         if memory is not None:
             if not doubts and innovation is not None:
@@ -111,7 +123,7 @@ class GatedFilter:
             put_back(self._filter, memory)
         return self._corrected(readings, doubts)
 
-    def _tried(self, memory, readings):
+    def _tried(self, memory: Any, readings: FloatArray) -> tuple[Innovation | None, Doubts]:
         """Correct by all readings; return the Innovation, None if that failed, and the doubts.
 
         Readings that are impossible together are judged one sensor at a time.
@@ -120,10 +132,10 @@ class GatedFilter:
             innovation = self._filter.correct(readings)
             return innovation, self._doubts(innovation)
         except ImpossibleReadingError:
-            doubts = {}
+            doubts: Doubts = {}
         for name in self._gates:
             alone = np.full(len(readings), np.nan)
-            alone[self._places[name]] = readings[self._places[name]]
+            alone[self._slices[name]] = readings[self._slices[name]]
             put_back(self._filter, memory)
             try:
                 doubts |= self._doubts(self._filter.correct(alone))
@@ -131,48 +143,53 @@ class GatedFilter:
                 doubts[name] = None
         return None, doubts
 
-    def _doubts(self, innovation):
+    def _doubts(self, innovation: Innovation) -> Doubts:
         """Return {sensor: variances to add to its channels} of sensors that are not credible."""
-        found, (channels, residual, covariance, *_) = {}, innovation
+        doubts: Doubts = {}
+        channels, residual, covariance, *_ = innovation
         whole = len(channels) == self._channels
         squares = (residual * residual / covariance.diagonal()).tolist()
-        for name, place, bound in self._bounds:
-            rows = place if whole else np.flatnonzero(
-                (channels >= place.start) & (channels < place.stop))
-            if place.stop - place.start == 1:
-                row = place.start if whole else rows[0] if len(rows) else None
+        for name, own_slice, bound in self._bounds:
+            rows: Any = own_slice if whole else np.flatnonzero(
+                (channels >= own_slice.start) & (channels < own_slice.stop))
+            if own_slice.stop - own_slice.start == 1:
+                row = own_slice.start if whole else rows[0] if len(rows) else None
                 if row is None or squares[row] <= bound:
                     continue
                 rows = slice(row, row + 1)
             own = residual[rows], covariance[rows][:, rows]
             if len(own[0]) and own[0] @ np.linalg.solve(own[1], own[0]) > bound:
-                found[name] = widening(*own, bound)
-        return found
+                doubts[name] = widening(*own, bound)
+        return doubts
 
-    def _is_lost(self, state, stamp, readings, doubts):
+    def _is_lost(self, state: GateState, stamp: int, readings: FloatArray,
+                 doubts: Doubts) -> bool:
         """Note which sensors agree; return whether none with a gate has done so lately.
 
         Silent sensors do not count.
         """
         for name in self._gates:
-            if isfinite(readings[self._places[name].start]):
+            if isfinite(readings[self._slices[name].start]):
                 state.seen[name] = stamp
                 state.row[name] = state.row.get(name, 0) + 1 if name in doubts else 0
         return bool(doubts) and all(
             state.row[name] >= ENOUGH_IN_A_ROW for name, when in state.seen.items()
             if stamp - when <= self._longest[name])
 
-    def _corrected(self, readings, doubts):
+    def _corrected(self, readings: FloatArray,
+                   doubts: Doubts) -> tuple[Innovation, dict[str, str]]:
         """Correct without the readings of doubt, or with more noise in them; see `correct`."""
-        readings, added, rejected, inflated = readings.copy(), np.zeros(len(readings)), [], {}
+        readings, added = readings.copy(), np.zeros(len(readings))
+        rejected: list[int] = []
+        inflated: dict[str, str] = {}
         for name, more in doubts.items():
-            place = self._places[name]
+            own = self._slices[name]
             if more is not None and self._gates[name].gate == 'inflate':
-                added[place] = more
+                added[own] = more
                 inflated[name] = 'taken with more noise'
             else:
-                rejected += range(place.start, place.stop)
-                readings[place] = np.nan
+                rejected += range(own.start, own.stop)
+                readings[own] = np.nan
         innovation = (self._filter.correct_widened(readings, added) if inflated
                       else self._filter.correct(readings))
         if rejected:
@@ -180,13 +197,13 @@ class GatedFilter:
         return innovation, inflated
 
 
-def left_out_by_chance(gates):
+def left_out_by_chance(gates: Mapping[str, GateSettings]) -> dict[str, float]:
     """Return the share of right readings that GateSettings leave out, by sensor."""
     return {name: 1.0 - gate.gate_probability for name, gate in gates.items()
             if gate.gate == 'reject'}
 
 
-def widening(residual, covariance, bound):
+def widening(residual: FloatArray, covariance: FloatArray, bound: float) -> FloatArray:
     """Return the variances (k) to add to a residual's r (k) to make it just credible.
 
     They are l S_aa with r' (S + l diag S)^-1 r = bound, for a covariance S (k, k).
@@ -205,7 +222,7 @@ def widening(residual, covariance, bound):
     return high * variances
 
 
-def require_means(estimator, gates):
+def require_means(estimator: Any, gates: Mapping[str, GateSettings]) -> None:
     """Raise FilterError unless a filter supports the GateSettings of sensors."""
     name, doubted = type(estimator).__name__, [s for s in gates if gates[s].gate != 'off']
     if doubted and not isinstance(estimator, (Rewindable, Assessing)):

@@ -1,8 +1,10 @@
 """Sensors that are stuck, and filters whose readings fit worse and worse."""
 
+from collections.abc import Sequence
 from dataclasses import field
 
-from mb_estimators.filter import DivergenceError
+from mb_estimators.filter import DivergenceError, Innovation
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.state import state_class
 from mb_sensors import NANOSECONDS
 
@@ -26,12 +28,12 @@ class StuckWatch:
     watches: whether there is anything to ask it.
     """
 
-    def __init__(self, places, repetitions):
-        """Set up for sensors with their slices of all channels; repetitions: 0 for never."""
-        self._places, self._enough = places, repetitions
+    def __init__(self, channels: SensorChannels, repetitions: int) -> None:
+        """Set up for the channels of sensors; repetitions: 0 for never."""
+        self._channels, self._enough = channels, repetitions
         self.watches = repetitions > 0
 
-    def sticks(self, state, sensor, values):
+    def sticks(self, state: StuckState, sensor: str, values: Sequence[float]) -> bool:
         """Add a reading; return whether it is to be left out."""
         values = tuple(values)
         if state.last.get(sensor) != values:
@@ -41,18 +43,14 @@ class StuckWatch:
         state.repeated[sensor] += 1
         return sensor in state.stuck
 
-    def check(self, state, innovation):
+    def check(self, state: StuckState, innovation: Innovation) -> list[str]:
         """Look at how the last readings fitted; return the sensors that stick from now on."""
-        found = []
-        for place, channel in enumerate(innovation.channels):
-            bound = _DEVIATIONS ** 2 * innovation.covariance[place, place]
-            if innovation.residual[place] ** 2 > bound:
-                found += [name for name, own in self._places.items()
-                          if own.start <= channel < own.stop
-                          and state.repeated.get(name, 0) > self._enough
-                          and name not in state.stuck]
-        state.stuck.update(found)
-        return found
+        bounds = _DEVIATIONS ** 2 * innovation.covariance.diagonal()
+        far = self._channels.names(innovation.channels[innovation.residual ** 2 > bounds])
+        sticking = [name for name in far if state.repeated.get(name, 0) > self._enough
+                    and name not in state.stuck]
+        state.stuck.update(sticking)
+        return sticking
 
 
 @state_class
@@ -62,7 +60,7 @@ class DivergenceState:
     since: int | None = None
 
     @property
-    def alarmed(self):
+    def alarmed(self) -> bool:
         """Whether the last innovation was beyond the bound."""
         return self.since is not None
 
@@ -70,12 +68,12 @@ class DivergenceState:
 class DivergenceWatch:
     """Raises an alarm when the normalized innovation squared stays beyond a bound for a time."""
 
-    def __init__(self, bound, duration):
+    def __init__(self, bound: float, duration: float) -> None:
         """Set the bound of NIS per reading and the time [s] that it may be exceeded."""
         self._bound = bound
         self._duration = duration
 
-    def check(self, state, stamp, innovation):
+    def check(self, state: DivergenceState, stamp: int, innovation: Innovation) -> None:
         """Look at the Innovation of a stamp [ns].  Raises DivergenceError.
 
         An Innovation without any used reading says nothing.

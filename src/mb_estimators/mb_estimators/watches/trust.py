@@ -1,5 +1,6 @@
 """Whether an estimate is reliable, by its readings."""
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 
 from mb_estimators.state import state_class
@@ -8,7 +9,7 @@ from mb_sensors import NANOSECONDS
 _SILENT = 5.5             # periods without a reading
 
 
-def longest_silence(rate):
+def longest_silence(rate: float) -> int:
     """Return how long [ns] a good sensor with a rate [Hz] may be silent."""
     return round(_SILENT / rate * NANOSECONDS)
 
@@ -21,16 +22,16 @@ class TrustState:
     seen: dict[str, int] = field(default_factory=dict)
     bad: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def forget(self, sensor):
+    def forget(self, sensor: str) -> None:
         """Forget all readings of a sensor."""
         self.seen.pop(sensor, None)
         self.bad.pop(sensor, None)
 
-    def saw(self, stamp, sensors):
+    def saw(self, stamp: int, sensors: Iterable[str]) -> None:
         """Note the sensors with readings."""
         self.seen.update(dict.fromkeys(sensors, stamp))
 
-    def missed(self, stamp, sensor, what):
+    def missed(self, stamp: int, sensor: str, what: str) -> None:
         """Note in words why a reading of a sensor is bad."""
         self.bad[sensor] = stamp, what
 
@@ -38,37 +39,37 @@ class TrustState:
 class Trust:
     """Returns in words why an estimate is not reliable, as a function of stamps [ns]."""
 
-    def __init__(self, rates, hold):
+    def __init__(self, rates: Mapping[str, float], hold: float) -> None:
         """Set up for sensors by name with their rates [Hz]; hold [s]: after a bad reading."""
         self._longest = {name: longest_silence(rate) for name, rate in rates.items()}
         self._shortest = min(self._longest.values(), default=0)
         self._hold = round(hold * NANOSECONDS)
 
-    def problem(self, state, stamp, switches, alarmed, lost=''):
+    def problem(self, state: TrustState, stamp: int, off: Collection[str], alarmed: bool,
+                lost: str = '') -> str:
         """Return the problem at a stamp, empty without one.
 
-        switches: Switches of the sensors, of which the ones that are off may be silent; alarmed:
-        innovations are too large; lost: why the estimate cannot be right, in words.
+        off: names of sensors that are off, which may be silent; alarmed: innovations are too large;
+        lost: why the estimate cannot be right, in words.
         """
         for name in [name for name, (when, _) in state.bad.items() if stamp - when > self._hold]:
             del state.bad[name]
         if not (alarmed or lost or state.bad) and self._none_silent(state, stamp):
             return ''
-        off = switches.off
-        found = [f'lost: {lost}'] if lost else []
-        found += [f'silent: {name}' for name, longest in self._longest.items()
+        problems = [f'lost: {lost}'] if lost else []
+        problems += [f'silent: {name}' for name, longest in self._longest.items()
                   if name not in off and stamp - state.seen.setdefault(name, stamp) > longest]
-        found += [f'{name} {what}' for name, (_, what) in state.bad.items()]
+        problems += [f'{name} {what}' for name, (_, what) in state.bad.items()]
         if alarmed and not lost:
-            found.append('innovations are too large')
-        return ', '.join(found)
+            problems.append('innovations are too large')
+        return ', '.join(problems)
 
-    def holds(self, state, stamp, sensor, what):
+    def holds(self, state: TrustState, stamp: int, sensor: str, what: str) -> bool:
         """Return whether a reason for distrust at a stamp has been noted already."""
         when, known = state.bad.get(sensor, (stamp, ''))
         return known == what and stamp - when <= self._hold
 
-    def _none_silent(self, state, stamp):
+    def _none_silent(self, state: TrustState, stamp: int) -> bool:
         """Return whether readings of all came within the longest silence of the fastest one."""
         return (len(state.seen) == len(self._longest)
                 and stamp - min(state.seen.values()) <= self._shortest)

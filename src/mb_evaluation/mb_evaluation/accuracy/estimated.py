@@ -63,8 +63,8 @@ def estimate(folder: str | Path, parameters, name: str) -> Estimated:
                 _note(found, setup.channels, step)
     found.wall_time = time.monotonic() - begin
     found.track = Track(samples, orientations)
-    found.counts, found.missing = setup.stream.counts, setup.stream.missing
-    found.problem = setup.stream.diverged and f'diverged: {setup.stream.diverged}'
+    found.counts, found.missing = setup.stream.state.counts, setup.stream.state.missing
+    found.problem = setup.stream.state.diverged and f'diverged: {setup.stream.state.diverged}'
     return found
 
 
