@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mb_estimators.consistency.normalized import chi_square_tail
 from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.covariances import log_evidence
 from mb_estimators.factor_graph.losses import SQUARE
@@ -17,7 +18,6 @@ from mb_estimators.filters.branch_filter import BranchSettings, branches
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings
 from mb_estimators.recording.recording import Recording
-from mb_estimators.watches.chances import chi_square_tail
 from mb_model import Mechanism, independent_orientations, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import Sensor

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binom, chi2
 
 from mb_estimators import DivergenceError, Estimate, Experiment, Innovation, three_simulation
 from mb_estimators.plugins import available_filters
 from mb_estimators.state import copied, restore
-from mb_estimators.watches.lost import LostWatch, far_bound, far_share
+from mb_estimators.watches.lost import LostWatch, enough_events, far_bound, far_share
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -236,3 +236,11 @@ def test_a_right_model_is_never_lost(sensor):
         result = three_simulation('four_bar', 'error_ekf', [sensor], {}, 5.0, 0.005, seed)
         assert not any(result.lost)
         assert not result.undetermined
+
+
+@pytest.mark.parametrize(('above', 'share'), [(0.21, 0.1), (0.41, 0.2), (0.9, 0.5), (1.0, 0.5)])
+def test_the_last_number_of_events_that_deceives(above, share):
+    counts = np.arange(1, 2000)
+    deceives = binom.sf(np.floor(above * counts), counts, share) > 1e-6
+    expected = counts[deceives][-1] if deceives.any() else 1
+    assert enough_events(above, share, 1e-6, 2000) == expected

@@ -16,7 +16,7 @@ from mb_estimators.filter import Estimate, Innovation, rebuild
 from mb_estimators.state import copied, layout, restore, state_class
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_estimators.stream.reading_order import ReadingOrder
-from mb_estimators.watches import GateSettings
+from mb_estimators.watches.gating import GateSettings
 from mb_estimators.watches.trust import Trust
 from mb_model import load_mechanism
 from mb_sensors import sensors_of

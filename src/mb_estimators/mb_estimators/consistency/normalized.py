@@ -16,10 +16,16 @@ def chi_square_interval(freedom: ArrayLike, level: float = 0.95) -> tuple[Any, A
     return chdtri(freedom, 1.0 - tail), chdtri(freedom, tail)
 
 
-def chi_square_bound(freedom: ArrayLike, level: float = 0.95) -> Any:
-    """Return the quantile of the chi-square distribution; freedom may be an array."""
+def chi_square_bound(freedom: int, chance: float) -> float:
+    """Return what the sum of so many squared normal deviates exceeds with a chance."""
     from scipy.special import chdtri
-    return chdtri(freedom, 1.0 - level)
+    return float(chdtri(freedom, chance))
+
+
+def chi_square_tail(freedom: int, square: float) -> float:
+    """Return the chance that so many squared normal deviates sum up to more than a square."""
+    from scipy.special import chdtrc
+    return float(chdtrc(freedom, square))
 
 
 def count_tail(least: int, count: int, share: float) -> float:

@@ -52,6 +52,6 @@ def scales(innovations, level):
         number = count // length
         sums = innovations[:number * length].reshape(number, length, channels).sum(axis=1)
         freedom = number * channels
-        bound = max(float(chi_square_bound(freedom, own)) / freedom, RELEVANT)
+        bound = max(chi_square_bound(freedom, 1.0 - own) / freedom, RELEVANT)
         found.append(Scale(length, float(np.mean(sums ** 2)) / length, bound, freedom))
     return found

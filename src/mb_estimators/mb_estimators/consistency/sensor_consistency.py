@@ -125,12 +125,12 @@ def assess(sensor: str, innovations: FloatArray, level: float = 0.95, left_out: 
     found = scales(innovations, level)
     worst = max(found[1:], key=lambda scale: scale.excess, default=found[0])
     squares = np.sum(innovations ** 2, axis=1)
-    credible = squares <= chi_square_bound(channels, 1.0 - _INCREDIBLE)
+    credible = squares <= chi_square_bound(channels, _INCREDIBLE)
     return SensorConsistency(
         sensor, count, found[0].ratio, found[0].bound, worst.ratio, worst.bound, worst.length,
         offset=float(np.linalg.norm(innovations.mean(axis=0))),
         incredible=float(np.sum(~credible) + left_out) / count,
-        cause=cause_of(found, float(np.median(squares)) / float(chi_square_bound(channels, 0.5))),
+        cause=cause_of(found, float(np.median(squares)) / chi_square_bound(channels, 0.5)),
         left_out=left_out, too_many_left_out=too_many,
         noise=None if in_sigmas is None else sensor_noise(innovations, in_sigmas))
 

@@ -57,9 +57,9 @@ def cause_of(scales: Sequence[Scale], typical: float) -> Cause:
     return Cause.OUTLIERS if few else Cause.NOISE
 
 
-def chance(freedom: float) -> float:
+def chance(freedom: int) -> float:
     """Return how many times too large averages of white noise may seem, by chance."""
-    return float(chi_square_bound(freedom, 1.0 - _CHANCE)) / freedom
+    return chi_square_bound(freedom, _CHANCE) / freedom
 
 
 def verdict(figures: Any) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.consistency.normalized import chi_square_tail
 from mb_estimators.factor_graph.factor import bound
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.filter import FilterError
@@ -13,7 +14,6 @@ from mb_estimators.filters.motion_window import MotionWindow
 from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.watches.chances import chi_square_tail
 from mb_model import setting
 
 _PART = 1e-3             # of what a multiplier of 1 moves a bounded variable by

@@ -11,9 +11,8 @@ from mb_estimators.stream.stream_state import RunState
 from mb_estimators.timeline import seconds
 from mb_estimators.watches.gating import ENOUGH_IN_A_ROW, GatedFilter, GateSettings, GateState
 from mb_estimators.watches.lost import LostWatch
-from mb_estimators.watches.repeats import RepeatState, RepeatWatch
-from mb_estimators.watches.stuck import DivergenceState, DivergenceWatch, StuckState, StuckWatch
-from mb_estimators.watches.trust import Trust, TrustState
+from mb_estimators.watches.repeats import RepeatState, RepeatWatch, StuckState, StuckWatch
+from mb_estimators.watches.trust import DivergenceState, DivergenceWatch, Trust, TrustState
 from mb_estimators.watches.turns import TurnState, TurnWatch
 from mb_sensors import Sensor
 

@@ -15,9 +15,8 @@ from mb_estimators.stream.interpolation import Interpolation
 from mb_estimators.timeline import HeldInputs
 from mb_estimators.watches.gating import GateState
 from mb_estimators.watches.lost import LostState, LostWatch
-from mb_estimators.watches.repeats import RepeatState
-from mb_estimators.watches.stuck import DivergenceState, StuckState
-from mb_estimators.watches.trust import TrustState
+from mb_estimators.watches.repeats import RepeatState, StuckState
+from mb_estimators.watches.trust import DivergenceState, TrustState
 from mb_estimators.watches.turns import TurnState
 from mb_ros.stamp_jump_guard import StampJumpGuard
 from mb_sensors import NANOSECONDS

@@ -2,7 +2,3 @@
 
 Each watch is set up once and keeps nothing; its notes are a state, which it is given.
 """
-
-from mb_estimators.watches.gating import GateSettings
-
-__all__ = ['GateSettings']

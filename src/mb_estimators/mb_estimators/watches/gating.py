@@ -77,8 +77,8 @@ class GatedFilter:
         self._filter, self._slices, self._restart = estimator, channels.slices, restart
         require_means(estimator, gates)
         self._gates = {name: gate for name, gate in gates.items() if gate.gate != 'off'}
-        self._bounds = [(sensor.name, channels.slices[sensor.name], float(chi_square_bound(
-            len(sensor.channels), self._gates[sensor.name].gate_probability)))
+        self._bounds = [(sensor.name, channels.slices[sensor.name], chi_square_bound(
+            len(sensor.channels), 1.0 - self._gates[sensor.name].gate_probability))
             for sensor in sensors if sensor.name in self._gates]
         self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
         self._channels = channels.count

@@ -1,21 +1,27 @@
 """Detection of an estimate that cannot be right, from its innovations and covariance."""
 
+from collections.abc import Collection, Sequence
 from functools import cache
-from math import inf, pi
+from math import inf, log, pi
+from typing import Any
 
 from numba import boolean, float64, int64
 import numpy as np
 
+from mb_estimators.consistency.normalized import chi_square_bound, chi_square_tail, count_tail
+from mb_estimators.filter import Estimate, Innovation
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.state import state_class
-from mb_estimators.watches.chances import chi_square_bound, chi_square_tail, enough_events
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry
 from mb_model.kernel_api import bound
-from mb_sensors import NANOSECONDS
+from mb_sensors import NANOSECONDS, Sensor
 
 # Columns of limits (k, 5) of sensors: a reading's most weight, how many bad ones in a row are as
-# good as a share beyond `LOST`, the shares beyond which a sensor is lost and found, and after how
-# long without a reading [ns] it does not count.
-MOST, ENOUGH, LOST, FOUND, SILENCE = range(5)
+# good as a share beyond `LOST`, the shares beyond which a sensor is lost, and lost no longer, and
+# after how long without a reading [ns] it does not count.
+MOST, ENOUGH, LOST, RIGHT, SILENCE = range(5)
 
 
 @entry
@@ -49,7 +55,7 @@ def note_readings(limits, memory, shortest, nothing, above, shares, row, since, 
         if there[i]:
             seen[i] = stamp
         present = seen[i] >= 0 and stamp - seen[i] <= limits[i, SILENCE]
-        most = limits[i, FOUND] if was_lost else limits[i, LOST]
+        most = limits[i, RIGHT] if was_lost else limits[i, LOST]
         bad[0, i] = (present and row[0, i] >= limits[i, ENOUGH]
                      and stamp - since[0, i] >= memory)
         bad[1, i] = present and shares[i] > most
@@ -106,22 +112,22 @@ class LostWatch:
     see observability.undetermined.
     """
 
-    def __init__(self, mechanism, sensors):
+    def __init__(self, mechanism: Mechanism | None, sensors: Sequence[Sensor]) -> None:
         """Set up for the Sensors in the order of the filter's channels.
 
         mechanism: None if it is not known, and with it neither how large it is.
         """
-        self._limits, self._coordinates = np.inf, ()
+        self._limits: Any = np.inf
+        self._coordinates: tuple[str, ...] = ()
         if mechanism is not None:
             model = mechanism.model
             sizes = model['scale'][0, model['independent'][0, :mechanism.g]]
-            placeless = [name in mechanism.force_states for name in mechanism.independent]
-            self._limits = np.where(placeless, np.inf, (_ROOM * sizes) ** 2)
-            self._coordinates = mechanism.independent
+            without_end = [name in mechanism.force_states for name in mechanism.independent]
+            self._limits = np.where(without_end, np.inf, (_ROOM * sizes) ** 2)
+            self._coordinates = tuple(mechanism.independent)
         self._sensors = [sensor.name for sensor in sensors]
-        sizes = [len(sensor.channels) for sensor in sensors]
-        self._owners = np.repeat(np.arange(len(sensors)), sizes)
-        self._bounds = [far_bound(size) for size in range(max(sizes, default=1) + 1)]
+        self._owners = SensorChannels(sensors).owners
+        self._bounds = [far_bound(size) for size in range(max(len(self._owners), 1) + 1)]
         limits = np.array([_limits(len(sensor.channels), sensor.rate) for sensor in sensors])
         limits = limits.reshape(-1, 5)
         self._note = bound(
@@ -130,20 +136,21 @@ class LostWatch:
             float64[::1], int64[:, ::1], int64[:, ::1], int64[::1], boolean[:, ::1],
             boolean[::1], int64, boolean)
 
-    def new_state(self):
+    def new_state(self) -> LostState:
         """Return the LostState of before all readings."""
         k = len(self._sensors)
         return LostState(np.zeros(k), np.zeros((2, k), np.int64), np.zeros((2, k), np.int64),
                          np.full(k, -1, np.int64))
 
-    def require_near(self, before, after):
+    def require_near(self, before: FloatArray, after: FloatArray) -> None:
         """Raise ValueError where z (g) moves, within a step, by more than the mechanism is large.
         """
         far = ~(np.abs(after - before) <= np.sqrt(self._limits))
         if far.any():
             raise ValueError('zd: moves the mechanism out of its room within a step of the model')
 
-    def saw(self, state, stamp, innovation, unused=()):
+    def saw(self, state: LostState, stamp: int, innovation: Innovation,
+            unused: Collection[str] = ()) -> None:
         """Note the Innovation of a stamp [ns]; write by_readings and left_out of a LostState.
 
         unused: names of sensors whose readings the filter was not given, as they say nothing.
@@ -170,33 +177,33 @@ class LostWatch:
             state.by_readings = (f'many readings of {self._names(bad[1])} are far from their '
                                  'prediction')
 
-    def _names(self, places):
-        """Return the names of the sensors at places (k), as text."""
-        return ', '.join(name for name, one in zip(self._sensors, places, strict=True) if one)
+    def _names(self, chosen: np.ndarray) -> str:
+        """Return the names of the sensors that are chosen (k), as text."""
+        return ', '.join(name for name, one in zip(self._sensors, chosen, strict=True) if one)
 
-    def _far(self, innovation):
-        """Return the places of the sensors whose readings of an Innovation are far off."""
+    def _far(self, innovation: Innovation) -> list[int]:
+        """Return the indices of the sensors whose readings of an Innovation are far off."""
         channels, residual, covariance, nis, _ = innovation
         if nis <= self._bounds[1]:      # no sensor's own is larger than the total
             return []
-        owners, found = self._owners[channels], []
-        for place in np.unique(owners):
-            own = np.flatnonzero(owners == place)
+        owners, far = self._owners[channels], []
+        for sensor in np.unique(owners):
+            own = np.flatnonzero(owners == sensor)
             square = _normalized_square(residual[own], covariance[np.ix_(own, own)])
             if not square <= self._bounds[len(own)]:
-                found.append(place)
-        return found
+                far.append(sensor)
+        return far
 
-    def problem(self, state, estimate):
+    def problem(self, state: LostState, estimate: Estimate) -> str:
         """Return why the present Estimate is lost, in words; empty if it is not."""
         return self.of_readings(state) or self.far_off(estimate)
 
     @staticmethod
-    def of_readings(state):
+    def of_readings(state: LostState) -> str:
         """Return why an estimate is lost by its readings alone, in words; empty if it is not."""
         return '; '.join(filter(None, (state.by_readings, state.left_out)))
 
-    def far_off(self, estimate):
+    def far_off(self, estimate: Estimate) -> str:
         """Return in words which parts of an Estimate may be anywhere by its covariance."""
         z, variances = estimate.z, estimate.covariance.diagonal()
         # Also what is not a number
@@ -208,7 +215,7 @@ class LostWatch:
         return ''
 
 
-def far_bound(channels):
+def far_bound(channels: int) -> float:
     """Return from which normalized square on an innovation of so many channels is far off.
 
     Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
@@ -219,26 +226,41 @@ def far_bound(channels):
                _TOLERATED ** 2 * chi_square_bound(channels, 0.5))
 
 
-def far_share(noise, channels):
+def far_share(noise: float, channels: int) -> float:
     """Return the share of readings far off, of noise so many times as large as declared."""
     return chi_square_tail(channels, far_bound(channels) / noise ** 2)
 
 
+def enough_events(above: float, share: float, chance: float, longest: int) -> int:
+    """Return how many events are the last that happen in a larger share than `above` by chance.
+
+    That is with a chance of more than `chance`, where each happens with a chance of `share`; at
+    most `longest`.
+    """
+    # Chernoff's bound: no larger number does.
+    apart = above * log(above / share) + (
+        (1.0 - above) * log((1.0 - above) / (1.0 - share)) if above < 1.0 else 0.0)
+    count = min(int(-log(chance) / apart) + 1, longest)
+    while count_tail(int(above * count) + 1, count, share) <= chance and count > 1:
+        count -= 1
+    return count
+
+
 @cache
-def _limits(channels, rate):
+def _limits(channels: int, rate: float) -> tuple[float, float, float, float, float]:
     """Return the limits of a sensor with so many channels at a rate [Hz], see note_readings.
 
     A mean that fades by a weight w with every reading is as good as a mean of 2 / w - 1 readings.
     """
     lost = far_share(_WRONG, channels)
-    found = max(far_share(_TOLERATED, channels), _OUTLIERS)
-    most = 2.0 / (enough_events(lost, found, _CHANCE, _LONGEST) + 2.0)
+    right = max(far_share(_TOLERATED, channels), _OUTLIERS)
+    most = 2.0 / (enough_events(lost, right, _CHANCE, _LONGEST) + 2.0)
     silence = max(_MEMORY, 10.0 * NANOSECONDS / rate)
-    return most, np.log(_CHANCE) / np.log(found), lost, found, silence
+    return most, log(_CHANCE) / log(right), lost, right, silence
 
 
 @np.errstate(over='ignore', invalid='ignore')           # infinite for wild readings
-def _normalized_square(residual, covariance):
+def _normalized_square(residual: FloatArray, covariance: FloatArray) -> float:
     """Return r' S^-1 r; not a number if there is none."""
     try:
         square = residual @ np.linalg.solve(covariance, residual)

@@ -1,11 +1,16 @@
-"""Readings that repeat themselves exactly, where noise does not let them."""
+"""Readings that repeat themselves: exactly, where noise does not let them, or while others move."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from math import log10
 
 import numpy as np
 
+from mb_estimators.filter import Innovation
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.state import state_class
+from mb_model.arrays import FloatArray
+from mb_sensors import Sensor
 
 _REMEMBERED = 12        # messages before a repeat that show what noise there is
 _FINE = 0.125           # resolution, in deviations, of noise that counts as continuous
@@ -42,22 +47,24 @@ class RepeatWatch:
     the same without noise, as at rest.  Nothing but zeros is what a drive that stands sends.
     """
 
-    def __init__(self, sensors):
+    def __init__(self, sensors: Sequence[Sensor]) -> None:
         """Set up for Sensors."""
         self._topics = {sensor.name: sensor.topic for sensor in sensors}
         self._sigmas = {sensor.name: (sensor.settings.variance ** 0.5,) * len(sensor.channels)
                         for sensor in sensors}
 
-    def look(self, state, readings):
+    def look(self, state: RepeatState, readings: Mapping[str, Sequence[float]],
+             ) -> tuple[list[str], list[str]]:
         """Note readings by sensor of an instant.
 
         Returns the names of the sensors whose readings are repeats, and the names of which that has
         just become certain.
         """
-        messages = {}
+        messages: dict[str, list[str]] = {}
         for name in readings:
             messages.setdefault(self._topics[name], []).append(name)
-        repeated, certain = [], []
+        repeated: list[str] = []
+        certain: list[str] = []
         for names in messages.values():
             key = ' '.join(names)
             values = tuple(value for name in names for value in readings[name])
@@ -71,7 +78,8 @@ class RepeatWatch:
                 certain += names
         return repeated, certain
 
-    def _is_repeated(self, state, key, names, values):
+    def _is_repeated(self, state: RepeatState, key: str, names: Sequence[str],
+                     values: tuple[float, ...]) -> bool:
         """Note a message; return whether it repeats the last one."""
         recent = state.recent.get(key, ())
         if recent and recent[-1] == values:
@@ -88,11 +96,11 @@ class RepeatWatch:
         return False
 
 
-def _chance(rows, sigmas):
+def _chance(rows: FloatArray, sigmas: Sequence[float]) -> float:
     """Return the logarithm of the chance that a message repeats the last of rows (k, channels)."""
     if len(rows) < _REMEMBERED or not rows[-1].any() or not np.isfinite(rows).all():
         return 0.0
-    found = 0.0
+    chance = 0.0
     for channel, sigma in zip(rows.T, sigmas, strict=True):
         third, fourth = np.diff(channel, 3), np.diff(channel, 4)
         is_noise = (np.median(np.abs(third)) >= _NOISE * sigma > 0.0
@@ -100,17 +108,62 @@ def _chance(rows, sigmas):
         if is_noise:
             resolution = _resolution(np.diff(channel) / sigma)
             if resolution <= _FINE:
-                found += log10(_AT_REST * max(resolution, _FINEST))
-    return found
+                chance += log10(_AT_REST * max(resolution, _FINEST))
+    return chance
 
 
-def _resolution(differences):
+def _resolution(differences: FloatArray) -> float:
     """Return the largest number that divides differences, but for _FINEST (Euclid's algorithm)."""
-    found = 0.0
+    divisor = 0.0
     for other in np.abs(differences).tolist():
-        larger, smaller = max(found, other), min(found, other)
+        larger, smaller = max(divisor, other), min(divisor, other)
         while smaller > _FINEST:
             rest = abs(larger - smaller * round(larger / smaller))
             larger, smaller = smaller, rest
-        found = larger
-    return found
+        divisor = larger
+    return divisor
+
+
+_DEVIATIONS = 4.0         # of an innovation that a repeated reading cannot have
+
+
+@state_class
+class StuckState:
+    """The last values of each sensor, how often they came in a row, and which sensors stick."""
+
+    last: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    repeated: dict[str, int] = field(default_factory=dict)
+    stuck: set[str] = field(default_factory=set)
+
+
+class StuckWatch:
+    """Leaves readings of a sensor out that are repeated where they can no longer be true.
+
+    A sensor may repeat itself: at rest, or for its resolution.  It sticks when it has done so often
+    enough, and its innovation has become too large; until it reads anything else.
+    watches: whether there is anything to ask it.
+    """
+
+    def __init__(self, channels: SensorChannels, repetitions: int) -> None:
+        """Set up for the channels of sensors; repetitions: 0 for never."""
+        self._channels, self._enough = channels, repetitions
+        self.watches = repetitions > 0
+
+    def sticks(self, state: StuckState, sensor: str, values: Sequence[float]) -> bool:
+        """Add a reading; return whether it is to be left out."""
+        values = tuple(values)
+        if state.last.get(sensor) != values:
+            state.repeated[sensor] = 0
+            state.stuck.discard(sensor)
+        state.last[sensor] = values
+        state.repeated[sensor] += 1
+        return sensor in state.stuck
+
+    def check(self, state: StuckState, innovation: Innovation) -> list[str]:
+        """Look at how the last readings fitted; return the sensors that stick from now on."""
+        bounds = _DEVIATIONS ** 2 * innovation.covariance.diagonal()
+        far = self._channels.names(innovation.channels[innovation.residual ** 2 > bounds])
+        sticking = [name for name in far if state.repeated.get(name, 0) > self._enough
+                    and name not in state.stuck]
+        state.stuck.update(sticking)
+        return sticking
