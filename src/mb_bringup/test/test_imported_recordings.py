@@ -7,7 +7,7 @@ from ament_index_python.packages import get_package_share_directory
 import numpy as np
 import pytest
 
-from mb_estimators import make_filter, read_recording
+from mb_estimators import input_topic, make_filter, read_recording
 from mb_estimators.commands import smooth
 from mb_estimators.nodes import estimate_bag
 from mb_evaluation import compare
@@ -80,8 +80,8 @@ def test_known_forces_are_inputs_of_the_smoother_too(pendulum, capsys):
     assert smooth.main(words) == 0
     assert f'{2 * ROWS} readings at {ROWS} instants' in capsys.readouterr().out
     mechanism = load_mechanism('geared_double_pendulum')
-    recording = read_recording(bag, sensors_of(mechanism, ['elbow_encoder']), forces='known_forces',
-                               independent=mechanism.independent)
+    recording = read_recording(bag, sensors_of(mechanism, ['elbow_encoder']),
+                               inputs=input_topic(mechanism, False, 'known_forces'))
     rows = np.loadtxt(log, delimiter=',', skiprows=1)
     np.testing.assert_allclose(recording.inputs.values, rows[:, 7:9] - rows[:, 9:11])
     np.testing.assert_allclose(np.diff(recording.inputs.stamps), 1e9 * np.diff(rows[:, 0]),

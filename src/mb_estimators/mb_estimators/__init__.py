@@ -15,9 +15,8 @@ if TYPE_CHECKING:
         normalized_squares,
         whitened,
     )
-    from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
-    from mb_estimators.consistency.spectrum import autocorrelation, spectrum, white_band
-    from mb_estimators.consistency.verdict import Cause
+    from mb_estimators.consistency.sensor_consistency import Cause, SensorConsistency, assess
+    from mb_estimators.consistency.whiteness import autocorrelation, spectrum, white_band
     from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
     from mb_estimators.experiment import (
         Experiment,
@@ -60,9 +59,8 @@ if TYPE_CHECKING:
         make_filter,
     )
     from mb_estimators.polynomial_chaos import identify_by_chaos
-    from mb_estimators.recording.bag import read_recording
+    from mb_estimators.recording.bag import InputTopic, input_topic, read_recording, replay
     from mb_estimators.recording.recording import Recording
-    from mb_estimators.recording.replay import replay
     from mb_estimators.recording.result import SETTLED, Result, judged
     from mb_estimators.shaping_identification import ShapedNoise, identify_shaping
     from mb_estimators.smoothing import Smoothed, smooth

@@ -8,9 +8,10 @@ from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_and_start, filter_class
+from mb_estimators.recording.bag import input_topic
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
 from mb_estimators.stream.step import Step
-from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs, inputs_class
+from mb_estimators.timeline import COMMANDS, READINGS, HeldInputs
 from mb_estimators.watches.gating import GateSettings, left_out_by_chance
 from mb_model import ModelErrors, Settings, apply_model_errors, load_mechanism, setting
 from mb_sensors import NoiseSettings, Sampler, Sensor, SensorError, sensors_of
@@ -67,7 +68,8 @@ class EstimatorSetup:
 
     settings: EstimatorSettings; mechanism: as the filter has it; sensors: with the noise that the
     filter is to expect; tuning: the filter's settings; filter; stream_settings; gates: GateSettings
-    by sensor; stream: EstimateStream; window: ConsistencyWindow.
+    by sensor; input_topic: InputTopic, None without inputs; stream: EstimateStream; window:
+    ConsistencyWindow.
     """
 
     def __init__(self, settings_of: SettingsOf,
@@ -92,9 +94,12 @@ class EstimatorSetup:
         if self.settings.known_forces and self.takes_commands:
             raise SensorError(f'known_forces: {self.settings.estimator} takes commands of valves '
                               'as its inputs, no forces')
+        self.input_topic = input_topic(self.mechanism, self.takes_commands,
+                                       self.settings.known_forces, self.settings.torques_are)
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
-            self.stream_settings, report, self.gates, self.inputs)
+            self.stream_settings, report, self.gates,
+            self.input_topic.inputs if self.input_topic else HeldInputs)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
         self.window.by_chance = left_out_by_chance(self.gates)
@@ -155,13 +160,6 @@ class EstimatorSetup:
     def _used(self):
         """The sensors that are on."""
         return [sensor for sensor in self.sensors if sensor.name not in self.stream.state.off]
-
-    @property
-    def inputs(self) -> type[HeldInputs]:
-        """How the filter's inputs act over time; commands of valves are held."""
-        settings = self.settings
-        return (inputs_class(settings.known_forces, settings.torques_are)
-                if settings.known_forces else HeldInputs)
 
     @property
     def takes_commands(self) -> bool:

@@ -14,13 +14,12 @@ from mb_estimators.observability import undetermined_by
 from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import Result, Track, judged
+from mb_estimators.recording.result import ERRORS, Result, Track, judged
 from mb_model import (
     Mechanism,
     ModelErrors,
     Run,
     apply_model_errors,
-    comparable_motion,
     load_mechanism,
     simulate,
 )
@@ -117,8 +116,7 @@ class Experiment:
 
 def _track(run):
     """Return the Track of a Run."""
-    return Track(**vars(comparable_motion(
-        run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)))
+    return Track.of(run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)
 
 
 def three_simulation(mechanism: Mechanism | str, filter: str, sensors: Sequence[str],
@@ -137,8 +135,7 @@ _CHUNKS = 8            # per process: few enough to send the experiment, enough 
 
 def rmse(result: Result) -> dict[str, list[float]]:
     """Return the root mean square errors of a Result by name, each one per degree of freedom."""
-    return {name: getattr(result, name) for name in (
-        'position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')}
+    return {name: getattr(result, name) for name in ERRORS}
 
 
 def monte_carlo(experiment: Experiment, filter: str, seeds: Iterable[int],

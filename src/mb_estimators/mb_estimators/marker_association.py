@@ -11,6 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.special import chdtri
 
 from mb_estimators.filter import Estimate, FilterError
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import Sensor, measured
@@ -59,16 +60,12 @@ class MarkerAssociation:
                  settings: AssociationSettings | None = None) -> None:
         """Set up for the Mechanism of a filter and all of its Sensors.  Raises FilterError."""
         self._mechanism, self._settings = mechanism, settings or AssociationSettings()
-        self._places, begin = {}, 0
-        for sensor in sensors:
-            end = begin + len(sensor.channels)
-            if sensor.kind == _KIND:
-                if len(sensor.channels) != mechanism.dimension:
-                    raise FilterError(f'{sensor.name}: a marker without a label needs all axes')
-                self._places[sensor.name] = slice(begin, end), sensor
-            begin = end
-        self._channels = begin
-        if not self._places:
+        self._channels = SensorChannels(sensors)
+        self._markers = {sensor.name: sensor for sensor in sensors if sensor.kind == _KIND}
+        for sensor in self._markers.values():
+            if len(sensor.channels) != mechanism.dimension:
+                raise FilterError(f'{sensor.name}: a marker without a label needs all axes')
+        if not self._markers:
             raise FilterError(f'no sensor of the kind {_KIND}: there are no markers to find')
 
     def associate(self, estimate: Estimate, points: ArrayLike,
@@ -78,13 +75,13 @@ class MarkerAssociation:
         estimate: of a filter, predicted to the instant; without: markers that are not looked for.
         """
         points = np.asarray(points, float).reshape(-1, self._mechanism.dimension)
-        names = [name for name in self._places if name not in without]
+        names = [name for name in self._markers if name not in without]
         squares = self._squares(names, estimate, points)
         gate = float(chdtri(self._mechanism.dimension, 1.0 - self._settings.gate_probability))
         cost = np.where(squares <= gate, squares, _REFUSED)
         cost = np.hstack([cost, np.where(np.eye(len(names)) > 0.0, gate, _REFUSED)])
         best, total = _assigned(cost)
-        labels, readings = len(points) * [''], np.full(self._channels, np.nan)
+        labels, readings = len(points) * [''], np.full(self._channels.count, np.nan)
         ambiguous, missing = [], []
         for row, column in enumerate(best):
             if column >= len(points):
@@ -94,7 +91,7 @@ class MarkerAssociation:
             if self._is_ambiguous(cost, row, column, total):
                 ambiguous.append(names[row])
             else:
-                readings[self._places[names[row]][0]] = points[column]
+                readings[self._channels.slices[names[row]]] = points[column]
         return Association(tuple(labels), tuple(ambiguous), tuple(missing), readings)
 
     def _squares(self, names, estimate, points):
@@ -106,13 +103,13 @@ class MarkerAssociation:
         squares = np.full((len(names), len(points)), np.inf)
         there = np.isfinite(points).all(axis=1)
         for row, name in enumerate(names):
-            sensor = self._places[name][1]
-            place = measured(self._mechanism, sensor.records, q[np.newaxis], still, still)[0]
-            # exact: places are linear in natural coordinates
-            by_q = measured(self._mechanism, sensor.records, moved, *2 * [np.zeros((n, n))]) - place
-            H = by_q.T @ R
-            S = H @ P @ H.T + sensor.settings.variance * np.eye(len(place))
-            off = points[there] - place
+            sensor = self._markers[name]
+            marker = measured(self._mechanism, sensor.records, q[np.newaxis], still, still)[0]
+            # exact: positions are linear in natural coordinates
+            by_q = measured(self._mechanism, sensor.records, moved, *2 * [np.zeros((n, n))])
+            H = (by_q - marker).T @ R
+            S = H @ P @ H.T + sensor.settings.variance * np.eye(len(marker))
+            off = points[there] - marker
             squares[row, there] = np.einsum('ki,ki->k', off, np.linalg.solve(S, off.T).T)
         return squares
 

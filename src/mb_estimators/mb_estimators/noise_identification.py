@@ -9,6 +9,7 @@ from scipy.optimize import nnls
 from scipy.stats import t as student
 
 from mb_estimators.filter import FilterError, ImpossibleReadingError
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.transition import ExactTransition
@@ -189,8 +190,8 @@ def _one_pass(mechanism, sensors, recording, dt, psd, settings):
     filter_ = _TracedEkf(mechanism, sensors, dt, ErrorEkfEjSettings(
         acceleration_psd=psd, initial_variance=settings.initial_variance, gate=0.0))
     filter_.begin()
-    owner = np.repeat(np.arange(len(sensors)), [len(sensor.channels) for sensor in sensors])
-    correlation = Correlation(filter_.state_covariance, owner, settings.lags)
+    owners = SensorChannels(sensors).owners
+    correlation = Correlation(filter_.state_covariance, owners, settings.lags)
     inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
     sums = []
     for k, row in enumerate(recording.readings):

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mb_estimators.consistency.verdict import ConsistencySettings
-from mb_estimators.consistency.window import ConsistencyWindow
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import (
     Filter,
     FilterError,

@@ -1,5 +1,6 @@
 """Estimates from all readings of a recording, also the later ones."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +21,7 @@ from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs, arrive, steps_between
-from mb_model import comparable_motion
+from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.command_api import with_progress
 from mb_model.kernel_api import find_references
@@ -95,7 +96,7 @@ def pass_forward(filter_: Any, recording: Recording, dt: float,
     return passage
 
 
-def _predict(filter_, passage, step, inputs):
+def _predict(filter_: Any, passage: Passage, step: float, inputs: FloatArray | None) -> None:
     """Predict over a step [s]; between steps there are points without readings."""
     if len(passage.predicted) == len(passage.estimates):
         _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
@@ -104,14 +105,14 @@ def _predict(filter_, passage, step, inputs):
     passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
 
 
-def _refer(passage, change):
+def _refer(passage: Passage, change: FloatArray | None) -> None:
     """Let the last prediction be as seen from references that have moved since; None: none has."""
     if change is not None and passage.predicted:
         passage.predicted[-1] = change @ passage.predicted[-1] @ change.T
         passage.crossed[-1] = passage.crossed[-1] @ change.T
 
 
-def _keep(filter_, passage, correction):
+def _keep(filter_: Any, passage: Passage, correction: FloatArray) -> None:
     """Add a point to a Passage."""
     passage.estimates.append(filter_.estimate)
     passage.covariances.append(filter_.state_covariance)
@@ -147,8 +148,8 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     there is a terminal.  Raises FilterError if it is not, DivergenceError.
     """
     if isinstance(filter_, WholeSmoothing):
-        return _of_estimates(filter_.mechanism, recording,
-                             *filter_.smooth_all(recording, dt, progress))
+        return _smoothed(filter_.mechanism, recording,
+                         *filter_.smooth_all(recording, dt, progress))
     if not isinstance(filter_, Smoothable):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
@@ -161,57 +162,43 @@ def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = Fa
     passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
-    states = [_moved(filter_, passage.estimates[k], additions[k], covariances[k],
-                     recording.inputs is not None) for k in passage.instants]
     filtered = [passage.estimates[k] for k in passage.instants]
-    z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
-        list(values) for values in zip(*states, strict=True))
-    return Smoothed(
-        recording.stamps, recording.judge(_track(filter_.mechanism, *(
-            np.array(values) for values in (z, zd, zdd, q, qd, qdd)))),
-        recording.judge(_of(filter_.mechanism, filtered)),
-        np.array(q), np.array(qd), np.array(qdd), np.array(covariance),
-        None if forces[0] is None else np.array(forces),
-        {name: np.array([b[name] for b in biases]) for name in biases[0]})
+    return _smoothed(filter_.mechanism, recording, filtered, [
+        _moved(filter_, passage.estimates[k], additions[k], covariances[k],
+               recording.inputs is not None) for k in passage.instants])
 
 
-def _of_estimates(mechanism, recording, filtered, smoothed):
+def _smoothed(mechanism: Mechanism, recording: Recording, filtered: list[Estimate],
+              smoothed: list[Estimate]) -> Smoothed:
     """Return the Smoothed of Estimates at the stamps of a Recording, filtered and smoothed."""
-    q, qd, qdd, covariance, forces = (
-        _along(smoothed, name) for name in ('q', 'qd', 'qdd', 'covariance', 'forces'))
+    motion = *_, q, qd, qdd = [_along(smoothed, name) for name in _MOTION]
     return Smoothed(
-        recording.stamps, recording.judge(_of(mechanism, smoothed)),
-        recording.judge(_of(mechanism, filtered)),
-        q, qd, qdd, covariance, forces,
-        {name: np.array([estimate.biases[name] for estimate in smoothed])
+        recording.stamps, recording.judge(Track.of(mechanism, *motion)),
+        recording.judge(Track.of(mechanism, *(_along(filtered, name) for name in _MOTION))),
+        q, qd, qdd, _along(smoothed, 'covariance'),
+        None if smoothed[0].forces is None else _along(smoothed, 'forces'),
+        {name: np.array([(estimate.biases or {})[name] for estimate in smoothed])
          for name in smoothed[0].biases or ()})
 
 
-def _of(mechanism, estimates):
-    """Return the Track of Estimates."""
-    return _track(mechanism, *(_along(estimates, name)
-                               for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')))
+_MOTION = 'z', 'zd', 'zdd', 'q', 'qd', 'qdd'        # of an Estimate
 
 
-def _track(mechanism, *arrays):
-    """Return the Track of z ... qdd."""
-    return Track(**vars(comparable_motion(mechanism, *arrays)))
-
-
-def _along(estimates, name):
+def _along(estimates: list[Estimate], name: str) -> FloatArray:
     """Return a field of Estimates as one array."""
     return np.array([getattr(estimate, name) for estimate in estimates])
 
 
-def _moved(filter_, estimate, addition, covariance, is_driven):
-    """Return z, zd, zdd, q, qd, qdd, covariance, forces, biases of an Estimate with an addition.
+def _moved(filter_: Smoothable, estimate: Estimate, addition: FloatArray, covariance: FloatArray,
+           is_driven: bool) -> Estimate:
+    """Return an Estimate with an addition to its states (l) and another covariance of them (l, l).
 
     is_driven: whether known forces act on it.
     """
     mechanism, forces, acting = filter_.mechanism, None, None
     g = mechanism.g
     z, zd = estimate.z + addition[:g], estimate.zd + addition[g:2 * g]
-    motion = 2 * g if estimate.forces is None else 3 * g
+    states = 2 * g if estimate.forces is None else 3 * g
     if estimate.forces is not None:
         # An error of zdd counts as a force, as in the filter itself.
         forces = acting = mechanism.inverse_dynamics(
@@ -219,11 +206,13 @@ def _moved(filter_, estimate, addition, covariance, is_driven):
     elif is_driven:
         acting = mechanism.inverse_dynamics(
             estimate.z, estimate.zd, estimate.zdd, near=estimate.q)
-    biases = dict(zip(estimate.biases or (), addition[motion:], strict=False))   # and hidden states
+    # behind the biases there may be hidden states
+    biases = {name: value + more for (name, value), more in zip(
+        (estimate.biases or {}).items(), addition[states:], strict=False)}
     q = mechanism.assemble(z, near=estimate.q)
     qd = mechanism.velocity(q, zd)
     zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
-    P = covariance[:motion, :motion]
+    P = covariance[:states, :states]
     if forces is not None:
         P = total_covariance(P, *mechanism.linearise(z, zd, forces, near=q))
     motion = z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd)
@@ -232,11 +221,11 @@ def _moved(filter_, estimate, addition, covariance, is_driven):
         works = _at(mechanism, motion)
         motion, P = orientations.in_bodies(
             mechanism.model, works, P, motion_views(mechanism, works[0]))
-    return (*motion, filter_.play.covering(P, q), forces,
-            {name: estimate.biases[name] + value for name, value in biases.items()})
+    return estimate._replace(**dict(zip(_MOTION, motion, strict=True)), forces=forces,
+                             covariance=filter_.play.covering(P, q), biases=biases)
 
 
-def _at(mechanism, motion):
+def _at(mechanism: Mechanism, motion: Sequence[FloatArray]) -> Any:
     """Return a workspace of a mechanism in a motion, z ... qdd."""
     works = mechanism.workspace()
     for view, values in zip(motion_views(mechanism, works[0]), motion, strict=True):

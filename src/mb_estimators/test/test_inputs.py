@@ -9,7 +9,7 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
 from mb_estimators.observation import observe
-from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.bag import input_topic, read_recording
 from mb_estimators.stream import interpolate, widened
 from mb_estimators.stream.interpolation import Interpolation
 from mb_estimators.timeline import HeldInputs
@@ -113,7 +113,8 @@ def test_commands_are_read_from_bags(tmp_path):
     for when, command in ((5 * MS, 0.4), (2 * MS, 0.1), (8 * MS, 1.5)):
         write('/valve_command', when, ValveCommand(valve=['directional'], command=[command]))
     writer.close()
-    recorded = read_recording(tmp_path / 'bag', SENSORS[1:2], valves=CRANE.circuit.valves)
+    recorded = read_recording(tmp_path / 'bag', SENSORS[1:2],
+                              inputs=input_topic(CRANE, takes_commands=True))
     np.testing.assert_array_equal(recorded.readings[:, 0], [0.0, 1e6, 2e6])
     found = [(gap, held if held is None else held[0])
              for gap, held in recorded.inputs.between(0, 10 * MS)]

@@ -10,7 +10,7 @@ from sensor_msgs.msg import JointState
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
-from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.bag import input_topic, read_recording
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_estimators.timeline import inputs_class
 from mb_model import load_mechanism
@@ -212,7 +212,7 @@ def test_what_they_are_follows_from_the_topic_unless_it_is_said(
         message.name, message.position, message.effort = ['ruler'], [0.0], []
         writer.write('/encoders', serialize_message(message), when)
     writer.close()
-    inputs = read_recording(tmp_path / 'bag', sensors_of(slide, ['ruler']), forces=topic,
-                            independent=['x'], torques_are=torques_are).inputs
+    inputs = read_recording(tmp_path / 'bag', sensors_of(slide, ['ruler']), inputs=input_topic(
+        slide, False, topic, torques_are)).inputs
     assert type(inputs) is expected
     assert inputs.values[3] == pytest.approx(FORCE[3])

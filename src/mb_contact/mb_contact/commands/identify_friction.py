@@ -12,7 +12,7 @@ from mb_contact.friction.fit import FrictionFitSettings
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_contact.friction.overrides_file import deviation_text, friction_text
-from mb_estimators import read_recording
+from mb_estimators import input_topic, read_recording
 from mb_estimators.command_api import (
     add_filter_arguments,
     fill_in,
@@ -102,7 +102,7 @@ def _identify(given):
                          f'one of {", ".join(mechanism.parameters) or "none"}')
     cases = []
     for bag, load in zip(given.bags, loads, strict=True):
-        recording = read_recording(bag, sensors, valves=mechanism.circuit.valves)
+        recording = read_recording(bag, sensors, inputs=input_topic(mechanism, takes_commands=True))
         cases.append((mechanism.replace(parameters={given.mass: load}), recording))
         yield f'{bag}: {recording.t[-1]:g} s, {given.mass} = {load:g}'
     with Console(stderr=True).status('observing and fitting'):

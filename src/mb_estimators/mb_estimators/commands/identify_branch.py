@@ -5,10 +5,13 @@ Its start is known but for that: with a factor graph for each branch, the probab
 
 import sys
 
-import numpy as np
-
 from mb_estimators.branch_identification import identify_branch
-from mb_estimators.commands.options import recorded_run, recording_parser, run_command
+from mb_estimators.commands.options import (
+    readings_text,
+    recorded_run,
+    recording_parser,
+    run_command,
+)
 from mb_estimators.filters.branch_filter import branch_names
 from mb_model.command_api import assigned, laid_out, table
 
@@ -32,8 +35,7 @@ def _parser():
 def _identify(given):
     """Yield lines of text about the progress."""
     mechanism, sensors, recording = recorded_run(given)
-    count = np.count_nonzero(np.isfinite(recording.readings))
-    yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
+    yield readings_text(recording)
     found = identify_branch(mechanism, sensors, recording, given.dt, progress=True,
                             **assigned(given.settings, '--set'))
     yield laid_out(table(('branch', 'probability', 'log evidence', 'chance of such readings',

@@ -6,11 +6,13 @@ from dataclasses import asdict
 import sys
 from typing import Any
 
+import numpy as np
+
 from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.filter import DivergenceError, NotConvergedError, needs_hydraulics
 from mb_estimators.plugins import filter_class
-from mb_estimators.recording.bag import read_recording
+from mb_estimators.recording.bag import InputTopic, input_topic, read_recording
 from mb_estimators.recording.recording import Recording
 from mb_model import (
     Mechanism,
@@ -165,18 +167,12 @@ def model_and_sensors(given: Namespace) -> tuple[Mechanism, list[Sensor]]:
         NoiseSettings, f'{sensor.name}.', asdict(believed.settings))) for sensor, believed in pairs]
 
 
-def recorded_inputs(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
-    """Return which inputs of the filter read_recording is to read: of valves, or known forces."""
-    if needs_hydraulics(filter_class(given.estimator)):
-        return {'valves': mechanism.circuit.valves} if mechanism.circuit else {}
-    return recorded_forces(given, mechanism)
-
-
-def recorded_forces(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
-    """Return which known forces read_recording is to read, by the parameters of the run."""
+def recorded_inputs(given: Namespace, mechanism: Mechanism) -> InputTopic | None:
+    """Return where the inputs of the filter are by the parameters of the run, if it has some."""
     settings = given.recorded.settings_of(EstimatorSettings)
-    return {'forces': settings.known_forces, 'independent': mechanism.independent,
-            'torques_are': settings.torques_are}
+    estimator = getattr(given, 'estimator', None)
+    return input_topic(mechanism, bool(estimator) and needs_hydraulics(filter_class(estimator)),
+                       settings.known_forces, settings.torques_are)
 
 
 def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:
@@ -187,4 +183,11 @@ def recorded_run(given: Namespace) -> tuple[Mechanism, list[Sensor], Recording]:
     fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
     return mechanism, sensors, read_recording(
-        given.bag, sensors, getattr(given, 'truth', None), **recorded_forces(given, mechanism))
+        given.bag, sensors, getattr(given, 'truth', None), recorded_inputs(given, mechanism),
+        mechanism)
+
+
+def readings_text(recording: Recording) -> str:
+    """Return in words how many readings a Recording has."""
+    return (f'{np.count_nonzero(np.isfinite(recording.readings))} readings at '
+            f'{len(recording.stamps)} instants, {recording.t[-1]:g} s')

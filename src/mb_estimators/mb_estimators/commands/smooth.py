@@ -6,18 +6,16 @@ import sys
 
 import numpy as np
 
-from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
+from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
-    fill_in,
     filter_settings,
-    model_and_sensors,
-    recorded_inputs,
+    readings_text,
+    recorded_run,
     run_command,
 )
 from mb_estimators.plugins import make_filter
-from mb_estimators.recording.bag import read_recording
 from mb_estimators.smoothing import smooth
 from mb_model.command_api import laid_out, table
 from mb_model.file_api import (
@@ -107,13 +105,9 @@ def _smooth(given):
     """Yield lines of text about the progress."""
     if given.save is not None and not Path(given.save).absolute().parent.is_dir():
         raise FileNotFoundError(f'--save {given.save}: no such folder')
-    fill_in(given, file_parameters(given, given.bag))
-    mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors, given.truth, mechanism=mechanism,
-                               **recorded_inputs(given, mechanism))
+    mechanism, sensors, recording = recorded_run(given)
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
-    count = np.count_nonzero(np.isfinite(recording.readings))
-    yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
+    yield readings_text(recording)
     smoothed = smooth(filter_, recording, given.dt, progress=True)
     yield laid_out(_table(smoothed, mechanism, recording.truth is not None))
     if given.save is not None:

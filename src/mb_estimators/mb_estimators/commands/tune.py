@@ -126,7 +126,7 @@ def _tune(given, ended):
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
     inputs = recorded_inputs(given, mechanism)
-    recordings = [read_recording(bag, sensors, given.truth, mechanism=mechanism, **inputs)
+    recordings = [read_recording(bag, sensors, given.truth, inputs, mechanism)
                   for bag in given.bags] or _simulated(given)
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())

@@ -15,11 +15,20 @@ from mb_estimators.consistency.normalized import (
     normalized_squares,
     whitened,
 )
-from mb_estimators.consistency.scales import Scale, scales
-from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
-from mb_estimators.consistency.spectrum import autocorrelation, spectrum, white_band
-from mb_estimators.consistency.verdict import Cause, ConsistencySettings, left_out_text
-from mb_estimators.consistency.window import ConsistencyWindow
+from mb_estimators.consistency.sensor_consistency import (
+    Cause,
+    SensorConsistency,
+    assess,
+    left_out_text,
+)
+from mb_estimators.consistency.whiteness import (
+    Scale,
+    autocorrelation,
+    scales,
+    spectrum,
+    white_band,
+)
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 
 __all__ = [
     'Cause', 'ConsistencySettings', 'ConsistencyWindow', 'EnsembleNees', 'Scale',

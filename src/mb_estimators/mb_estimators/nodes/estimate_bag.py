@@ -17,7 +17,7 @@ from mb_estimators.commands.options import run_command
 from mb_estimators.consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
-from mb_estimators.recording.replay import replay
+from mb_estimators.recording.bag import replay
 from mb_model.command_api import FAILURE
 from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable, tidied
 from mb_ros.states import type_name

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from rclpy.exceptions import InvalidTopicNameException
-from sensor_msgs.msg import JointState
+from rosidl_runtime_py.utilities import get_message
 
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.estimator_tuning import EstimatorTuning, fixed_settings
@@ -13,15 +13,15 @@ from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
-from mb_estimators.recording.bag import COMMAND_TOPIC, known_forces, valve_commands
+from mb_estimators.recording.bag import InputTopic
 from mb_estimators.stream import StreamSettings
 from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.step import Step
-from mb_interfaces.msg import MechanismState, ValveCommand
+from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS, stream_qos
 from mb_ros.stamps import nanoseconds
 from mb_sensors import SensorTopic, by_topic
 from mb_sensors.command_api import reading_type
@@ -90,22 +90,19 @@ class EstimatorNode(ManagedNode):
         self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
         if settings.prediction_rate:
             self._present = PresentEstimate(self, self._setup, self._messages)
-        if self._setup.takes_commands:
-            self.subscribe(ValveCommand, COMMAND_TOPIC, partial(self._on_inputs, partial(
-                valve_commands, self._setup.mechanism.circuit.valves)), COMMAND_QOS,
-                           qos_overriding_options=OVERRIDABLE)
-        if settings.known_forces:
-            self._subscribe_forces(settings.known_forces)
+        if inputs := self._setup.input_topic:
+            self._subscribe_inputs(inputs)
         for name, topic in by_topic(self._setup.sensors).items():
             take = partial(self._on_readings, topic)
             if not self.take_offered(name, take):
                 self.subscribe(reading_type(topic), name, take,
                                qos_overriding_options=OVERRIDABLE)
 
-    def _subscribe_forces(self, topic: str) -> None:
+    def _subscribe_inputs(self, topic: InputTopic) -> None:
         try:
-            self.subscribe(JointState, topic, partial(self._on_inputs, partial(
-                known_forces, self._setup.mechanism.independent)),
+            self.subscribe(get_message(topic.message_type), topic.name,
+                           partial(self._on_inputs, topic.values),
+                           COMMAND_QOS if self._setup.takes_commands else STREAM_QOS,
                            qos_overriding_options=OVERRIDABLE)
         except InvalidTopicNameException as error:
             raise ValueError(f'known_forces: {error}') from error

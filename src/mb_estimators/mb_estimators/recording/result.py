@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from mb_estimators.consistency import SensorConsistency, assess, normalized_squares, whitened
 from mb_estimators.filter import Estimate, Innovation
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.watches.lost import LostWatch
-from mb_model import ComparableMotion, Mechanism, Motion, motion_errors
+from mb_model import ComparableMotion, Mechanism, Motion, comparable_motion, motion_errors
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor
 
 SETTLED = 2.0      # the initial transient is over by then [s]
+# of a Track and of a Result, by name: root mean squares for each degree of freedom
+ERRORS = ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,11 @@ class Track(ComparableMotion):
     position_rmse_after_2s: list[float] = field(default_factory=list)
     velocity_rmse: list[float] = field(default_factory=list)
     acceleration_rmse: list[float] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, mechanism: Mechanism, *motion: FloatArray) -> Self:
+        """Return the Track of z, zd, zdd (k, g), q, qd, qdd (k, n) of a mechanism."""
+        return cls(**vars(comparable_motion(mechanism, *motion)))
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,7 @@ class Result:
 
         As a running filter says it, see LostWatch.
         """
-        watch, found = LostWatch(self.mechanism, self.sensors), []
+        watch, reasons = LostWatch(self.mechanism, self.sensors), []
         nothing: Any = None     # it looks at z, zd and their covariance alone
         state = watch.new_state()
         came = np.isfinite(self.readings)
@@ -102,10 +110,10 @@ class Result:
                 there, self.innovation[k, there],
                 self.innovation_covariance[k][np.ix_(there, there)], self.nis[k],
                 np.flatnonzero(came[k] & ~judged[k])))
-            found.append(watch.problem(state, Estimate(
+            reasons.append(watch.problem(state, Estimate(
                 self.observer.z[k], nothing, nothing, nothing, nothing, nothing,
                 self.covariance[k])))
-        return found
+        return reasons
 
     def consistency(self, level: float = 0.95) -> dict[str, SensorConsistency]:
         """Return the SensorConsistency of every sensor, by name, after the first two seconds.
@@ -116,19 +124,18 @@ class Result:
         late = _settled(self.t)
         if not late.any():
             late = np.ones_like(late)
-        found, begin = {}, 0
+        slices, consistencies = SensorChannels(self.sensors).slices, {}
         for sensor in self.sensors:
-            places = slice(begin, begin + len(sensor.channels))
-            begin = places.stop
-            innovation = self.innovation[late, places]
+            channels = slices[sensor.name]
+            innovation = self.innovation[late, channels]
             there = np.isfinite(innovation).all(axis=1)
-            came = np.isfinite(self.readings[late, places]).any(axis=1)
-            covariance = self.innovation_covariance[late, places, places]
-            found[sensor.name] = assess(
+            came = np.isfinite(self.readings[late, channels]).any(axis=1)
+            covariance = self.innovation_covariance[late, channels, channels]
+            consistencies[sensor.name] = assess(
                 sensor.name, whitened(innovation[there], covariance[there]), own,
                 int(np.sum(came & ~there)),
                 in_sigmas=innovation[there] / np.sqrt(sensor.settings.variance))
-        return found
+        return consistencies
 
 
 def judged(t: FloatArray, track: Motion, truth: Motion) -> Track:

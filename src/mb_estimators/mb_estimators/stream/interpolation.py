@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.state import state_class
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import NANOSECONDS, Sensor
@@ -79,14 +80,12 @@ def interpolate(sensors: Sequence[Sensor], stamps: Sequence[int] | IntArray, rea
     read.
     """
     instants: dict[int, FloatArray] = {}
-    begin = 0
-    width = np.shape(readings)[1]
+    slices, width = SensorChannels(sensors).slices, np.shape(readings)[1]
     for sensor in sensors:
-        place = slice(begin, begin + len(sensor.channels))
-        begin, line = place.stop, Interpolation.of(sensor, dt)
-        for stamp, row in zip(stamps, readings[:, place], strict=True):
+        own, line = slices[sensor.name], Interpolation.of(sensor, dt)
+        for stamp, row in zip(stamps, readings[:, own], strict=True):
             if np.isfinite(row).all():
                 for at, values in line.add(int(stamp), row):
-                    instants.setdefault(at, np.full(width, np.nan))[place] = values
-    found = np.array(sorted(instants))
-    return found, np.array([instants[stamp] for stamp in found])
+                    instants.setdefault(at, np.full(width, np.nan))[own] = values
+    stepped = np.array(sorted(instants))
+    return stepped, np.array([instants[stamp] for stamp in stepped])

@@ -9,7 +9,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import Track
+from mb_estimators.recording.result import ERRORS, Track
 from mb_model import Mechanism, SettingError
 from mb_sensors import NoiseSettings, Sensor
 
@@ -125,7 +125,6 @@ def _range(name, kind, description, limits):
     return low, high
 
 
-ERRORS = ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')
 CRITERIA = ('likelihood', *ERRORS)
 
 
