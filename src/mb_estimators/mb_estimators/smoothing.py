@@ -215,14 +215,15 @@ def _moved(filter_: Smoothable, estimate: Estimate, addition: FloatArray, covari
     P = covariance[:states, :states]
     if forces is not None:
         P = total_covariance(P, *mechanism.linearise(z, zd, forces, near=q))
-    motion = z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd)
+    motion: Any = z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd)
     orientations = Orientations(mechanism)
     if orientations.independent:
         works = _at(mechanism, motion)
         motion, P = orientations.in_bodies(
             mechanism.model, works, P, motion_views(mechanism, works[0]))
-    return estimate._replace(**dict(zip(_MOTION, motion, strict=True)), forces=forces,
-                             covariance=filter_.play.covering(P, q), biases=biases)
+    changes: dict[str, Any] = dict(zip(_MOTION, motion, strict=True))
+    return estimate._replace(**changes, covariance=filter_.play.covering(P, q), forces=forces,
+                             biases=biases)
 
 
 def _at(mechanism: Mechanism, motion: Sequence[FloatArray]) -> Any:

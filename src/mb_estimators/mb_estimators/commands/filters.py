@@ -1,7 +1,6 @@
 """List the installed filters, or the settings of one of them."""
 
 from collections.abc import Iterable, Sequence
-import sys
 
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import available_filters, filter_class
@@ -35,7 +34,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_estimators filters', __doc__, 'filter', available_filters(),
                         overview, filter_page, arguments)
-
-
-if __name__ == '__main__':
-    sys.exit(main())

@@ -1,6 +1,5 @@
 """Identify parameters of a mechanism from the readings in a bag, by a factor graph."""
 
-import sys
 
 from mb_estimators.commands.options import (
     readings_text,
@@ -43,7 +42,3 @@ def _identify(given):
             (name, f'{value:.6g}', f'{found.deviations[name]:.2g}',
              '{:.6g} to {:.6g}'.format(*found.intervals[name]))
             for name, value in found.values.items()]]))
-
-
-if __name__ == '__main__':
-    sys.exit(main())

@@ -3,7 +3,6 @@
 Its start is known but for that: with a factor graph for each branch, the probability of each.
 """
 
-import sys
 
 from mb_estimators.branch_identification import identify_branch
 from mb_estimators.commands.options import (
@@ -45,7 +44,3 @@ def _identify(given):
         for k, place in enumerate(branch_names(mechanism, found.positions))]]))
     yield found.why or f'branch {found.branch}' + (
         ', as in the mechanism file' if found.branch == 0 else '')
-
-
-if __name__ == '__main__':
-    sys.exit(main())

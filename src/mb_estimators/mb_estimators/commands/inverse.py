@@ -1,20 +1,13 @@
 """Find the forces behind a desired motion by a factor graph; save, plot and animate both."""
 
-import argparse
-import sys
 from time import perf_counter
 
 import numpy as np
 
-from mb_estimators.commands.options import (
-    add_graph_arguments,
-    changed_mechanism,
-    run_command,
-    settings_text,
-)
+from mb_estimators.commands.options import changed_mechanism, graph_parser, run_command
 from mb_estimators.factor_graph.inverse import InverseSettings, inverse
 from mb_model import title
-from mb_model.command_api import add_output_arguments, assigned, check_outputs, write_outputs
+from mb_model.command_api import assigned, check_outputs, write_outputs
 from mb_model.file_api import ExpressionError
 from mb_model.kernel_api import jet, motion_program
 
@@ -57,21 +50,12 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators inverse', description=__doc__,
-        epilog=f'{settings_text(InverseSettings)}\n\nexample:\n'
-               '  ros2 run mb_estimators inverse four_bar_fg '
-               "--motion 'theta=1.2 * (1 - cos(2 * t))' --forces torque.csv",
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
+    parser = graph_parser('inverse', __doc__, InverseSettings, "four_bar_fg "
+                          "--motion 'theta=1.2 * (1 - cos(2 * t))' --forces torque.csv", 10.0, 5e-3)
     parser.add_argument('--motion', action='append', default=[], metavar='NAME=EXPRESSION',
                         help='a degree of freedom over the time t [s], in the words of mechanism '
                         'files; once for each')
-    parser.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
-    parser.add_argument('--dt', type=float, default=5e-3, help='step [s] (%(default)s)')
-    add_graph_arguments(parser)
     parser.add_argument('--forces', metavar='FILE.csv', help='write the forces at the instants')
-    add_output_arguments(parser)
     return parser
 
 
@@ -103,7 +87,3 @@ def _inverse(given):
                    fmt='%.12g', header=','.join(('t', *mechanism.independent)))
         yield f'forces         {given.forces}'
     yield from write_outputs(found.run, given)
-
-
-if __name__ == '__main__':
-    sys.exit(main())

@@ -5,13 +5,13 @@ there: the observability Gramian, by exact derivatives and, to check, by simulat
 starts.
 """
 
-import argparse
-import sys
+import numpy as np
+from rich.text import Text
 
+from mb_estimators.commands.options import command_parser
 from mb_estimators.observability import observability
-from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import StepError, load_mechanism
-from mb_model.command_api import changes_of, laid_out, run_command
+from mb_model.command_api import changes_of, laid_out, run_command, table
 from mb_sensors import sensors_of
 
 _DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
@@ -24,11 +24,8 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators observability', description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog='Example: ros2 run mb_estimators observability --mechanism four_bar '
-        '--sensors crank_gyro --forces')
+    parser = command_parser('observability', __doc__, 'Example: ros2 run mb_estimators '
+                            'observability --mechanism four_bar --sensors crank_gyro --forces')
     parser.add_argument('--mechanism', required=True,
                         help='name of a mechanism or path of its file')
     parser.add_argument('--sensors', required=True, nargs='+', metavar='NAME',
@@ -94,5 +91,121 @@ def _found(given, mechanism, names):
             duration *= 0.5
 
 
-if __name__ == '__main__':
-    sys.exit(main())
+_MOST = 4               # dead centres that are listed
+_NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
+
+
+def states_table(found, title):
+    """Return the table of what the sensors determine of every state."""
+    states = found.analytic.states
+    columns = zip(states.names, states.units, found.analytic.observable, found.analytic.deviations,
+                  found.empirical.deviations, found.analytic.known_after(found.t),
+                  found.simple.deviations, strict=True)
+    rows = [(name, 'yes' if observable else Text('no', 'bold red'), _amount(deviation, unit),
+             _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
+             _amount(simple, unit))
+            for name, unit, observable, deviation, empirical, after, simple in columns]
+    return table(('state at the start', 'observable', 'known to', 'by simulation', 'after',
+                  'by simple f_x'), [rows], title)
+
+
+def summary(found):
+    """Yield rank and condition, and the combinations of states that readings do not determine."""
+    for name, gramian in (('exact derivatives', found.analytic), ('simulation', found.empirical),
+                          ('simple f_x', found.simple)):
+        yield (f'{name:18} rank {gramian.rank} of {len(gramian.states)}, '
+               f'condition {gramian.condition:.3g}')
+    for direction in found.analytic.unobservable_directions():
+        yield f'not determined: {_combination(found.analytic.states.names, direction)}'
+    seen, simply = found.analytic.observable, found.simple.observable
+    lost = [name for name, one, other in zip(found.analytic.states.names, seen, simply,
+                                             strict=True) if one and not other]
+    if lost:
+        yield ('Filters that take the accelerations for constant (simple f_x) do not find: '
+               f'{", ".join(lost)}')
+    if found.dead_centres:
+        yield _dead_centres_text(found.dead_centres)
+
+
+def _dead_centres_text(dead_centres):
+    """Return a warning of instants at which readings do not show the side."""
+    times = ', '.join(f'{one.t:.3g}' for one in dead_centres[:_MOST])
+    more = f' and {len(dead_centres) - _MOST} more' if len(dead_centres) > _MOST else ''
+    moving = ', '.join(dict.fromkeys(one.coordinate for one in dead_centres))
+    helps = set.intersection(*(set(one.distinguished_by) for one in dead_centres))
+    return (f'WARNING: dead centres at t = {times} s{more}: {moving} moves while the readings '
+            'of places stand still. They are alike on both sides of these, and a filter that '
+            'starts on the wrong side, or comes to it, gets lost. '
+            f'{", ".join(sorted(helps)) or "No other sensor of the file"} would '
+            'distinguish the sides')
+
+
+def added_table(found):
+    """Return the table of gains by one more sensor of the mechanism, the best first."""
+    states, rows = found.analytic.states, []
+    for name in _best_first(found):
+        gramian = found.added[name]
+        shares = _shares(gramian, len(states))
+        worst = int(np.argmax(shares))
+        rows.append((name, f'{gramian.rank} of {len(gramian.states)}', f'{gramian.condition:.3g}',
+                     ', '.join(_gained(found, name)) or '-', states.names[worst],
+                     _amount(gramian.deviations[worst], states.units[worst])))
+    return table(('sensor', 'rank', 'condition', 'makes observable', 'least known state', 'to'),
+                 [rows], 'with one more sensor', words=(0, 3))
+
+
+def advice(found):
+    """Return which sensor would help, in a sentence."""
+    missing = [name for name, known in zip(found.analytic.states.names, found.analytic.observable,
+                                           strict=True) if not known]
+    best = _best_first(found)[0]
+    if not missing:
+        gain = (_shares(found.analytic, len(found.analytic.states)).max()
+                / _shares(found.added[best], len(found.analytic.states)).max())
+        but = ', but not the side at dead centres' if found.dead_centres else ''
+        return (f'Everything is observable{but}; {best} would determine the least known state '
+                + ('hardly more accurately' if f'{gain:.3g}' == '1' else
+                   f'{gain:.3g} times as accurately'))
+    gained = _gained(found, best)
+    if not gained:
+        return f'No other sensor of the file makes {", ".join(missing)} observable'
+    rest = [name for name in missing if name not in gained]
+    return (f'{best} would help: it makes {", ".join(gained)} observable'
+            + (f', not {", ".join(rest)}' if rest else ''))
+
+
+def _best_first(found):
+    """Return the names of the other sensors, the most informative first."""
+    count = len(found.analytic.states)
+
+    def unknown(name):
+        shares = _shares(found.added[name], count)
+        return np.sum(~found.added[name].observable[:count]), shares.max()
+    return sorted(found.added, key=unknown)
+
+
+def _gained(found, name):
+    """Return the states that become observable with another sensor."""
+    states, known = found.analytic.states, found.analytic.observable
+    return [state for state, before, after in zip(
+        states.names, known, found.added[name].observable[:len(states)], strict=True)
+        if after and not before]
+
+
+def _shares(gramian, count):
+    """Return the deviations of the first states in units of their sizes."""
+    return (gramian.deviations / gramian.states.sizes)[:count]
+
+
+def _combination(names, direction):
+    """Return a direction as a sum, its largest part first: 'a - 0.5 b'."""
+    largest = np.argsort(-np.abs(direction))
+    direction = direction / direction[largest[0]]
+    parts = [(direction[i], names[i]) for i in largest if abs(direction[i]) > _NEGLIGIBLE]
+    text = ' '.join(f'{"-" if part < 0.0 else "+"} {abs(part):.2g} {name}' for part, name in parts)
+    return text.removeprefix('+ 1 ')
+
+
+def _amount(deviation, unit):
+    """Return a deviation as text."""
+    return f'{deviation:.2g} {unit}' if np.isfinite(deviation) else 'not at all'

@@ -22,7 +22,13 @@ from mb_model import (
     apply_model_errors,
     load_mechanism,
 )
-from mb_model.command_api import FAILURE, assigned, changes_of, run_command as run_model_command
+from mb_model.command_api import (
+    FAILURE,
+    add_output_arguments,
+    assigned,
+    changes_of,
+    run_command as run_model_command,
+)
 from mb_model.file_api import GivenParameters
 from mb_sensors import NoiseSettings, Sensor, sensors_of
 
@@ -43,19 +49,32 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
         return FAILURE
 
 
-def settings_text(kind: type[Settings]) -> str:
-    """Return lines on the settings of a graph, a Settings class."""
-    return 'settings:\n' + '\n'.join(f'  {name}: {described.help} ({kind.defaults()[name]})'
-                                     for name, _, described in kind.describe())
+def command_parser(command: str, description: str | None, epilog: str) -> ArgumentParser:
+    """Return an argparse parser of a command of this package, whose texts stay as they are."""
+    return ArgumentParser(prog=f'ros2 run mb_estimators {command}', description=description,
+                          epilog=epilog, formatter_class=RawDescriptionHelpFormatter)
 
 
-def add_graph_arguments(parser: ArgumentParser) -> None:
-    """Add settings of the graph and changes of the mechanism to an argparse parser."""
+def graph_parser(command: str, description: str | None, kind: type[Settings], example: str,
+                 duration: float, dt: float) -> ArgumentParser:
+    """Return an argparse parser of a command that moves a mechanism by a graph.
+
+    kind: of the settings of the graph; duration, dt [s]: defaults.
+    """
+    settings = '\n'.join(f'  {name}: {described.help} ({kind.defaults()[name]})'
+                         for name, _, described in kind.describe())
+    parser = command_parser(command, description, f'settings:\n{settings}\n\nexample:\n'
+                            f'  ros2 run mb_estimators {command} {example}')
+    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
+    parser.add_argument('--duration', type=float, default=duration, help='[s] (%(default)s)')
+    parser.add_argument('--dt', type=float, default=dt, help='step [s] (%(default)s)')
     parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
                         dest='settings', help='of the graph, see below; repeatable')
     parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
                         help='change an entry of the mechanism file, such as '
                         'bodies.crank.mass=3; repeatable')
+    add_output_arguments(parser)
+    return parser
 
 
 def changed_mechanism(given: Namespace) -> Mechanism:
@@ -73,8 +92,7 @@ def recording_parser(command: str, description: str | None, example: str,
 
     settings: which --set has, said in help.
     """
-    parser = ArgumentParser(prog=f'ros2 run mb_estimators {command}', description=description,
-                            epilog=example, formatter_class=RawDescriptionHelpFormatter)
+    parser = command_parser(command, description, example)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_model_arguments(parser)
     add_file_arguments(parser)

@@ -1,8 +1,6 @@
 """Estimate the motion in a bag by all of its readings: a filter forward, a smoother back."""
 
-import argparse
 from pathlib import Path
-import sys
 
 import numpy as np
 
@@ -10,6 +8,7 @@ from mb_estimators.commands.node_parameters import add_file_arguments
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    command_parser,
     filter_settings,
     readings_text,
     recorded_run,
@@ -88,9 +87,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators smooth', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_parser('smooth', __doc__, _EXAMPLE)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_filter_arguments(parser)
     add_file_arguments(parser)
@@ -132,7 +129,3 @@ def _table(smoothed, mechanism, truth_known):
                            for j, what, per in places])
     return table(('', 'filter', 'smoother') if truth_known else ('', 'smoother'), groups,
                  'RMSE against the truth' if truth_known else 'standard deviation, mean')
-
-
-if __name__ == '__main__':
-    sys.exit(main())

@@ -1,8 +1,6 @@
 """Find the settings of a filter that suit bags, or simulated experiments, best."""
 
-import argparse
 from pathlib import Path
-import sys
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -12,6 +10,7 @@ from mb_estimators.commands.node_parameters import add_file_arguments, file_para
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    command_parser,
     fill_in,
     filter_settings,
     model_and_sensors,
@@ -19,14 +18,22 @@ from mb_estimators.commands.options import (
     recorded_inputs,
     run_command,
 )
-from mb_estimators.commands.tuned_table import in_words, tuned_table
 from mb_estimators.experiment import Experiment
+from mb_estimators.plugins import filter_class
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.tuning.task import CRITERIA
 from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
-from mb_model.command_api import FAILURE, INTERRUPTED, add_force_argument, laid_out, require_owned
+from mb_model.command_api import (
+    FAILURE,
+    INTERRUPTED,
+    add_force_argument,
+    laid_out,
+    require_owned,
+    table,
+)
 from mb_model.file_api import read_parameters, sections_text, write_whole
+from mb_sensors import NoiseSettings
 
 
 def limits_of(texts):
@@ -87,9 +94,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators tune', description=__doc__, epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_parser('tune', __doc__, _EXAMPLES)
     parser.add_argument('bags', nargs='*', metavar='BAG', help='folders of bags with readings; '
                         'without one, experiments are simulated')
     add_filter_arguments(parser)
@@ -211,5 +216,41 @@ def _comments(given, found):
             f'now, {found.trials} trials.']
 
 
-if __name__ == '__main__':
-    sys.exit(main())
+_PER_TIME = {'velocity_rmse': '/s', 'acceleration_rmse': '/s²'}     # of criteria
+_LIKE_READINGS = ('sigma', 'bias_sigma')        # settings of noise with the unit of the readings
+
+
+def tuned_table(found, criterion, name, mechanism, sensors):
+    """Return the table of a Tuned filter, by its name, beside the values before."""
+    own = {sensor.name: sensor.unit for sensor in sensors}
+    likely = criterion == 'likelihood'
+    sign = -1.0 if likely else 1.0
+    units = dict.fromkeys(mechanism.unit(one) for one in mechanism.independent)
+    error = ' or '.join(f'{unit}{_PER_TIME.get(criterion, "")}' for unit in units)
+    judged = ('log-likelihood per reading' if likely else f'{criterion} [{error}]',
+              f'{sign * found.loss_before:.5g}', f'{sign * found.loss:.5g}')
+    tuned = [(_with_unit(setting, filter_class(name).Settings, own), _text(found.before[setting]),
+              _text(value)) for setting, value in found.values.items()]
+    return table(('', 'before', 'tuned'), [[judged], tuned])
+
+
+def in_words(values):
+    """Return settings in one line."""
+    return ', '.join(f'{name} = {_text(value)}' for name, value in values.items())
+
+
+def _with_unit(setting, settings_class, own):
+    """Return the name of a setting, of a filter or of the noise of a sensor, with its unit.
+
+    own: units of the readings of sensors, by name.
+    """
+    sensor, _, name = setting.rpartition('.')
+    described = (NoiseSettings if sensor else settings_class).describe()
+    unit = next((one.unit for key, _, one in described if key == name), '')
+    if name in _LIKE_READINGS:
+        unit = own.get(sensor, unit)
+    return f'{setting} [{unit}]' if unit else setting
+
+
+def _text(value):
+    return f'{value:.4g}' if isinstance(value, float) else str(value)

@@ -4,16 +4,14 @@ The parameters are the node's: from the same files, by the same names.  The same
 parameters give the same estimates as live, bit by bit.
 """
 
-import argparse
 from pathlib import Path
-import sys
 import time
 from typing import NamedTuple
 
 from rclpy.serialization import serialize_message
 
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
-from mb_estimators.commands.options import run_command
+from mb_estimators.commands.options import command_parser, run_command
 from mb_estimators.consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
@@ -44,9 +42,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        prog='ros2 run mb_estimators estimate_bag', description=__doc__, epilog=_EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_parser('estimate_bag', __doc__, _EXAMPLE)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_node_arguments(parser)
     parser.add_argument('--output', required=True, metavar='BAG', help='folder of the new bag')
@@ -132,7 +128,3 @@ def _write(bag, setup, given, report):
     first = min(lost, default=0)
     return _Written(len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0,
                     len(lost), first, lost.get(first, ''))
-
-
-if __name__ == '__main__':
-    sys.exit(main())

@@ -1,16 +1,21 @@
 """Dead centres of readings along a motion: where they fit both sides of a mechanism alike.
 
-Readings of places, y(z), stand still where y_z loses rank: a degree of freedom moves and they do
+Readings of positions, y(z), stand still where y_z loses rank: a degree of freedom moves and they do
 not, as a block does where crank and rod are in line.  To first order they are the same on both
 sides.  On the wrong side a filter has the wrong sign of the slope y_z, and so gets lost, though the
 whole motion determines every state.  Readings of rates do not bring it back.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_estimators.observability.local import jacobians_along
+from mb_estimators.observability.states import relative, sizes_of
+from mb_model import Run
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import Sensor
 
 _STILL = 0.05       # of the largest derivative of a reading along the motion
 _RANK = 1e-6        # the same, where readings never determine more
@@ -18,7 +23,7 @@ _RANK = 1e-6        # the same, where readings never determine more
 
 @dataclass(frozen=True)
 class DeadCentre:
-    """An instant t [s] at z (g), in which a coordinate moves and readings of places stand still.
+    """An instant t [s] at z (g), in which a coordinate moves and readings of positions stand still.
 
     distinguished_by: names of other sensors of the mechanism whose readings distinguish the sides.
     """
@@ -29,40 +34,34 @@ class DeadCentre:
     distinguished_by: tuple[str, ...]
 
 
-def dead_centres(run, chosen, others):
+def dead_centres(run: Run, chosen: Sequence[Sensor],
+                 others: Sequence[Sensor]) -> tuple[DeadCentre, ...]:
     """Return the DeadCentres of a Run, a tuple, for the readings of the Sensors chosen.
 
     others: Sensors that might help.  Raises FilterError at a singular position.
     """
     mechanism, everyone = run.mechanism, [*chosen, *others]
     g = mechanism.g
-    size = mechanism.model['scale'][0, mechanism.model['independent'][0, :g]]
-    by_z = _of_largest(jacobians_along(run, everyone)[:, :, :g] * size)
+    by_z = relative(jacobians_along(run, everyone)[:, :, :g] * sizes_of(mechanism), (0, 2))
     records = np.concatenate([sensor.records for sensor in everyone])
     names = np.repeat([sensor.name for sensor in everyone], [len(s.records) for s in everyone])
-    places = (records['reads_velocities'] == 0) & (records['reads_accelerations'] == 0)
+    reads_positions = (records['reads_velocities'] == 0) & (records['reads_accelerations'] == 0)
     used = np.isin(names, [sensor.name for sensor in chosen])
-    if not (places & used).any():
+    if not (reads_positions & used).any():
         return ()
-    _, values, directions = np.linalg.svd(by_z[:, places & used])
+    _, values, directions = np.linalg.svd(by_z[:, reads_positions & used])
     least = int(np.count_nonzero(values.max(axis=0) > _RANK)) - 1
-    found = []
+    centres = []
     for k in _crossings(values[:, least]) if least >= 0 else ():
-        way = directions[k, least]
-        distinct = places & ~used & (np.abs(by_z[k] @ way) > _STILL)
-        found.append(DeadCentre(
-            float(run.t[k]), run.z[k].copy(), mechanism.independent[np.argmax(np.abs(way))],
+        direction = directions[k, least]
+        distinct = reads_positions & ~used & (np.abs(by_z[k] @ direction) > _STILL)
+        centres.append(DeadCentre(
+            float(run.t[k]), run.z[k].copy(), mechanism.independent[np.argmax(np.abs(direction))],
             tuple(dict.fromkeys(names[distinct].tolist()))))
-    return tuple(found)
+    return tuple(centres)
 
 
-def _of_largest(jacobian):
-    """Return the derivatives of readings (k, channels, g) over their largest along the motion."""
-    largest = np.abs(jacobian).max(axis=(0, 2))[:, None]
-    return np.divide(jacobian, largest, out=np.zeros_like(jacobian), where=largest > 0.0)
-
-
-def _crossings(value):
+def _crossings(value: FloatArray) -> IntArray:
     """Return the instants at which a value (k) >= 0 comes to zero, or passes between two of them.
 
     There it is small, or smaller than its change from one instant to the next.

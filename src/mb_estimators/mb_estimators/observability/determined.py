@@ -8,12 +8,15 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import comb, factorial
+from typing import Any
 
 import numpy as np
 
 from mb_estimators.filter import Filter, FilterError, follows_any_acceleration
 from mb_estimators.observability.local import jacobians_along
+from mb_estimators.observability.states import by_biases, relative, sizes_of
 from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_sensors import Sensor, sensors_of
 
 _ORDERS = 2, 4          # how often readings are differentiated, without biases and with them
@@ -88,13 +91,13 @@ def undetermined(mechanism: Mechanism, sensors: Iterable[str | Sensor]) -> tuple
                  if one and name not in mechanism.force_states)
 
 
-def _motion_near(mechanism, amplitude):
+def _motion_near(mechanism: Mechanism, amplitude: float) -> _Motion:
     """Return a _Motion through the start, each degree of freedom at its own pace [sizes/s].
 
     Raises MechanismError.
     """
     g = mechanism.g
-    size = mechanism.model['scale'][0, mechanism.model['independent'][0, :g]]
+    size = sizes_of(mechanism)
     t = _STEP * (np.arange(_NODES) - _NODES // 2)
     pace = 1.0 + 0.37 * np.arange(g)                            # [1/s]
     ahead = pace * t[:, None]
@@ -108,15 +111,14 @@ def _motion_near(mechanism, amplitude):
     return _Motion(mechanism, t, np.array(q), zd, zdd)
 
 
-def _taylor_jacobian(motion, sensors):
+def _taylor_jacobian(motion: Any, sensors: Sequence[Sensor]) -> FloatArray:
     """Return the Jacobian of derivatives of readings by derivatives of z and by biases.
 
     Rows: derivatives of the channels, in units of their largest; columns: all of z, then of its
     derivatives up to two more, then biases, each in the unit of its channel's row.
     """
-    biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
-                             for s in sensors])
-    g, orders = motion.mechanism.g, _ORDERS[bool(biased.any())] + 1
+    offsets = by_biases(sensors)
+    g, orders = motion.mechanism.g, _ORDERS[offsets.shape[1] > 0] + 1
     H = jacobians_along(motion, sensors)
     courses = np.linalg.inv(np.vander(motion.t / _STEP, increasing=True))[:orders]
     slopes = [factorial(i) / _STEP ** i * np.tensordot(courses[i], H, 1) for i in range(orders)]
@@ -126,7 +128,5 @@ def _taylor_jacobian(motion, sensors):
             for order, part in enumerate(np.split(slopes[i - j], 3, axis=1)):
                 rows[i, :, j + order] += comb(i, j) * part
     flat = rows.reshape(orders * H.shape[1], -1)
-    largest = np.abs(flat).max(axis=1, keepdims=True)
-    offsets = np.eye(len(flat), len(biased))[:, biased]     # their derivatives are zero
-    return np.hstack([np.divide(flat, largest, out=np.zeros_like(flat), where=largest > 0.0),
-                      offsets])
+    still = np.zeros((len(flat) - len(offsets), offsets.shape[1]))      # derivatives of biases
+    return np.hstack([relative(flat, 1), np.vstack([offsets, still])])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.observability.states import States
+from mb_model.arrays import FloatArray
 
 _PART = 1e-3            # of a state in a direction without information: rounding below that
 
@@ -21,51 +22,51 @@ class Gramian:
     known_to: float         # share of its size to which an observable state is known
 
     @property
-    def matrix(self):
+    def matrix(self) -> FloatArray:
         """The Gramian of all readings (l, l)."""
         return self.sums[-1]
 
     @property
-    def eigenvalues(self):
+    def eigenvalues(self) -> FloatArray:
         """Eigenvalues (l), increasing."""
-        return np.linalg.eigvalsh(self.matrix)
+        return np.linalg.eigvalsh(self.matrix).astype(float)
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """How many directions of the state are known to the share `known_to`."""
         return int(np.sum(self._is_known(self.eigenvalues)))
 
     @property
-    def condition(self):
+    def condition(self) -> float:
         """Largest over smallest eigenvalue, infinite if rounding decides the smallest one."""
         values = self.eigenvalues
         return float(values[-1] / values[0]) if values[0] > _rounding(values) else np.inf
 
     @property
-    def deviations(self):
+    def deviations(self) -> FloatArray:
         """Standard deviations of the best estimate (l) in the units of the states, or infinity."""
         return self._shares(self.matrix[None])[0] * self.states.sizes
 
     @property
-    def observable(self):
+    def observable(self) -> np.ndarray:
         """Which states are known to the share `known_to`, (l) of bool."""
         return self._shares(self.matrix[None])[0] <= self.known_to
 
-    def known_after(self, t):
+    def known_after(self, t: FloatArray) -> FloatArray:
         """Return from which of the instants t (k) on a state is known (l); NaN if never."""
         known = self._shares(self.sums) <= self.known_to
         return np.where(known[-1], t[np.argmax(known, axis=0)], np.nan)
 
-    def unobservable_directions(self):
+    def unobservable_directions(self) -> FloatArray:
         """Return the directions (directions, l), in sizes of the states, that are not known."""
         values, vectors = np.linalg.eigh(self.matrix)
         return vectors.T[~self._is_known(values)]
 
-    def _is_known(self, values):
+    def _is_known(self, values: FloatArray) -> np.ndarray:
         """Return which eigenvalues belong to directions known to the share `known_to`."""
         return values > np.maximum(1.0 / self.known_to ** 2, _rounding(values))
 
-    def _shares(self, sums):
+    def _shares(self, sums: FloatArray) -> FloatArray:
         """Return the deviations for Gramians (k, l, l) in sizes of the states (k, l)."""
         values, vectors = np.linalg.eigh(sums)
         there = (values > _rounding(values))[:, None, :]
@@ -76,12 +77,13 @@ class Gramian:
         return np.where(lost, np.inf, np.sqrt(variances))
 
 
-def _rounding(values):
+def _rounding(values: FloatArray) -> FloatArray:
     """Return the bound below which eigenvalues (..., l), increasing, are rounding errors."""
     return values.shape[-1] * np.finfo(float).eps * values[..., -1:]
 
 
-def information(sensitivity, due, variances, sizes):
+def information(sensitivity: FloatArray, due: np.ndarray, variances: FloatArray,
+                sizes: FloatArray) -> FloatArray:
     """Return the sums over instants (k, l, l) of H^T R^-1 H.
 
     sensitivity (k, channels, l) of readings that are due, (k, channels) of bool, with noise of the

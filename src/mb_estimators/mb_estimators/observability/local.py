@@ -10,9 +10,9 @@ from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
-from mb_estimators.observability.states import States, states_of
+from mb_estimators.observability.states import States, by_biases, states_of
 from mb_estimators.records.filter import motion_record
-from mb_model import Run
+from mb_model import Mechanism, Run
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor, sensors_of
 
@@ -62,9 +62,7 @@ def local_observability(run: Run, sensors: Sequence[str], window: float = 0.005,
     H = jacobians_along(run, chosen)
     t = np.arange(count) * dt
     whole = np.ones(H[:count].shape[:2], bool)
-    biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
-                             for s in chosen])
-    offsets = np.tile(np.eye(len(biased))[:, biased], (count, 1, 1))
+    offsets = np.tile(by_biases(chosen), (count, 1, 1))
     gramians = []
     for k in range(0, len(run.t) - count + 1, every):
         by_z, by_zd, by_zdd = np.split(H[k:k + count], 3, axis=2)
@@ -77,7 +75,7 @@ def local_observability(run: Run, sensors: Sequence[str], window: float = 0.005,
     return LocalObservability(run.t[:len(run.t) - count + 1:every], gramians)
 
 
-def _states(mechanism, sensors):
+def _states(mechanism: Mechanism, sensors: Sequence[Sensor]) -> States:
     """Return the States z, zd, zdd, and biases of the Sensors."""
     others = states_of(mechanism, sensors, False, [])
     g, motion = mechanism.g, Layout(motion_blocks(mechanism, 3 * [0.0]))
