@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 
-import numpy as np
 import pytest
 import rclpy
 from rclpy.node import Node
@@ -15,16 +14,15 @@ from rclpy.serialization import deserialize_message, serialize_message
 from rosbag2_interfaces.srv import Resume
 import rosbag2_py
 from sensor_msgs.msg import JointState
+from streamed import FIELDS, bits, stream_of
 
-from mb_estimators import make_filter, three_simulation
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators import three_simulation
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import joint_state, state_arrays
-from mb_sensors import sensors_of
 
 START, STEP = 1_000_000_000, 5_000_000
 ERRORS = {'gravity': -1.0, 'z0': 0.196}
@@ -67,9 +65,7 @@ def bag(tmp_path):
 def offline(bag, name):
     """Return the bytes of the estimates, by stamp, of the readings in a bag."""
     mechanism = apply_model_errors(load_mechanism('four_bar'), ERRORS)
-    sensors = sensors_of(mechanism, ['crank_encoder'])
-    stream = EstimateStream(make_filter(name, mechanism, sensors, 0.005), sensors,
-                            (mechanism.z0, mechanism.zd0), StreamSettings(start_time=1.0))
+    stream = stream_of(mechanism, ['crank_encoder'], name, start_time=1.0)
     reader = rosbag2_py.SequentialReader()
     reader.open(rosbag2_py.StorageOptions(uri=str(bag), storage_id='sqlite3'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
@@ -79,13 +75,8 @@ def offline(bag, name):
         message = deserialize_message(data, JointState)
         for step in stream.add(
                 'crank_encoder', nanoseconds(message.header.stamp), message.position):
-            estimates[step.stamp] = as_bytes(step.estimate)
+            estimates[step.stamp] = bits(step.estimate)
     return estimates
-
-
-def as_bytes(estimate):
-    return b''.join(np.ascontiguousarray(getattr(estimate, name)).tobytes()
-                    for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'))
 
 
 class Estimates(Node):
@@ -99,7 +90,7 @@ class Estimates(Node):
     def _on_state(self, message):
         arrays = state_arrays(message)
         self.by_stamp[nanoseconds(message.header.stamp)] = b''.join(
-            arrays[name].tobytes() for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'))
+            arrays[name].tobytes() for name in FIELDS)
 
 
 def spin_until(node, done, what):

@@ -10,6 +10,7 @@ from filter_traits import GRAPHS
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import bits
 
 from mb_estimators import available_filters, three_simulation
 from mb_estimators.checkpoint import Checkpoint, read_file, write_file
@@ -39,8 +40,7 @@ def feed(setup, readings, checkpoint=None):
     found = {}
     for reading in readings:
         for step in setup.stream.add(*reading):
-            found[step.stamp] = b''.join(
-                getattr(step.estimate, name).tobytes() for name in FIELDS)
+            found[step.stamp] = bits(step.estimate)
             if checkpoint:
                 checkpoint.saw(step.stamp)
     return found

@@ -11,13 +11,13 @@ import numpy as np
 from plain_linkage import FIVE_BAR
 import pytest
 from scipy.integrate import solve_ivp
+from streamed import stream_of
 
 from mb_estimators import Experiment
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import available_filters, filter_class, make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import Run, load_mechanism
 from mb_sensors import sensors_of
 
@@ -126,8 +126,7 @@ def test_a_driven_mechanism_is_not_smoothed():
 
 def stream(**settings):
     """Return an EstimateStream of error_ekf."""
-    return EstimateStream(make_filter('error_ekf', DRIVEN, ENCODER, DT), ENCODER,
-                          (DRIVEN.z0, DRIVEN.zd0), StreamSettings(dt=DT, **settings))
+    return stream_of(DRIVEN, ENCODER, dt=DT, **settings)
 
 
 def test_the_state_is_not_set_back_to_the_start_of_the_motion():
@@ -163,5 +162,5 @@ def test_a_filter_that_has_diverged_stops_rather_than_go_back_to_the_start_of_th
     before = estimator._work['t']
     estimator._filter['P'] = np.nan
     running.add('left_crank_encoder', 2 * period, [0.0])
-    assert running.diverged
+    assert running.state.diverged
     assert estimator._work['t'] > before

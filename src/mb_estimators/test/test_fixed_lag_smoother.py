@@ -5,6 +5,7 @@ import pickle
 from free_motion import FLYWHEEL
 import numpy as np
 import pytest
+from streamed import stream_of
 from wheel_readings import (
     DT,
     INITIAL,
@@ -21,7 +22,6 @@ from mb_estimators import Experiment, make_filter, smooth
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
 from mb_estimators.recording.recording import Recording
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -289,9 +289,8 @@ def test_a_stream_hands_late_readings_on(history_length):
     sensors = sensors_of(FLYWHEEL, ['encoder', 'gyro'])
     smoother = make_filter('fixed_lag_smoother', FLYWHEEL, sensors, DT, lag=0.1, **SETTINGS)
     problems = []
-    stream = EstimateStream(smoother, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
-                            StreamSettings(dt=DT, reorder_window=0.0,
-                                           history_length=history_length), problems.append)
+    stream = stream_of(FLYWHEEL, sensors, smoother, problems=problems, dt=DT, reorder_window=0.0,
+                       history_length=history_length)
     for k, value in enumerate(0.3 + 0.02 * np.arange(30)):
         stream.add('encoder', 10 ** 9 + k * 10 ** 7, [value])
     before = smoother.estimate

@@ -5,6 +5,7 @@ from hypothesis import assume, given, settings, strategies as st
 import numpy as np
 import pytest
 from robot_motion import figure_of_eight, ideal_readings
+from streamed import bits, feed, stream_of
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.filter import FilterError, put_back
@@ -17,15 +18,11 @@ MS = 1_000_000
 START = 1_000_000_000
 ROBOT, FOUR_BAR = load_mechanism('three_rrr'), load_mechanism('four_bar')
 SENSORS = ('drive_encoders', 'imu')
-FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
 
 
-def new_stream(mechanism=ROBOT, names=SENSORS, name='platform_ekf', report=lambda problem: None,
-               filter_settings=(), **values):
-    sensors = sensors_of(mechanism, names)
-    filter_ = make_filter(name, mechanism, sensors, 1e-3, **dict(filter_settings))
-    return EstimateStream(filter_, sensors, (mechanism.z0, mechanism.zd0),
-                          StreamSettings(**{'dt': 1e-3, 'reorder_window': 0.0} | values), report)
+def new_stream(mechanism=ROBOT, names=SENSORS, name='platform_ekf', **settings):
+    return stream_of(mechanism, names, name, filter_dt=1e-3,
+                     **{'dt': 1e-3, 'reorder_window': 0.0} | settings)
 
 
 def robot_readings(count, seed=0):
@@ -41,13 +38,9 @@ def robot_readings(count, seed=0):
     return readings
 
 
-def bits(estimate):
-    return b''.join(getattr(estimate, name).tobytes() for name in FIELDS)
-
-
 def last_bits(stream, readings):
     """Return stamp and bits of the last Step."""
-    steps = [step for reading in readings for step in stream.add(*reading)]
+    steps = feed(stream, readings)
     return steps[-1].stamp, bits(steps[-1].estimate)
 
 
@@ -67,7 +60,7 @@ def test_whatever_the_order_of_arrival_the_end_is_that_of_readings_in_order(rand
     shuffled = sorted(readings, key=lambda r: (r[1] + random.randint(0, lag) * MS, random.random()))
     said = []
     in_order = new_stream(history_length=0.02)
-    stream = new_stream(history_length=0.02, late_estimates='both', report=said.append)
+    stream = new_stream(history_length=0.02, late_estimates='both', problems=said)
     end = ALL_READINGS[20 * 5]        # after which nothing is waited for
     expected, found = last_bits(in_order, [*readings, end]), last_bits(stream, [*shuffled, end])
     assume(not in_order.state.counts.rejected)
@@ -139,7 +132,7 @@ def test_a_sensor_that_is_late_is_not_waited_for():
 
 def test_what_is_too_old_or_comes_twice_is_left_out_and_reported():
     reported = []
-    stream = new_stream(history_length=0.005, report=reported.append)
+    stream = new_stream(history_length=0.005, problems=reported)
     for reading in ALL_READINGS[:100]:
         stream.add(*reading)
     before = stream.state.counts
@@ -167,7 +160,7 @@ def test_late_inputs_act_from_their_stamp_on():
     for force in forces:
         assert late.add_input(*force)[-1].stamp == readings[-11][1]
     assert last_bits(late, readings[-10:]) == expected
-    assert late.counts.late == 0
+    assert late.state.counts.late == 0
 
 
 def test_a_history_needs_a_filter_that_can_go_back():

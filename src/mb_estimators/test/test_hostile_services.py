@@ -3,10 +3,9 @@
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import stream_of
 
-from mb_estimators import make_filter
 from mb_estimators.nodes.estimator_services import EstimatorServices
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_interfaces.srv import SetState
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp
@@ -34,9 +33,7 @@ class Offered:
 
 class Setup:
     def __init__(self, name):
-        self.stream = EstimateStream(
-            make_filter(name, MECHANISM, SENSORS, 0.005), SENSORS,
-            (MECHANISM.z0, MECHANISM.zd0), StreamSettings(start_time=1.0))
+        self.stream = stream_of(MECHANISM, ['crank_encoder'], name, start_time=1.0)
 
 
 def served(name):

@@ -4,6 +4,7 @@ from free_motion import FLYWHEEL
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
+from streamed import stream_of
 from wheel_readings import (
     DT,
     PUSH,
@@ -18,7 +19,6 @@ from wheel_readings import (
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_sensors import sensors_of
 
 FORCE, SPEED = 'force on theta', 'theta velocity'
@@ -164,8 +164,7 @@ def test_a_stream_distrusts_estimates_that_a_bound_contradicts():
     filter_ = make_filter('moving_horizon', FLYWHEEL, sensors, DT, bounded=(SPEED,),
                           least=(-10.0,), largest=(2.12,), **SETTINGS)
     reports, steps = [], []
-    stream = EstimateStream(filter_, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
-                            StreamSettings(dt=DT, reorder_window=0.0), reports.append)
+    stream = stream_of(FLYWHEEL, sensors, filter_, problems=reports, dt=DT, reorder_window=0.0)
     for k, (angle, speed) in enumerate(accelerating(60, np.random.default_rng(1))):
         stamp = round((k + 1) * DT * 1e9)
         steps += stream.add('encoder', stamp, [angle])

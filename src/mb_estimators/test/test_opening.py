@@ -3,11 +3,10 @@
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import stream_of
 
-from mb_estimators import available_filters, make_filter
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators import available_filters
 from mb_model import load_mechanism
-from mb_sensors import sensors_of
 
 START, STEP, COUNT = 1_000_000_000, 10_000_000, 120
 SENSORS = 'lift', 'reach'
@@ -51,9 +50,8 @@ def readings(boom):
 
 def run(boom, name, rows, begin=0, order=SENSORS, **values):
     """Return a stream after rows from `begin` on, the last Step, and reports."""
-    filter_, reports = make_filter(name, boom, SENSORS, 1e-9 * STEP), []
-    stream = EstimateStream(filter_, sensors_of(boom, SENSORS), (boom.z0, boom.zd0),
-                            StreamSettings(**values), reports.append)
+    reports = []
+    stream = stream_of(boom, SENSORS, name, problems=reports, filter_dt=1e-9 * STEP, **values)
     steps = []
     for k in range(begin, len(rows)):
         for sensor in order:
@@ -86,7 +84,7 @@ def test_so_is_one_that_is_wrong_by_little(boom, wrong):
     rows = readings(boom)
     for name in set(available_filters(boom)) - {'pulse_ekf'}:
         alone, right, _ = run(boom, name, rows, 1)
-        if alone.diverged:
+        if alone.state.diverged:
             continue
         stream, steps, _ = run(boom, name, np.vstack([boom.z0 + wrong, rows[1:]]))
         assert not stream.state.diverged, name

@@ -7,11 +7,11 @@ from rclpy.serialization import serialize_message
 import rosbag2_py
 from scipy.integrate import trapezoid
 from sensor_msgs.msg import JointState
+from streamed import stream_of
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
 from mb_estimators.recording.bag import input_topic, read_recording
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_estimators.timeline import inputs_class
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
@@ -154,9 +154,8 @@ def arrivals(late):
 
 
 def streamed(slide, late=0, inputs=ReadInputs, **chosen):
-    stream = EstimateStream(make_filter('error_ekf_fe', slide, ['ruler'], 5e-3),
-                            sensors_of(slide, ['ruler']), (X[:1], V[:1]),
-                            StreamSettings(**chosen), inputs=inputs)
+    stream = stream_of(slide, ['ruler'], 'error_ekf_fe', initial=(X[:1], V[:1]), inputs=inputs,
+                       **chosen)
     steps = []
     for _, sensor, stamp, values in arrivals(late):
         steps += (stream.add_input(stamp, values) if sensor is None

@@ -1,13 +1,11 @@
 """Which sensor is late, and for which one estimates wait, by a clock that the test sets."""
 
 import pytest
+from streamed import stream_of
 
-from mb_estimators import make_filter
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_estimators.stream.reading_delays import ReadingDelays
 from mb_estimators.timeline import ReadInputs
 from mb_model import load_mechanism
-from mb_sensors import sensors_of
 
 ENCODER, GYRO = 'crank_encoder', 'coupler_gyro'
 START, STEP, MS = 1_000_000_000, 5_000_000, 1_000_000
@@ -17,11 +15,8 @@ MODEL = load_mechanism('four_bar')
 class Timed:
     """An EstimateStream of an encoder and a gyroscope with its ReadingDelays."""
 
-    def __init__(self, inputs=(), **settings):
-        sensors = sensors_of(MODEL, [ENCODER, GYRO])
-        self.stream = EstimateStream(
-            make_filter('error_ekf', MODEL, sensors, 0.005), sensors, (MODEL.z0, MODEL.zd0),
-            StreamSettings(**settings), **dict(inputs))
+    def __init__(self, **settings):
+        self.stream = stream_of(MODEL, [ENCODER, GYRO], **settings)
         self.delays = ReadingDelays([ENCODER, GYRO, 'inputs'], self.stream.behind)
 
     def run(self, instants, *late):
@@ -78,7 +73,7 @@ def test_nothing_waits_for_a_late_sensor_with_a_history():
 
 
 def test_inputs_are_waited_for_as_sensors_are():
-    timed = Timed(inputs={'inputs': ReadInputs})
+    timed = Timed(inputs=ReadInputs)
     figures = timed.run(range(10), (ENCODER, 0.0), (GYRO, 0.0), ('inputs', 2.0))
     assert figures['estimates wait longest for'] == 'inputs'
     assert figures['waited for inputs median [ms]'] == '2.000'

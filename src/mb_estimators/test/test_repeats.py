@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import stream_of
 from turning_machines import flap
 
-from mb_estimators import available_filters, make_filter
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators import available_filters
 from mb_estimators.watches.repeats import RepeatState, RepeatWatch
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -56,11 +56,8 @@ def measured(machine):
 
 def run(machine, name, readings, left_out=(), **values):
     """Return a stream, its Steps and reports; of left_out come no FROZEN readings but the first."""
-    sensors, reports = sensors_of(machine, list(readings)), []
-    stream = EstimateStream(
-        make_filter(name, machine, list(readings), STEP * 1e-9), sensors, (machine.z0, machine.zd0),
-        StreamSettings(**values), reports.append)
-    steps = []
+    reports, steps = [], []
+    stream = stream_of(machine, list(readings), name, problems=reports, **values)
     for k in range(COUNT):
         of_instant = [(sensor, tuple(rows[k].tolist())) for sensor, rows in readings.items()
                       if sensor not in left_out or k not in range(FROZEN.start + 1, FROZEN.stop)]
@@ -112,9 +109,7 @@ def test_the_deviation_grows_while_the_only_sensor_is_frozen(machine):
 def test_a_sensor_that_stays_frozen_is_an_error(machine):
     right = measured(machine)
     names = [name for name in right if name != 'encoder']
-    sensors = sensors_of(machine, list(right))
-    stream = EstimateStream(make_filter('error_ekf', machine, list(right), STEP * 1e-9), sensors,
-                            (machine.z0, machine.zd0), StreamSettings())
+    stream = stream_of(machine, list(right))
     lost = []
     for k in range(400):
         row = min(k, FROZEN.start)

@@ -2,21 +2,17 @@
 
 import numpy as np
 import pytest
+from streamed import stream_of
 
-from mb_estimators import make_filter
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_ros.stamp_jump_guard import JUMP
-from mb_sensors import sensors_of
 
 START, STEP = 1_000_000_000, 5_000_000
 MECHANISM = load_mechanism('four_bar')
 
 
-def new_stream(report=lambda problem: None):
-    sensors = sensors_of(MECHANISM, ['crank_encoder'])
-    return EstimateStream(make_filter('error_ekf', MECHANISM, sensors, 0.005), sensors,
-                          (MECHANISM.z0, MECHANISM.zd0), StreamSettings(), report)
+def new_stream(problems=None):
+    return stream_of(MECHANISM, ['crank_encoder'], problems=problems)
 
 
 def estimates(stream, stamps):
@@ -32,7 +28,7 @@ def test_a_single_lie_changes_nothing(ahead, times):
     good = [START + k * STEP for k in range(30)]
     lie = [good[9] + ahead * STEP] * times
     problems = []
-    stream = new_stream(problems.append)
+    stream = new_stream(problems)
     assert estimates(stream, good[:10] + lie + good[10:]) == estimates(new_stream(), good)
     assert (stream.state.counts.used, stream.state.counts.rejected) == (30, times)
     assert len(problems) == times

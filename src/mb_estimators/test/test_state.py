@@ -9,8 +9,9 @@ from filter_traits import GRAPHS, HYDRAULIC
 import numpy as np
 import pytest
 from robot_motion import figure_of_eight, ideal_readings
+from streamed import stream_of
 
-from mb_estimators import available_filters, make_filter
+from mb_estimators import available_filters
 from mb_estimators.checkpoint import can_write, read_file, write_file
 from mb_estimators.filter import Estimate, Innovation, rebuild
 from mb_estimators.state import copied, layout, restore, state_class
@@ -108,13 +109,12 @@ def test_states_come_back_from_files(tmp_path):
     assert not can_write({'object': object()})
 
 
-def new_stream(name, mechanism, names, values, report=lambda problem: None):
+def new_stream(name, mechanism, names, values, problems=None):
     mechanism = load_mechanism(mechanism)
     sensors = sensors_of(mechanism, names)
     gates = {} if 'interpolate' in values else {sensors[0].name: GateSettings('reject')}
-    return EstimateStream(
-        make_filter(name, mechanism, sensors, 2e-3), sensors, (mechanism.z0, mechanism.zd0),
-        StreamSettings(**{'dt': 2e-3} | values), report, gates)
+    return stream_of(mechanism, sensors, name, problems=problems, gates=gates, filter_dt=2e-3,
+                     **{'dt': 2e-3} | values)
 
 
 def arrivals(mechanism, names, seed, count=60):
@@ -173,8 +173,8 @@ def test_another_stream_goes_on_from_a_copy_to_the_same_bits(name, mechanism, na
     one, other = (new_stream(name, mechanism, names, values) for _ in range(2))
     run(one, readings[:half])
     run(other, arrivals(mechanism, names, 2)[:half + 9])
-    other.enable(names[-1] if names[-1] in other._run.places else next(iter(other._run.places)),
-                 False)
+    known = other._run.channels.slices
+    other.enable(names[-1] if names[-1] in known else next(iter(known)), False)
     saved = copied(one.state)
     expected = run(one, readings[half:])
     for stream in (other, one):

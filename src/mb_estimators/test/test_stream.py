@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from hypothesis import example, given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import bits_of, feed, stream_of
 
 from mb_estimators import (
     DivergenceError,
@@ -14,7 +15,6 @@ from mb_estimators import (
     three_simulation,
 )
 from mb_estimators.nodes.estimator_health import EstimatorHealth
-from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import apply_model_errors, load_mechanism
 from mb_sensors import sensors_of
 
@@ -25,10 +25,8 @@ WRONG = apply_model_errors(FOUR_BAR, ERRORS)
 SENSORS = ('crank_encoder', 'coupler_gyro')
 
 
-def new_stream(names=SENSORS, name='error_ekf', report=lambda problem: None, **values):
-    sensors = sensors_of(WRONG, names)
-    return EstimateStream(make_filter(name, WRONG, sensors, DT), sensors, (WRONG.z0, WRONG.zd0),
-                          StreamSettings(**values), report)
+def new_stream(names=SENSORS, name='error_ekf', **settings):
+    return stream_of(WRONG, names, name, **settings)
 
 
 def some_readings(count=40, seed=0, names=SENSORS):
@@ -41,10 +39,7 @@ def some_readings(count=40, seed=0, names=SENSORS):
 
 def bits(stream, readings):
     """Return the bytes of all estimates, by stamp."""
-    steps = [step for reading in readings for step in stream.add(*reading)]
-    return {step.stamp: b''.join(getattr(step.estimate, name).tobytes() for name in
-                                 ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'))
-            for step in steps}
+    return bits_of(feed(stream, readings))
 
 
 @pytest.mark.parametrize('name', ['error_ekf', 'dekf'])
@@ -91,7 +86,7 @@ def test_bad_readings_among_good_ones_change_nothing(seed):
             (sensor, stamp, ()),
         ) if random.random() < 0.3]
     problems = []
-    stream = new_stream(report=problems.append)
+    stream = new_stream(problems=problems)
     assert bits(new_stream(), good) == bits(stream, mixed)
     counts = stream.state.counts
     assert counts.rejected + counts.late == len(mixed) - len(good) == len(problems)
@@ -106,7 +101,7 @@ def test_bad_readings_among_good_ones_change_nothing(seed):
 ])
 def test_what_is_wrong_is_reported(sensor, stamp, values, text):
     problems = []
-    stream = new_stream(['crank_encoder'], report=problems.append)
+    stream = new_stream(['crank_encoder'], problems=problems)
     assert len(stream.add('crank_encoder', START, (1.0,))) == 1
     assert stream.add(sensor, stamp, values) == []
     assert text in problems[0]
@@ -143,7 +138,7 @@ def test_missing_readings_are_counted_by_the_gaps():
 
 def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
     problems = []
-    stream = new_stream(['crank_encoder'], report=problems.append)
+    stream = new_stream(['crank_encoder'], problems=problems)
     stream.add('crank_encoder', START, (1.05,))
     steps = [step for k in range(12)
              for step in stream.add('crank_encoder', 1000 * START + k * STEP, (1.05,))]
@@ -209,8 +204,8 @@ def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
     """It is not known whether a sensor's first stamp is right: 2 ** 31 s are 4e11 steps."""
     sensors, gap = sensors_of(WRONG, SENSORS), 0.5
     filter_ = Counting(make_filter('error_ekf', WRONG, sensors, DT), 1)    # of the rehearsal
-    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(
-        longest_gap=gap, history_length=history, reorder_window=window))
+    stream = stream_of(WRONG, sensors, filter_, longest_gap=gap, history_length=history,
+                       reorder_window=window)
     filter_.most = len(readings) * round(2.0 * gap / DT)
     for sensor, stamp in readings:
         stream.add(sensor, stamp, (1.0,))
@@ -226,7 +221,7 @@ def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
 def test_a_lie_in_the_first_stamp_costs_no_sensor(liars, interpolate, history, seed, ahead):
     """Nothing was there to compare it with; the next stamp of its sensor and the others deny it."""
     names, problems = ('crank_gyro', *SENSORS), []
-    stream = new_stream(names, report=problems.append, history_length=history,
+    stream = new_stream(names, problems=problems, history_length=history,
                         interpolate=interpolate)
     rows = np.random.default_rng(seed).normal((0.0, 1.05, 0.0), 0.01, (30, 3))
     good = [(name, START + k * STEP, (value,)) for k, row in enumerate(rows)
@@ -262,8 +257,8 @@ def test_a_filter_without_an_estimate_has_diverged(restart, late):
     problems, names = [], ('crank_encoder', 'coupler_gyro')
     sensors = sensors_of(WRONG, names)
     filter_ = WithoutEstimate(make_filter('dekf', WRONG, sensors, DT), 10 ** 6)
-    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(
-        restart=restart, reorder_window=0.0, history_length=0.05 if late else 0.0), problems.append)
+    stream = stream_of(WRONG, sensors, filter_, problems=problems, restart=restart,
+                       reorder_window=0.0, history_length=0.05 if late else 0.0)
     count = 0
     for k in range(8):
         for name, value in zip(names[:1 + late], (1.05, 0.0), strict=False):
@@ -281,8 +276,7 @@ def test_divergence_stops_or_restarts_from_the_last_good_estimate(restart):
     problems = []
     sensors = sensors_of(WRONG, ['crank_encoder'])
     filter_ = Diverging(make_filter('dekf', WRONG, sensors, DT))
-    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0),
-                            StreamSettings(restart=restart), problems.append)
+    stream = stream_of(WRONG, sensors, filter_, problems=problems, restart=restart)
     steps = [step for k in range(11)
              for step in stream.add('crank_encoder', START + k * STEP, (1.05,))]
     assert 'filter has diverged at 1.030000 s: lost' in problems[0]
@@ -356,8 +350,7 @@ def test_a_sporadic_sensor_says_that_there_is_nothing_to_read():
     plain, sporadic = new_stream(), new_stream()
     sensors = [sensor.with_settings(replace(sensor.settings, sporadic=sensor.name == SENSORS[1]))
                for sensor in sensors_of(WRONG, SENSORS)]
-    sporadic = EstimateStream(make_filter('error_ekf', WRONG, sensors, DT), sensors,
-                              (WRONG.z0, WRONG.zd0), StreamSettings())
+    sporadic = stream_of(WRONG, sensors)
     alone = new_stream(SENSORS[:1])
     for k in range(20):
         stamp = START + k * STEP
@@ -367,6 +360,6 @@ def test_a_sporadic_sensor_says_that_there_is_nothing_to_read():
         expected, = alone.add(SENSORS[0], stamp, (1.05,))
         step, = steps
         np.testing.assert_array_equal(step.estimate.z, expected.estimate.z)
-    assert sporadic.counts.rejected == 0
-    assert plain.counts.rejected == 20
+    assert sporadic.state.counts.rejected == 0
+    assert plain.state.counts.rejected == 20
     assert sporadic.silent == []

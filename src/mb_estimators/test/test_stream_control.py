@@ -6,17 +6,16 @@ from filter_traits import GRAPHS
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from streamed import bits, bits_of, feed, stream_of
 
 from mb_estimators import FilterError, available_filters, make_filter, three_simulation
 from mb_estimators.estimator_tuning import retuned
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators.stream import StreamSettings
 from mb_model import SettingError, load_mechanism
-from mb_sensors import sensors_of
 
 DT, STEP, START = 0.005, 5_000_000, 1_000_000_000
 FOUR_BAR = load_mechanism('four_bar')
 SENSORS = ('crank_encoder', 'coupler_gyro')
-FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
 FILTERS = available_filters(FOUR_BAR)
 READINGS = [
     (sensor, START + k * STEP, (value,))
@@ -25,23 +24,8 @@ READINGS = [
     for sensor, value in zip(SENSORS, row, strict=True)]
 
 
-def new_stream(name='error_ekf', initial=None, problems=None, **values):
-    return EstimateStream(
-        make_filter(name, FOUR_BAR, SENSORS, DT), sensors_of(FOUR_BAR, SENSORS),
-        initial or (FOUR_BAR.z0, FOUR_BAR.zd0), StreamSettings(**values),
-        (lambda problem: None) if problems is None else problems.append)
-
-
-def bits(estimate):
-    return b''.join(getattr(estimate, name).tobytes() for name in FIELDS)
-
-
-def bits_of(steps):
-    return {step.stamp: bits(step.estimate) for step in steps}
-
-
-def feed(stream, readings):
-    return [step for reading in readings for step in stream.add(*reading)]
+def new_stream(name='error_ekf', **settings):
+    return stream_of(FOUR_BAR, SENSORS, name, **settings)
 
 
 @pytest.mark.parametrize('history', [0.0, 0.05])
