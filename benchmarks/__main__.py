@@ -4,7 +4,9 @@ import argparse
 import ast
 from importlib import import_module
 from pathlib import Path
+import re
 import sys
+from typing import NamedTuple
 
 from benchmarks.figures import Figure, print_table, write
 
@@ -35,14 +37,31 @@ OPTIONS = {
 LABELLED = 'beside'                     # results with it are another file
 
 
-def benchmarks() -> dict[str, set[str]]:
-    """Return the arguments of `measure` by name of each benchmark, a module that has it."""
+class Benchmark(NamedTuple):
+    """Where a benchmark is, and the options that it takes."""
+
+    module: str
+    function: str
+    options: frozenset[str]
+
+    def measure(self, **options: object) -> list[Figure]:
+        """Return its figures."""
+        return getattr(import_module(f'benchmarks.{self.module}'), self.function)(**options)
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """Return all benchmarks by name.
+
+    A module's `measure` is the benchmark of the module's name, `measure_NAME` the benchmark NAME.
+    """
     found = {}
     for file in sorted(FOLDER.glob('*.py')):
         for node in ast.parse(file.read_text(encoding='utf-8')).body:
-            if isinstance(node, ast.FunctionDef) and node.name == 'measure':
-                found[file.stem] = {one.arg for one in node.args.args}
-    return found
+            if isinstance(node, ast.FunctionDef) and re.match(r'measure(_|$)', node.name):
+                name = node.name.partition('_')[2] or file.stem
+                found[name] = Benchmark(file.stem, node.name,
+                                        frozenset(one.arg for one in node.args.args))
+    return dict(sorted(found.items()))
 
 
 def main() -> int:
@@ -55,7 +74,7 @@ def main() -> int:
     parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(known)}')
     parser.add_argument('--review', action='store_true', help=f'{", ".join(REVIEW)}')
     for option, (how, what) in OPTIONS.items():
-        takers = ', '.join(name for name, taken in known.items() if option in taken)
+        takers = ', '.join(name for name, one in known.items() if option in one.options)
         parser.add_argument(f'--{option}', help=f'{takers}: {what}', **how)
     given = parser.parse_args()
     asked = given.names + list(REVIEW if given.review else ()) or [
@@ -68,8 +87,8 @@ def main() -> int:
     targets: list[tuple[str, Figure]] = []
     for name in asked:
         options = {option: value for option, value in vars(given).items()
-                   if value and option in known[name]}
-        figures = import_module(f'benchmarks.{name}').measure(**options)
+                   if value and option in known[name].options}
+        figures = known[name].measure(**options)
         label = f'{name}_{LABELLED}_{options[LABELLED]}' if LABELLED in options else name
         print_table(label, figures)
         print(f'written to {write(label, figures)}\n', flush=True)
@@ -77,7 +96,7 @@ def main() -> int:
     missed = [(name, figure.name) for name, figure in targets if not figure.met]
     print(f'{len(targets) - len(missed)} of {len(targets)} targets met'
           + ''.join(f'\n  missed: {name}: {figure}' for name, figure in missed))
-    return int(any('judge' in known[name] for name, _ in missed))
+    return int(any('judge' in known[name].options for name, _ in missed))
 
 
 if __name__ == '__main__':

@@ -5,7 +5,7 @@ error_ekf_fe with the published tuning and, where tuning helps, mb_bringup's con
 best, augmented_ekf as it comes, which is set up for a wrong gravity, and not by how much.
 """
 
-from benchmarks.cases import Case, measure_all, shipped_settings
+from benchmarks.cases import Case, errors_of, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.review_reference import SENSORS, TOOLBOX
 
@@ -15,7 +15,7 @@ BEST, TUNED = 'augmented_ekf', ('crank_gyro',)
 def measure():
     """Return one figure for each sensor and filter; the best filter has a target."""
     cases = [case for sensor in SENSORS for case in sensor_cases(sensor)]
-    results = measure_all([case for _, case in cases])
+    results = errors_of([case for _, case in cases])
     figures = []
     for (label, case), found in zip(cases, results, strict=True):
         name, best = best_of_toolbox(case.sensors)

@@ -72,7 +72,7 @@ def figures(result):
     return rmse(result) | {'innovation': np.sqrt(np.nanmean(settled ** 2, axis=0))}
 
 
-def measure_all(cases: Iterable[Case]) -> list[dict[str, np.ndarray]]:
+def errors_of(cases: Iterable[Case]) -> list[dict[str, np.ndarray]]:
     """Return what Case.errors gives for each case, in order, measured on all cores."""
     with ProcessPoolExecutor() as pool:
         return list(pool.map(Case.errors, cases))

@@ -19,7 +19,7 @@ from benchmarks.cases import (
     QUANTITIES,
     SEEDS,
     Case,
-    measure_all,
+    errors_of,
     over_cases,
     wrong_gravity,
 )
@@ -42,7 +42,7 @@ def measure():
              for sensors, (name, tuning) in product(SENSORS, TUNING.items())
              if name in available_filters() and (name != 'kinematic_kf' or sensors not in DRIFTING)]
     cases.append(Case('four_bar', 'error_ekf_fe', 'crank_accelerometers'))
-    figures = [figure for case, found in zip(cases, measure_all(cases), strict=True)
+    figures = [figure for case, found in zip(cases, errors_of(cases), strict=True)
                for figure in case_figures(case, found)]
     starts = [(variance, True) for variance in STARTS] + [(STARTS[0], False)]
     return figures + [figure for found in over_cases(start_figures, starts).values()

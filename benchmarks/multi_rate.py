@@ -8,7 +8,7 @@ at 6 ms.
 
 from itertools import product
 
-from benchmarks.cases import Case, measure_all
+from benchmarks.cases import Case, errors_of
 from benchmarks.figures import Figure
 from benchmarks.filter_step import whole_step
 from benchmarks.stopwatch import times_per_call
@@ -36,7 +36,7 @@ AS_GOOD = 1.05                          # cekf's error as a multiple of ukf's, a
 def measure():
     """Return innovations, position errors and times of all filters at both rates."""
     labels = list(product(FILTERS, PERIODS))
-    found = dict(zip(labels, measure_all([case(*label) for label in labels]), strict=True))
+    found = dict(zip(labels, errors_of([case(*label) for label in labels]), strict=True))
     times = step_times()
     figures = []
     position = {label: errors['position_rmse_after_2s'].mean() for label, errors in found.items()}

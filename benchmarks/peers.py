@@ -4,7 +4,10 @@ from importlib import import_module
 import sys
 from types import ModuleType
 
+import mujoco
 import numpy as np
+
+from mb_simulation.prototypes import make_prototype
 
 
 def installed(name: str) -> ModuleType | None:
@@ -16,6 +19,12 @@ def installed(name: str) -> ModuleType | None:
         print(f'{error.name} is not installed (pip install -r requirements-benchmarks.txt): '
               'left out')
         return None
+
+
+def mujoco_step(mechanism, step):
+    """Return a function that makes one step of a mechanism in MuJoCo."""
+    prototype = make_prototype('mujoco', mechanism, step, step)
+    return lambda: mujoco.mj_step(prototype.model, prototype.data)
 
 
 def line_of(body):

@@ -9,7 +9,7 @@ from itertools import product
 from matplotlib.patches import Patch
 import numpy as np
 
-from benchmarks.cases import QUANTITIES, SEEDS, START_ERROR, Case, measure_all
+from benchmarks.cases import QUANTITIES, SEEDS, START_ERROR, Case, errors_of
 from benchmarks.figures import RESULTS, Figure
 from benchmarks.filter_step import whole_step
 from benchmarks.pictures import plt, save
@@ -42,7 +42,7 @@ def measure(filters=()):
     labels = list(product(chosen, SENSORS))
     cases = [Case('four_bar', FILTERS[name].filter, sensor, settings=FILTERS[name].settings)
              for name, sensor in labels]
-    errors = dict(zip(labels, measure_all(cases), strict=True))
+    errors = dict(zip(labels, errors_of(cases), strict=True))
     figures = [figure for (name, _), case in zip(labels, cases, strict=True)
                for figure in case_figures(name, case, errors[name, case.sensors])]
     times = step_times(chosen)

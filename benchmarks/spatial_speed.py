@@ -11,21 +11,21 @@ what other programs took meanwhile, and of many short runs in turn the shortest 
 import numpy as np
 
 from benchmarks.figures import Figure
-from benchmarks.model_loops import (
+from benchmarks.model_speed import (
+    DERIVATIVES,
     STEP,
     STEPS,
     repeat_derivatives,
     repeat_dynamics,
-    shortest,
     steps_from,
 )
 from benchmarks.peers import installed
 from benchmarks.spatial_truth import without
+from benchmarks.stopwatch import shortest
 from mb_model import load_mechanism, make_stepper
 
 STEP_TARGETS = {'stewart': 20.0, 'excavator': 25.0}       # us
 EXUDYN_SHARE = 0.1
-DERIVATIVES = 3.0           # forward dynamics
 MACHINES = ('six_axis_arm', 'quadruped_leg', 'delta', 'stewart', 'excavator')
 INCREMENT, ITERATIONS = 1e-10, 20     # of Pinocchio's implicit step
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.spatial_ladder import ladder
+from benchmarks.size_of_machines import ladder
 from mb_model import Mechanism, make_stepper, simulate
 
 CELLS = 12
