@@ -9,24 +9,30 @@ waiting: the mean, and the tenth that took least, which nothing has disturbed.  
 same work in all three, so their ratios are what waking, and other processes, make of any work here.
 """
 
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 import os
 import subprocess
 import sys
 import time
+from unittest.mock import patch
 
 import numpy as np
 import rclpy
+from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 
 from benchmarks.figures import Figure
 from benchmarks.space_live import FILTER, parameters, readings
+from mb_estimators import EstimateStream, filter_class
 from mb_model import load_mechanism
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.qos import stream_qos
 from mb_ros.states import joint_state
-from mb_sensors import by_topic, sensors_of
+from mb_sensors import sensors_of
 
+# What a package has for its own programs is not among what it exports.
+NODES = import_module('mb_estimators.nodes.estimator')
 MACHINE, TOPIC = 'stewart', 'joint_states'
 DOMAIN = '96'
 PACE = 2.0              # wall time per time of stamps: sent in time beside other processes, too
@@ -43,20 +49,42 @@ class Clocks:
     def __init__(self):
         self.spent, self._within = {}, [0.0]
 
-    def around(self, owner, function, name):
-        """Measure a function of an object from now on."""
-        called = getattr(owner, function)
-
+    def around(self, function, name):
+        """Return a function that does the same and is measured."""
         def measured(*args, **options):
             self._within.append(0.0)
             begin = time.thread_time()
             try:
-                return called(*args, **options)
+                return function(*args, **options)
             finally:
                 taken = time.thread_time() - begin
                 self.spent[name] = self.spent.get(name, 0.0) + taken - self._within.pop()
                 self._within[-1] += taken
-        setattr(owner, function, measured)
+        return measured
+
+
+class TimedNode(NODES.EstimatorNode):
+    """An EstimatorNode whose readings are counted and measured as they come.
+
+    take: its callback for readings; begin: processor time when the clocks began to count [s].
+    """
+
+    def __init__(self, clocks):
+        self._clocks, self.count, self.begin, self.take = clocks, 0, 0.0, None
+        super().__init__()
+
+    def subscribe(self, message_type, topic, callback, *args, **options):
+        """Subscribe with a callback that is measured."""
+        measured = self._clocks.around(callback, NODE)
+
+        def counted(message):
+            measured(message)
+            self.count += 1
+            if self.count == BEGIN:
+                self._clocks.spent.clear()
+                self.begin = time.process_time()
+        self.take = counted
+        super().subscribe(message_type, topic, counted, *args, **options)
 
 
 def measure():
@@ -83,64 +111,52 @@ def share(taken):
 def live_run():
     """Return (times of a message by name, time of the whole process for it) [s]."""
     sender = subprocess.Popen([sys.executable, '-m', 'benchmarks.space_live_parts'])
-    clocks, node = timed_node()
-    executor, count, begin = DrainingExecutor(), 0, 0.0
-    use = node._use
-
-    def counted(steps):
-        nonlocal count, begin
-        use(steps)
-        count += len(steps)
-        if count == BEGIN:
-            clocks.spent.clear()
-            begin = time.process_time()
-    node._use = counted
-    executor.add_node(node)
-    end = time.monotonic() + PATIENCE
-    while sender.poll() is None and time.monotonic() < end:
-        executor.spin_once(timeout_sec=0.5)
-    whole = time.process_time() - begin
-    executor.shutdown()
-    node.destroy_node()
-    rclpy.shutdown()
-    used = count - BEGIN
+    with timed_node() as (clocks, node):
+        executor = DrainingExecutor()
+        executor.add_node(node)
+        end = time.monotonic() + PATIENCE
+        while sender.poll() is None and time.monotonic() < end:
+            executor.spin_once(timeout_sec=0.5)
+        whole, used = time.process_time() - node.begin, node.count - BEGIN
+        executor.shutdown()
     return {name: spent / used for name, spent in clocks.spent.items()}, whole / used
 
 
 def warm_run():
     """Return the times of a message by name [s], one given after the other: mean, least tenth."""
-    clocks, node = timed_node()
-    (topic,) = by_topic(node._setup.sensors).values()
-    given = messages()
-    for message in given[:BEGIN]:
-        node._on_readings(topic, message)
     taken = []
-    for message in given[BEGIN:]:
-        clocks.spent.clear()
-        node._on_readings(topic, message)
-        taken.append(dict(clocks.spent))
-    node.destroy_node()
-    rclpy.shutdown()
-    times = {name: [one[name] for one in taken] for name in taken[0]}
+    with timed_node() as (clocks, node):
+        for message in messages():
+            clocks.spent.clear()
+            node.take(message)
+            taken.append(dict(clocks.spent))
+    times = {name: [one[name] for one in taken[BEGIN:]] for name in taken[-1]}
     return ({name: float(np.mean(all_)) for name, all_ in times.items()},
             {name: float(np.quantile(all_, 0.1)) for name, all_ in times.items()})
 
 
+@contextmanager
 def timed_node():
-    """Return (Clocks, an EstimatorNode among them)."""
+    """Give (Clocks, a TimedNode among them)."""
     given = parameters(load_mechanism(MACHINE)) | {
         'mechanism': MACHINE, 'estimator': FILTER, 'sensors': '[encoders]', 'status_rate': 100.0}
     arguments = [word for name, value in given.items() if not name.startswith('filter.a') or
                  name == 'filter.acceleration_psd' for word in ('-p', f'{name}:={value}')]
-    rclpy.init(args=['--ros-args', *arguments])
-    clocks, node = Clocks(), import_module('mb_estimators.nodes.estimator').EstimatorNode()
-    for function in ('predict', 'correct'):
-        clocks.around(node._setup.filter, function, KERNELS)
-    clocks.around(node._setup.stream, 'add_all', STREAM)
-    clocks.around(node._messages, 'state_at', MESSAGE)
-    clocks.around(node._publishers_of_steps['state'], 'publish', WRITE)
-    clocks.around(node, '_use', NODE)
-    return clocks, node
+    clocks = Clocks()
+    with ExitStack() as stack:
+        for owner, functions, name in (
+                (filter_class(FILTER), ('predict', 'correct'), KERNELS),
+                (EstimateStream, ('add_all',), STREAM),
+                (NODES.EstimateMessages, ('state_at',), MESSAGE),
+                (Publisher, ('publish',), WRITE)):
+            for function in functions:
+                stack.enter_context(patch.object(
+                    owner, function, clocks.around(getattr(owner, function), name)))
+        rclpy.init(args=['--ros-args', *arguments])
+        stack.callback(rclpy.shutdown)
+        node = TimedNode(clocks)
+        stack.callback(node.destroy_node)
+        yield clocks, node
 
 
 def messages():
