@@ -32,8 +32,8 @@ class Ending:
         """Return the actions that end the run when its monitor ends."""
         def judge(event, context):
             self._is_over = True
-            found = [*self._failures, *self._objections()]
-            return self._fail('; '.join(found)) if found else EmitEvent(
+            problems = [*self._failures, *self._objections()]
+            return self._fail('; '.join(problems)) if problems else EmitEvent(
                 event=Shutdown(reason='the run is over'))
         return self.with_failure(process, over=judge)
 

@@ -82,9 +82,9 @@ class MemoryWatch:
 
         Warm is after WARM, or a third of what was seen of a process if that is less.
         """
-        found = {}
+        grown = {}
         for (name, process), pairs in self._sizes.items():
             t, size = np.array(pairs).T
             warm = t >= t[0] + min(WARM, (t[-1] - t[0]) / 3.0)
-            found[f'{name} ({process})'] = size[-1], size[warm].max() - size[warm][0]
-        return found
+            grown[f'{name} ({process})'] = size[-1], size[warm].max() - size[warm][0]
+        return grown

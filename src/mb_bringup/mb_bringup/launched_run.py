@@ -220,10 +220,10 @@ class LaunchedRun:
     def _objections(self):
         """Return what is wrong with the run, in words, once its monitor has ended."""
         try:
-            found = objections(self._judged) if self._judged else []
+            problems = objections(self._judged) if self._judged else []
         except ValueError as error:
             return [str(error)]
-        return [f'FAILED: {"; ".join(found)}'] if found else []
+        return [f'FAILED: {"; ".join(problems)}'] if problems else []
 
 
 def part(package, executable, name, config, parameters, remappings=()):

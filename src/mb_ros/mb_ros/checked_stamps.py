@@ -1,4 +1,4 @@
-"""Stamps that no clock shows: found, named, and repaired where it is known how.
+"""Stamps that no clock shows: detected, named, and repaired where it is known how.
 
 Drivers are known that take the nanoseconds of a stamp modulo 2^32 in place of 10^9, and some that
 never advance its seconds.  Summed up, such stamps run at another pace than time.

@@ -41,13 +41,13 @@ def makers_of(words):
 
 def parts(words):
     """Return the words of each node: lists that `--` separated."""
-    found = [[]]
+    parts = [[]]
     for word in words:
         if word == '--':
-            found.append([])
+            parts.append([])
         else:
-            found[-1].append(word)
-    return [part for part in found if part]
+            parts[-1].append(word)
+    return [part for part in parts if part]
 
 
 def node_class(program):

@@ -81,7 +81,9 @@ def publishers_of_time(node):
     A node that is destroyed sees no publisher.
     """
     try:
-        found = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))
+        publishers = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))
     except InvalidHandle:
         return ''
-    return f'{len(found)} publish {CLOCK_TOPIC}: {", ".join(found)}' if len(found) > 1 else ''
+    if len(publishers) < 2:
+        return ''
+    return f'{len(publishers)} publish {CLOCK_TOPIC}: {", ".join(publishers)}'

@@ -17,12 +17,13 @@ POLICIES = (('reliability', ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_E
 
 def too_little(offered, asked):
     """Return {policy: (what is offered, what is asked for)} of two QoS where these do not fit."""
-    found = {policy: (least.name.lower(), most.name.lower()) for policy, most, least in POLICIES
-             if getattr(asked, policy) == most and getattr(offered, policy) == least}
+    differences = {
+        policy: (least.name.lower(), most.name.lower()) for policy, most, least in POLICIES
+        if getattr(asked, policy) == most and getattr(offered, policy) == least}
     longest, wanted = (1e-9 * qos.deadline.nanoseconds or inf for qos in (offered, asked))
     if wanted < longest:
-        found['deadline'] = f'{longest:g} s', f'{wanted:g} s'
-    return found
+        differences['deadline'] = f'{longest:g} s', f'{wanted:g} s'
+    return differences
 
 
 class OfferedQos:

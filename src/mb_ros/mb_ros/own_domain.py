@@ -4,19 +4,19 @@ import os
 import socket
 
 DOMAINS = 100       # on Linux, domains above 101 use ports that any program may be given
-_domains: dict[int, int] = {}       # by place
+_domains: dict[int, int] = {}       # by number
 _claims = []                        # held until the process ends
 
 
-def own_domain(place=0):
-    """Return a domain of this process alone; other places, 0 to 99, give other domains.
+def own_domain(number=0):
+    """Return a domain of this process alone; other numbers, 0 to 99, give other domains.
 
     Processes claim domains by a TCP port.  Where all are taken, one is shared.
     """
-    if place not in _domains:
-        wanted = [1 + (os.getpid() + place + further) % DOMAINS for further in range(DOMAINS)]
-        _domains[place] = next(filter(claimed, wanted), wanted[0])
-    return _domains[place]
+    if number not in _domains:
+        wanted = [1 + (os.getpid() + number + further) % DOMAINS for further in range(DOMAINS)]
+        _domains[number] = next(filter(claimed, wanted), wanted[0])
+    return _domains[number]
 
 
 def claimed(domain):

@@ -18,8 +18,8 @@ def children(process):
 
 def descendants(process):
     """Return the process ids of all processes below one."""
-    found = children(process)
-    return found + [below for child in found for below in descendants(child)]
+    processes = children(process)
+    return processes + [below for child in processes for below in descendants(child)]
 
 
 def words(process):
@@ -35,9 +35,9 @@ def keeper_of(program, launch):
 
     program: PACKAGE/NODE.  Raises LookupError if there is none.
     """
-    for found in descendants(launch):
-        if program in words(found):
-            return found
+    for process in descendants(launch):
+        if program in words(process):
+            return process
     raise LookupError(program)
 
 
@@ -52,10 +52,10 @@ def life_of(program, launch):
 
 
 def _only_child(program, process):
-    found = children(process)
-    if not found:
+    processes = children(process)
+    if not processes:
         raise LookupError(program)
-    return found[0]
+    return processes[0]
 
 
 def node_names(process):

@@ -170,11 +170,11 @@ class CommonTime:
         whether time has begun anew there).
         """
         believed, lies, anew = self._guards[stream].take(stamp, item)
-        found, lost = [(stream, *one) for one in believed], len(lies)
+        kept, lost = [(stream, *one) for one in believed], len(lies)
         if anew:
             for other, guard in enumerate(self._guards):
                 if other != stream:
                     waiting, denied = guard.follow()
-                    found += [(other, *one) for one in waiting]
+                    kept += [(other, *one) for one in waiting]
                     lost += denied
-        return found, lost, anew
+        return kept, lost, anew

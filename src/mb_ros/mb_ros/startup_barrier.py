@@ -43,21 +43,21 @@ class StartupBarrier:
         self._node, self._names = node, names
         self._all_there = None          # wall time at which they were
         self._next_look = time.monotonic() + PATIENCE
-        self._found_anew: set[str] = set()
+        self._seen_anew: set[str] = set()
 
     def absent(self):
         """Return what is not there yet, in words."""
         absent = [name for name in self._names
-                  if name not in self._found_anew and not is_ready(self._node, name)]
+                  if name not in self._seen_anew and not is_ready(self._node, name)]
         if absent and time.monotonic() > self._next_look:
-            found = found_anew(self._node.context, absent)
-            if found:
+            seen = seen_anew(self._node.context, absent)
+            if seen:
                 self._node.get_logger().warning(
-                    f'found {", ".join(sorted(found))} by a second look: '
+                    f'found {", ".join(sorted(seen))} by a second look: '
                     'the middleware had lost the name')
-            self._found_anew |= found
+            self._seen_anew |= seen
             self._next_look = time.monotonic() + PATIENCE
-            absent = [name for name in absent if name not in found]
+            absent = [name for name in absent if name not in seen]
         if absent or RECORDER not in self._names:
             return absent
         if self._all_there is None:
@@ -83,7 +83,7 @@ class StartupBarrier:
     def _topics(full_name, ask):
         """Return the topics that a question about a node answers with, none without such a node."""
         try:
-            return {topic for topic, _ in ask(*_place(full_name))}
+            return {topic for topic, _ in ask(*_name_and_namespace(full_name))}
         except RuntimeError:
             return set()
 
@@ -93,38 +93,38 @@ def is_ready(onlooker, full_name):
 
     onlooker: the Node that looks; the first slash of the name may be left out.
     """
-    place = _place(full_name)
+    parts = _name_and_namespace(full_name)
     try:
-        topics = (onlooker.get_publisher_names_and_types_by_node(*place)
-                  + onlooker.get_subscriber_names_and_types_by_node(*place))
+        topics = (onlooker.get_publisher_names_and_types_by_node(*parts)
+                  + onlooker.get_subscriber_names_and_types_by_node(*parts))
     except RuntimeError:        # no node of this name
         return False
     return any(topic not in TOPICS_OF_EVERY_NODE and not topic.endswith(TRANSITIONS)
                for topic, _ in topics)
 
 
-def found_anew(context: Context, names: list[str]) -> set[str]:
+def seen_anew(context: Context, names: list[str]) -> set[str]:
     """Return which nodes are ready as another participant in the domain of a context sees them.
 
     Fast DDS connects the topics of a process again that it took for gone, but rmw_fastrtps never
     again knows the names of its nodes; a new participant learns all of them.  Takes DISCOVERY
     at most.
     """
-    end, found, other = time.monotonic() + DISCOVERY, set(), Context()
+    end, seen, other = time.monotonic() + DISCOVERY, set(), Context()
     rclpy.init(args=[], context=other, domain_id=context.get_domain_id())
     try:
         onlooker = Node('_second_look', context=other, use_global_arguments=False,
                         enable_rosout=False, start_parameter_services=False)
-        while len(found) < len(names) and time.monotonic() < end:
+        while len(seen) < len(names) and time.monotonic() < end:
             time.sleep(0.05)
-            found = {name for name in names if is_ready(onlooker, name)}
+            seen = {name for name in names if is_ready(onlooker, name)}
         onlooker.destroy_node()
     finally:
         other.try_shutdown()
-    return found
+    return seen
 
 
-def _place(full_name):
+def _name_and_namespace(full_name):
     """Return (name, namespace) of a full name of a node."""
     namespace, _, name = full_name.rpartition('/')
     return name, '/' + namespace.lstrip('/')

@@ -26,11 +26,10 @@ def xyz(vector: Iterable[float]) -> dict[str, float]:
     return {axis: float(value) for axis, value in zip('xyz', (*vector, 0.0), strict=False)}
 
 
-def pose_of(place: Iterable[float], quaternion: Iterable[float]) -> Pose:
-    """Return the Pose of a frame with its origin in a place (3), turned by a quaternion wxyz (4).
-    """
+def pose_of(position: Iterable[float], quaternion: Iterable[float]) -> Pose:
+    """Return the Pose of a frame with its origin at a position (3), turned by wxyz (4)."""
     w, x, y, z = map(float, quaternion)
-    return Pose(position=Point(**xyz(place)), orientation=Quaternion(x=x, y=y, z=z, w=w))
+    return Pose(position=Point(**xyz(position)), orientation=Quaternion(x=x, y=y, z=z, w=w))
 
 
 def doubles(values: ArrayLike) -> 'array[float]':

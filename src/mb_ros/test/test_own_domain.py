@@ -11,24 +11,24 @@ OTHER = """
 import os
 os.getpid = lambda: {pid}
 from mb_ros.own_domain import own_domain
-print(*(own_domain(place) for place in {places}))
+print(*(own_domain(number) for number in {numbers}))
 """
-PLACES = (0, 1, 40)
+NUMBERS = (0, 1, 40)
 
 
-def test_a_place_keeps_its_domain():
-    domains = [own_domain(place) for place in PLACES]
-    assert len(set(domains)) == len(PLACES)
-    assert domains == [own_domain(place) for place in PLACES]
+def test_a_number_keeps_its_domain():
+    domains = [own_domain(number) for number in NUMBERS]
+    assert len(set(domains)) == len(NUMBERS)
+    assert domains == [own_domain(number) for number in NUMBERS]
     assert own_domain() == own_domain(0)
     assert all(1 <= domain <= 100 for domain in domains)
     assert not any(map(claimed, domains))
 
 
 def test_another_process_takes_no_domain_of_this_one():
-    ours = {own_domain(place) for place in PLACES}
+    ours = {own_domain(number) for number in NUMBERS}
     printed = subprocess.run(
-        [sys.executable, '-c', OTHER.format(pid=os.getpid(), places=PLACES)], text=True,
+        [sys.executable, '-c', OTHER.format(pid=os.getpid(), numbers=NUMBERS)], text=True,
         check=True, capture_output=True).stdout
-    assert len(printed.split()) == len(PLACES)
+    assert len(printed.split()) == len(NUMBERS)
     assert not ours & set(map(int, printed.split()))
