@@ -69,26 +69,24 @@ def _usual(reasons):
 
 
 class PayloadScales:
-    """Weighs unknown masses, by the engine of payload_estimator.
-
-    node: that would do it live; options: parameters that are options of the command; settings: of
-    its parameters; kinds: topics that it writes; topics: that it reads.
-    """
+    """Weighs unknown masses as payload_estimator does, an engine of `bag_command`."""
 
     node, options = 'payload_estimator', ('masses', 'pressures', 'torque_sensors')
-    settings, kinds = (PayloadNodeSettings, PayloadSettings), {'payload': PayloadEstimate}
+    settings = PayloadNodeSettings, PayloadSettings
+    kinds, parts, problem = {'payload': PayloadEstimate}, (), 'messages left out'
 
-    def __init__(self, parameters):
-        """Set up by GivenParameters.  Raises ValueError."""
+    def __init__(self, parameters, report):
+        """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
+        self._report = report
         settings = parameters.settings_of(PayloadNodeSettings)
         self._stream = PayloadStream(
             load_mechanism(settings.mechanism), settings.masses,
             parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors)
         self.topics, self._weighed = self._stream.topics, []
 
-    def take(self, number, message, report):
+    def take(self, number, message):
         """Yield what the node would publish after a message of an input, by its number."""
-        for weighed in self._stream.take(number, message, report):
+        for weighed in self._stream.take(number, message, self._report):
             self._weighed.append(weighed)
             yield payload_message(self._stream.estimator.masses, weighed)
 
@@ -125,21 +123,23 @@ class PayloadScales:
 
 
 class ToolScales:
-    """Weighs a tool at its stop, by the engine of tool_scales; as PayloadScales."""
+    """Weighs a tool at its stop, by the engine of tool_scales; as PayloadScales weighs."""
 
     node, options = 'tool_scales', ('pressures',)
     settings = ToolScalesSettings, ToolSettings
     kinds = {'payload': PayloadEstimate, 'edge': WrenchStamped}
+    parts, problem = (), 'messages left out'
 
-    def __init__(self, parameters):
-        """Set up by GivenParameters.  Raises ValueError."""
+    def __init__(self, parameters, report):
+        """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
+        self._report = report
         self._tool = parameters.settings_of(ToolSettings)
         self._stream = tool_stream(parameters.settings_of(ToolScalesSettings), self._tool)
         self.topics, self._count, self._done = self._stream.topics, 0, []
 
-    def take(self, number, message, report):
+    def take(self, number, message):
         """Yield what the node would publish after a message of an input, by its number."""
-        for found in self._stream.take(number, message, report):
+        for found in self._stream.take(number, message, self._report):
             if isinstance(found, Weighed):
                 self._count += 1
                 yield payload_message([self._tool.load], found)

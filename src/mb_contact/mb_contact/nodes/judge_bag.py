@@ -15,13 +15,12 @@ from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection import DetectionSettings
 from mb_contact.dynamics.recorded import add_torques_are
 from mb_contact.isolation import IsolationSettings
-from mb_contact.nodes.bag_output import bag_parameters, bag_parser, open_bags, require_new, written
+from mb_contact.nodes.bag_command import bag_parser, main_of
 from mb_contact.nodes.contact_detector import ContactNodeSettings
 from mb_contact.nodes.contact_reports import ContactReports
-from mb_estimators.command_api import run_command
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
-from mb_model.command_api import FAILURE, laid_out, table
+from mb_model.command_api import laid_out, table
 from mb_ros.stamps import nanoseconds
 
 _EXAMPLE = """
@@ -30,20 +29,15 @@ examples, of a recorded run, and of a robot by what its motors read:
   ros2 run mb_contact judge_bag my_bag again --mechanism arm.yaml --torque-sensors motors \\
       --config thresholds.yaml
 """
-_PARTS = 'BodyContact', 'ContactHypothesis', 'ExternalForce'      # of a ContactEstimate
-_MOST_PROBLEMS = 10     # that are printed
-_NODE = 'contact_detector'
 
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    failures = []
-    code = run_command(lambda given: _judge(given, failures), _parser(), arguments)
-    return code or (FAILURE if failures else 0)
+    return main_of(lambda given: ContactJudge, _parser(), arguments)
 
 
 def _parser():
-    parser = bag_parser('judge_bag', __doc__, _EXAMPLE, _NODE)
+    parser = bag_parser('judge_bag', __doc__, _EXAMPLE, ContactJudge.node)
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive (default: torques of '
                         'prototype/drive_torques)')
@@ -51,58 +45,62 @@ def _parser():
     return parser
 
 
-def _judge(given, failures):
-    """Yield lines of text about the contacts; append to `failures` why nothing was judged."""
-    require_new(given)
-    given.name = given.name or _NODE
-    parameters = bag_parameters(
-        given, ('mechanism', 'torque_sensors', 'torques_are'), ContactNodeSettings,
-        DetectionSettings, ('isolation.', IsolationSettings))
-    settings, problems, damage = parameters.settings_of(ContactNodeSettings), Counter(), []
-    reports = ContactReports(
-        load_mechanism(settings.mechanism), settings, parameters.settings_of(DetectionSettings),
-        parameters.settings_of(IsolationSettings, 'isolation.'),
-        lambda words: problems.update([words]), lambda words: None)
-    contacts, reasons, came, judged = [], Counter(), Counter(), 0
-    with open_bags(given.bags, report=damage.append,
-                   stamps=parameters.values.get('stamps')) as bags, \
-            written(given, {'contact': ContactEstimate}, *_PARTS) as write:
-        for arrival, number, message in bags.inputs(reports.topics):
-            came[number] += 1
-            for found in reports.of_message(number, message):
-                judged += bool(found.forces)
-                reasons.update([found.reason] if found.reason else [])
-                _add(contacts, found)
-                write(arrival, found)
-    yield from damage
-    for words, count in problems.most_common(_MOST_PROBLEMS):
-        yield f'{count} times: {words}'
-    if contacts:
-        yield laid_out(_table(contacts))
-    yield (f'{len(contacts)} contacts; {judged} messages judged, {reasons.total()} not by all '
-           f'methods, {reports.stream.without_torques} states without torques, {reports.rejected} '
-           f'messages rejected, {reports.stream.jumped} whose stamp jumps')
-    for reason, count in reasons.most_common(1):
-        yield f'most often not judged ({count} times): {reason}'
-    if came[0] < FEWEST * came[1]:
-        yield (f'only {came[0] / came[1]:.2g} states for each message of torques: a detector in '
-               'the process of its estimator judges all estimates; record all of them '
-               '(estimate_rate:=0 of launch files), or let `estimate_bag` make them')
-    if not judged:
-        failures.append('nothing')
-        yield 'nothing judged: expected states with torques of the same time on ' + ' and '.join(
-            name for name, _ in reports.topics)
-    if given.output:
-        yield f'wrote {given.output}'
+class ContactJudge:
+    """Judges as contact_detector does, an engine of `bag_command`."""
+
+    node, options = 'contact_detector', ('torque_sensors', 'torques_are')
+    settings = ContactNodeSettings, DetectionSettings, ('isolation.', IsolationSettings)
+    kinds = {'contact': ContactEstimate}
+    parts, problem = ('BodyContact', 'ContactHypothesis', 'ExternalForce'), 'times'
+
+    def __init__(self, parameters, report):
+        """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
+        settings = parameters.settings_of(ContactNodeSettings)
+        self._reports = ContactReports(
+            load_mechanism(settings.mechanism), settings,
+            parameters.settings_of(DetectionSettings),
+            parameters.settings_of(IsolationSettings, 'isolation.'), report, lambda words: None)
+        self.topics, self._taken = self._reports.topics, Counter()
+        self._contacts, self._reasons, self._judged = [], Counter(), 0
+
+    def take(self, number, message):
+        """Yield what the node would publish after a message of an input, by its number."""
+        self._taken[number] += 1
+        for estimate in self._reports.of_message(number, message):
+            self._judged += bool(estimate.forces)
+            self._reasons.update([estimate.reason] if estimate.reason else [])
+            _add(self._contacts, estimate)
+            yield estimate
+
+    def lines(self, failures):
+        """Yield lines of text about the contacts; append to `failures` why nothing was judged."""
+        reports, stream = self._reports, self._reports.stream
+        if self._contacts:
+            yield laid_out(_table(self._contacts))
+        yield (f'{len(self._contacts)} contacts; {self._judged} messages judged, '
+               f'{self._reasons.total()} not by all methods, {stream.without_torques} states '
+               f'without torques, {reports.rejected} messages rejected, {stream.jumped} whose '
+               'stamp jumps')
+        for reason, count in self._reasons.most_common(1):
+            yield f'most often not judged ({count} times): {reason}'
+        states, torques = self._taken[0], self._taken[1]
+        if states < FEWEST * torques:
+            yield (f'only {states / torques:.2g} states for each message of torques: a detector '
+                   'in the process of its estimator judges all estimates; record all of them '
+                   '(estimate_rate:=0 of launch files), or let `estimate_bag` make them')
+        if not self._judged:
+            failures.append('nothing')
+            yield 'nothing judged: expected states with torques of the same time on ' + (
+                ' and '.join(name for name, _ in self.topics))
 
 
-def _add(contacts, found):
-    """Add the ContactEstimate to the contact that it belongs to, a list of them."""
-    if not found.detected:
+def _add(contacts, estimate):
+    """Add a ContactEstimate to the contact that it belongs to, a list of them."""
+    if not estimate.detected:
         return
-    if not contacts or nanoseconds(contacts[-1][0].since) != nanoseconds(found.since):
+    if not contacts or nanoseconds(contacts[-1][0].since) != nanoseconds(estimate.since):
         contacts.append([])
-    contacts[-1].append(found)
+    contacts[-1].append(estimate)
 
 
 def _table(contacts):

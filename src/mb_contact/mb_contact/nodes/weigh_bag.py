@@ -10,11 +10,9 @@ same masses as live.
 
 import sys
 
-from mb_contact.nodes.bag_output import bag_parameters, bag_parser, open_bags, require_new, written
+from mb_contact.nodes.bag_command import bag_parser, main_of
 from mb_contact.nodes.bag_scales import PayloadScales, ToolScales
-from mb_estimators.command_api import run_command
 from mb_model import SettingError
-from mb_model.command_api import FAILURE
 
 _EXAMPLE = """
 examples, of a recorded run, of a machine without valves, of a robot by what its motors read, and of
@@ -26,14 +24,11 @@ an excavator's bucket:
       --torque-sensors motors
   ros2 run mb_contact weigh_bag results/latest/bag --tool
 """
-_MOST_PROBLEMS = 10     # that are printed
 
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    failures = []
-    code = run_command(lambda given: _weigh(given, failures), _parser(), arguments)
-    return code or (FAILURE if failures else 0)
+    return main_of(_engine, _parser(), arguments)
 
 
 def _parser():
@@ -52,33 +47,15 @@ def _parser():
     return parser
 
 
-def _weigh(given, failures):
-    """Yield lines of text about the masses; append to `failures` why there are none."""
-    require_new(given)
-    kind = ToolScales if given.tool else PayloadScales
+def _engine(given):
+    """Return the class of what weighs by the options of the command.  Raises SettingError."""
+    if not given.tool:
+        return PayloadScales
     for option in PayloadScales.options:
-        if option not in kind.options and getattr(given, option):
+        if option not in ToolScales.options and getattr(given, option):
             raise SettingError(f'--{option.replace("_", "-")}: not with --tool, which weighs what '
                                'is in the tool by pressures')
-    given.name = given.name or kind.node
-    parameters = bag_parameters(given, ('mechanism', *kind.options), *kind.settings)
-    scales, problems, lines = kind(parameters), {}, []
-
-    def report(words):
-        problems[words] = problems.get(words, 0) + 1
-
-    with open_bags(given.bags, 'HydraulicState', report=lines.append,
-                   stamps=parameters.values.get('stamps')) as bags, \
-            written(given, kind.kinds) as write:
-        for arrival, number, message in bags.inputs(scales.topics):
-            for found in scales.take(number, message, report):
-                write(arrival, found)
-    yield from lines
-    for words, count in list(problems.items())[:_MOST_PROBLEMS]:
-        yield f'{count} messages left out: {words}'
-    yield from scales.lines(failures)
-    if given.output:
-        yield f'wrote {given.output}'
+    return ToolScales
 
 
 if __name__ == '__main__':

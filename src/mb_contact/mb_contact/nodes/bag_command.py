@@ -1,6 +1,7 @@
-"""What commands have in common that do with bags what a node does live: bags in, and one out."""
+"""Commands that do with bags what a node does live: bags in, and one out."""
 
 import argparse
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from heapq import merge
 from pathlib import Path
@@ -8,9 +9,9 @@ from pathlib import Path
 from rclpy.serialization import serialize_message
 
 from mb_contact.detection.messages import STATE, STATE_TYPE
-from mb_estimators.command_api import recorded_parameters
+from mb_estimators.command_api import recorded_parameters, run_command
 from mb_model import SettingError
-from mb_model.command_api import assigned
+from mb_model.command_api import FAILURE, assigned
 from mb_model.file_api import (
     COMPRESSIONS,
     RECORDED,
@@ -30,6 +31,44 @@ _HOW = ('`ros2 run mb_estimators estimate_bag` makes estimates of readings, in a
 QUEUE = 1000        # messages that a late reader of the played bag gets
 _STAMPS = 'stamps'      # what becomes of stamps that no clock shows, of all nodes
 _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command's own has none
+_MOST_PROBLEMS = 10     # that are printed
+
+
+def main_of(engine_of, parser, arguments):
+    """Run a command by its parser and arguments; return the exit code.
+
+    engine_of(options): the class of the engine of a node.  It has `node`, the name of the node;
+    `options`, parameters that are options of the command; `settings`, the classes of all its
+    parameters; `kinds` and `parts` as `_written` takes them; `problem`, words for a number of
+    messages with a problem.  An engine of GivenParameters and report(words) has `topics` that it
+    reads; take(number of the topic, message), which yields what the node would publish; and
+    lines(failures), which yields lines of text and appends why there is nothing to tell of.
+    """
+    failures = []
+    code = run_command(lambda given: _run(engine_of(given), given, failures), parser, arguments)
+    return code or (FAILURE if failures else 0)
+
+
+def _run(engine_class, given, failures):
+    """Yield lines of text about what an engine makes of bags."""
+    if given.output and Path(given.output).exists():
+        raise FileExistsError(f'--output {given.output}: already exists')
+    given.name = given.name or engine_class.node
+    parameters = bag_parameters(given, ('mechanism', *engine_class.options), *engine_class.settings)
+    problems, damage = Counter(), []
+    engine = engine_class(parameters, lambda words: problems.update([words]))
+    with open_bags(given.bags, 'HydraulicState', report=damage.append,
+                   stamps=parameters.values.get('stamps')) as bags, \
+            _written(given, engine_class.kinds, *engine_class.parts) as write:
+        for arrival, number, message in bags.inputs(engine.topics):
+            for published in engine.take(number, message):
+                write(arrival, published)
+    yield from damage
+    for words, count in problems.most_common(_MOST_PROBLEMS):
+        yield f'{count} {engine_class.problem}: {words}'
+    yield from engine.lines(failures)
+    if given.output:
+        yield f'wrote {given.output}'
 
 
 @contextmanager
@@ -105,12 +144,6 @@ def bag_parser(command, documentation, examples, node):
     return parser
 
 
-def require_new(given):
-    """Raise FileExistsError if there is something where the new bag is to be."""
-    if given.output and Path(given.output).exists():
-        raise FileExistsError(f'--output {given.output}: already exists')
-
-
 def bag_parameters(given, options, *classes):
     """Return the GivenParameters of a command: of files, then of its options, then of --set.
 
@@ -142,7 +175,7 @@ def bag_parameters(given, options, *classes):
 
 
 @contextmanager
-def written(given, kinds, *parts):
+def _written(given, kinds, *parts):
     """Give write(arrival [ns], message) into the new bag of a command, if it has one.
 
     kinds: topic below the name of the node -> class of its messages, another one of each; parts:
