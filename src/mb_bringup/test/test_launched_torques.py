@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from mb_contact import ContactDetector, DetectionSettings
-from mb_contact.detection.bag import judge, read_bag
+from mb_contact.detection.thresholds import judge, read_bag
 from mb_evaluation.report_kinds.contact_report import objections
 from mb_model import load_mechanism
 from mb_model.file_api import stamp_of

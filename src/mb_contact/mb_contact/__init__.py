@@ -7,13 +7,12 @@ from mb_model.exports import exports
 if TYPE_CHECKING:
     from mb_contact.arguments import ContactError
     from mb_contact.body_limits import BODY_LIMITS, LONGEST_TRANSIENT, QUASI_STATIC, TRANSIENT
-    from mb_contact.detection.contact import Contact, ContactTrack, Force
-    from mb_contact.detection.detection_settings import DetectionSettings
+    from mb_contact.detection.contact import Contact, ContactTrack, DetectionSettings, Force
     from mb_contact.detection.detector import ContactDetector
     from mb_contact.dynamics.fit import DynamicsFit, fit_dynamics
     from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples
     from mb_contact.experiment import PayloadExperiment
-    from mb_contact.external_force.methods import (
+    from mb_contact.external_force import (
         DirectMethod,
         ExtendedStateObserver,
         ExtendedStateSettings,
@@ -24,9 +23,14 @@ if TYPE_CHECKING:
     )
     from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
     from mb_contact.friction.samples import FrictionSamples
-    from mb_contact.isolation.hypothesis import DECIDED, Hypothesis, Touch, likeliest
+    from mb_contact.isolation.hypothesis import (
+        DECIDED,
+        Hypothesis,
+        IsolationSettings,
+        Touch,
+        likeliest,
+    )
     from mb_contact.isolation.isolation import ContactIsolation, Isolation
-    from mb_contact.isolation.isolation_settings import IsolationSettings
     from mb_contact.payload.estimator import Payload, PayloadEstimator
     from mb_contact.payload.payload_settings import PayloadSettings
     from mb_contact.weighing.edge_force import CentredMeans, EdgeForce

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
+from mb_contact.payload.estimator import Payload, PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload_result import CraneTrack, PayloadResult
 from mb_estimators import (
     EstimateStream,

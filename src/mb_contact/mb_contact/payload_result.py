@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_contact.payload import Payload
+from mb_contact.payload.estimator import Payload
 from mb_estimators import Observation
 from mb_model import Mechanism
 

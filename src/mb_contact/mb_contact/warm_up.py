@@ -7,11 +7,12 @@ from time import perf_counter
 
 import numpy as np
 
-from mb_contact.detection import ContactDetector
+from mb_contact.detection.detector import ContactDetector
 from mb_contact.external_force import DirectMethod, MomentumObserver
-from mb_contact.isolation import Isolation
-from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.isolation.isolation import Isolation
+from mb_contact.payload.estimator import PayloadEstimator
 from mb_contact.payload.mass_equations import MassEquations
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_model import load_mechanism
 from mb_model.jit import uncollected
 

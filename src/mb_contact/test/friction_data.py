@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mb_contact.friction import FrictionSamples
 from mb_contact.friction.law import friction_force
+from mb_contact.friction.samples import FrictionSamples
 
 TRUTH = {'transition_velocity': 5e-3, 'coulomb': 250.0, 'static': 400.0, 'viscous': 2000.0,
          'pressure_difference': 3e-5, 'rod_pressure': 5e-5}

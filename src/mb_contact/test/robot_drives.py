@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_contact.dynamics import DynamicsSamples
+from mb_contact.dynamics.samples import DynamicsSamples
 from mb_model import load_mechanism
 from mb_sensors.recorded_motion import RecordedMotion
 

@@ -6,7 +6,8 @@ from contacts_in_space import draw_place, push, pushed
 import numpy as np
 import pytest
 
-from mb_contact.isolation import Isolation, IsolationSettings
+from mb_contact.isolation.hypothesis import IsolationSettings
+from mb_contact.isolation.isolation import Isolation
 from mb_model import load_mechanism
 
 ARM, DELTA = (load_mechanism(name) for name in ('six_axis_arm', 'delta'))

@@ -9,7 +9,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
-from mb_contact.detection import ContactDetector
+from mb_contact.detection.detector import ContactDetector
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_model import MechanismError, load_mechanism

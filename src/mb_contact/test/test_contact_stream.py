@@ -10,7 +10,8 @@ from sensor_msgs.msg import JointState
 import yaml
 
 from mb_contact.commands import contact_thresholds
-from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.contact import DetectionSettings
+from mb_contact.detection.detector import ContactDetector
 from mb_contact.detection.stream import ContactStream, State
 from mb_contact.detection.thresholds import contact_free_thresholds
 from mb_interfaces.msg import BodyContact, BodyContacts

@@ -6,9 +6,11 @@ import pytest
 from spatial_machines import ROLLING
 
 from mb_contact import ContactDetector, ContactError, DetectionSettings
-from mb_contact.detection import Contact, Force
-from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings, shaped_bodies
-from mb_contact.payload import PayloadEstimator
+from mb_contact.detection.contact import Contact, Force
+from mb_contact.isolation.hypothesis import IsolationSettings
+from mb_contact.isolation.isolation import ContactIsolation, Isolation
+from mb_contact.isolation.surfaces import shaped_bodies
+from mb_contact.payload.estimator import PayloadEstimator
 from mb_model import Mechanism, MechanismError, load_mechanism, make_stepper
 from mb_model.kernel_api import centre_references, new_chart_changes
 

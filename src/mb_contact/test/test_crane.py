@@ -4,9 +4,9 @@ from crane_runs import experiment
 import numpy as np
 import pytest
 
-from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import CYLINDER, friction_force
-from mb_contact.friction.overrides_file import friction_text
+from mb_contact.friction.of_cylinders import identify_friction
+from mb_contact.friction.outcome import friction_text
 from mb_model import load_mechanism
 from mb_sensors.faults import FaultSettings
 

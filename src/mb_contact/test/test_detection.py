@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mb_contact.arguments import ContactError
-from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.contact import DetectionSettings
+from mb_contact.detection.detector import ContactDetector
 
 STATE_NOISE = np.diag([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True)

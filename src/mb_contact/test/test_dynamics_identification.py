@@ -5,7 +5,8 @@ import pytest
 from robot_drives import ROBOT, noisy, samples
 
 from mb_contact.arguments import ContactError
-from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
+from mb_contact.dynamics.fit import fit_dynamics
+from mb_contact.dynamics.samples import DynamicsFitSettings
 
 TRUTH = {'inner_mass': 1.35, 'outer_mass': 0.72, 'platform_mass': 3.4, 'platform_inertia': 0.028,
          'drive_coulomb': 0.41, 'drive_viscous': 0.14}

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from robot_drives import torques
 
-from mb_contact.dynamics import DynamicsFitSettings, DynamicsSamples, fit_dynamics
+from mb_contact.dynamics.fit import fit_dynamics
+from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_model import Mechanism, load_mechanism
 from mb_model.file_api import parameter_overrides

@@ -8,6 +8,7 @@ from spatial_machines import TORQUE_FREE
 from mb_contact.arguments import ContactError
 from mb_contact.external_force import (
     DirectMethod,
+    DrivenMechanism,
     ExtendedStateObserver,
     ExtendedStateSettings,
     MomentumObserver,
@@ -15,7 +16,6 @@ from mb_contact.external_force import (
     SlidingModeObserver,
     SlidingModeSettings,
 )
-from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_model import Mechanism, load_mechanism, make_stepper
 
 DRIVES = {'three_rrr': ['drive1', 'drive2', 'drive3'], 'five_bar': ['theta1', 'theta2'],

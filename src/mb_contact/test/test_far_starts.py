@@ -11,7 +11,8 @@ from mb_contact.external_force import (
     MomentumObserver,
     SlidingModeObserver,
 )
-from mb_contact.isolation import Isolation, IsolationSettings
+from mb_contact.isolation.hypothesis import IsolationSettings
+from mb_contact.isolation.isolation import Isolation
 from mb_model import load_mechanism
 
 JOINTS = [f'q{k}' for k in range(1, 7)]

@@ -7,10 +7,9 @@ from friction_data import DURATION, TRUTH, samples
 import numpy as np
 import pytest
 
-from mb_contact.friction import fit_friction
-from mb_contact.friction.figure import draw_friction
+from mb_contact.friction.fit import fit_friction
 from mb_contact.friction.law import CYLINDER, friction_force
-from mb_contact.friction.overrides_file import friction_overrides
+from mb_contact.friction.outcome import draw_friction, friction_overrides
 from mb_contact.friction.samples import joined
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mb_contact.friction.law import friction_force
-from mb_contact.friction.samples import friction_samples
+from mb_contact.friction.of_cylinders import friction_samples
 from mb_model import load_mechanism, simulate_hydraulics
 from mb_model.record.hydraulics import AIR_PRESSURE
 

@@ -5,11 +5,11 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from mb_contact.dynamics import DynamicsSamples, fit_dynamics
-from mb_contact.dynamics.samples import HeldTorques
+from mb_contact.dynamics.fit import fit_dynamics
+from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
 from mb_contact.friction.law import friction_force, load_law
 from mb_contact.friction.of_coordinates import fit_coordinates, known_friction
-from mb_contact.friction.overrides_file import friction_overrides, friction_text
+from mb_contact.friction.outcome import friction_overrides, friction_text
 from mb_model import make_stepper
 from mb_model.forces.kinds.load_friction import effort_for
 from mb_model.mechanism import Mechanism

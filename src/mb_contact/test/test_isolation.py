@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from mb_contact.arguments import ContactError
-from mb_contact.detection import Contact, Force
-from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
+from mb_contact.detection.contact import Contact, Force
+from mb_contact.isolation.hypothesis import IsolationSettings
+from mb_contact.isolation.isolation import ContactIsolation, Isolation
 from mb_contact.isolation.isolation_record import EVIDENCE
 from mb_contact.isolation.kernels.explanation import project
 from mb_contact.isolation.places import ways_of

@@ -4,7 +4,8 @@ from contact_states import MS, moving, robot
 from hypothesis import given, settings, strategies as st
 import numpy as np
 
-from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.contact import DetectionSettings
+from mb_contact.detection.detector import ContactDetector
 from mb_contact.detection.stream import ContactStream, State
 from mb_ros.stamp_jump_guard import JUMP
 

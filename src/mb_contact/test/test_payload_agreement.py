@@ -5,7 +5,8 @@ from math import pi
 import numpy as np
 import pytest
 
-from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_model import load_mechanism
 
 DT, COUNT, AIR, LOAD = 0.01, 600, 101325.0, 150.0

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.signal import lfilter
 
-from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
 
 METHODS = 'low_pass', 'window_least_squares'
 RNG = np.random.default_rng(11)

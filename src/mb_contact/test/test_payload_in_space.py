@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mb_contact.arguments import ContactError
-from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_model import load_mechanism
 
 LOAD, AIR, RETURN = 800.0, 101325.0, 2.0e6      # kg, Pa

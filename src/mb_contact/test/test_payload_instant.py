@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from mb_contact.arguments import ContactError
-from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_model import MechanismError, load_mechanism
 
 # Every instant counts at once, alone, and nothing but the state is uncertain.

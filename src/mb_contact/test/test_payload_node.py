@@ -7,8 +7,9 @@ from rclpy.node import Node
 from std_srvs.srv import Trigger
 
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
-from mb_contact.payload import PayloadEstimator, PayloadSettings
-from mb_contact.payload.estimated_oil import StampedPairs
+from mb_contact.payload.estimator import PayloadEstimator
+from mb_contact.payload.payload_settings import PayloadSettings
+from mb_contact.payload.payload_stream import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
+from mb_contact.dynamics.fit import fit_dynamics
 from mb_contact.dynamics.recorded import read_samples
-from mb_contact.dynamics.samples import ReadTorques
+from mb_contact.dynamics.samples import DynamicsFitSettings, ReadTorques
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.command_api import import_log

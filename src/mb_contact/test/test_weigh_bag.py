@@ -12,7 +12,7 @@ import yaml
 from mb_contact.arguments import ContactError
 from mb_contact.nodes import weigh_bag
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
-from mb_contact.payload import PayloadSettings
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model import load_mechanism

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_contact.detection import DetectionSettings
+from mb_contact.detection.contact import DetectionSettings
 from mb_contact.external_force import DirectMethod
 from mb_model import load_mechanism
 from mb_simulation.collisions import KINDS, random_collisions

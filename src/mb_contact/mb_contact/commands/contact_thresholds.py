@@ -5,9 +5,9 @@ import sys
 
 from rich.console import Console
 
-from mb_contact.detection import ContactDetector, DetectionSettings
-from mb_contact.detection.bag import read_bag
-from mb_contact.detection.thresholds import NAMES, recorded_thresholds, thresholds_text
+from mb_contact.detection.contact import DetectionSettings
+from mb_contact.detection.detector import ContactDetector
+from mb_contact.detection.thresholds import NAMES, read_bag, recorded_thresholds, thresholds_text
 from mb_contact.dynamics.recorded import add_torques_are
 from mb_estimators.command_api import run_command
 from mb_model import load_mechanism

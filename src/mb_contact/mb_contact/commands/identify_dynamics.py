@@ -5,9 +5,9 @@ import sys
 
 from rich.console import Console
 
-from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
-from mb_contact.dynamics.fit import dynamics_overrides, dynamics_text
+from mb_contact.dynamics.fit import dynamics_overrides, dynamics_text, fit_dynamics
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
+from mb_contact.dynamics.samples import DynamicsFitSettings
 from mb_model import load_mechanism
 from mb_model.command_api import (
     add_fit_argument,

@@ -7,11 +7,10 @@ import sys
 from rich.console import Console
 
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
-from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.fit import FrictionFitSettings
-from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
-from mb_contact.friction.overrides_file import deviation_text, friction_text
+from mb_contact.friction.of_cylinders import identify_friction
+from mb_contact.friction.outcome import deviation_text, draw_friction, friction_text
 from mb_estimators import input_topic, read_recording
 from mb_estimators.command_api import (
     add_filter_arguments,

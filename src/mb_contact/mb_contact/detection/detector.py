@@ -6,13 +6,11 @@ from numba import float64, int64
 import numpy as np
 
 from mb_contact.arguments import ContactError, rows_of
-from mb_contact.detection.contact import Contact, ContactTrack, Force
-from mb_contact.detection.detection_settings import METHODS, DetectionSettings
+from mb_contact.detection.contact import METHODS, Contact, ContactTrack, DetectionSettings, Force
 from mb_contact.detection.kernels.cycle import cycle, cycles
-from mb_contact.detection.kernels.decision import reasons
-from mb_contact.detection.kernels.detector_record import DETECTOR, METHOD_COUNT
+from mb_contact.detection.kernels.detector_record import DETECTOR, METHOD_COUNT, reasons
 from mb_contact.detection.kernels.uncertainty import body_inertias
-from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_contact.external_force import DrivenMechanism
 from mb_contact.kernels.external_force import OBSERVER
 from mb_estimators import copied, restore
 from mb_model import Mechanism

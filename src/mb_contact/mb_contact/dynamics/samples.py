@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -122,7 +123,7 @@ def rows_of(regressor: Regressor, recordings: Sequence[DynamicsSamples], drives:
             settings: DynamicsFitSettings) -> Rows:
     """Return the Rows of DynamicsSamples at the values of a Regressor; raises ContactError.
 
-    drives: places in q of the coordinates that the forces act on (d).
+    drives: indices in q of the coordinates that the forces act on (d).
     """
     parts, first = [], 0
     for samples in recordings:
@@ -133,25 +134,46 @@ def rows_of(regressor: Regressor, recordings: Sequence[DynamicsSamples], drives:
 
 
 def _rows_of_one(regressor, samples, drives, settings, first_block):
-    settled = samples[samples.t >= settings.settling_time]
-    if not len(settled):
-        raise ContactError(f'a recording of {samples.t[-1] if len(samples) else 0.0:g} s: longer '
-                           f'than {settings.settling_time:g} s is needed')
-    motion, t = settled.motion, settled.t
-    needed = regressor.along(motion.z, motion.zd, motion.zdd)
-    R = needed.R[:, drives]
-    residual = np.einsum('kdg,kd->kg', R, settled.torques) - needed.force
-    covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
-    if motion.covariance is not None:
-        covariance += np.einsum('kgi,kij,khj->kgh', needed.by_state, motion.covariance,
-                                needed.by_state, optimize=True)
-    starts = np.flatnonzero(np.diff(np.floor(t / settings.averaging_time), prepend=-1.0))
-    counts = np.diff(np.r_[starts, len(t)])
-
-    def mean(values):
-        return np.add.reduceat(values, starts) / counts.reshape(-1, *[1] * (values.ndim - 1))
-
-    factor = np.linalg.cholesky(mean(covariance))
-    number = np.floor(t[starts] / settings.block_time).astype(int)
-    return Rows(mean(residual), mean(needed.by_parameter), factor,
+    forces = UnexplainedForces(regressor, samples, drives, settings)
+    factor = np.linalg.cholesky(forces.mean(forces.covariance))
+    number = np.floor(forces.t[forces.starts] / settings.block_time).astype(int)
+    return Rows(forces.mean(forces.residual), forces.mean(forces.needed.by_parameter), factor,
                 first_block + np.unique(number, return_inverse=True)[1])
+
+
+class UnexplainedForces:
+    """Forces of drives that the motion of a recording does not need, at its k settled instants.
+
+    t (k) [s], motion: of the instants; needed: what a Regressor needs along them; residual (k, g),
+    covariance (k, g, g): of what is left of the drives' forces; starts (w): first instants of the
+    windows over which forces are averaged.
+    """
+
+    def __init__(self, regressor: Regressor, samples: DynamicsSamples, drives: Sequence[int],
+                 settings: Any) -> None:
+        """Set up for DynamicsSamples; drives: indices in q of the coordinates (d) they act on.
+
+        settings: with the times and the deviation of DynamicsFitSettings.  Raises ContactError.
+        """
+        settled = samples[samples.t >= settings.settling_time]
+        if not len(settled):
+            raise ContactError(
+                f'a recording of {samples.t[-1] if len(samples) else 0.0:g} s: longer than '
+                f'{settings.settling_time:g} s is needed')
+        self.motion, self.t = settled.motion, settled.t
+        self.needed = regressor.along(self.motion.z, self.motion.zd, self.motion.zdd)
+        R = self.needed.R[:, drives]
+        self.residual = np.einsum('kdg,kd->kg', R, settled.torques) - self.needed.force
+        self.covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
+        if self.motion.covariance is not None:
+            self.covariance += np.einsum('kgi,kij,khj->kgh', self.needed.by_state,
+                                         self.motion.covariance, self.needed.by_state,
+                                         optimize=True)
+        self.starts = np.flatnonzero(
+            np.diff(np.floor(self.t / settings.averaging_time), prepend=-1.0))
+        self._counts = np.diff(np.r_[self.starts, len(self.t)])
+
+    def mean(self, values: FloatArray) -> FloatArray:
+        """Return the means (w, ...) of values (k, ...) over the windows."""
+        return np.add.reduceat(values, self.starts) / self._counts.reshape(
+            -1, *[1] * (values.ndim - 1))

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import least_squares, nnls
 
-from mb_contact.friction.excitation import Doubt, doubts
 from mb_contact.friction.law import CYLINDER, FrictionLaw, friction_force
-from mb_contact.friction.samples import FrictionSamples
+from mb_contact.friction.samples import Doubt, FrictionSamples, doubts
 from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import fit_covariance

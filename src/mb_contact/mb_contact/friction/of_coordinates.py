@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_contact.dynamics.samples import UnexplainedForces
 from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
 from mb_contact.friction.law import LOAD_SHARES, coordinate_law, load_law
 from mb_contact.friction.samples import FrictionSamples, joined
@@ -106,41 +107,26 @@ def _samples(without, recording, places, drives, settings):
     without: the mechanism without their friction.  What drives do beyond what the motion needs
     rubs: R_c^T friction = R_d^T torques - needed.  Needed is the load that they carry.
     """
-    settled = recording[recording.t >= settings.settling_time]
-    if not len(settled):
-        raise ContactError(f'a recording of {recording.t[-1] if len(recording) else 0.0:g} s: '
-                           f'longer than {settings.settling_time:g} s is needed')
-    motion, t = settled.motion, settled.t
-    needed = Regressor(without, ()).along(motion.z, motion.zd, motion.zdd)
-    R = needed.R[:, drives]
-    rest = np.einsum('kdg,kd->kg', R, settled.torques) - needed.force
-    own = needed.R[:, places]
+    unexplained = UnexplainedForces(Regressor(without, ()), recording, drives, settings)
+    motion = unexplained.motion
+    own = unexplained.needed.R[:, places]
     to_own = np.linalg.pinv(np.swapaxes(own, 1, 2))             # (k, c, g)
-    covariance = settings.torque_deviation ** 2 * np.einsum('kdg,kdh->kgh', R, R)
-    rates = np.zeros((len(t), len(places)))
+    rates = np.zeros((len(unexplained.t), len(places)))
     if motion.covariance is not None:
         g = without.g
-        covariance = covariance + np.einsum('kgi,kij,khj->kgh', needed.by_state, motion.covariance,
-                                            needed.by_state, optimize=True)
         rates = np.einsum('kcg,kgh,kch->kc', own, motion.covariance[:, g:2 * g, g:2 * g], own)
     # Within the time of a spline's knots and of the mean the velocity changes: a sample is of some.
     lasting = (settings.knot_spacing ** 2 + settings.averaging_time ** 2) / _UNIFORM
     rates = rates + lasting * np.einsum('kcg,kg->kc', own, motion.zdd) ** 2
-    spread = np.einsum('kcg,kgh,kch->kc', to_own, covariance, to_own)
-    starts = np.flatnonzero(np.diff(np.floor(t / settings.averaging_time), prepend=-1.0))
-    counts = np.diff(np.r_[starts, len(t)])[:, None]
-
-    def mean(values):
-        return np.add.reduceat(values, starts) / counts
-
-    slow = (abs(mean(motion.zdd)) <= settings.largest_acceleration).all(axis=1)
-    force, load, velocity, rates, spread = (mean(values)[slow] for values in (
-        np.einsum('kcg,kg->kc', to_own, rest), np.einsum('kcg,kg->kc', to_own, needed.force),
+    spread = np.einsum('kcg,kgh,kch->kc', to_own, unexplained.covariance, to_own)
+    slow = (abs(unexplained.mean(motion.zdd)) <= settings.largest_acceleration).all(axis=1)
+    force, load, velocity, rates, spread = (unexplained.mean(values)[slow] for values in (
+        np.einsum('kcg,kg->kc', to_own, unexplained.residual),
+        np.einsum('kcg,kg->kc', to_own, unexplained.needed.force),
         np.einsum('kcg,kg->kc', own, motion.zd), rates, spread))
-    number = np.zeros(len(force), int)
-    return [FrictionSamples(t[starts][slow], velocity[:, c], force[:, c], load[:, c],
-                            load[:, c] + force[:, c], np.sqrt(rates[:, c]), np.sqrt(spread[:, c]),
-                            number)
+    t, number = unexplained.t[unexplained.starts][slow], np.zeros(len(force), int)
+    return [FrictionSamples(t, velocity[:, c], force[:, c], load[:, c], load[:, c] + force[:, c],
+                            np.sqrt(rates[:, c]), np.sqrt(spread[:, c]), number)
             for c in range(len(places))]
 
 

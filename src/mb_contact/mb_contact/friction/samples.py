@@ -1,15 +1,20 @@
-"""Samples of friction, with their deviations, and those of cylinders from an estimated motion."""
+"""Samples of friction, with their deviations, and doubts about what they determine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 
-from mb_model import Mechanism
-from mb_model.arrays import FloatArray, Selection
-from mb_model.record.hydraulics import AIR_PRESSURE
+from mb_contact.friction.law import LOAD_SHARES
+from mb_model.arrays import Selection
 
-_NEAR_END = 2e-3            # of an end stop, which may push as well [m]
+_LARGE = 0.5                # a deviation against its parameter
+_FAR = 3.0                  # deviations from a value that a parameter does not have
+_CHANGES = 0.1              # of a load, that tells a share of it from dry friction
+_MANY = 30                  # samples that a region of velocity needs
+_SLOWLY = {'piston': 'move slowly for a while, as ramps of the valve do',
+           'coordinate': 'move slowly for a while'}
 
 
 @dataclass(frozen=True)
@@ -46,52 +51,62 @@ def joined(parts: Sequence[FrictionSamples]) -> FrictionSamples:
     return FrictionSamples(**values | {'recording': numbers})
 
 
-def friction_samples(mechanism: Mechanism, t: FloatArray,
-                     motion: tuple[FloatArray, FloatArray, FloatArray], pressures: FloatArray,
-                     covariance: FloatArray) -> dict[str, FrictionSamples]:
-    """Return {cylinder: FrictionSamples} of a mechanism whose masses are all known.
+class Doubt(NamedTuple):
+    """A parameter that samples do not determine, and a sentence why.
 
-    t (k) [s]; motion: (z, zd, zdd), each (k, g); pressures (k, v) [Pa]; covariance (k, l, l) of z,
-    zd, zdd, p and more.  The forces that bodies, weights and springs need go to the cylinders;
-    there must be as many as degrees of freedom.  Source: Pyrhonen et al. 2023b, Eqs. (50), (54),
-    (55).  Raises ValueError.
+    parameter None: the whole curve, which is not to be used then.
     """
-    circuit = mechanism.circuit
-    if circuit is None or len(circuit.cylinders) != mechanism.g:
-        raise ValueError(f'{mechanism.file}: friction can be found only where there are as many '
-                         f'cylinders as degrees of freedom ({mechanism.g})')
-    chambers = _chamber_pressures(circuit, pressures)
-    still = np.zeros(mechanism.g)
-    count, g = len(t), mechanism.g
-    lengths, speeds, forces, spreads, rates = (np.empty((count, g)) for _ in range(5))
-    q = mechanism.q0
-    for k, (z, zd, zdd) in enumerate(zip(*motion, strict=True)):
-        here = mechanism.operational_space(z, zd, q)
-        q, R = here.q, here.R[circuit.cylinder_coordinates]
-        lengths[k], speeds[k] = q[circuit.cylinder_coordinates], R @ zd
-        needed = np.linalg.solve(R.T, here.needed(zd, zdd))
-        forces[k] = circuit.force(pressures[k], still) - needed
-        by_pressure = circuit.force_derivatives(pressures[k], still)[1]
-        by_state = np.hstack([-np.linalg.solve(R.T, here.mass), by_pressure])
-        states = slice(2 * g, 2 * g + by_state.shape[1])
-        spreads[k] = _deviations(by_state, covariance[k, states, states])
-        rates[k] = _deviations(R, covariance[k, g:2 * g, g:2 * g])
-    inside = (np.abs(lengths - circuit.retracted - 0.5 * circuit.stroke)
-              < 0.5 * circuit.stroke - _NEAR_END)
-    return {name: FrictionSamples(
-        t, speeds[:, c], forces[:, c], chambers[:, 2 * c], chambers[:, 2 * c + 1], rates[:, c],
-        spreads[:, c], np.zeros(count, dtype=int))[inside[:, c]]
-        for c, name in enumerate(circuit.cylinders)}
+
+    text: str
+    parameter: str | None = None
 
 
-def _chamber_pressures(circuit, pressures):
-    """Return the gauge pressures of piston and rod side of each cylinder (k, 2 c) [Pa]."""
-    record, count = circuit.record[0], len(circuit.volumes)
-    around = np.tile(record['supply_pressure'], (len(pressures), 1))
-    around[:, :count] = pressures
-    return around[:, record['chamber'][:2 * len(circuit.cylinders)]] - AIR_PRESSURE
+def doubts(parameters, deviations, samples, law, known=None):
+    """Return the Doubts about parameters (by name) that FrictionSamples leave, the worst first.
+
+    law: their FrictionLaw; known: expected values of the parameters.  One that certainly differs
+    from its expected value is in no doubt, however small it is.
+    """
+    found = []
+    speed, transition = np.abs(samples.velocity), parameters['transition_velocity']
+    fast = np.sum(speed > 4.0 * transition)
+    if fast < _MANY:
+        found.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} {law.unit}, four times '
+                           'the transition velocity: move faster, or viscous and dry friction are '
+                           'confused'))
+    for sign, way in zip((1.0, -1.0), law.ways, strict=True):
+        if np.sum(sign * samples.velocity > 0.0) < _MANY:
+            found.append(Doubt(f'the {law.what} hardly moves {way}: friction and weight cannot be '
+                               'separated'))
+    shares = {name: deviation / max(parameters[name], 1e-300)
+              for name, deviation in deviations.items()}
+    load = np.abs(samples.piston_pressure)
+    found += [Doubt(f'{name}: the load changes by {np.std(load) / max(np.mean(load), 1e-300):.1%} '
+                    f'of it only{_advice(name, law)}', name)
+              for name in LOAD_SHARES if name in deviations
+              and not np.std(load) > _CHANGES * np.mean(load)]
+    hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
+              if name not in [doubt.parameter for doubt in found]
+              and not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
+    found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {law.units[name]} '
+                    f'is hardly determined{_advice(name, law)}', name) for name in hardly]
+    slow = np.sum(speed < 2.0 * transition)
+    for name in ('transition_velocity', *law.excess):
+        if slow < _MANY and name in deviations and name not in hardly:
+            found.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} {law.unit}, '
+                               f'twice the transition velocity: {_SLOWLY[law.what]}', name))
+    return tuple(found)
 
 
-def _deviations(by_state, covariance):
-    """Return the deviations of linear functions (c, states) of states with a covariance."""
-    return np.sqrt(np.einsum('ci,ij,cj->c', by_state, covariance, by_state))
+def _may_be(name, parameters, deviations, known):
+    """Return whether a parameter may have its expected value."""
+    return known is None or not abs(known[name] - parameters[name]) > _FAR * deviations[name]
+
+
+def _advice(name, law):
+    """Return how a parameter could be found better."""
+    if name in ('pressure_difference', 'rod_pressure', *LOAD_SHARES):
+        return ': its share hardly changes over these recordings; add one with a known load'
+    if name == 'transition_velocity' or name in law.excess:
+        return f': {_SLOWLY[law.what]}'
+    return ''

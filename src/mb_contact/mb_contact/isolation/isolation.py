@@ -7,9 +7,8 @@ from numba import float64, int64
 import numpy as np
 
 from mb_contact.detection.contact import Contact
-from mb_contact.isolation.hypothesis import Hypothesis, Touch
+from mb_contact.isolation.hypothesis import MOST_WINDOWS, Hypothesis, IsolationSettings, Touch
 from mb_contact.isolation.isolation_record import EVIDENCE, FRAME
-from mb_contact.isolation.isolation_settings import MOST_WINDOWS, IsolationSettings
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.kernels.windows import take

@@ -7,8 +7,8 @@ from geometry_msgs.msg import WrenchStamped
 
 from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
 from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
-from mb_contact.payload import PayloadSettings
 from mb_contact.payload.motion import HYDRAULICS
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings

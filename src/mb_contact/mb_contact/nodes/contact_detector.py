@@ -5,8 +5,8 @@ from functools import partial
 
 from sensor_msgs.msg import JointState
 
-from mb_contact.detection import DetectionSettings
-from mb_contact.isolation import IsolationSettings
+from mb_contact.detection.contact import DetectionSettings
+from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.nodes.contact_reports import ContactReports
 from mb_estimators import COMMANDS, READINGS
 from mb_interfaces.msg import ContactEstimate, MechanismState

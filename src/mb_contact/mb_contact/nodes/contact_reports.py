@@ -5,11 +5,12 @@ from math import inf
 
 from geometry_msgs.msg import Point, Vector3
 
-from mb_contact.detection import ContactDetector
+from mb_contact.detection.detector import ContactDetector
 from mb_contact.detection.messages import STATE, STATE_TYPE, state_of, state_of_step
 from mb_contact.detection.stream import ContactStream
 from mb_contact.detection.torques import torque_source
-from mb_contact.isolation import ContactIsolation, shaped_bodies
+from mb_contact.isolation.isolation import ContactIsolation
+from mb_contact.isolation.surfaces import shaped_bodies
 from mb_interfaces.msg import BodyContact, ContactEstimate, ContactHypothesis, ExternalForce
 from mb_model import MechanismError
 from mb_ros.stamps import stamp

@@ -12,9 +12,9 @@ import sys
 import numpy as np
 
 from mb_contact.commands.contact_thresholds import FEWEST
-from mb_contact.detection import DetectionSettings
+from mb_contact.detection.contact import DetectionSettings
 from mb_contact.dynamics.recorded import add_torques_are
-from mb_contact.isolation import IsolationSettings
+from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.nodes.bag_command import bag_parser, main_of
 from mb_contact.nodes.contact_detector import ContactNodeSettings
 from mb_contact.nodes.contact_reports import ContactReports

@@ -6,7 +6,7 @@ from functools import partial
 
 from rosidl_runtime_py.utilities import get_message
 
-from mb_contact.payload import PayloadSettings
+from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import PayloadStream, Weighed
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_contact.arguments import ContactError, rows_of
-from mb_contact.payload.kernels.mass_filter_record import MASS_FILTER
-from mb_contact.payload.kernels.status import (
+from mb_contact.payload.kernels.mass_filter_record import (
     CONTRADICTED,
     DISTRUSTED,
     EVENTS,
+    MASS_FILTER,
     SETTLING,
     STANDING,
     UPDATING,

@@ -4,7 +4,7 @@ from math import nan
 from typing import NamedTuple
 
 from mb_contact.arguments import ContactError
-from mb_contact.payload.kernels.status import CONTRADICTION
+from mb_contact.payload.kernels.mass_filter_record import CONTRADICTION
 from mb_contact.weighing.link_balance import LinkBalance
 from mb_contact.weighing.tool_settings import ToolSettings
 from mb_model import Mechanism

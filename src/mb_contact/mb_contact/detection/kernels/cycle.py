@@ -4,7 +4,8 @@ from math import isfinite
 
 from numba import float64, int64
 
-from mb_contact.detection.kernels.decision import (
+from mb_contact.detection.kernels.detector_record import (
+    DETECTOR,
     JUDGED,
     LATE,
     NO_POSITION,
@@ -15,7 +16,6 @@ from mb_contact.detection.kernels.decision import (
     decide,
     release,
 )
-from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.detection.kernels.uncertainty import (
     direct_covariance,
     model_errors,

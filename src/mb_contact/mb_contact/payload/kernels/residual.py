@@ -1,4 +1,4 @@
-"""The residual of the equations of motion at an estimated state, and what it depends on."""
+"""The residual of the equations of motion at an estimated state, its derivatives and noise."""
 
 from math import isfinite, sqrt
 
@@ -6,13 +6,113 @@ from numba import float64
 
 from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_contact.payload.kernels.noise import state_derivatives
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernel_api import cylinder_forces as forces, cylinder_friction as friction
+from mb_model.kernel_api import (
+    cholesky_factor,
+    cylinder_forces as forces,
+    cylinder_friction as friction,
+    linearise,
+)
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 
+_RENEWAL = 10             # instants
+_ROUNDING = 1e-14         # of a variance
+_UNKNOWN = 1e20           # variance of an unknown force [N^2, N^2 m^2]
+_UNIT = 1.0               # variance of the residual where no covariance is given [N^2, N^2 m^2]
 _CERTAIN = 2.0            # standard deviations of a velocity
+
+
+@kernel
+def _by_motion(model, work, circuit, fluid, instant):
+    """Write the columns of instant.by_state for z, zd, zdd.
+
+    linearise gives the accelerations that keep the residual zero: -M_bar times these.
+    """
+    g, by_state = model.g, instant.by_state
+    for k in range(g):
+        for i in range(g):
+            by_z = by_zd = 0.0
+            for j in range(g):
+                by_z -= work.M_bar[k, j] * work.A[j, i]
+                by_zd -= work.M_bar[k, j] * work.B[j, i]
+            for c in range(circuit.cylinders):
+                row = circuit.coordinate[c]
+                slope = work.R[row, k] * fluid.force_sd[c]
+                by_z -= slope * work.qd_z[row, i]
+                by_zd -= slope * work.R[row, i]
+            by_state[k, i], by_state[k, g + i] = by_z, by_zd
+            by_state[k, 2 * g + i] = work.M_bar[k, i]
+
+
+@kernel
+def _by_oil(model, work, circuit, fluid, instant):
+    """Write the columns of instant.by_state for p and U."""
+    begin = 3 * model.g
+    for k in range(model.g):
+        for n in range(circuit.volumes):
+            total = 0.0
+            for c in range(circuit.cylinders):
+                total -= work.R[circuit.coordinate[c], k] * fluid.force_p[c, n]
+            instant.by_state[k, begin + n] = total
+        for n in range(circuit.valves):
+            instant.by_state[k, begin + circuit.volumes + n] = 0.0
+
+
+@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT)
+def state_derivatives(model, work, circuit, fluid, instant):
+    """After residual: write instant.by_state (g, 3g + v + u), by z, zd, zdd, p, U; exact.
+
+    Exceptions: the friction of cylinders that stand still counts as constant, and the derivatives
+    of the forces of the mechanism by z and zd may be up to _RENEWAL - 1 instants old: they take
+    long to compute, and contribute least to the noise.
+    """
+    if instant.age == 0:
+        linearise(model, work)
+    instant.age = (instant.age + 1) % _RENEWAL
+    _by_motion(model, work, circuit, fluid, instant)
+    _by_oil(model, work, circuit, fluid, instant)
+
+
+@kernel
+def _add_standing_friction(model, circuit, instant):
+    """Add friction of cylinders that stand still: uniform between its two extremes."""
+    for c in range(circuit.cylinders):
+        if instant.moving[c] == 0:
+            for k in range(model.g):
+                for i in range(k + 1):
+                    instant.noise[k, i] += (
+                        instant.by_factor[k, c] * instant.by_factor[i, c] / 3.0)
+
+
+@separate(MODEL, CIRCUIT, INSTANT, float64[:, ::1])
+def residual_noise(model, circuit, instant, P):
+    """From by_state write instant.noise = by_state P by_state^T and its factor.
+
+    P: of as many of z, zd, zdd, p, U as there are; empty: a unit for every row.  With fewer masses
+    than degrees of freedom, the loads on cylinders that stand still may be left out; those on which
+    unknown forces act are.
+    Returns False if P is no covariance.
+    """
+    g, size = model.g, P.shape[0]
+    for k in range(g):
+        for i in range(k + 1):
+            instant.noise[k, i] = _UNIT if size == 0 and i == k else 0.0
+        for b in range(size):
+            along = 0.0
+            for a in range(size):
+                along += instant.by_state[k, a] * P[a, b]
+            for i in range(k + 1):
+                instant.noise[k, i] += along * instant.by_state[i, b]
+    if g > instant.masses:
+        _add_standing_friction(model, circuit, instant)
+    for k in range(g):
+        if instant.left_out[k] == 1:
+            instant.noise[k, k] += _UNKNOWN
+        for i in range(k + 1):
+            instant.noise[i, k] = instant.factor[k, i] = instant.noise[k, i]
+        instant.factor[k, k] *= 1.0 + _ROUNDING
+    return cholesky_factor(instant.factor, g)
 
 
 @kernel

@@ -7,14 +7,19 @@ from numba import boolean, float64, int64
 from mb_contact.payload.kernels.agreement import follow_agreement
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
-from mb_contact.payload.kernels.low_pass import add_to_low_pass, empty, restart_low_pass
-from mb_contact.payload.kernels.mass_filter_record import INSTANT, MASS_FILTER
-from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
-from mb_contact.payload.kernels.residual import residual
-from mb_contact.payload.kernels.status import (
+from mb_contact.payload.kernels.many_instants import (
+    add_to_low_pass,
+    add_to_window,
+    empty,
+    restart_low_pass,
+    restart_window,
+)
+from mb_contact.payload.kernels.mass_filter_record import (
     CONTRADICTED,
     DISTRUSTED,
+    INSTANT,
     LATE,
+    MASS_FILTER,
     NO_EVENT,
     NO_POSITION,
     NOT_FINITE,
@@ -27,7 +32,7 @@ from mb_contact.payload.kernels.status import (
     UNDETERMINED,
     UPDATING,
 )
-from mb_contact.payload.kernels.window import add_to_window, restart_window
+from mb_contact.payload.kernels.residual import residual, residual_noise, state_derivatives
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import mass_matrix, set_parameter
 from mb_model.record import MODEL, PARAMETER, WORK
