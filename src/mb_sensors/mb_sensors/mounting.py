@@ -15,6 +15,7 @@ class Mounting:
     MountingInPlane and MountingInSpace take places and directions, too.
     """
 
+    dimension: int                      # of the mechanism, 2 or 3
     _grounds: tuple[str, ...] = ()      # where places may be, beside bodies
 
     def __init__(self, mechanism: Mechanism, path: str, entry: dict, keys: dict[str, dict]):
@@ -44,6 +45,13 @@ class Mounting:
 
     def place_on(self, body: str, key: str) -> Any:
         """Take a place on a body: the name of one of its points, or a list in its frame [m]."""
+        raise NotImplementedError
+
+    def channel(self, *parts: Any, **numbers: Any) -> dict[str, Any] | None:
+        """Return the fields of CHANNEL of places and directions, and numbers of it by field.
+
+        None if one of the directions is out of the plane.
+        """
         raise NotImplementedError
 
     def whole_place(self) -> Any:

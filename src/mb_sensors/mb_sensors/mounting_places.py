@@ -18,6 +18,17 @@ from mb_sensors.mounting import Mounting
 class MountingInPlane(Mounting):
     """A Mounting; places are given as fields of CHANNEL: first, second, along, across."""
 
+    dimension = 2
+
+    def channel(self, *parts: dict | None, **numbers: Any) -> dict[str, Any] | None:
+        """Return the fields of all parts and numbers, None if a part is out of the plane."""
+        fields = dict(numbers)
+        for part in parts:
+            if part is None:
+                return None
+            fields |= part
+        return fields
+
     def directions(self, body: str) -> dict[str, dict[str, float] | None]:
         """Take axes, turned by `orientation`; return the fields of each, None out of the plane."""
         orientation, length = self.number('orientation'), self.length(body)
@@ -85,6 +96,7 @@ class MountingInPlane(Mounting):
 class MountingInSpace(Mounting):
     """A Mounting; places and directions are given as terms, see kind_parts.channel."""
 
+    dimension = 3
     _grounds = ('ground',)
 
     def place(self, key: str) -> Terms:
@@ -139,10 +151,10 @@ class MountingInSpace(Mounting):
         """Take roll, pitch, yaw; return the axes of the sensor in the body's frame (3, 3)."""
         return of_roll_pitch_yaw(self.numbers(key, 3))
 
-    def vectors(self, *parts: Terms) -> dict[str, Any]:
-        """Return the fields of CHANNEL of vectors by their terms."""
+    def channel(self, *parts: Terms, **numbers: Any) -> dict[str, Any]:
+        """Return the fields of CHANNEL of vectors by their terms, and numbers by field."""
         try:
-            return vectors(*parts)
+            return {**vectors(*parts), **numbers}
         except ValueError as error:
             raise SensorError(f'{self._path}: its body {error}') from None
 

@@ -157,16 +157,17 @@ def spread_vector(channel, k, by_x, by_y, by_z, row):
 
 
 @kernel
-def along_direction(channel, q):
-    """Return vector 0 along the channel's direction, an axis of the mechanism."""
+def along_direction(channel, q, qd, qdd):
+    """Return vector 0 along the channel's direction in the axes of the mechanism."""
     x, y, z = vector(channel, 0, q)
     return channel.direction[0] * x + channel.direction[1] * y + channel.direction[2] * z
 
 
 @kernel
-def spread_along_direction(channel, row):
-    """Add its derivatives by q to a row."""
-    spread_vector(channel, 0, channel.direction[0], channel.direction[1], channel.direction[2], row)
+def along_direction_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q (n_total)."""
+    n = channel.direction
+    spread_vector(channel, 0, n[0], n[1], n[2], h_q)
 
 
 @kernel

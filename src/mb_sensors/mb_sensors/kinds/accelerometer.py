@@ -82,14 +82,7 @@ def _force_in_space(channel, qdd):
 def _read(mount):
     body = mount.body('body')
     place = mount.place_on(body, 'at')
-    return body, {axis: along and {**along, **place, 'gravity': mount.gravity}
-                  for axis, along in mount.directions(body).items()}
-
-
-def _read_in_space(mount):
-    body = mount.body('body')
-    place = mount.place_on(body, 'at')
-    return body, {axis: {**mount.vectors(place, along), 'gravity': mount.gravity}
+    return body, {axis: mount.channel(place, along, gravity=mount.gravity)
                   for axis, along in mount.directions(body).items()}
 
 
@@ -103,4 +96,4 @@ KIND = SensorKind(
     message=ImuMessage('linear_acceleration', lambda sensor: sensor.axes, lambda _: ANYTHING),
     value=specific_force, jacobian=specific_force_jacobian, reads_accelerations=True,
     space=Measurement({'body': BODY, 'at': AT_IN_SPACE, 'rpy': RPY, 'axes': axes_in_space()},
-                  _read_in_space, specific_force_in_space, specific_force_jacobian_in_space))
+                  _read, specific_force_in_space, specific_force_jacobian_in_space))

@@ -66,7 +66,7 @@ def _read(mount):
 
 def _read_in_space(mount):
     first, second = mount.two('points', mount.one_place)
-    return '', {'': mount.vectors(between(first, second))}
+    return '', {'': mount.channel(between(first, second))}
 
 
 def _prepare(message, sensor, _frame):

@@ -85,8 +85,8 @@ def _read_in_space(mount):
     quantities = {}
     for axis in mount.axes('axes'):
         u, v, w = (mount.direction(body, turn[:, ('xyz'.index(axis) + k) % 3]) for k in range(3))
-        quantities[axis] = {**mount.vectors(v, w, place, u), 'gravity': mount.gravity,
-                            'g_sensitivity': sensitivity}
+        quantities[axis] = mount.channel(v, w, place, u, gravity=mount.gravity,
+                                         g_sensitivity=sensitivity)
     return body, quantities
 
 

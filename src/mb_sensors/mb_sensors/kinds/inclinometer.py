@@ -66,13 +66,7 @@ def rise_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 def _read(mount):
     body, up = mount.body('body'), mount.up
-    return body, {axis: {**along, 'direction': up}
-                  for axis, along in mount.directions(body).items()}
-
-
-def _read_in_space(mount):
-    body, up = mount.body('body'), mount.up
-    return body, {axis: {**mount.vectors(along), 'direction': up}
+    return body, {axis: mount.channel(along, direction=up)
                   for axis, along in mount.directions(body).items()}
 
 
@@ -85,4 +79,4 @@ KIND = SensorKind(
     space=Measurement(
         {'body': BODY, 'rpy': RPY,
          'axes': axes('xyz', 'Axes whose angles it measures, a channel each.', 'xy')},
-        _read_in_space, rise_in_space, rise_jacobian_in_space))
+        _read, rise_in_space, rise_jacobian_in_space))

@@ -6,8 +6,8 @@ Iron on the body is a bias, or a scale and cross sensitivities of the settings.
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     along_direction,
+    along_direction_jacobian,
     axis_on_body,
-    spread_along_direction,
     spread_to_axis,
 )
 from mb_sensors.kind_parts.messages import FieldsMessage
@@ -36,27 +36,9 @@ def field_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     spread_to_axis(channel, channel.direction[0], channel.direction[1], h_q)
 
 
-@kernel
-def field_in_space(channel, q, qd, qdd):
-    """Return B u [T], u vector 0."""
-    return along_direction(channel, q)
-
-
-@kernel
-def field_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
-    """Add its derivatives by q (n_total)."""
-    spread_along_direction(channel, h_q)
-
-
 def _read(mount):
-    body, strength = mount.body('body'), mount.numbers('field', 2)
-    return body, {axis: {**along, 'direction': strength}
-                  for axis, along in mount.directions(body).items()}
-
-
-def _read_in_space(mount):
-    body, strength = mount.body('body'), mount.numbers('field', 3)
-    return body, {axis: {**mount.vectors(along), 'direction': strength}
+    body, strength = mount.body('body'), mount.numbers('field', mount.dimension)
+    return body, {axis: mount.channel(along, direction=strength)
                   for axis, along in mount.directions(body).items()}
 
 
@@ -85,4 +67,4 @@ KIND = SensorKind(
     value=field, jacobian=field_jacobian,
     space=Measurement(
         {'body': BODY, 'field': triple(_FIELD, default=[2.0e-5, 0.0, -4.4e-5]), 'rpy': RPY,
-         'axes': axes_in_space()}, _read_in_space, field_in_space, field_jacobian_in_space))
+         'axes': axes_in_space()}, _read, along_direction, along_direction_jacobian))

@@ -32,8 +32,8 @@ def orientation_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 def _read(mount):
     body = mount.body('body')
     columns = mount.turn('rpy').T
-    axes = mount.vectors(*(mount.direction(body, column) for column in columns))
-    return body, {axis: {**axes, 'rotation': 1 + k, 'reference': np.eye(3)}
+    axes = [mount.direction(body, column) for column in columns]
+    return body, {axis: mount.channel(*axes, rotation=1 + k, reference=np.eye(3))
                   for k, axis in enumerate('xyz')}
 
 

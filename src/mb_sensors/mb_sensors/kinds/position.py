@@ -1,11 +1,10 @@
 """Position sensor: coordinates of a place on a body (satellite navigation, optical tracker)."""
 
-
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     along_direction,
+    along_direction_jacobian,
     place_on_body,
-    spread_along_direction,
     spread_to_place,
 )
 from mb_sensors.kind_parts.messages import FieldsMessage
@@ -18,43 +17,24 @@ from mb_sensors.kind_parts.sensor_kind import (
     axes_in_space,
 )
 
-_DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
-
 
 @kernel
 def position(channel, q, qd, qdd):
-    """Return cosine x + sine y of the place [m]."""
+    """Return the place along the channel's direction [m]."""
     x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
-    return channel.cosine * x + channel.sine * y
+    return channel.direction[0] * x + channel.direction[1] * y
 
 
 @kernel
 def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total)."""
-    spread_to_place(channel.first, channel.second, channel.along, channel.across, channel.cosine,
-                    channel.sine, h_q)
-
-
-@kernel
-def position_in_space(channel, q, qd, qdd):
-    """Return the place, vector 0, along a direction [m]."""
-    return along_direction(channel, q)
-
-
-@kernel
-def position_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
-    """Add its derivatives by q (n_total)."""
-    spread_along_direction(channel, h_q)
+    spread_to_place(channel.first, channel.second, channel.along, channel.across,
+                    channel.direction[0], channel.direction[1], h_q)
 
 
 def _read(mount):
     place = mount.place('point')
-    return '', {axis: {**_DIRECTION[axis], **place} for axis in mount.axes('axes')}
-
-
-def _read_in_space(mount):
-    place = mount.vectors(mount.place('point'))
-    return '', {axis: {**place, 'direction': [float(axis == other) for other in 'xyz']}
+    return '', {axis: mount.channel(place, direction=[float(axis == other) for other in 'xyz'])
                 for axis in mount.axes('axes')}
 
 
@@ -73,5 +53,5 @@ KIND = SensorKind(
     message=FieldsMessage('geometry_msgs/msg/PointStamped',
                           lambda sensor: [f'point.{axis}' for axis in sensor.axes], _prepare),
     value=position, jacobian=position_jacobian,
-    space=Measurement({'point': PLACE_IN_SPACE, 'axes': axes_in_space()}, _read_in_space,
-                  position_in_space, position_jacobian_in_space))
+    space=Measurement({'point': PLACE_IN_SPACE, 'axes': axes_in_space()}, _read,
+                  along_direction, along_direction_jacobian))

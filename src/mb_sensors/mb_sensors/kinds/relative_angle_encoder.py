@@ -58,7 +58,7 @@ def _read(mount):
 def _read_in_space(mount):
     joint = mount.joint_of_angle('joint')
     (first, second), (one, other) = joint.bodies, joint.frames
-    return second, {'': mount.vectors(mount.direction(first, one[:, 0]),
+    return second, {'': mount.channel(mount.direction(first, one[:, 0]),
                                       mount.direction(first, one[:, 1]),
                                       mount.direction(second, other[:, 0]))}
 

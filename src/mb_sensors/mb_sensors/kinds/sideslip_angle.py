@@ -68,7 +68,7 @@ def _read(mount):
 
 def _read_in_space(mount):
     body, turn = mount.body('body'), mount.turn('rpy')
-    return body, {'': mount.vectors(mount.place_on(body, 'at'), mount.direction(body, turn[:, 0]),
+    return body, {'': mount.channel(mount.place_on(body, 'at'), mount.direction(body, turn[:, 0]),
                                     mount.direction(body, turn[:, 1]))}
 
 

@@ -59,7 +59,7 @@ def _read(mount):
 
 def _read_in_space(mount):
     body = mount.body('body')
-    return body, {'': mount.vectors(mount.place_on(body, 'at'),
+    return body, {'': mount.channel(mount.place_on(body, 'at'),
                                     mount.direction(body, mount.turn('rpy')[:, 0]))}
 
 
