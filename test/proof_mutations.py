@@ -24,9 +24,9 @@ MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is the
         f'{FILTERS}.estimated_force', 'ForceFilter._step',
         lambda self, dt: ModelFilter._step(self, dt)),
     'sensor noise that adapts': (
-        f'{FILTERS}.adaptive_error_ekf_fe', 'adapt_maximum_likelihood', lambda *args: None),
+        f'{FILTERS}.noise_adaptation', 'adapt_maximum_likelihood', lambda *args: None),
     'coloured noise': (
-        f'{FILTERS}.shaping_error_ekf_fe', 'colour', lambda *args: True),
+        f'{FILTERS}.coloured_noise', 'colour', lambda *args: True),
     'IMU biases': (
         f'{FILTERS}.model_filter', 'write_biases',
         lambda record, sensors, biases: record['bias_of'].fill(-1)),

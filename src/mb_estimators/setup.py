@@ -21,7 +21,7 @@ setup(
     entry_points={
         'mb_estimators.filters': [
             'adaptive_error_ekf_fe = '
-            'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
+            'mb_estimators.filters.error_ekf_fe:AdaptiveErrorEkfFe',
             'adekf = mb_estimators.filters.adekf:Adekf',
             'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
             'branch_filter = mb_estimators.filters.branch_filter:BranchFilter',
@@ -36,21 +36,21 @@ setup(
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
-            'fixed_lag_smoother = mb_estimators.filters.fixed_lag_smoother:FixedLagSmoother',
+            'fixed_lag_smoother = mb_estimators.filters.window_filters:FixedLagSmoother',
             'hydraulic_ekf = mb_estimators.filters.hydraulic_ekf:HydraulicEkf',
             'hydraulic_kinematic_ekf = '
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
-            'h_infinity = mb_estimators.filters.h_infinity:HInfinity',
+            'h_infinity = mb_estimators.filters.error_ekf_ej:HInfinity',
             'interacting_models = '
             'mb_estimators.filters.interacting_models:InteractingModels',
-            'iterated_ekf = mb_estimators.filters.iterated_ekf:IteratedEkf',
+            'iterated_ekf = mb_estimators.filters.error_ekf_fe:IteratedEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
-            'moving_horizon = mb_estimators.filters.moving_horizon:MovingHorizon',
+            'moving_horizon = mb_estimators.filters.window_filters:MovingHorizon',
             'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',
             'pulse_ekf = mb_estimators.filters.pulse_ekf:PulseEkf',
             'sckf = mb_estimators.filters.dependent:Sckf',
             'shaping_error_ekf_fe = '
-            'mb_estimators.filters.shaping_error_ekf_fe:ShapingErrorEkfFe',
+            'mb_estimators.filters.error_ekf_fe:ShapingErrorEkfFe',
             'srukf = mb_estimators.filters.unscented:Srukf',
             'ssukf = mb_estimators.filters.unscented:Ssukf',
             'ssukf_acceleration = mb_estimators.filters.acceleration_points:SsukfAcceleration',

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     )
     from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovation
     from mb_estimators.filter.interface import Filter
-    from mb_estimators.filters.bent_start import StartWarning
     from mb_estimators.filters.error_ekf import ErrorEkf
     from mb_estimators.filters.force_sources import ForceSources, explain_forces
+    from mb_estimators.filters.start import StartWarning
     from mb_estimators.filters.unscented import Ukf
     from mb_estimators.identification import identify
     from mb_estimators.marker_association import (

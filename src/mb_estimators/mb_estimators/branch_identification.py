@@ -15,8 +15,8 @@ from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_o
 from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.errors import require_dense
 from mb_estimators.filters.branch_filter import BranchSettings, branches
-from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.shared_settings import WhiteNoiseSettings
+from mb_estimators.filters.window_filters import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.recording.recording import Recording
 from mb_model import Mechanism, independent_orientations, setting
 from mb_model.arrays import FloatArray

@@ -13,8 +13,8 @@ from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.problem import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter.errors import require_dense
-from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.window_filters import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting

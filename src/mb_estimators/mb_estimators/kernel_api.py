@@ -1,4 +1,4 @@
-"""What authors of filters use: the base of filters, layouts of states, capabilities, kernels."""
+"""What authors of filters use: the base and parts of filters, layouts, capabilities, kernels."""
 
 from typing import TYPE_CHECKING
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     )
     from mb_estimators.filter.layout import Block, Layout, motion_blocks
     from mb_estimators.filters.channels import bias_block
+    from mb_estimators.filters.coloured_noise import ColouredNoise, ColouredNoiseSettings
     from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
     from mb_estimators.filters.model_filter import ModelFilter
+    from mb_estimators.filters.noise_adaptation import AdaptationSettings, NoiseAdaptation
+    from mb_estimators.filters.parts import ExactTransition, SimpleTransition, WhiteNoise
     from mb_estimators.filters.shared_settings import (
         FormSettings,
         ModelFilterSettings,
         WhiteNoiseSettings,
     )
-    from mb_estimators.filters.transition import ExactTransition, SimpleTransition
-    from mb_estimators.filters.white_noise import WhiteNoise
     from mb_estimators.kernels.correction import correct
     from mb_estimators.kernels.covariance import (
         add_acceleration_noise,

@@ -12,7 +12,7 @@ from mb_estimators.filter import FilterError, ImpossibleReadingError
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.filters.parts import ExactTransition
 from mb_estimators.recording.recording import Recording
 from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model import Mechanism, Settings, setting

@@ -17,7 +17,7 @@ from mb_estimators.filter import (
     refuses_orientations,
 )
 from mb_estimators.filter.errors import require_dense
-from mb_estimators.filters.bent_start import StartWarning, bent_start
+from mb_estimators.filters.start import StartWarning, bent_start
 from mb_model import Mechanism, SettingError, independent_orientations, load_mechanism
 from mb_model.kind_api import plugin_class, plugin_names
 from mb_sensors import Sensor, SensorError, sensors_of

@@ -9,9 +9,8 @@ from mb_estimators.filters.augmented_ekf import AugmentedEkf
 from mb_estimators.filters.bank import FilterBank
 from mb_estimators.filters.dependent import DependentFilter
 from mb_estimators.filters.error_ekf import ErrorEkf
-from mb_estimators.filters.error_ekf_ej import ErrorEkfEj
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, HInfinity
 from mb_estimators.filters.estimated_force import ForceFilter
-from mb_estimators.filters.h_infinity import HInfinity
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.motion_window import MotionWindow
 from mb_estimators.plugins import filter_class
@@ -33,10 +32,15 @@ def filters_with(setting):
                  if setting in {field.name for field in fields(filter_class(name).Settings)})
 
 
+def own_settings(name, values):
+    """Return the values, by name, of settings that a filter has."""
+    own = {field.name for field in fields(filter_class(name).Settings)}
+    return {key: value for key, value in values.items() if key in own}
+
+
 def known_parameters(name):
     """Return the settings of a filter by which no parameter, force or branch is in doubt."""
-    own = {field.name for field in fields(filter_class(name).Settings)}
-    return {key: value for key, value in _NOTHING_IN_DOUBT.items() if key in own}
+    return own_settings(name, _NOTHING_IN_DOUBT)
 
 
 HYDRAULIC = tuple(name for name in available_filters() if needs_hydraulics(filter_class(name)))

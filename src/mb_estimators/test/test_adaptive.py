@@ -10,7 +10,7 @@ from scipy import stats
 from wild_readings import endure_wild_readings
 
 from mb_estimators import FilterError, make_filter
-from mb_estimators.filters.adaptive_error_ekf_fe import confused, confused_means
+from mb_estimators.filters.noise_adaptation import confused, confused_means
 
 DT = 0.005
 NAME = 'adaptive_error_ekf_fe'

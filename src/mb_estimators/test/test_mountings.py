@@ -1,6 +1,6 @@
 """How sensors in space are turned on their bodies, estimated beside the motion."""
 
-from filter_traits import known_parameters
+from filter_traits import EULER, KINEMATIC, known_parameters, own_settings
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -38,10 +38,16 @@ TWO_HINGES = Mechanism({
 NOTHING = np.zeros(6)     # of gyro and accelerometer
 SENSORS = sensors_of(TWO_HINGES, list(TWO_HINGES.sensors))
 ALL = available_filters(TWO_HINGES)
-TAKING = [name for name in ALL if getattr(filter_class(name), 'takes_mountings', False)]
-TUNING = {'kinematic_kf': {'acceleration_variance': 0.1},
-          'error_ekf_fe': {'acceleration_variance': 1e-8},
-          'dekf': {'acceleration_psd': 1e-2}}       # its steps are Euler's
+TAKING = [name for name in ALL if filter_class(name).takes_mountings]
+LIKELY = {'acceleration_variance': 0.1, 'jerk_psd': 0.1 / DT, 'angular_jerk_psd': 0.1 / DT}
+QUIET = {'acceleration_variance': 1e-8, 'acceleration_psd': 1e-6, 'noise_deviations': (1e-4,),
+         'gamma': 1e9}
+
+
+def tuned(name):
+    """Return settings of a filter by which the motion is as its model has it."""
+    euler = {'acceleration_psd': 1e-2} if name in EULER else {}
+    return own_settings(name, LIKELY if name in KINEMATIC else QUIET | euler)
 
 
 def mounted(mechanism, turn):
@@ -62,8 +68,7 @@ def observed(name, seed):
         readings.append(SensorNoise(sensor.settings, seed, sensor.name).readings(
             range(len(values)), values))
     readings = np.hstack(readings)
-    tuning = TUNING.get(name, {'acceleration_psd': 1e-6})
-    filter_ = make_filter(name, TWO_HINGES, SENSORS, DT, initial_variance=1e-6, **tuning,
+    filter_ = make_filter(name, TWO_HINGES, SENSORS, DT, initial_variance=1e-6, **tuned(name),
                           **known_parameters(name))
     for k, reading in enumerate(readings):
         if k > 0:
@@ -76,7 +81,7 @@ def observed(name, seed):
 def test_it_is_found(name):
     """As well as the filter says, by gyroscope and accelerometer of one topic together.
 
-    Steps of `dekf` are Euler's, whose lag it takes for noise: its errors are small, not so small.
+    Steps of Euler lag, which counts as noise: errors are small, not so small.
     """
     errors, deviations = [], []
     for seed in range(3):
@@ -87,10 +92,10 @@ def test_it_is_found(name):
         deviations.append(list(estimate.mounting_deviations.values()))
     assert np.max(deviations) < SIGMA / 20.0
     assert np.abs(errors).max() < SIGMA / 20.0
-    assert name == 'dekf' or np.abs(np.divide(errors, deviations)).max() < 4.0
+    assert name in EULER or np.abs(np.divide(errors, deviations)).max() < 4.0
 
 
-@pytest.mark.parametrize('name', ['error_ekf_ej', 'kinematic_kf', 'augmented_ekf'])
+@pytest.mark.parametrize('name', ['error_ekf_ej', 'kinematic_kf', 'platform_ekf', 'augmented_ekf'])
 def test_derivatives_are_exact(name):
     """Of readings by the mounting, and by the motion as mounted, far from zero."""
     filter_ = make_filter(name, TWO_HINGES, ['gyro', 'accelerometer'], DT, gate=0.0,
@@ -110,7 +115,7 @@ def test_derivatives_are_exact(name):
         shift = step * np.eye(3)[k]
         by_turn = (observe(turn + shift) - observe(turn - shift)) / (2.0 * step)
         np.testing.assert_allclose(H[:, bias.start + k], by_turn, atol=2e-8)
-    if name == 'kinematic_kf':      # whose accelerations do not depend on its positions
+    if name in KINEMATIC:       # whose accelerations do not depend on its positions
         by_swing = (observe(turn, 0.8 + step) - observe(turn, 0.8 - step)) / (2.0 * step)
         np.testing.assert_allclose(H[:, 1], by_swing, atol=2e-8)
 

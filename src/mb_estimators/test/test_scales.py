@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_mountings import ALL, DT, NOTHING, SENSORS, TUNING, TWO_HINGES, known_parameters
+from test_mountings import ALL, DT, NOTHING, SENSORS, TWO_HINGES, known_parameters, tuned
 
 from mb_estimators import FilterError, make_filter
 from mb_estimators.observability import observability
@@ -42,7 +42,7 @@ def test_it_is_found(machine):
                 errors = noise.errors(3)[:, 1:] - np.eye(3)
                 expected = np.array([*errors.diagonal(), *errors[~np.eye(3, dtype=bool)]])
         filter_ = make_filter('kinematic_kf', machine, sensors_of(machine, list(machine.sensors)),
-                              DT, initial_variance=1e-6, **TUNING['kinematic_kf'])
+                              DT, initial_variance=1e-6, **tuned('kinematic_kf'))
         for k, reading in enumerate(np.hstack(readings)):
             if k > 0:
                 filter_.predict(DT)
@@ -92,7 +92,7 @@ def test_states_have_names():
 
 
 @pytest.mark.parametrize('name', [
-    name for name in ALL if not getattr(filter_class(name), 'takes_scales', False)])
+    name for name in ALL if not filter_class(name).takes_scales])
 def test_other_filters_refuse(name):
     with pytest.raises(SensorError, match=r'gyro\.scale_sigma: this filter estimates no errors'):
         make_filter(name, SCALED, sensors_of(SCALED, list(SCALED.sensors)), DT,

@@ -1,4 +1,6 @@
-"""shaping_error_ekf_fe: coloured noises are states, and how long they last is found."""
+"""Coloured noises are states, and how long they last is found, in combinations too."""
+
+from dataclasses import dataclass
 
 from free_motion import SLED
 from hypothesis import given, settings, strategies as st
@@ -9,8 +11,19 @@ from wild_readings import endure_wild_readings
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
+from mb_estimators.kernel_api import (
+    AdaptationSettings,
+    ColouredNoise,
+    ColouredNoiseSettings,
+    ExactTransition,
+    ForceFilter,
+    ForceSettings,
+    ModelFilterSettings,
+    NoiseAdaptation,
+)
 from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
+from mb_sensors import sensors_of
 
 DT = 0.005
 NAME = 'shaping_error_ekf_fe'
@@ -103,6 +116,44 @@ def test_it_finds_how_long_noise_lasts_and_makes_innovations_white(weight, learn
     assert high - low < 0.25
     assert np.median(white) > 0.05
     assert max(coloured) < 1e-6
+
+
+@dataclass(frozen=True)
+class BothSettings(AdaptationSettings, ColouredNoiseSettings, ForceSettings, ModelFilterSettings):
+    """Of a filter with both parts, which share `window`."""
+
+
+class Both(NoiseAdaptation, ColouredNoise, ExactTransition, ForceFilter):
+    """The toy of another package: nothing of its own."""
+
+    Settings = BothSettings
+
+
+class Swapped(ColouredNoise, NoiseAdaptation, ExactTransition, ForceFilter):
+    """The same in another order."""
+
+    Settings = BothSettings
+
+
+@pytest.mark.parametrize('factor', [0.3, 3.0])
+def test_parts_combine(factor):
+    """Noise that lasts and the noise of a sensor, whose sigma is wrong, are found together."""
+    mechanism = FELT.replace(sensors={'feeler': {'sigma': 0.05 * factor}})
+    weights, variances, white = [], [], []
+    for seed in range(4):
+        both, swapped = (kind(mechanism, sensors_of(mechanism, ['feeler']), DT, BothSettings(
+            adapt='sensors', window=200, acceleration_variance=VARIANCE, initial_variance=1e-3))
+            for kind in (Both, Swapped))
+        readings = felt_motion(seed, 0.9, 2500)[1]
+        innovations, found = run(both, readings)
+        np.testing.assert_array_equal(innovations, run(swapped, readings)[0])
+        weights.append(np.mean(found[1000:]))
+        variances.append(both.sensor_variance[0] / 0.05 ** 2)
+        white.append(whiteness(innovations[1000:]))
+        assert np.var(innovations[1000:]) == pytest.approx(1.0, abs=0.1)
+    assert np.mean(weights) == pytest.approx(0.9, abs=0.03)
+    assert np.mean(variances) == pytest.approx(1.0, abs=0.25)
+    assert np.median(white) > 0.05
 
 
 @settings(max_examples=25, deadline=None)

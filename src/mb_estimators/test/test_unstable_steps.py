@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import DivergenceError, Experiment, make_filter
-from mb_estimators.filters.unstable_steps import NO_STEP, why_no_step
+from mb_estimators.filter.errors import NO_STEP, why_no_step
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import FloatArray, IntArray, RecordArray
+
+_NONE = np.empty(0, np.int64)       # channels
 
 
 class HydraulicEstimate(NamedTuple):
@@ -68,3 +70,30 @@ class Innovation(NamedTuple):
     covariance: FloatArray
     nis: float
     rejected: IntArray
+
+
+class InnovationViews:
+    """The Innovation that a kernel has left in the record (1) of a filter, of k channels."""
+
+    def __init__(self, filters: RecordArray, k: int) -> None:
+        """Set up."""
+        record = filters[0]
+        self._count, self._rejected_count, self._nis = (
+            filters[name] for name in ('count', 'rejected_count', 'nis'))
+        self._views = (record['present'][:k], record['residual'][:k],
+                       record['residual_covariance'][:k, :k])
+        self._rejected = record['rejected'][:k]
+        self._every = np.arange(k)
+        self._every.flags.writeable = False
+
+    def innovation(self) -> Innovation:
+        """Return an Innovation with arrays of its own, but for channels, where all count."""
+        present, residual, covariance = self._views
+        count, rejected = self._count.item(), self._rejected_count.item()
+        if count == len(present):
+            present = self._every
+        else:
+            present, residual, covariance = (
+                present[:count].copy(), residual[:count], covariance[:count, :count])
+        return Innovation(present, residual.copy(), covariance.copy(), self._nis.item(),
+                          self._rejected[:rejected].copy() if rejected else _NONE)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.parts import WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.sigma_points import (
     SimplexSettings,
@@ -14,7 +15,6 @@ from mb_estimators.filters.sigma_points import (
     simplex_points,
     symmetric_points_with_roots,
 )
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
 from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.orientations import follow_with_accelerations
@@ -55,6 +55,7 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
     def _prepare(self):
         super()._prepare()
         self._sigmas = new_sigmas(self._sizes, *self._points(self._g, self.settings))
+        self._own_records['sigma'] = self._sigmas
         self._sigmas['acceleration_variance'][0, :self._g] = self.settings.acceleration_variance
 
     def reset(self, z, zd, covariance=None):
@@ -64,11 +65,6 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
         sigma['step'] = 0.0
         sigma['zdd'] = self._work['zdd']
         sigma['factor'][:g, :g] = np.eye(g) * np.sqrt(self.settings.acceleration_variance)
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the sigma points."""
-        return super().state | {'sigma': self._sigmas}
 
     def _follow(self):
         super()._follow()

@@ -10,8 +10,8 @@ from mb_estimators.filters.augmented_ekf import Augmented
 from mb_estimators.filters.dekf_exponential import ExponentialSettings, ExponentialSteps
 from mb_estimators.filters.force_sources import check_sources, mobility, source_effects
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.parts import ExactTransition
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.parameters import write_accelerations
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import Mechanism, setting

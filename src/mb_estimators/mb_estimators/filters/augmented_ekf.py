@@ -6,17 +6,16 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
+from mb_estimators.filters.parts import ExactTransition, WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
 from mb_model.jit import sizes_of
 
 
-class Augmented(WhiteNoise, ModelFilter):
+class Augmented(EstimatesParameters, WhiteNoise, ModelFilter):
     """A filter with the states z, zd, biases of sensors, and Parameters, which walk randomly."""
 
     takes_mountings = True
@@ -32,7 +31,6 @@ class Augmented(WhiteNoise, ModelFilter):
 
     def _prepare(self):
         super()._prepare()
-        self._models = self._models.copy()      # the mechanism's own one stays as it is
         self._parameters.estimated['first'] = self.layout['parameter'].start
 
     def reset(self, z, zd, covariance=None):
@@ -40,13 +38,6 @@ class Augmented(WhiteNoise, ModelFilter):
         self._parameters.restart(self._models, self._works)
         self._hold(None)
         super().reset(z, zd, covariance)
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the parameters, and the model that has them."""
-        return super().state | {
-            'model': self._models, 'parameters': self._parameters.records,
-            'estimated': self._parameters.estimated}
 
     def _hold(self, inputs):
         """Let known forces (g) act on z, by their gains and offsets."""

@@ -12,8 +12,8 @@ from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.mixture import AtMean, moments
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.filters.start_near import StartNear
-from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.filters.parts import ExactTransition
+from mb_estimators.filters.start import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.gate import find_credible
 from mb_estimators.kernels.mixture import accelerate_by_mean

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
+from mb_estimators.filters.parts import WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
@@ -60,6 +60,7 @@ class Cekf(WhiteNoise, ModelFilter):
         if settings.as_published and self._turns:
             raise FilterError(f'{self.mechanism.name}: cekf: {PLANAR_PAPER}')
         self._steps = KALMAN_BUCY.of(self._sizes, 1 if settings.as_published else 0)
+        self._own_records['step'] = self._steps
         self._plain = settings.tangent == 'approximate'
         if settings.as_published:
             self._steps['plain'] = self._plain
@@ -70,11 +71,6 @@ class Cekf(WhiteNoise, ModelFilter):
         self._filter['step'] = 0.0
         if self.settings.as_published:
             start_kalman_bucy(self._models, self._works, self._filters, self._steps)
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the step that is being taken."""
-        return super().state | {'step': self._steps}
 
     def _step(self, dt):
         if self.settings.as_published:

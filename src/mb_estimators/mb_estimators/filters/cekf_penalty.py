@@ -61,6 +61,7 @@ class CekfPenalty(DependentFilter):
         super()._prepare()
         record_type = KALMAN_BUCY if self.settings.as_published else PENALTY_STEP
         self._steps, values = record_type.of(self._sizes), asdict(self.settings)
+        self._own_records['step'] = self._steps
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]
 
@@ -71,11 +72,6 @@ class CekfPenalty(DependentFilter):
         if self.settings.as_published and not start_penalty(
                 self._models, self._works, self._filters, self._steps):
             raise FilterError(f'{self.mechanism.name}: no accelerations at the start')
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the step that is being taken."""
-        return super().state | {'step': self._steps}
 
     def _step(self, dt):
         if self.settings.as_published:

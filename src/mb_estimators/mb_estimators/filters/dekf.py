@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.rolling import FollowsRolling
+from mb_estimators.filters.parts import FollowsRolling, SimpleTransition, WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.prediction import predict_euler
 
 

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.filters.rolling import FollowsRolling
+from mb_estimators.filters.parts import ExactTransition, FollowsRolling, WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
-from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.exponential_prediction import (
     EXPONENTIAL,
     predict_exponential,

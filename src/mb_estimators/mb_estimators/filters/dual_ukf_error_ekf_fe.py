@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
-from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.exact_prediction import keep_force
@@ -29,7 +29,7 @@ class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings, ModelFilterSet
              'dt: what the parameters do not explain.  The larger, the less is learnt of them')
 
 
-class DualUkfErrorEkfFe(ForceFilter):
+class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
     """The dual filter of Rodriguez et al. 2023, Sec. 9.
 
     At every step a UKF estimates the parameters, then errorEKF_FE states and forces with the newest
@@ -38,13 +38,15 @@ class DualUkfErrorEkfFe(ForceFilter):
     """
 
     Settings = DualUkfErrorEkfFeSettings
+    takes_mountings = False
 
     def _prepare(self):
-        super()._prepare()
-        self._models, self._point_models = self._models.copy(), self._models.copy()
-        self._point_works = self._works.copy()
         self._parameters = Parameters(self.mechanism, self.settings, DUAL, self._sizes)
+        super()._prepare()
+        self._point_models, self._point_works = self._models.copy(), self._works.copy()
         self._point_records = self._parameters.records.copy()
+        self._own_records |= {'point_models': self._point_models, 'point_works': self._point_works,
+                              'point_parameters': self._point_records}
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
@@ -54,14 +56,6 @@ class DualUkfErrorEkfFe(ForceFilter):
         p.estimated['shift'] = p.estimated['factor'] = 0.0
         p.estimated['factor'][0, range(count), range(count)] = p.deviations
         super().reset(z, zd, covariance)
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the parameters, and the models that have them."""
-        return super().state | {
-            'model': self._models, 'parameters': self._parameters.records,
-            'estimated': self._parameters.estimated, 'point_models': self._point_models,
-            'point_works': self._point_works, 'point_parameters': self._point_records}
 
     def _follow(self):
         super()._follow()

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.parts import SimpleTransition, WhiteNoise
 from mb_estimators.filters.shared_settings import (
     FormSettings,
     ModelFilterSettings,
     WhiteNoiseSettings,
 )
-from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.prediction import predict_index3
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filter.total_covariance import total_covariance
-from mb_estimators.filters.channels import bias_block
+from mb_estimators.filters.channels import bias_block, channel_variances
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import Mechanism, Settings, setting
@@ -54,9 +54,8 @@ class ForceFilter(ModelFilter):
     The model keeps the force.  Source: Rodriguez et al. 2023, Sec. 7.3.
     """
 
+    takes_mountings = True
     _predict_kernel = staticmethod(predict_index3_exact)
-
-    _walks = True           # the force is a random walk, by ForceSettings
 
     def _layout(self) -> Layout:
         return Layout([*motion_blocks(self.mechanism, 3 * [self.settings.initial_variance]),
@@ -68,9 +67,18 @@ class ForceFilter(ModelFilter):
 
     def _prepare(self) -> None:
         super()._prepare()
-        if self._walks:
-            self._filter['acceleration_walk'][:self._g] = acceleration_variances(
-                self.mechanism, self.settings, self.settings.acceleration_variance) / self.dt
+        plant, sensors = self._white_noises()
+        self._filter['acceleration_walk'][:self._g] = plant / self.dt
+        self._filter['sensor_variance'][:len(sensors)] = sensors
+
+    def _white_noises(self) -> tuple[FloatArray, FloatArray]:
+        """Return the variances of white noise at first: of errors of zdd in a step dt, of channels.
+
+        A force that walks at random, by ForceSettings (g); and the noise of sensors (k).
+        """
+        return (acceleration_variances(
+            self.mechanism, self.settings, self.settings.acceleration_variance),
+            channel_variances(self.sensors))
 
     @cached_property
     def _force(self):

@@ -10,7 +10,7 @@ from mb_estimators.filter.layout import Block, Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.hydraulic_filter import HydraulicFilter, OilSettings, oil_blocks
 from mb_estimators.filters.oil_parameters import OilParameters, OilParameterSettings
-from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.coupled_equations import report_coupled, restart_oil
 from mb_estimators.kernels.coupled_steps import correct_coupled, predict_coupled
@@ -55,7 +55,7 @@ class HydraulicEkfSettings(OilParameterSettings, OilSettings, ParameterSettings,
              'that a second adds')
 
 
-class HydraulicEkf(HydraulicFilter):
+class HydraulicEkf(EstimatesParameters, HydraulicFilter):
     """The EKF of mechanism and oil that Rodriguez et al. 2023, Sec. 7.3, names by its ref. [21].
 
     States: z, zd, pressures, spools, an error of the force of every cylinder, logarithms of
@@ -87,9 +87,9 @@ class HydraulicEkf(HydraulicFilter):
     def _prepare(self):
         super()._prepare()
         oil = self._oil_parameters
-        self._models = self._models.copy()      # the mechanism's own ones stay as they are
-        self._nominals, self._circuits = self._circuits, self._circuits.copy()
+        self._nominals, self._circuits = self._circuits, self._circuits.copy()      # own ones
         self._coupleds = COUPLED.of(self._sizes | {'oil_parameters': len(oil.names)})
+        self._own_records |= {'coupled': self._coupleds, 'circuit': self._circuits}
         self._write(self.settings)
 
     def _write(self, settings):
@@ -125,14 +125,6 @@ class HydraulicEkf(HydraulicFilter):
         crossed = H @ P
         lost = crossed.T @ np.linalg.solve(crossed @ H.T + variance, crossed)
         P -= (lost + lost.T) / 2.0
-
-    @property
-    def state(self):
-        """See HydraulicFilter.state; also the parameters, and what has them."""
-        p = self._parameters
-        return super().state | {
-            'coupled': self._coupleds, 'model': self._models, 'circuit': self._circuits,
-            'parameters': p.records, 'estimated': p.estimated}
 
     @cached_property
     def _follows(self):

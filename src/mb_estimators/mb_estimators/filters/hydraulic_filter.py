@@ -100,6 +100,7 @@ class HydraulicFilter(ModelFilter, ABC):
         self._sizes = self._sizes | sizes_of(circuit.record)
         self._circuits, self._fluids = circuit.record, circuit.new_fluid()
         self._hydraulics = HYDRAULIC.of(self._sizes)
+        self._own_records |= {'fluid': self._fluids, 'hydraulic': self._hydraulics}
         y = self._hydraulic
         y['psd'][layout['pressure']] = self.settings.pressure_psd / PASCAL ** 2
         y['psd'][layout['spool']] = self.settings.spool_psd
@@ -142,11 +143,6 @@ class HydraulicFilter(ModelFilter, ABC):
     def act(self, inputs):
         """Let the valves be commanded (u) from now on; oil has to flow before anything else is."""
         self._hold(inputs)
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the oil."""
-        return super().state | {'fluid': self._fluids, 'hydraulic': self._hydraulics}
 
     @abstractmethod
     def _report(self):

@@ -15,6 +15,8 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
+from mb_estimators.filter.errors import why_no_step
+from mb_estimators.filter.estimate import InnovationViews
 from mb_estimators.filter.layout import Layout
 from mb_estimators.filters.channels import (
     beside_motion,
@@ -27,11 +29,9 @@ from mb_estimators.filters.channels import (
     write_mountings,
 )
 from mb_estimators.filters.free_play import FreePlay
-from mb_estimators.filters.innovations import InnovationViews
 from mb_estimators.filters.orientations import Orientations, motion_views
 from mb_estimators.filters.shared_settings import FormSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
-from mb_estimators.filters.unstable_steps import why_no_step
 from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.orientations import follow_bodies
 from mb_estimators.kernels.sensor_states import walk_biases
@@ -91,14 +91,14 @@ class ModelFilter:
         if turned and not self.takes_rotations:
             raise SensorError(f'{", ".join(turned)}: this filter keeps readings for longer than '
                               'they count from one prediction, and takes no orientations')
+        self._own_records: dict[str, RecordArray] = {}      # of a plugin, that it goes on from
         self._sizes = filter_sizes(self._models, len(self._channels), layout.size,
                                    layout.size - layout['bias'].start)
         self._filters = self._record_type.of(self._sizes)
         record = self._filters[0]
         record['gate'], record['dt'] = settings.gate, dt
         record['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
-        record['motion'] = layout['bias'].start
-        record['states'] = layout.size
+        record['motion'], record['states'] = layout['bias'].start, layout.size
         write_biases(record, sensors, self._biases)
         write_mountings(record, sensors, self._mountings)
         self._uncertainty = FullCovariance(self._filters, layout)
@@ -146,7 +146,7 @@ class ModelFilter:
     @property
     def state(self) -> dict[str, RecordArray]:
         """The records that the filter goes on from, by name; see filter.Rewindable."""
-        return {'work': self._works, 'filter': self._filters}
+        return {'work': self._works, 'filter': self._filters} | self._own_records
 
     def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) at t = 0, on the branch of the mechanism file.

@@ -9,8 +9,8 @@ from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
 from mb_estimators.filters.estimated_force import acceleration_variances
-from mb_estimators.filters.parameters import STILL, Parameters
-from mb_estimators.filters.start_near import StartNear
+from mb_estimators.filters.parameters import STILL, EstimatesParameters, Parameters
+from mb_estimators.filters.start import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
 from mb_estimators.kernels.parameters import use_parameter_values
 from mb_estimators.records.parameter import AUGMENTED
@@ -21,7 +21,7 @@ _UNSOLVABLE = ('the graph of the last moments cannot be solved in double precisi
                'acceleration_psd, or longer steps')
 
 
-class MotionWindow(StartNear):
+class MotionWindow(StartNear, EstimatesParameters):
     """Of filters with a Window of a graph around the model, which are ForceFilters.
 
     Nodes: z, zd, unknown forces on z, biases, parameters; each prediction is a step to a new one.
@@ -30,7 +30,7 @@ class MotionWindow(StartNear):
     the model has the reference of the newest one.
     """
 
-    takes_rotations = False
+    takes_rotations = takes_mountings = False
     moves_prescribed = False
     _follows_late = True
 
@@ -47,8 +47,6 @@ class MotionWindow(StartNear):
     def _prepare(self):
         super()._prepare()
         mechanism, settings = self.mechanism, self.settings
-        if self._augmented:
-            self._models = self._models.copy()      # the mechanism's own one stays as it is
         biases = list(self._biases.values())
         self._node = motion_node(mechanism, self.layout)
         self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings,
@@ -65,13 +63,6 @@ class MotionWindow(StartNear):
             self._parameters.restart(self._models, self._works)
         super().reset(z, zd, covariance)
         self._open_window()
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the parameters, and the model that has them."""
-        return super().state | ({
-            'model': self._models, 'parameters': self._parameters.records,
-            'estimated': self._parameters.estimated} if self._augmented else {})
 
     def rebuild(self):
         """Go on from the state without the moments before it: the graph begins anew."""

@@ -1,6 +1,7 @@
 """The parameters of the model that a filter estimates: which, how uncertain, and their records."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -142,6 +143,19 @@ class Parameters:
             if {*record['kind'][:record['effects']]} & _MOVING:
                 raise FilterError(f'{mechanism.name}: parameters: {name}: changes positions, '
                                   'expected a mass, an inertia, gravity or a force')
+
+
+class EstimatesParameters:
+    """Of a ModelFilter with Parameters: if there are any, it has a model of its own for them."""
+
+    _parameters: Parameters
+
+    def _prepare(self: Any) -> None:
+        super()._prepare()  # type: ignore[misc]
+        if self._parameters.names:
+            self._models = self._models.copy()      # the mechanism's own one stays as it is
+            self._own_records |= {'model': self._models, 'parameters': self._parameters.records,
+                                  'estimated': self._parameters.estimated}
 
 
 def _known_force(mechanism, name):

@@ -48,6 +48,7 @@ class PlatformEkf(KinematicFilter):
     """
 
     Settings = PlatformEkfSettings
+    takes_mountings = True
 
     def _prepare(self):
         super()._prepare()

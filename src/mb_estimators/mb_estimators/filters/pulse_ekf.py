@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.channels import channel_variances
 from mb_estimators.filters.estimated_force import ForceFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.pulse_steps import correct_pulses, follow_with_effects, predict_pulses
 from mb_estimators.kernels.pulses import PULSES
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray
 
 REACH = 3.0           # widths to either side that a pulse lasts, as in kernels.pulses
 
@@ -152,7 +154,8 @@ class PulseEkf(ForceFilter):
 
     Settings = PulseEkfSettings
 
-    _walks = False
+    def _white_noises(self) -> tuple[FloatArray, FloatArray]:
+        return np.zeros(self._g), channel_variances(self.sensors)       # the force is coloured
 
     def _prepare(self):
         super()._prepare()
@@ -161,6 +164,7 @@ class PulseEkf(ForceFilter):
         self._names = tuple(f'pulse on {name}' for name in self.mechanism.independent)
         self._pulses = PULSES.of(self._sizes | {
             'hypotheses': each * g * len(widths), 'widths': len(widths)})
+        self._own_records['pulses'] = self._pulses
         p = self._pulses[0]
         for name, value in settings.record().items():
             p[name] = value
@@ -180,11 +184,6 @@ class PulseEkf(ForceFilter):
                      'active', 'ended', 'adopted_now'):
             p[name] = 0
         p['since'] = p['spacing']
-
-    @property
-    def state(self):
-        """See ModelFilter.state; also the hypotheses."""
-        return super().state | {'pulses': self._pulses}
 
     def _hold(self, inputs):
         """Let known forces (g) act on z: with their gains, less what gears lose of them."""

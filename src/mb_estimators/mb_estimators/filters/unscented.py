@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.rolling import FollowsRolling
+from mb_estimators.filters.parts import Corrected, FollowsRolling, WhiteNoise
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.sigma_points import (
     CubatureSettings,
@@ -19,13 +19,11 @@ from mb_estimators.filters.sigma_points import (
     symmetric_points,
     symmetric_points_with_roots,
 )
-from mb_estimators.filters.transition import Corrected
-from mb_estimators.filters.white_noise import WhiteNoise
 from mb_estimators.kernels.orientations import follow_with_points
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_model import Settings, setting
-from mb_model.arrays import FloatArray, RecordArray
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import RK2, RK4
 
 INTEGRATORS = {'trapezoidal': np.empty((0, 0)), 'rk2': RK2, 'rk4': RK4}    # tableaux
@@ -56,6 +54,7 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
     brought nearer to the centre until it can.
     """
 
+    takes_mountings = True
     _points = staticmethod(symmetric_points)
     _square_root = False        # whether to carry the factor of P, not P
 
@@ -68,6 +67,7 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
                               f'here on joints.{rolling[0]}: points may slip, the estimate must '
                               'not; expected false')
         self._sigmas = new_sigmas(self._sizes, *self._points(self.layout.size, settings))
+        self._own_records['sigma'] = self._sigmas
         self._sigmas['square_root'], self._sigmas['reuse'] = self._square_root, reuse
         self._tableau = INTEGRATORS[settings.integrator]
 
@@ -78,11 +78,6 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
         self._sigmas['stepped'] = 0
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
             self._filter['P'][:size, :size])
-
-    @property
-    def state(self) -> dict[str, RecordArray]:
-        """See ModelFilter.state; also the sigma points."""
-        return super().state | {'sigma': self._sigmas}
 
     def _follow(self):
         super()._follow()
@@ -130,7 +125,6 @@ class Ukf(FollowsRolling, UnscentedFilter):
     """
 
     Settings = UkfSettings
-    takes_mountings = True
 
 
 @dataclass(frozen=True)
@@ -146,7 +140,6 @@ class Srukf(UnscentedFilter):
     """
 
     Settings = SrukfSettings
-    takes_mountings = True
     _points = staticmethod(symmetric_points_with_roots)
     _square_root = True
 
@@ -161,7 +154,6 @@ class Ssukf(FollowsRolling, UnscentedFilter):
     """The spherical simplex unscented filter of Rodriguez et al. 2023, Sec. 4.2 (SSUKF)."""
 
     Settings = SsukfSettings
-    takes_mountings = True
     _points = staticmethod(simplex_points)
 
 

@@ -1,23 +1,25 @@
-"""shaping_error_ekf_fe: error_ekf_fe with coloured noise of its plant, and of sensors."""
+"""A part of filters of forces: the noise of their plant, and of sensors, is coloured."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter.layout import Block
-from mb_estimators.filters.channels import channel_variances, unbiased_channels
-from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings, acceleration_variances
-from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.filters.transition import ExactTransition
+from mb_estimators.filters.channels import unbiased_channels
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import SHAPING, colour, learn_weights, stationary
-from mb_model import setting
+from mb_model import Mechanism, Settings, setting
+from mb_model.arrays import FloatArray, RecordArray
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
-class ShapingErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
-    """Error-state EKF with force estimation whose accelerations are disturbed by coloured noise."""
+class ColouredNoiseSettings(Settings):
+    """How long noises last, and which sensors have such a noise."""
 
     correlation_time: float = setting(
         0.0, unit='s', at_least=0.0,
@@ -39,68 +41,68 @@ class ShapingErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
         help='Part of the variance of such a sensor that is coloured; the rest is white')
 
 
-class ShapingErrorEkfFe(ExactTransition, ForceFilter):
-    """The errorEKF with a shaping filter of Rodriguez et al. 2023, Sec. 11.1 (errorEKF_FE_SH).
+class ColouredNoise:
+    """Of a ForceFilter with ColouredNoiseSettings.  Source: Rodriguez et al. 2023, Sec. 11.1.
 
     acceleration_variance is the variance of the white noise which a step dt brings in; what it has
-    brought in lasts.  Coloured noises are the last states, behind the biases of sensors.
+    brought in lasts.  Coloured noises are the last states, behind what is estimated of sensors.
+    Stands before the ForceFilter among the bases of a class.
     """
 
-    Settings = ShapingErrorEkfFeSettings
+    def _further_blocks(self: Any) -> tuple[Block, ...]:
+        settings = self.settings
+        self._coloured = unbiased_channels(
+            self.sensors, 'coloured_sensors', settings.coloured_sensors)
+        plant, sensors = super()._white_noises()  # type: ignore[misc]
+        self._shapings = _new_shapings(plant, sensors[self._coloured], self.dt, settings)
+        return (*super()._further_blocks(), _noise_block(  # type: ignore[misc]
+            self.mechanism, self.sensors, self._coloured, self._shapings[0]))
 
-    def _further_blocks(self):
-        mechanism, sensors, settings = self.mechanism, self.sensors, self.settings
-        self._coloured = unbiased_channels(sensors, 'coloured_sensors', settings.coloured_sensors)
-        self._shapings = _new_shapings(
-            acceleration_variances(mechanism, settings, settings.acceleration_variance),
-            channel_variances(sensors)[self._coloured], self.dt, settings)
-        return (_noise_block(mechanism, sensors, self._coloured, self._shapings[0]),)
+    def _white_noises(self: Any) -> tuple[FloatArray, FloatArray]:
+        """Return what is left of them: none of the plant, whose noise is coloured, Eq. (102)."""
+        plant, sensors = super()._white_noises()  # type: ignore[misc]
+        sensors[self._coloured] *= 1.0 - self.settings.coloured_share
+        return np.zeros_like(plant), sensors
 
-    def _prepare(self):
-        super()._prepare()
-        shaping, channels = self._shapings[0], self._coloured
+    def _prepare(self: Any) -> None:
+        super()._prepare()  # type: ignore[misc]
+        shaping, channels, record = self._shapings[0], self._coloured, self._filter
+        self._own_records['shaping'] = self._shapings
         self._start_weights = shaping['weight'].copy()
-        record, first = self._filter, len(self._biases)
-        shaping['first'] = first
+        first = shaping['first'] = int(record['biases'])
         record['biases'] += self._g + len(channels)
         record['bias_of'][channels] = first + self._g + np.arange(len(channels))
-        record['acceleration_walk'] = 0.0       # left to the coloured noise: Eq. (102)
-        record['sensor_variance'][channels] *= 1.0 - self.settings.coloured_share
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self: Any, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g), with the weights of the settings; see ModelFilter.reset."""
-        super().reset(z, zd, covariance)
+        super().reset(z, zd, covariance)  # type: ignore[misc]
         self._shapings['weight'][0] = self._start_weights
         for name in ('before', 'products', 'taken'):
             self._shapings[name] = 0
 
-    @property
-    def state(self):
-        """See ModelFilter.state; also the coloured noises."""
-        return super().state | {'shaping': self._shapings}
-
-    def _step(self, dt):
-        return super()._step(dt) and colour(
+    def _step(self: Any, dt: float) -> bool:
+        return super()._step(dt) and colour(  # type: ignore[misc]
             self._models, self._works, self._filters, self._shapings, dt)
 
-    def _correct(self, readings):
-        status = super()._correct(readings)
+    def _correct(self: Any, readings: FloatArray) -> int:
+        status = super()._correct(readings)  # type: ignore[misc]
         if status == CORRECTED and self._filter['count'] > 0 and self.settings.window > 0:
             learn_weights(self._filters, self._shapings)
         return status
 
     @property
-    def weights(self):
+    def weights(self: Any) -> FloatArray:
         """Present W of the noise of every degree of freedom (g): what is left after a step dt."""
         return self._shapings['weight'][0, :self._g].copy()
 
 
-def _weight(dt, correlation_time):
+def _weight(dt: float, correlation_time: float) -> float:
     """Return W = exp(-dt / tau), Eq. (98)."""
     return exp(-dt / correlation_time) if correlation_time > 0.0 else 0.0
 
 
-def _new_shapings(plant, variances, dt, settings):
+def _new_shapings(plant: FloatArray, variances: FloatArray, dt: float,
+                  settings: ColouredNoiseSettings) -> RecordArray:
     """Return the SHAPING array at the start.
 
     plant (g): variances of the accelerations; variances: of the coloured noises of sensors.
@@ -121,7 +123,8 @@ def _new_shapings(plant, variances, dt, settings):
     return shapings
 
 
-def _noise_block(mechanism, sensors, channels, shaping):
+def _noise_block(mechanism: Mechanism, sensors: Sequence[Sensor], channels: Sequence[int],
+                 shaping: Any) -> Block:
     """Return the block of the coloured noises: of all degrees of freedom, then of channels."""
     read = [(channel, sensor.unit) for sensor in sensors for channel in sensor.channels]
     names = [*(f'{name} acceleration' for name in mechanism.independent),

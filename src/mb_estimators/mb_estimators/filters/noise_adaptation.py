@@ -1,14 +1,14 @@
-"""adaptive_error_ekf_fe: error_ekf_fe that estimates the noise of its plant or of its sensors."""
+"""A part of filters of forces: the noise of their plant, or of their sensors, is estimated too."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import unbiased_channels
-from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings, acceleration_variances
-from mb_estimators.filters.shared_settings import ModelFilterSettings
-from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.adaptation import (
     ADAPTIVE,
     adapt_maximum_likelihood,
@@ -17,8 +17,9 @@ from mb_estimators.kernels.adaptation import (
     drift,
 )
 from mb_estimators.kernels.correction import CORRECTED
-from mb_model import setting
+from mb_model import Settings, setting
 from mb_model.arrays import BoolArray, FloatArray
+from mb_sensors import Sensor
 
 _RANK = 1e-6             # what counts as 0 of directions of length 1
 
@@ -70,8 +71,8 @@ def confused_means(H: FloatArray, g: int, centred: BoolArray) -> BoolArray:
 
 
 @dataclass(frozen=True)
-class AdaptiveErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
-    """Error-state EKF with force estimation that starts with these noises and finds better ones."""
+class AdaptationSettings(Settings):
+    """How noises are estimated, which start as other settings have them."""
 
     method: str = setting(
         'maximum_likelihood',
@@ -100,30 +101,30 @@ class AdaptiveErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
         help='Estimated variances stay above this share of those at the start')
 
 
-class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
-    """The adaptive errorEKF of Rodriguez et al. 2023, Sec. 10.1 (AerrorEKF_FE).
+class NoiseAdaptation:
+    """Of a ForceFilter with AdaptationSettings.  Source: Rodriguez et al. 2023, Sec. 10.1.
 
-    What acceleration_variance and the sigma of sensors say is where it starts.
+    What other settings say of noises, as the sigma of sensors does, is where it starts.  Stands
+    before the ForceFilter among the bases of a class.
     """
 
-    Settings = AdaptiveErrorEkfFeSettings
-
-    def _prepare(self):
-        super()._prepare()
+    def _prepare(self: Any) -> None:
+        super()._prepare()  # type: ignore[misc]
         self._centred = _centred_channels(self.sensors, self.settings)
         count, window = len(self._channels), self.settings.window
-        self._start_variances = self._filter['sensor_variance'][:count].copy()
         self._plant = np.empty((window, self._g + 1))
         self._readings = np.empty((window, count))
         self._adaptives = ADAPTIVE.of(self._sizes)
         self._channel_names = [channel for sensor in self.sensors
                                for channel in sensor.channels]
+        self._own_records |= {'adaptive': self._adaptives, 'plant': self._plant,
+                              'readings': self._readings}
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self: Any, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g), with the noises of the settings; see ModelFilter.reset."""
-        super().reset(z, zd, covariance)
-        settings, variances, count = self.settings, self._start_variances, len(self._channels)
-        plant = acceleration_variances(self.mechanism, settings, settings.acceleration_variance)
+        super().reset(z, zd, covariance)  # type: ignore[misc]
+        settings, count = self.settings, len(self._channels)
+        plant, variances = self._white_noises()
         self._filter['acceleration_walk'][:self._g] = plant / self.dt
         self._filter['sensor_variance'][:count] = variances
         self._plant[:, :self._g] = plant                     # all readings of a window before
@@ -141,25 +142,19 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         adaptive['scale'][:count] = settings.window / 2.0 * variances
         adaptive['centred'][self._centred] = 1
 
-    @property
-    def state(self):
-        """See ModelFilter.state; also the noises, and the readings that they rest on."""
-        return super().state | {'adaptive': self._adaptives, 'plant': self._plant,
-                                'readings': self._readings}
-
-    def _step(self, dt):
+    def _step(self: Any, dt: float) -> bool:
         self._adaptives['elapsed'] += dt
         if self.settings.method == 'sage_husa':
             drift(self._works, self._filters, self._adaptives, dt)
-        return super()._step(dt)
+        return super()._step(dt)  # type: ignore[misc]
 
-    def _correct(self, readings):
+    def _correct(self: Any, readings: FloatArray) -> int:
         if self.settings.method == 'variational_bayes':
             return correct_variational_bayes(self._models, self._works, self._channels,
                                              self._filters, self._adaptives, readings)
         if self._centred:
             readings = readings - self.sensor_mean
-        status = super()._correct(readings)
+        status = super()._correct(readings)  # type: ignore[misc]
         if status == CORRECTED and self._filter['count'] > 0:
             if self.settings.method == 'sage_husa':
                 adapt_sage_husa(self._filters, self._adaptives)
@@ -170,7 +165,7 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
         return status
 
     @property
-    def doubt(self):
+    def doubt(self: Any) -> str:
         """See filter.Doubting: which noises or means the last readings do not show."""
         count = int(self._filter['count'])
         there = self._filter['present'][:count]
@@ -187,23 +182,23 @@ class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
             for mixed, what, other in doubts if len(mixed) > 0)
 
     @property
-    def acceleration_variance(self):
+    def acceleration_variance(self: Any) -> FloatArray:
         """Present estimate of the setting of this name, for every degree of freedom (g)."""
         return self._filter['acceleration_walk'][:self._g] * self.dt
 
     @property
-    def sensor_variance(self):
+    def sensor_variance(self: Any) -> FloatArray:
         """Present estimate of the variance of every channel's noise."""
         return self._filter['sensor_variance'][:len(self._channels)].copy()
 
     @property
-    def sensor_mean(self):
+    def sensor_mean(self: Any) -> FloatArray:
         """Present estimate of the mean of every channel's noise; 0 if it is not estimated."""
         return self._adaptives[0]['mean'][:len(self._channels)].copy()
 
 
-def _centred_channels(sensors, settings):
-    """Return the places of channels of whose noise the mean is estimated.  Raises FilterError."""
+def _centred_channels(sensors: Sequence[Sensor], settings: AdaptationSettings) -> list[int]:
+    """Return the channels of whose noise the mean is estimated.  Raises FilterError."""
     key, names = 'centred_sensors', settings.centred_sensors
     if names and (settings.method != 'sage_husa' or settings.adapt == 'plant'):
         raise FilterError(f'{key}: means are found by method sage_husa with adapt sensors or both, '

@@ -1,11 +1,30 @@
-"""The transition f_x of a filter's last prediction, which a smoother goes back by."""
+"""Parts that filters around a model are composed of: states, transition, bodies that roll."""
 
 from typing import Any
 
 import numpy as np
 
+from mb_estimators.filter.layout import Block, Layout, motion_blocks
+from mb_estimators.filters.channels import bias_block
 from mb_estimators.filters.orientations import Orientations
+from mb_estimators.kernels.rolling import hold_bodies
 from mb_model.arrays import FloatArray
+
+
+class WhiteNoise:
+    """Of a ModelFilter with WhiteNoiseSettings: states z, zd, biases of sensors, further blocks."""
+
+    def _layout(self: Any) -> Layout:
+        return Layout([*motion_blocks(self.mechanism, 2 * [self.settings.initial_variance]),
+                       bias_block(self.sensors), *self._further_blocks()])
+
+    def _further_blocks(self) -> tuple[Block, ...]:
+        """Return the blocks of states behind the biases."""
+        return ()
+
+    def _prepare(self: Any) -> None:
+        super()._prepare()  # type: ignore[misc]
+        self._filter['acceleration_psd'][:self._g] = self.settings.acceleration_psd
 
 
 class Corrected:
@@ -60,3 +79,20 @@ class ExactTransition(Corrected):
         """Return P f_x^T of the last step, P being the covariance before it; see Smoothable."""
         f_x = self._filter['transition'][:len(before), :len(before)]
         return self._carried(before @ f_x.T)
+
+
+class FollowsRolling:
+    """Of a ModelFilter that steps by the matrix-R formulation and carries P.
+
+    Noise, corrections and starts may let bodies slip a little: after each step neither the state
+    nor its errors do.
+    """
+
+    follows_rolling = True
+
+    def _step(self: Any, dt: float) -> bool:
+        """Predict model and covariance over dt [s]; return False if the model cannot step."""
+        if not super()._step(dt):  # type: ignore[misc]
+            return False
+        return not self.mechanism.rolling or hold_bodies(
+            self._models, self._works, self._filters)
