@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spatial_machines import STRUT, TORQUE_FREE
 
-from mb_model import MechanismError, apply_model_errors, load_mechanism
+from mb_model import MechanismError, apply_model_errors
 from mb_model.mechanism import Mechanism
 
 ASKED = {
@@ -23,12 +23,6 @@ def test_what_is_of_the_plane_is_refused_in_space(strut, what):
     with pytest.raises(MechanismError, match=rf'strut\.yaml: .*{what}.*only for mechanisms in the '
                                              r'plane, not with dimension: 3'):
         ASKED[what](strut)
-
-
-def test_what_is_of_space_is_refused_in_the_plane():
-    four_bar = load_mechanism('four_bar')
-    with pytest.raises(MechanismError, match='body_motion is for mechanisms in space'):
-        four_bar.body_motion('crank', four_bar.q0)
 
 
 def test_errors_of_models_are_those_of_space(strut):

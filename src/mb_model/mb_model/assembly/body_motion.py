@@ -1,4 +1,4 @@
-"""Where the bodies of a mechanism in space are, and how they move."""
+"""Where the bodies of a mechanism are, and how they move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,15 +51,15 @@ def body_motion(mechanism: Any, body: str, q: ArrayLike, qd: ArrayLike | None = 
                 qdd: ArrayLike | None = None) -> BodyMotion:
     """Return the BodyMotion of a body at q, qd, qdd (n), at rest without them.
 
-    Raises MechanismError for a planar mechanism or an unknown body.
+    In the plane z is across it.  Raises MechanismError for an unknown body.
     """
-    if mechanism.dimension != 3:
-        raise MechanismError(f'{mechanism.name}: body_motion is for mechanisms in space')
     if body == GROUND:
         return AT_REST
     if body not in mechanism.bodies:
         raise MechanismError(f'{mechanism.name}: {body!r}: unknown body, expected one of '
                              f'{", ".join(mechanism.bodies)}')
+    if mechanism.dimension == 2:
+        return _planar_motion(mechanism, body, q, qd, qdd)
     model = mechanism.model[0]
     frame = model['solid_frame'][list(mechanism.bodies).index(body)]
     (at, axes), (speed, rates), (push, rises) = (
@@ -70,6 +70,20 @@ def body_motion(mechanism: Any, body: str, q: ArrayLike, qd: ArrayLike | None = 
     if axes.shape[1] == 1:
         axes = shortest(mechanism.bodies[body].line, axes[:, 0])
     return BodyMotion(at, axes, speed, turn, push, growth)
+
+
+def _planar_motion(mechanism, body, q, qd, qdd):
+    """Return the BodyMotion of a body in the plane."""
+    first, second = mechanism.body_indices(body)
+    origins, lines = np.zeros((2, 3, 3))    # of its origin, and from it to its second point
+    for k, values in enumerate((q, qd, qdd)):
+        whole = _whole(mechanism, values, fixed=k == 0)
+        origins[k, :2] = whole[first:first + 2]
+        lines[k, :2] = whole[second:second + 2] - whole[first:first + 2]
+    x, y, _ = lines[0] / mechanism.bodies[body].length
+    rate, growth = np.cross(lines[0], lines[1:]) / (lines[0] @ lines[0])
+    return BodyMotion(origins[0], np.array([[x, -y, 0.0], [y, x, 0.0], [0.0, 0.0, 1.0]]),
+                      origins[1], rate, origins[2], growth)
 
 
 def body_frame(mechanism: Any, body: str) -> tuple[int, ...]:

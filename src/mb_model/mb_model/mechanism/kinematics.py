@@ -130,7 +130,7 @@ class Kinematics:
 
     def body_motion(self, body: str, q: ArrayLike, qd: ArrayLike | None = None,
                     qdd: ArrayLike | None = None) -> BodyMotion:
-        """Return the BodyMotion of a body of a mechanism in space at q, qd, qdd (n)."""
+        """Return the BodyMotion of a body at q, qd, qdd (n); in the plane z is across it."""
         return body_motion(self, body, q, qd, qdd)
 
     def require_closed(self, q: ArrayLike) -> None:

@@ -16,7 +16,8 @@ from mb_model.space.rotation import across, frame, shortest, unit
 class Joint:
     """A joint of two bodies: on each one a place and a frame, with z along the joint's axis.
 
-    numbers: what the kind needs beside, by key; crosses: as its JointKind says.
+    numbers: what the kind needs beside, by key; crosses: as its JointKind says; of a mechanism in
+    the plane, point: which its bodies share, '' for none, constraints: those that it stands for.
     """
 
     name: str
@@ -26,6 +27,8 @@ class Joint:
     frames: tuple[FloatArray, FloatArray]            # (3, 3), columns x, y, z in each body's frame
     numbers: dict[str, float] = field(default_factory=dict)
     crosses: bool = False
+    point: str = ''
+    constraints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

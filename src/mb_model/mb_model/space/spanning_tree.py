@@ -4,7 +4,7 @@ Of ties that cost the same the one that was found first: where all do, breadth f
 Source: Prim 1957 (Shortest connection networks and some generalizations).
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, TypeVar
@@ -16,18 +16,19 @@ Node = TypeVar('Node', bound=Hashable)
 
 
 def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, Any]]],
-                  spent: Collection[Any] = ()) -> Iterator[tuple[Node, Node, Any]]:
+                  spent: Callable[[Any], bool] = lambda tie: False,
+                  ) -> Iterator[tuple[Node, Node, Any]]:
     """Yield (node, its parent, tie between them), parents before children; the root is not among.
 
     ties(node): (cost, other node, tie) of a node that has just been reached, parallel ones too;
-    spent: ties that no longer count, which may become more on the way.
+    spent(tie): whether it no longer counts, as others have been taken.
     """
     waiting: list[tuple[Any, int, Node, Node, Any]] = []
     reached, newest, found = {root}, root, count()
     while True:
         for cost, node, tie in ties(newest):
             heappush(waiting, (cost, next(found), newest, node, tie))
-        while waiting and (waiting[0][3] in reached or waiting[0][4] in spent):
+        while waiting and (waiting[0][3] in reached or spent(waiting[0][4])):
             heappop(waiting)
         if not waiting:
             return

@@ -66,7 +66,8 @@ def span(bodies: Mapping[str, Sequence[str]], fixed_points: Sequence[str],
     Raises ValueError naming bodies that hang on nothing fixed.
     """
     growth = _Growth(bodies, fixed_points, sliders, welded)
-    for body, parent, tie in spanning_tree(None, growth.ties, growth.used):
+    for body, parent, tie in spanning_tree(None, growth.ties,
+                                           lambda tie: tie in growth.used):
         growth.attach(body, parent, tie)
     missing = [body for body in bodies if body not in growth.points]
     if missing:

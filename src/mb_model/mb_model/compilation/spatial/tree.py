@@ -1,4 +1,4 @@
-"""The tree of joints of a mechanism in space: how its rigid groups hang on each other.
+"""The tree of joints of a mechanism: how its rigid groups, in space, hang on each other.
 
 A joint with several coordinates is a chain of joints with one each, bodies without mass between.
 """
@@ -7,16 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 import math
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.compilation.spatial.groups import Group, single_groups
+from mb_model.compilation.spatial.groups import Group
 from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND
 from mb_model.space.joint import Joint
-from mb_model.space.motion import BALL, FREE, Motion, backwards, is_ball, single
+from mb_model.space.motion import BALL, FREE, Motion, backwards, is_ball
 from mb_model.space.rotation import across, frame
 from mb_model.space.spanning_tree import spanning_tree
 
@@ -88,13 +89,18 @@ class SpatialTree:
     """hinges: from the ground on; links: joints with one coordinate; joints: names of those in it.
 
     carriers: group -> number of the link that carries it, -1: the ground; frames: group -> its
-    Frame there; closures: the joints beside.
+    Frame there; closures: the joints beside, without those that follow from others.
     """
 
     def __init__(self, description: Any, groups: dict[str, Group],
-                 cost: Callable[[Joint], tuple[float, ...] | None]) -> None:
-        """Span it; cost(joint): the lowest ones carry groups, None: it closes a loop."""
-        self._description, self._groups = description, groups
+                 cost: Callable[[Joint], tuple[float, ...] | None], one_way: bool = False) -> None:
+        """Span it.
+
+        cost(joint): the lowest ones carry groups, None: it closes a loop; one_way: a joint carries
+        the second of its bodies alone.
+        """
+        self._description, self._groups, self._one_way = description, groups, one_way
+        self._used = set[str]()         # constraints that joints of the tree stand for
         self.hinges: list[Hinge] = []
         self.links, self.joints = 0, set[str]()
         ground = groups[GROUND].name
@@ -102,7 +108,7 @@ class SpatialTree:
         costs = {joint.name: cost(joint) for joint in description.joints.values()}
         tied: dict[str, list[Joint]] = {}
         for joint in description.joints.values():
-            for name in dict.fromkeys(groups[body].name for body in joint.bodies):
+            for name in dict.fromkeys(groups[body].name for body in joint.bodies[:2 - one_way]):
                 if costs[joint.name] is not None:
                     tied.setdefault(name, []).append(joint)
         free = dict.fromkeys(group.name for group in groups.values())
@@ -114,10 +120,31 @@ class SpatialTree:
             if parent == ground:        # what nothing else carries floats over it
                 yield from ((_LAST, name, None) for name in free)
 
-        for group, parent, joint in spanning_tree(ground, ties):
+        for group, parent, joint in spanning_tree(ground, ties, lambda joint: (
+                joint is not None and not self._used.isdisjoint(joint.constraints))):
             self._add(group, parent, joint)
-        self.closures = [joint for name, joint in description.joints.items()
-                         if name not in self.joints]
+        self.closures = list(self._left())
+
+    def _left(self):
+        """Yield the joints beside, without those that follow from joints before them."""
+        used = set(self._used)
+        meeting: dict[str, list[set[str]]] = {}     # point -> groups of bodies that meet there
+        for hinge in self.hinges:
+            if hinge.joint and hinge.joint.point:
+                _join(meeting, hinge.joint)
+        joints = list(self._description.joints.values())
+        if self._one_way:       # from bodies that the tree reaches later to those before
+            order = {name: k for k, name in enumerate((GROUND, *(
+                hinge.group for hinge in self.hinges)))}
+            known = [(*(order[body] for body in joint.bodies), joint) for joint in joints]
+            joints = [joint for later, before, joint in sorted(
+                known, key=itemgetter(0, 1)) if later > before]
+        for joint in joints:
+            if (joint.name in self.joints or not used.isdisjoint(joint.constraints)
+                    or (joint.point and not joint.constraints and not _join(meeting, joint))):
+                continue
+            used.update(joint.constraints)
+            yield joint
 
     def _frame(self, joint, side):
         """Return the Frame of a joint in the group of one of its bodies."""
@@ -130,6 +157,7 @@ class SpatialTree:
             chain = FREE
         else:
             self.joints.add(joint.name)
+            self._used.update(joint.constraints)
             here = [self._groups[body].name for body in joint.bodies].index(parent)
             inner, outer = self._frame(joint, here), self._frame(joint, 1 - here)
             chain = forwards = kind_of(joint).chain(joint)
@@ -158,24 +186,15 @@ def group_tree(description: Any, groups: dict[str, Group]) -> SpatialTree:
         kind_of(joint).motions is None or kind_of(joint).inner) else (0,))
 
 
-def body_tree(mechanism: Any) -> SpatialTree:
-    """Return the SpatialTree of the bodies of a mechanism in space, for programs with loops cut.
-
-    Joints carry bodies first that cannot close loops by places that meet, of these the ones with
-    the fewest motions, and those with coordinates.
-    """
-    description = mechanism.described
-    known = {one.joint for one in description.coordinates.values()}
-
-    def cost(joint):
-        kind = kind_of(joint)
-        if kind.motions is None:
-            return None
-        return (not kind.inner, bool(kind.held), 0 if kind.inner else len(
-            single(kind.chain(joint))), joint.name not in known, order[joint.name])
-
-    order = {name: k for k, name in enumerate(description.joints)}
-    return SpatialTree(description, single_groups(description), cost)
+def _join(meeting, joint):
+    """Let the bodies of a joint meet at its point; return whether they did not before."""
+    parts = meeting.setdefault(joint.point, [])
+    those = [part for part in parts if not part.isdisjoint(joint.bodies)]
+    if any(part.issuperset(joint.bodies) for part in those):
+        return False
+    meeting[joint.point] = [part for part in parts if part not in those] + [
+        set(joint.bodies).union(*those)]
+    return True
 
 
 def _of_line(line, motions, ball, outer):
