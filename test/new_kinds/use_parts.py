@@ -38,7 +38,7 @@ def of_shapes():
     add_shape(element, 'coupler', robot.shapes['coupler'], np.zeros(2))
     return {'ends': robot.shapes['coupler'].ends, 'gaps': gaps,
             'inside': posture.gaps(needle, middle)[0],
-            'solids': [type(solid).__name__ for solid in Solids(robot).bodies['coupler']],
+            'solids': [solid.kind for solid in Solids(robot).bodies['coupler']],
             'geom': element[0].attrib,
             'error': error(robot.replace, bodies={'coupler': {'shape': {'between': ['P1', 'B']}}})}
 

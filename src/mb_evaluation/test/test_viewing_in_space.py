@@ -9,7 +9,6 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.time import Time
 from scipy.spatial.transform import Rotation
-from scipy.stats import chi2
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_ros import Buffer, TransformListener
@@ -18,8 +17,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_evaluation.robot.space.tree import spatial_robot_tree
-from mb_evaluation.scene.space import marked_places
-from mb_evaluation.scene.uncertainty import ellipsoids, place_covariances
+from mb_evaluation.scene import MarkedPoints
 from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, mechanism_names
@@ -70,29 +68,6 @@ def test_frames_of_the_tree_are_where_bodies_are(name):
     assert not root.findall('joint/mimic')
 
 
-def test_ellipsoids_hold_places_with_their_probability():
-    arm = load_mechanism('six_axis_arm')
-    rng = np.random.default_rng(1)
-    root = 1e-4 * rng.normal(size=(6, 6))
-    covariance, marked = root @ root.T, marked_places(arm)
-    half, axes = ellipsoids(place_covariances(arm, arm.q0, covariance, marked))
-    np.testing.assert_allclose(np.linalg.det(axes), 1.0)
-    drawn = arm.z0 + rng.multivariate_normal(np.zeros(6), covariance, 3000)
-    k = next(k for k, (body, _) in enumerate(marked) if body == 'wrist3')
-    body, place = marked[k]
-
-    def where(q):
-        (origin,), (turn,) = body_poses(arm, q)[body]
-        return origin + turn @ place
-
-    away = np.array([where(arm.assemble(z)) for z in drawn]) - where(arm.q0)
-    inside = (((away @ axes[k]) / half[k]) ** 2).sum(axis=1) < 1.0
-    assert inside.mean() == pytest.approx(0.95, abs=0.015)
-    assert half[k][2] ** 2 == pytest.approx(
-        chi2.ppf(0.95, 3) * np.linalg.eigvalsh(place_covariances(
-            arm, arm.q0, covariance, marked))[k][2])
-
-
 @pytest.mark.parametrize('name', ['stewart', 'excavator'])
 def test_markers_joints_and_frames_are_published(name, monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
@@ -130,7 +105,7 @@ def test_markers_joints_and_frames_are_published(name, monkeypatch):
                 generalized_force=np.ones(mechanism.g)))
             for _ in range(20):
                 executor.spin_once(timeout_sec=0.005)
-        assert len(markers['observer: uncertainty']) == len(marked_places(mechanism))
+        assert len(markers['observer: uncertainty']) == len(MarkedPoints(mechanism))
         seen = sum(max(len(one.shapes), 1) for one in mechanism.bodies.values())
         assert len(markers['observer: links']) >= seen
         assert {Marker.CUBE, Marker.CYLINDER} & {one.type for one in

@@ -31,7 +31,7 @@ pytest.importorskip('rerun', reason=f'the view in a browser needs {server.NEEDED
 from asked_view import READ, ServedView, free_port
 from rerun.chunk import RrdReader
 
-from mb_evaluation.nodes.web.shapes import shapes
+from mb_evaluation.nodes.drawn.shapes import shapes
 from mb_evaluation.nodes.web_view import WebViewNode
 from mb_ros.own_domain import own_domain
 
@@ -83,10 +83,9 @@ def test_solids_keep_place_turn_size_and_colour():
     assert boxes.colors.pa_array.to_pylist() == [0xFF800033] * 2
     _, disc = shape_of(marker(Marker.CYLINDER))
     np.testing.assert_allclose((numbers(disc.radii)[0], numbers(disc.lengths)[0]), (1.0, 0.5))
-    flat = marker(Marker.CYLINDER)
-    flat.scale.y = 1.0
-    _, ellipse = shape_of(flat)
-    np.testing.assert_allclose(numbers(ellipse.half_sizes), [[1.0, 0.5, 0.25]])
+    entity, ellipsoid = shape_of(marker(Marker.SPHERE))
+    assert entity == 'observer_links/spheres'
+    np.testing.assert_allclose(numbers(ellipsoid.half_sizes), [[1.0, 1.0, 0.25]])
 
 
 def test_arrows_lines_points_and_words_are_where_they_belong():
@@ -97,8 +96,9 @@ def test_arrows_lines_points_and_words_are_where_they_belong():
     np.testing.assert_allclose(numbers(line.strips)[0], CORNERS)
     _, balls = shape_of(marker(Marker.SPHERE_LIST, points=points(CORNERS)))
     np.testing.assert_allclose(numbers(balls.positions), CORNERS)
-    _, ball = shape_of(marker(Marker.SPHERE))
-    np.testing.assert_allclose(numbers(ball.positions), [[1.0, 2.0, 3.0]])
+    ball = marker(Marker.SPHERE)
+    ball.scale.z = 2.0
+    np.testing.assert_allclose(numbers(shape_of(ball)[1].positions), [[1.0, 2.0, 3.0]])
     _, words = shape_of(marker(Marker.TEXT_VIEW_FACING, text='NIS 1'))
     assert words.labels.pa_array.to_pylist() == ['NIS 1']
 

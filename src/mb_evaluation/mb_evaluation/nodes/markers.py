@@ -11,8 +11,7 @@ from visualization_msgs.msg import MarkerArray
 
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.drawn.marker import LIFETIME
-from mb_evaluation.nodes.drawn.planar_picture import PlanarPicture
-from mb_evaluation.nodes.drawn.spatial_picture import SpatialPicture
+from mb_evaluation.nodes.drawn.picture import Picture
 from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
 from mb_evaluation.nodes.frames import StandingFrames
 from mb_evaluation.nodes.glances import RATE, Glances
@@ -55,8 +54,7 @@ class MarkersNode(GuardedNode):
         super().__init__('markers', **options)
         settings = declare_settings(self, MarkersSettings)
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
-        picture = SpatialPicture if mechanism.dimension == 3 else PlanarPicture
-        self._picture = picture(mechanism, settings.uncertainty_scale)
+        self._picture = Picture(mechanism, settings.uncertainty_scale)
         self._seen, self._distrust = {}, ''     # last drawn q of each simulation
         self._early = {stream: deque(maxlen=HELD) for stream in STATE_TOPICS
                        if stream != 'observer'}

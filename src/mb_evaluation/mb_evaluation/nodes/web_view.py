@@ -17,9 +17,9 @@ from mb_evaluation.live.addresses import LOOPBACK
 from mb_evaluation.live.layout import LOG, MACHINE, layout, standing
 from mb_evaluation.live.server import LiveServer, rerun
 from mb_evaluation.nodes import STATE_TOPICS
+from mb_evaluation.nodes.drawn.curves import Curves
+from mb_evaluation.nodes.drawn.shapes import shapes
 from mb_evaluation.nodes.glances import Glances
-from mb_evaluation.nodes.web.curves import Curves
-from mb_evaluation.nodes.web.shapes import shapes
 from mb_evaluation.scene import extent
 from mb_interfaces.msg import (
     ContactEstimate,

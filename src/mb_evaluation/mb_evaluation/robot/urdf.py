@@ -2,12 +2,13 @@
 
 from xml.etree import ElementTree
 
+import numpy as np
+
 from mb_evaluation.robot.tree import CONTINUOUS, FIXED, PRISMATIC, WORLD, robot_tree
 from mb_evaluation.robot.upright import upright
-from mb_evaluation.scene.solids import Bar, Disc, Solids
+from mb_evaluation.scene import Solid, Solids
 
 GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
-_PIN = 0.35                 # radius of what is drawn at fixed points, in widths of bars
 
 
 def write_urdf(mechanism):
@@ -24,8 +25,7 @@ def write_urdf(mechanism):
         if link.body:
             _add_inertial(element, mechanism.bodies[link.body], link.origin)
             for solid in solids.bodies[link.body]:
-                _add_visual(element, solid, link.origin, solids.height(link.body),
-                            solids.thickness)
+                _add_visual(element, solid, link.origin)
     reach = sum(body.length for body in mechanism.bodies.values())
     for joint in tree.joints:
         _add_joint(root, joint, reach)
@@ -36,11 +36,8 @@ def write_urdf(mechanism):
 def _add_root(root, mechanism, solids):
     """Add the link that stands still, with its fixed points, and how it stands in the world."""
     element = _add(root, 'link', name=mechanism.name)
-    for point in mechanism.points.values():
-        if point.fixed:
-            _add_visual(element, Disc(point.position, _PIN * solids.width), (0.0, 0.0),
-                        0.5 * (solids.top - 0.5 * solids.thickness),
-                        solids.top + solids.thickness)
+    for solid in solids.ground:
+        _add_visual(element, solid, (0.0, 0.0))
     stand = _add(root, 'joint', name=f'{WORLD}_to_{mechanism.name}', type=FIXED)
     _add(stand, 'parent', link=WORLD)
     _add(stand, 'child', link=mechanism.name)
@@ -58,19 +55,17 @@ def _add_inertial(element, body, origin):
     _add(inertial, 'inertia', ixx=moment, ixy='0', ixz='0', iyy=moment, iyz='0', izz=moment)
 
 
-def _add_visual(element, solid, origin, height, thickness):
-    """Add the visual of a bar or a disc; a plate is shown by the bars around it."""
-    if isinstance(solid, Bar):
-        place, angle = solid.middle, solid.angle
-        kind, measures = 'box', {'size': _text(solid.length, solid.width, thickness)}
-    elif isinstance(solid, Disc):
-        place, angle = solid.centre, 0.0
-        kind, measures = 'cylinder', {'radius': _text(solid.radius), 'length': _text(thickness)}
-    else:
+def _add_visual(element, solid: Solid, origin):
+    """Add the visual of a solid; a plate is shown by the bars around it."""
+    if solid.kind == 'plate':
         return
     visual = _add(element, 'visual')
-    _add(visual, 'origin', xyz=_text(*_less(place, origin), height), rpy=_text(0.0, 0.0, angle))
-    _add(_add(visual, 'geometry'), kind, **measures)
+    x, y, z = solid.centre
+    _add(visual, 'origin', xyz=_text(*_less((x, y), origin), z),
+         rpy=_text(0.0, 0.0, np.arctan2(solid.axes[1, 0], solid.axes[0, 0])))
+    measures = {'size': _text(*solid.size)} if solid.kind == 'box' else {
+        'radius': _text(solid.size[0]), 'length': _text(solid.size[1])}
+    _add(_add(visual, 'geometry'), solid.kind, **measures)
 
 
 def _add_joint(root, joint, reach):

@@ -1,9 +1,7 @@
-"""The shapes of mechanisms in space, for viewers and robot descriptions."""
+"""What is seen of mechanisms, for viewers and robot descriptions: solids, points, forces."""
 
-from mb_evaluation.scene.motion import moved_on
-from mb_evaluation.scene.solids import Bar, Disc, Plate, Solids, extent
+from mb_evaluation.scene.points import MarkedPoints, extent, moved_on
+from mb_evaluation.scene.solids import PIECES, Solid, Solids
 from mb_evaluation.scene.sweeps import Sweep, sweeps
-from mb_evaluation.scene.uncertainty import ellipses, point_covariances
 
-__all__ = ['Bar', 'Disc', 'Plate', 'Solids', 'Sweep', 'ellipses', 'extent', 'moved_on',
-           'point_covariances', 'sweeps']
+__all__ = ['PIECES', 'MarkedPoints', 'Solid', 'Solids', 'Sweep', 'extent', 'moved_on', 'sweeps']

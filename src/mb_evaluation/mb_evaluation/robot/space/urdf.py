@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_evaluation.robot.space.tree import FIXED, PRISMATIC, spatial_robot_tree
 from mb_evaluation.robot.upright import standing
-from mb_evaluation.scene.space import body_solids
+from mb_evaluation.scene import Solids
 from mb_model.space_api import require_space
 
 GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
@@ -18,7 +18,7 @@ def write_spatial_urdf(mechanism):
     Its root is the link `world`, in which the mechanism stands upright.
     """
     require_space(mechanism, 'write_spatial_urdf')
-    tree = spatial_robot_tree(mechanism)
+    tree, solids = spatial_robot_tree(mechanism), Solids(mechanism)
     root = ElementTree.Element('robot', name=mechanism.name)
     _add(root, 'link', name='world')
     stand = _add(root, 'joint', name=f'world_to_{mechanism.name}', type='fixed')
@@ -29,7 +29,7 @@ def write_spatial_urdf(mechanism):
         element = _add(root, 'link', name=link.name)
         if link.body:
             _add_inertial(element, mechanism.bodies[link.body], link)
-            for solid in body_solids(mechanism, link.body):
+            for solid in solids.bodies[link.body]:
                 visual = _add(element, 'visual')
                 _add_origin(visual, link.axes.T @ (solid.centre - link.origin),
                             link.axes.T @ solid.axes)

@@ -30,15 +30,16 @@ def _boxes(markers):
 
 
 def _cylinders(markers):
-    """Cylinders, flat ellipsoids where they are not round."""
-    sdk, scales = rerun(), _scales(markers)
-    if (scales[:, 0] == scales[:, 1]).all():
-        return sdk.Cylinders3D(lengths=scales[:, 2], radii=0.5 * scales[:, 0], fill_mode='solid',
+    scales = _scales(markers)
+    return rerun().Cylinders3D(lengths=scales[:, 2], radii=0.5 * scales[:, 0], fill_mode='solid',
                                **_poses(markers))
-    return sdk.Ellipsoids3D(half_sizes=0.5 * scales, fill_mode='solid', **_poses(markers))
 
 
 def _spheres(markers):
+    """Balls, ellipsoids where single ones are not round."""
+    scales = _scales([one for one in markers if not one.points])
+    if (scales != scales[:, :1]).any():
+        return rerun().Ellipsoids3D(half_sizes=0.5 * scales, fill_mode='solid', **_poses(markers))
     places = np.concatenate([_points(one) if one.points else _place(one)[None] for one in markers])
     radii = [0.5 * one.scale.x for one in markers for _ in one.points or (None,)]
     colours = [_colour(one) for one in markers for _ in one.points or (None,)]
@@ -102,7 +103,7 @@ def _points(marker):
 
 
 def _scales(markers):
-    return np.array([(one.scale.x, one.scale.y, one.scale.z) for one in markers])
+    return np.array([(one.scale.x, one.scale.y, one.scale.z) for one in markers]).reshape(-1, 3)
 
 
 def _colour(marker):

@@ -1,1 +1,0 @@
-"""Messages as shapes and curves of the view in a browser."""
