@@ -11,7 +11,7 @@ import numpy as np
 import yaml
 
 from mb_bringup.arguments import SHARE
-from mb_evaluation.robot import world_place
+from mb_evaluation.robot import in_world
 from mb_evaluation.scene import extent
 from mb_ros.qos import DEEPEST
 
@@ -42,7 +42,7 @@ def configuration_of(name, mechanism):
 def view_of(mechanism):
     """Return where rviz's camera looks to see a Mechanism: entries of its orbiting view."""
     size, least, greatest = extent(mechanism)
-    focus = world_place(mechanism, 0.5 * (least + greatest))
+    focus = in_world(mechanism, 0.5 * (least + greatest))
     level = mechanism.dimension == 2 and not np.any(mechanism.gravity)
     size = max(size, float(np.linalg.norm(greatest - least)))
     return {'Distance': round(DISTANCE * size, 3),

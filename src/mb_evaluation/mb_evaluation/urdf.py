@@ -1,15 +1,11 @@
 """Command `urdf`: print a mechanism as URDF, the robot description of ROS."""
 
 import argparse
+from collections.abc import Sequence
 import sys
 
-from mb_evaluation.robot.joint_reader import JointReader
-from mb_evaluation.robot.space.joint_reader import SpatialJointReader
-from mb_evaluation.robot.space.tree import spatial_robot_tree
-from mb_evaluation.robot.space.urdf import write_spatial_urdf
-from mb_evaluation.robot.tree import robot_tree
-from mb_evaluation.robot.urdf import write_urdf
-from mb_model import load_mechanism
+from mb_evaluation.robot import JointReader, robot_tree, write_urdf
+from mb_model import Mechanism, load_mechanism
 
 
 class RobotDescription:
@@ -19,17 +15,14 @@ class RobotDescription:
     that are not fixed; reader: has their positions and velocities.
     """
 
-    def __init__(self, mechanism):
-        """Make it; raises ValueError for bodies without support, in the plane."""
-        tree_of, reader, write = (
-            (spatial_robot_tree, SpatialJointReader, write_spatial_urdf)
-            if mechanism.dimension == 3 else (robot_tree, JointReader, write_urdf))
-        tree = tree_of(mechanism)
-        self.urdf, self.joints, self.moving = write(mechanism), tree.joints, tree.moving
-        self.reader = reader(mechanism, tree)
+    def __init__(self, mechanism: Mechanism):
+        """Make it; raises MechanismError for bodies without support, in the plane."""
+        tree = robot_tree(mechanism)
+        self.urdf, self.joints, self.moving = write_urdf(mechanism, tree), tree.joints, tree.moving
+        self.reader = JointReader(mechanism, tree)
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Exit with 0, or with 2 if the mechanism cannot be used."""
     parser = argparse.ArgumentParser(
         prog='urdf', description='Print a mechanism as URDF. Loops are cut to a tree, whose joints '

@@ -5,8 +5,7 @@ import pytest
 from spatial_machines import STRUT, TORQUE_FREE
 
 from mb_estimators import FilterError, make_filter
-from mb_evaluation.robot import write_urdf
-from mb_model import Mechanism, MechanismError, animate, point_places, simulate
+from mb_model import Mechanism, animate, simulate
 from mb_simulation.prototypes import make_prototype
 
 ENCODER = {'kind': 'linear_encoder', 'coordinate': 'stroke', 'rate': 100.0, 'sigma': 1e-4}
@@ -20,12 +19,6 @@ def strut():
         'stroke': ENCODER, 'imu': {'kind': 'gyroscope', 'body': 'link', 'rate': 100.0,
                                    'sigma': 1e-3}},
         'drives': ['lift'], 'forces': {'hold': SPRING}}, 'strut.yaml')
-
-
-@pytest.mark.parametrize('ask', [write_urdf, lambda one: point_places(one, one.q0)])
-def test_what_is_of_the_plane_is_refused(strut, ask):
-    with pytest.raises(MechanismError, match=r'strut\.yaml: .*only for mechanisms in the plane'):
-        ask(strut)
 
 
 def test_an_estimator_finds_the_motion_in_space(strut):

@@ -1,19 +1,26 @@
 """Mechanisms as URDF, read by MuJoCo, against the multibody model."""
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
+from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
-from mb_evaluation.robot import JointReader, robot_tree, upright, write_urdf
+from mb_evaluation.robot import (
+    JointReader,
+    robot_tree,
+    roll_pitch_yaw,
+    standing,
+    standing_quaternion,
+    write_urdf,
+)
 from mb_evaluation.urdf import main
-import mb_model
-from mb_model import Mechanism, MechanismError, load_mechanism, point_places
+from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
+from mb_model.space_api import quaternion, rotation
 
-SHIPPED = sorted((Path(mb_model.__file__).parent / 'mechanisms').glob('*.yaml'))
 MACHINE = Path(__file__).parents[2] / 'mb_simulation/test/mechanisms/machine.yaml'
 BOLT = Mechanism({     # a rod that slides on two pins, with a pendulum at its end
     'name': 'bolt', 'gravity': [0.0, -9.81],
@@ -27,12 +34,31 @@ BOLT = Mechanism({     # a rod that slides on two pins, with a pendulum at its e
     'constraints': {'one': {'kind': 'slider', 'point': 'A', 'along': ['R', 'S']},
                     'two': {'kind': 'slider', 'point': 'B', 'along': ['R', 'S']}},
     'independent': ['place', 'lean'], 'start': {'place': 0.6, 'lean': 1.0}}, 'bolt.yaml')
-MECHANISMS = [one for path in (*SHIPPED, MACHINE) for one in [load_mechanism(str(path))]
-              if one.dimension == 2 and any(point.fixed for point in one.points.values())] + [BOLT]
-every_mechanism = pytest.mark.parametrize('mechanism', MECHANISMS, ids=lambda one: one.name)
+PLANAR = [one for name in (*mechanism_names(), str(MACHINE)) for one in [load_mechanism(name)]
+          if one.dimension == 2 and any(point.fixed for point in one.points.values())] + [BOLT]
+# A beam carries a box at its end and a ring amid it; it hangs on its second end in another machine.
+BEAM = {
+    'name': 'beam', 'dimension': 3, 'ground': {'A': [0.1, 0.2, 0.3]},
+    'bodies': {
+        'arm': {'points': {'A': [0, 0, 0], 'B': [1, 0, 0], 'C': [0.4, 0, 0]}, 'mass': 0.4,
+                'flexible': {'bending_stiffness': {'about_y': 6.0, 'about_z': 9.0},
+                             'axial_inertia': 1e-3, 'torsion': {'stiffness': 2.0}}},
+        'box': {'mass': 1.0, 'centre_of_gravity': [0.0, 0.05, 0.0], 'inertia': [0.1, 0.1, 0.1]},
+        'ring': {'mass': 1.0, 'centre_of_gravity': [0.0, 0.05, 0.0], 'inertia': [0.1, 0.1, 0.1]}},
+    'joints': {'foot': {'kind': 'weld', 'bodies': ['ground', 'arm.A'], 'at': ['A', [0, 0, 0]]},
+               'end': {'kind': 'weld', 'bodies': ['arm.B', 'box'], 'at': [[0, 0, 0], [0, 0, 0]]},
+               'mid': {'kind': 'weld', 'bodies': ['arm.C', 'ring'], 'at': [[0, 0, 0], [0, 0, 0]]}}}
+BEAM_BY_ITS_END = {**BEAM, 'name': 'beam_by_its_end', 'joints': {
+    **BEAM['joints'], 'foot': {'kind': 'weld', 'bodies': ['ground', 'arm.B'], 'at': [
+        'A', [0, 0, 0]]}}}
+UNIVERSAL = Mechanism(on_joint('universal'), 'universal.yaml')
+SPATIAL = [Mechanism(raw, 'm.yaml') for raw in (
+    *(on_joint(kind) for kind in JOINTS), *(on_joint(kind, 'ground') for kind in JOINTS), STRUT,
+    TORQUE_FREE, *ROLLING.values(), BEAM, BEAM_BY_ITS_END)]
+every_planar = pytest.mark.parametrize('mechanism', PLANAR, ids=lambda one: one.name)
 # MuJoCo wants a mass of all that moves, and else would melt down what is fixed to one body.
 KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-12',
-        'boundinertia': '1e-15'}
+        'boundinertia': '1e-12'}
 
 
 def in_mujoco(mechanism):
@@ -43,45 +69,45 @@ def in_mujoco(mechanism):
 
 
 def positions(mechanism, random, count=8):
-    """Return random positions q of a mechanism, on a way that begins at its start; none bends."""
-    reach = max(body.length for body in mechanism.bodies.values())
-    steps = [0.0 if name in mechanism.modes else
-             0.05 * reach if mechanism.unit(name) == 'm' else 0.2
-             for name in mechanism.independent]
-    found, places = [mechanism.q0], mechanism.places(mechanism.independent)
-    while len(found) < count:
+    """Return random positions q of a mechanism, on a path that begins at its start."""
+    steps = np.full(mechanism.g, 0.03)
+    if mechanism.dimension == 2:        # none bends there
+        reach = max(body.length for body in mechanism.bodies.values())
+        steps = [0.0 if name in mechanism.modes else
+                 0.05 * reach if mechanism.unit(name) == 'm' else 0.2
+                 for name in mechanism.independent]
+    path, z = [mechanism.q0], mechanism.z0
+    while len(path) < count:
         try:
-            found.append(mechanism.assemble(
-                found[-1][places] + random.normal(0.0, steps), near=found[-1]))
+            path.append(mechanism.assemble(z + random.normal(0.0, steps), near=path[-1]))
+            z = path[-1][mechanism.places(mechanism.independent)]
         except MechanismError:
             continue        # out of reach
-    return found
+    return path
 
 
-@every_mechanism
+@pytest.mark.parametrize('mechanism', PLANAR + SPATIAL, ids=lambda one: one.name)
 def test_mujoco_puts_every_body_where_the_model_does(mechanism):
     model = in_mujoco(mechanism)
     data, tree = mujoco.MjData(model), robot_tree(mechanism)
-    reader = JointReader(mechanism, tree)
+    reader, upright = JointReader(mechanism, tree), standing(mechanism.gravity)
     assert model.njnt == len(tree.moving)
     for q in positions(mechanism, np.random.default_rng(1)):
         for joint, value in zip(tree.moving, reader.read(q)[0], strict=True):
             data.joint(joint.name).qpos = value
         mujoco.mj_kinematics(model, data)
-        ground = data.body(mechanism.name)
-        places = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
         for link in tree.links:
-            frame = data.body(link.name)
-            for point, local in mechanism.bodies[link.body].points.items() if link.body else ():
-                arm = [*np.subtract(local, link.origin), 0.0]
-                place = frame.xpos + frame.xmat.reshape(3, 3) @ arm - ground.xpos
-                np.testing.assert_allclose(
-                    ground.xmat.reshape(3, 3).T @ place, [*places[point], 0.0], atol=1e-8)
+            if link.body:
+                motion, frame = mechanism.body_motion(link.body, q), data.body(link.name)
+                np.testing.assert_allclose(frame.xpos, upright @ motion.place(link.origin),
+                                           atol=1e-8)
+                np.testing.assert_allclose(frame.xmat.reshape(3, 3),
+                                           upright @ motion.rotation @ link.axes, atol=1e-8)
 
 
-@every_mechanism
+@pytest.mark.parametrize('mechanism', [*PLANAR, UNIVERSAL], ids=lambda one: one.name)
 def test_mujoco_reads_the_same_masses_and_gravity_points_down(mechanism):
-    model = in_mujoco(mechanism)
+    model, gravity = in_mujoco(mechanism), np.zeros(3)
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     for link in robot_tree(mechanism).links:
@@ -89,14 +115,19 @@ def test_mujoco_reads_the_same_masses_and_gravity_points_down(mechanism):
             continue
         body, read = mechanism.bodies[link.body], model.body(link.name)
         assert read.mass == pytest.approx(body.mass)
-        assert read.inertia == pytest.approx([body.inertia] * 3)
-        assert read.ipos[:2] == pytest.approx(np.subtract(body.centre_of_gravity, link.origin))
+        turn, centre = np.empty(9), np.zeros(3)
+        mujoco.mju_quat2Mat(turn, read.iquat)
+        axes = link.axes @ turn.reshape(3, 3)
+        inertia = body.inertia if np.ndim(body.inertia) else body.inertia * np.eye(3)
+        np.testing.assert_allclose(axes @ np.diag(read.inertia) @ axes.T, inertia, atol=1e-9)
+        centre[:mechanism.dimension] = body.centre_of_gravity
+        np.testing.assert_allclose(link.origin + link.axes @ read.ipos, centre, atol=1e-12)
+    gravity[:mechanism.dimension] = mechanism.gravity
     ground = data.body(mechanism.name).xmat.reshape(3, 3)
-    assert ground @ [*mechanism.gravity, 0.0] == pytest.approx(
-        [0.0, 0.0, -np.hypot(*mechanism.gravity)], abs=1e-12)
+    assert ground @ gravity == pytest.approx([0.0, 0.0, -np.linalg.norm(gravity)], abs=1e-12)
 
 
-@every_mechanism
+@every_planar
 def test_joint_velocities_are_derivatives(mechanism):
     random = np.random.default_rng(2)
     reader = JointReader(mechanism, robot_tree(mechanism))
@@ -110,7 +141,7 @@ def test_joint_velocities_are_derivatives(mechanism):
     assert reader.read(q, qd)[1] == pytest.approx(difference, abs=1e-5 * scale)
 
 
-@every_mechanism
+@every_planar
 def test_a_joint_with_the_name_of_a_coordinate_has_its_value(mechanism):
     """So that joint states of the tree and of the estimator's coordinates agree."""
     tree = robot_tree(mechanism)
@@ -122,17 +153,29 @@ def test_a_joint_with_the_name_of_a_coordinate_has_its_value(mechanism):
     assert len({link.name for link in tree.links}) == len(tree.links)
 
 
-@pytest.mark.parametrize('gravity', [(0.0, -9.81), (1.0, -9.0), (-3.0, 2.0), (0.0, 0.0)])
-def test_frames_stand_as_the_urdf_does(gravity):
-    stand = upright(gravity)
-    expected = Rotation.from_euler('xyz', [*stand, 0.0])        # about fixed axes, as URDF's rpy
-    assert np.abs(np.dot(stand.quaternion, expected.as_quat())) == pytest.approx(1.0)
-    assert expected.apply([*gravity, 0.0]) == pytest.approx([0.0, 0.0, -np.hypot(*gravity)])
+@pytest.mark.parametrize('gravity', [(0.0, -9.81), (1.0, -9.0), (-3.0, 2.0), (0.0, 0.0),
+                                     (1.0, 2.0, 3.0), (0.0, 0.0, 0.0)])
+def test_machines_stand_against_their_gravity(gravity):
+    turn, whole = standing(gravity), np.pad(gravity, (0, 3 - len(gravity)))
+    assert turn @ whole == pytest.approx([0.0, 0.0, -np.linalg.norm(gravity)])
+    x, y, z, w = standing_quaternion(gravity)
+    np.testing.assert_array_equal([w, x, y, z], quaternion(turn))
+    if len(gravity) == 2 and any(gravity):      # the plane is upright
+        assert turn[2, 2] == pytest.approx(0.0)
 
 
-def test_the_command_prints_a_file_and_reports_what_is_wrong(capsys):
-    main(['crane'])
-    assert ElementTree.fromstring(capsys.readouterr().out).get('name') == 'crane'
+@pytest.mark.parametrize('angles', [(0.3, -0.4, 0.5), (0.0, 0.5 * np.pi, 0.7),
+                                    (3.0, 1.2, -2.0), (0.0, -0.5 * np.pi, -0.2)])
+def test_roll_pitch_and_yaw_turn_back(angles):
+    x, y, z = (rotation(angle * axis) for angle, axis in zip(angles, np.eye(3), strict=True))
+    np.testing.assert_allclose(roll_pitch_yaw(z @ y @ x), angles, atol=1e-12)
+
+
+def test_the_command_prints_a_file_and_reports_what_is_wrong(tmp_path, capsys):
+    (tmp_path / 'strut.yaml').write_text(json.dumps(STRUT), 'utf-8')
+    for given, name in (('crane', 'crane'), (str(tmp_path / 'strut.yaml'), 'strut')):
+        main([given])
+        assert ElementTree.fromstring(capsys.readouterr().out).get('name') == name
     with pytest.raises(SystemExit) as end:
         main(['six_bar'])
     assert end.value.code == 2
@@ -140,5 +183,5 @@ def test_the_command_prints_a_file_and_reports_what_is_wrong(capsys):
 
 
 def test_a_car_without_a_joint_to_the_ground_is_refused():
-    with pytest.raises(ValueError, match=r'bodies car, wheel: not joined to any'):
+    with pytest.raises(MechanismError, match=r'bodies car, wheel: not joined to any'):
         write_urdf(load_mechanism('racing_car'))

@@ -16,7 +16,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
-from mb_evaluation.robot.space.tree import spatial_robot_tree
+from mb_evaluation.robot import robot_tree
 from mb_evaluation.scene import MarkedPoints
 from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
@@ -56,7 +56,7 @@ def test_frames_of_the_tree_are_where_bodies_are(name):
         frames[joint.child] = (at + axes @ place,
                                axes @ Rotation.from_quat(quaternion).as_matrix())
     poses = body_poses(mechanism, q)
-    for link in spatial_robot_tree(mechanism).links:
+    for link in robot_tree(mechanism).links:
         if link.body:
             (origin,), (axes,) = poses[link.body]
             np.testing.assert_allclose(frames[link.name][0], origin + axes @ link.origin,

@@ -1,7 +1,7 @@
 """The layout of the live view: the machine on the left, plots on the right."""
 
 from mb_evaluation.live.server import rerun
-from mb_evaluation.robot import standing_quaternion, world_place
+from mb_evaluation.robot import in_world, standing_quaternion
 
 MACHINE = 'machine'         # entities: what is drawn in space
 LOG = 'log'                 # what nodes complain of
@@ -19,7 +19,7 @@ def layout(mechanism, size, centre, weighs=False):
     weighs: whether its filter weighs hypotheses.
     """
     blueprint = rerun().blueprint
-    x, y, z = world_place(mechanism, centre)
+    x, y, z = in_world(mechanism, centre)
     eye = blueprint.EyeControls3D(
         position=(x, y - AWAY * size, z + 0.25 * size), look_target=(x, y, z),
         eye_up=(0.0, 0.0, 1.0))

@@ -2,13 +2,8 @@
 
 from mb_evaluation.robot.joint_reader import JointReader
 from mb_evaluation.robot.tree import WORLD, RobotJoint, RobotLink, RobotTree, robot_tree
-from mb_evaluation.robot.upright import (
-    Upright,
-    standing_quaternion,
-    upright,
-    world_place,
-)
-from mb_evaluation.robot.urdf import write_urdf
+from mb_evaluation.robot.upright import in_world, standing, standing_quaternion
+from mb_evaluation.robot.urdf import roll_pitch_yaw, write_urdf
 
-__all__ = ['WORLD', 'JointReader', 'RobotJoint', 'RobotLink', 'RobotTree', 'Upright', 'robot_tree',
-           'standing_quaternion', 'upright', 'world_place', 'write_urdf']
+__all__ = ['WORLD', 'JointReader', 'RobotJoint', 'RobotLink', 'RobotTree', 'in_world',
+           'robot_tree', 'roll_pitch_yaw', 'standing', 'standing_quaternion', 'write_urdf']

@@ -1,197 +1,166 @@
 """A mechanism as a tree of links and joints of one degree of freedom each: loops are cut.
 
-A link is a body; its frame lies where its joint is, with the axes of the body.  Around a pin in a
-slot lies a link without mass between the joint that turns and the one that slides.
+A link is a body; its frame lies where its joint is, with the axes of the joint there, or of the
+body in the plane.  A joint of several degrees of freedom is a chain of joints, with links without
+mass between: a ball turns about x, y and z, one after the other; a body that floats moves along
+these, too.  So does a section of a body that bends, on the chord of it: it moves and turns as the
+body is bent.
 """
 
-from dataclasses import dataclass
-from math import cos, sin
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from mb_model import point_places
-from mb_simulation.prototypes.body_tree import tree_of
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_model.space_api import GROUND, Hinge, body_tree, quaternion, single
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'       # kinds, in URDF's words
 WORLD = 'world'     # the frame that mechanisms stand in
+_STILL, _Z = np.eye(3), np.array([0.0, 0.0, 1.0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RobotLink:
-    """A body, whose frame has its origin at `origin` of the body's own [m]; body '': no mass."""
+    """A body ('': between joints, without mass), with a frame that is fixed to it.
+
+    origin (3) [m], axes as columns (3, 3): of the link's frame in the body's.
+    """
 
     name: str
     body: str = ''
-    origin: tuple[float, float] = (0.0, 0.0)
+    origin: FloatArray = field(default_factory=lambda: np.zeros(3))
+    axes: FloatArray = field(default_factory=lambda: np.eye(3))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RobotJoint:
     """Holds the link `child` to the link `parent`.
 
-    place [m], angle [rad]: of the joint's frame in the parent's; the child's frame lies there
-    when the joint is at zero.  axis: in that frame, of a slide.  A joint that turns measures the
-    angle of the body `of` against the body `against` ('': the ground); a slide measures the place
-    of the last of three `points` along the line from the first to the second.
+    origin (3) [m], turn (3, 3): of the joint's frame in the parent's; the child's frame lies there
+    when the joint is at zero; axis (3): in that frame.
     """
 
     name: str
     kind: str
     parent: str
     child: str
-    place: tuple[float, float]
-    angle: float = 0.0
-    axis: tuple[float, float] = (0.0, 0.0)
-    of: str = ''
-    against: str = ''
-    points: tuple[str, ...] = ()
+    origin: FloatArray
+    turn: FloatArray
+    axis: FloatArray
 
-    def pose(self, value):
-        """Return where the child's frame is in the parent's: x, y [m], angle [rad]."""
-        x, y = self.place
-        if self.kind == CONTINUOUS:
-            return x, y, self.angle + value
-        c, s = cos(self.angle), sin(self.angle)
-        along, across = value * self.axis[0], value * self.axis[1]
-        return x + c * along - s * across, y + s * along + c * across, self.angle
-
-    def transform(self, value):
-        """Return where the child's frame is in the parent's: place (3) [m], x, y, z, w."""
-        x, y, angle = self.pose(value)
-        return (x, y, 0.0), (0.0, 0.0, sin(0.5 * angle), cos(0.5 * angle))
+    def transform(self, value: float) -> tuple[tuple, tuple]:
+        """Return where the child's frame is in the parent's: origin (3) [m], x, y, z, w."""
+        origin, turn = self.origin, self.turn
+        if self.kind == PRISMATIC:
+            origin = origin + turn @ (value * self.axis)
+        elif self.kind == CONTINUOUS:
+            cross = np.cross(np.eye(3), self.axis)      # cross @ a is axis x a
+            turn = turn @ (np.eye(3) + np.sin(value) * cross
+                           + (1.0 - np.cos(value)) * cross @ cross)
+        w, x, y, z = quaternion(turn).tolist()
+        return tuple(origin.tolist()), (x, y, z, w)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RobotTree:
-    """Links, joints (parents before children), and the frame that everything stands in.
+    """Links, the first one the ground, joints, parents before children, and how bodies hang.
 
-    A joint that measures the same as a coordinate of the mechanism file has the coordinate's name.
+    chains: for each body that is carried, its Hinge and the names of its joints.
     """
 
-    root: str
     links: tuple[RobotLink, ...]
     joints: tuple[RobotJoint, ...]
+    chains: tuple[tuple[Hinge, tuple[str, ...]], ...]
 
     @property
-    def moving(self):
+    def moving(self) -> tuple[RobotJoint, ...]:
         """The joints that are not fixed."""
         return tuple(joint for joint in self.joints if joint.kind != FIXED)
 
 
-def robot_tree(mechanism):
-    """Return the RobotTree of a Mechanism; raises ValueError for bodies without support."""
-    planted = _Planted(mechanism)
-    for joint in tree_of(mechanism).joints:
-        planted.add(joint)
-    return RobotTree(mechanism.name, tuple(planted.links.values()), tuple(planted.joints))
+def robot_tree(mechanism: Mechanism) -> RobotTree:
+    """Return the RobotTree of a mechanism; raises MechanismError for bodies without support."""
+    planar = mechanism.dimension == 2
+    links = {GROUND: RobotLink(mechanism.name)}
+    names = _Names(mechanism)
+    order, joints, chains = [links[GROUND]], [], []
+    for hinge in body_tree(mechanism).hinges:
+        frame, other = hinge.sides
+        own = RobotLink(names.link(hinge.group), hinge.group, other.origin,
+                        _STILL if planar else other.axes)
+        parent = links[hinge.parent]
+        origin, turn = parent.axes.T @ (frame.origin - parent.origin), parent.axes.T @ frame.axes
+        motions = [_of_motion(motion) for motion in single(hinge.chain)]
+        chain = names.joints(hinge)
+        for k, (name, (kind, axis, before, behind)) in enumerate(zip(
+                chain, motions or [(FIXED, _Z, _STILL, _STILL)], strict=True)):
+            last = k + 1 >= len(motions)
+            child = own if last else RobotLink(names.between(hinge, name))
+            # In the plane links have the axes of their bodies, those between of the one before.
+            turn = turn @ before
+            settled = (_STILL if not planar else behind @ other.axes.T if last else turn.T)
+            joints.append(RobotJoint(name, kind, parent.name, child.name, origin, turn @ settled,
+                                     settled.T @ axis))
+            order.append(child)
+            parent, origin, turn = child, np.zeros(3), settled.T @ behind
+        links[hinge.group] = own
+        chains.append((hinge, tuple(chain)))
+    return RobotTree(tuple(order), tuple(joints), tuple(chains))
 
 
-class _Planted:
-    """Links and joints so far."""
+def _of_motion(motion):
+    """Return (kind, axis, turn before it, turn behind it) of the joint for a Motion."""
+    kind, axis = PRISMATIC if motion.slides else CONTINUOUS, motion.before[:, 2]
+    sense = -1.0 if motion.backwards else 1.0
+    if np.array_equal(motion.before @ motion.after, _STILL):
+        return kind, sense * axis, _STILL, _STILL
+    return kind, sense * _Z, motion.before, motion.after
 
-    def __init__(self, mechanism):
-        self.links, self.joints = {None: RobotLink(mechanism.name)}, []
-        self._mechanism = mechanism
-        self._points = {name: complex(*place) for name, place in zip(
-            mechanism.points, point_places(mechanism, mechanism.q0)[0], strict=True)}
-        self._coordinates = {(c.kind, c.bodies or c.points): name
-                             for name, c in mechanism.described.coordinates.items()}
-        self._taken_links, self._taken_joints = {WORLD, mechanism.name}, {*mechanism.coordinates}
 
-    def add(self, joint):
-        """Add the links and joints of a Joint of the BodyTree."""
-        parent = self.links[joint.parent].name
-        name = _free(joint.body, self._taken_links)
-        if not joint.along:
-            self._link(joint.body, name, joint.point)
-            self._turn_or_hold(joint, parent, name, self._place(joint.parent, joint.point))
-        elif joint.own_line:
-            self._link(joint.body, name, joint.along[0])
-            place = self._place(joint.parent, joint.point)
-            if joint.turns:
-                parent = self._turn_between(joint, parent, place)
-                place = (0.0, 0.0)
-            axis = -self._direction(joint.body, joint.along)
-            self._slide(joint, parent, name, place, 0.0 if joint.turns else self._angle(joint),
-                        axis)
-        else:
-            self._link(joint.body, name, joint.point)
-            place, axis = (self._place(joint.parent, joint.along[0]),
-                           self._direction(joint.parent, joint.along))
-            if joint.turns:
-                between = self._between(joint)
-                self._slide(joint, parent, between, place, 0.0, axis)
-                self._turn_or_hold(joint, between, name, (0.0, 0.0))
+class _Names:
+    """Names of links and joints, each once.
+
+    In space joints have the names of the file.  In the plane a joint that measures the same as a
+    coordinate of the file has the coordinate's name, others are called by their bodies.
+    """
+
+    def __init__(self, mechanism: Mechanism):
+        self._described, self._planar = mechanism.described, mechanism.dimension == 2
+        self._links, self._joints = {WORLD, mechanism.name}, {*mechanism.coordinates}
+        self._coordinates = {(one.kind, one.bodies or one.points): name for name, one
+                             in self._described.coordinates.items()} if self._planar else {}
+
+    def link(self, name: str) -> str:
+        """Return the name of the link of a body."""
+        return _free(name, self._links)
+
+    def between(self, hinge: Hinge, joint: str) -> str:
+        """Return the name of the link behind a joint of a chain."""
+        return _free(f'{hinge.group}_slider' if self._planar else f'{joint}_link', self._links)
+
+    def joints(self, hinge: Hinge) -> Sequence[str]:
+        """Return the names of the joints of a Hinge."""
+        motions = single(hinge.chain)
+        if not self._planar:
+            start = hinge.group if hinge.joint is None else hinge.joint.name
+            return [f'{start}_{motion.name}' for motion in motions] if len(motions) > 1 else [start]
+        body, names = hinge.group, []
+        for motion in motions or (None,):
+            if motion and motion.slides:
+                points = self._described.constraints[hinge.joint.constraints[0]].points
+                measured, other = ('slider', points), f'{body}_slide'
             else:
-                angle = self._angle(joint)
-                self._slide(joint, parent, name, place, angle, axis * np.exp(-1j * angle))
-
-    def _link(self, body, name, point):
-        """Add the link of a body, its frame at a point of it."""
-        self.links[body] = RobotLink(name, body, self._mechanism.bodies[body].points[point])
-
-    def _between(self, joint):
-        """Add the link between a joint that turns and one that slides; return its name."""
-        name = _free(f'{joint.body}_slider', self._taken_links)
-        self.links[name, ''] = RobotLink(name)
-        return name
-
-    def _turn_between(self, joint, parent, place):
-        """Add a joint that turns before one that slides; return the link after it."""
-        between = self._between(joint)
-        self._turn_or_hold(joint, parent, between, place)
-        return between
-
-    def _turn_or_hold(self, joint, parent, child, place):
-        """Add a joint about a point, fixed if the body keeps its angle."""
-        if joint.turns:
-            pair = (joint.parent, joint.body) if joint.parent else (joint.body,)
-            kind = 'relative_angle' if joint.parent else 'angle'
-            self.joints.append(RobotJoint(
-                self._name(kind, pair, f'{joint.body}_joint'), CONTINUOUS, parent, child, place,
-                of=joint.body, against=joint.parent or ''))
-        else:
-            self.joints.append(RobotJoint(
-                _free(f'{joint.body}_joint', self._taken_joints), FIXED, parent, child, place,
-                self._angle(joint)))
-
-    def _slide(self, joint, parent, child, place, angle, axis):
-        """Add a joint that slides along a direction, complex, in its own frame."""
-        points = (*joint.along, joint.point)
-        self.joints.append(RobotJoint(
-            self._name('slider', points, f'{joint.body}_slide'), PRISMATIC, parent, child, place,
-            angle, (axis.real, axis.imag), points=points))
-
-    def _place(self, body, point):
-        """Return the place of a point in the frame of a body's link."""
-        if body is None:
-            place = self._points[point]
-            return place.real, place.imag
-        local, origin = self._mechanism.bodies[body].points[point], self.links[body].origin
-        return local[0] - origin[0], local[1] - origin[1]
-
-    def _direction(self, body, along):
-        """Return the direction of a line in a body's frame, complex."""
-        first, second = (complex(*self._mechanism.bodies[body].points[name]) if body
-                         else self._points[name] for name in along)
-        return (second - first) / abs(second - first)
-
-    def _angle(self, joint):
-        """Return the angle of a body against its parent at the start [rad]."""
-        axes = [1.0 + 0.0j if body is None else self._axis(body)
-                for body in (joint.body, joint.parent)]
-        return float(np.angle(axes[0] / axes[1]))
-
-    def _axis(self, body):
-        first, second = list(self._mechanism.bodies[body].points)[:2]
-        return self._points[second] - self._points[first]
-
-    def _name(self, kind, what, otherwise):
-        """Return the name of the coordinate that measures the same, or a free name."""
-        return self._coordinates.get((kind, what)) or _free(otherwise, self._taken_joints)
+                measured = (('angle', (body,)) if hinge.parent == GROUND else
+                            ('relative_angle', (hinge.parent, body)))
+                other = f'{body}_joint'
+            known = self._coordinates.get(measured) if motion else None
+            names.append(known or _free(other, self._joints))
+        return names
 
 
-def _free(name, taken):
+def _free(name: str, taken: set[str]) -> str:
     """Return a name that is not taken yet, and take it."""
     while name in taken:
         name += '_'

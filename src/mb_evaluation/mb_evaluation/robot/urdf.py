@@ -4,92 +4,110 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mb_evaluation.robot.tree import CONTINUOUS, FIXED, PRISMATIC, WORLD, robot_tree
-from mb_evaluation.robot.upright import upright
+from mb_evaluation.robot.tree import (
+    FIXED,
+    PRISMATIC,
+    WORLD,
+    RobotJoint,
+    RobotLink,
+    RobotTree,
+    robot_tree,
+)
+from mb_evaluation.robot.upright import standing
 from mb_evaluation.scene import Solid, Solids
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_model.space_api import spatial_description
 
 GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
+Element = ElementTree.Element
 
 
-def write_urdf(mechanism):
-    """Return the URDF text of a planar mechanism; raises ValueError for bodies without a joint.
+def write_urdf(mechanism: Mechanism, tree: RobotTree | None = None) -> str:
+    """Return the URDF text of a mechanism; raises MechanismError for bodies without support.
 
-    Its root is the link `world`, in which the mechanism stands upright.
+    tree: its robot_tree, if it is known.  The root is the link `world`, in which it stands upright.
     """
-    tree, solids = robot_tree(mechanism), Solids(mechanism)
+    tree, solids = tree or robot_tree(mechanism), Solids(mechanism)
+    bodies = (mechanism if mechanism.dimension == 3 else spatial_description(mechanism)).bodies
     root = ElementTree.Element('robot', name=mechanism.name)
     _add(root, 'link', name=WORLD)
-    _add_root(root, mechanism, solids)
-    for link in tree.links[1:]:
+    stand = _add_holding(root, f'{WORLD}_to_{mechanism.name}', FIXED, WORLD, mechanism.name)
+    _add_origin(stand, np.zeros(3), standing(mechanism.gravity))
+    for link in tree.links:
         element = _add(root, 'link', name=link.name)
         if link.body:
-            _add_inertial(element, mechanism.bodies[link.body], link.origin)
-            for solid in solids.bodies[link.body]:
-                _add_visual(element, solid, link.origin)
-    reach = sum(body.length for body in mechanism.bodies.values())
+            _add_inertial(element, bodies[link.body], link)
+        for solid in (solids.bodies[link.body] if link.body else
+                      solids.ground if link is tree.links[0] else ()):
+            _add_visual(element, solid, link)
+    reach = (10.0 * mechanism.model['scale'][0, 0] if mechanism.dimension == 3 else
+             sum(body.length for body in mechanism.bodies.values()))
     for joint in tree.joints:
         _add_joint(root, joint, reach)
     ElementTree.indent(root)
     return '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding='unicode') + '\n'
 
 
-def _add_root(root, mechanism, solids):
-    """Add the link that stands still, with its fixed points, and how it stands in the world."""
-    element = _add(root, 'link', name=mechanism.name)
-    for solid in solids.ground:
-        _add_visual(element, solid, (0.0, 0.0))
-    stand = _add(root, 'joint', name=f'{WORLD}_to_{mechanism.name}', type=FIXED)
-    _add(stand, 'parent', link=WORLD)
-    _add(stand, 'child', link=mechanism.name)
-    _add(stand, 'origin', xyz=_text(0.0, 0.0, 0.0), rpy=_text(*upright(mechanism.gravity), 0.0))
+def roll_pitch_yaw(turn: FloatArray) -> tuple[float, float, float]:
+    """Return the angles [rad] of a rotation matrix (3, 3), about fixed x, y, z: REP-103."""
+    flat = np.hypot(turn[0, 0], turn[1, 0])
+    pitch = np.arctan2(-turn[2, 0], flat)
+    if flat < 1e-9:         # roll and yaw turn about the same axis
+        return 0.0, pitch, np.arctan2(-turn[0, 1], turn[1, 1])
+    return np.arctan2(turn[2, 1], turn[2, 2]), pitch, np.arctan2(turn[1, 0], turn[0, 0])
 
 
-def _add_inertial(element, body, origin):
-    """Add mass and inertia about the centre of gravity; a planar file has it about z alone."""
+def _add_inertial(element: Element, body, link: RobotLink):
     if body.mass <= 0.0:
         return
     inertial = _add(element, 'inertial')
-    _add(inertial, 'origin', xyz=_text(*_less(body.centre_of_gravity, origin), 0.0), rpy='0 0 0')
+    _add_origin(inertial, link.axes.T @ (np.array(body.centre_of_gravity) - link.origin),
+                link.axes.T)
     _add(inertial, 'mass', value=_text(body.mass))
-    moment = _text(body.inertia)
-    _add(inertial, 'inertia', ixx=moment, ixy='0', ixz='0', iyy=moment, iyz='0', izz=moment)
+    numbers = {name: _text(body.inertia[row, column]) for name, row, column in (
+        ('ixx', 0, 0), ('ixy', 0, 1), ('ixz', 0, 2), ('iyy', 1, 1), ('iyz', 1, 2), ('izz', 2, 2))}
+    _add(inertial, 'inertia', **numbers)
 
 
-def _add_visual(element, solid: Solid, origin):
+def _add_visual(element: Element, solid: Solid, link: RobotLink):
     """Add the visual of a solid; a plate is shown by the bars around it."""
     if solid.kind == 'plate':
         return
     visual = _add(element, 'visual')
-    x, y, z = solid.centre
-    _add(visual, 'origin', xyz=_text(*_less((x, y), origin), z),
-         rpy=_text(0.0, 0.0, np.arctan2(solid.axes[1, 0], solid.axes[0, 0])))
-    measures = {'size': _text(*solid.size)} if solid.kind == 'box' else {
-        'radius': _text(solid.size[0]), 'length': _text(solid.size[1])}
+    _add_origin(visual, link.axes.T @ (solid.centre - link.origin), link.axes.T @ solid.axes)
+    measures = {'size': _text(*solid.size)} if solid.kind == 'box' else dict(zip(
+        ('radius', 'length'), map(_text, solid.size), strict=False))
     _add(_add(visual, 'geometry'), solid.kind, **measures)
 
 
-def _add_joint(root, joint, reach):
+def _add_joint(root: Element, joint: RobotJoint, reach: float):
     """Add a joint; reach: farther than anything can slide [m]."""
-    element = _add(root, 'joint', name=joint.name, type=joint.kind)
-    _add(element, 'parent', link=joint.parent)
-    _add(element, 'child', link=joint.child)
-    _add(element, 'origin', xyz=_text(*joint.place, 0.0), rpy=_text(0.0, 0.0, joint.angle))
-    if joint.kind == CONTINUOUS:
-        _add(element, 'axis', xyz='0 0 1')
-    elif joint.kind == PRISMATIC:
-        _add(element, 'axis', xyz=_text(*joint.axis, 0.0))
+    element = _add_holding(root, joint.name, joint.kind, joint.parent, joint.child)
+    _add_origin(element, joint.origin, joint.turn)
+    if joint.kind != FIXED:
+        _add(element, 'axis', xyz=_text(*joint.axis))
+    if joint.kind == PRISMATIC:
         _add(element, 'limit', lower=_text(-reach), upper=_text(reach), effort=GREATEST,
              velocity=GREATEST)
 
 
-def _less(place, origin):
-    return place[0] - origin[0], place[1] - origin[1]
+def _add_holding(root: Element, name: str, kind: str, parent: str, child: str) -> Element:
+    """Add a joint with the links that it holds together."""
+    element = _add(root, 'joint', name=name, type=kind)
+    _add(element, 'parent', link=parent)
+    _add(element, 'child', link=child)
+    return element
 
 
-def _add(parent, kind, **attributes):
+def _add_origin(parent: Element, origin: FloatArray, turn: FloatArray):
+    _add(parent, 'origin', xyz=_text(*origin), rpy=_text(*roll_pitch_yaw(turn)))
+
+
+def _add(parent: Element, kind: str, **attributes: str) -> Element:
     return ElementTree.SubElement(parent, kind, **attributes)
 
 
-def _text(*numbers):
-    """Return numbers as an attribute, without loss."""
-    return ' '.join(repr(float(number)) for number in numbers)
+def _text(*numbers: float) -> str:
+    """Return numbers as an attribute, without loss; zeros have no sign."""
+    return ' '.join(repr(float(number) + 0.0) for number in numbers)

@@ -1,1 +1,0 @@
-"""Mechanisms in space as robot software knows machines."""
