@@ -11,8 +11,9 @@ from mb_evaluation.urdf import RobotDescription
 from mb_model import Mechanism, MechanismError, animate, make_stepper, simulate
 from mb_model.file_api import adams_model
 from mb_model.kind_api import schema_page
+from mb_model.space_api import body_tree
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
+from mb_simulation.prototypes.mjcf import mujoco_spec
 
 ADAMS = """a title
 PART/1, GROUND
@@ -50,10 +51,12 @@ def of(machine):
     stepper = make_stepper(machine)
     stepper.reset(z, zd)
     reaction = stepper.reactions().joints['notch']
+    spec = mujoco_spec(machine, body_tree(machine), 1e-3)
+    spec.compile()
     return {'zdd': machine.forward_dynamics(z, zd), 'slopes': np.ravel(machine.linearise(z, zd)),
             'end': [ours.z, ours.zd], 'prototype': [theirs.state.z, theirs.state.zd],
             'force': reaction.force, 'moment': reaction.moment,
-            'mjcf': write_spatial_mjcf(machine, 1e-3)}
+            'mjcf': spec.to_xml()}
 
 
 def main():

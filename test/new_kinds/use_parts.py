@@ -1,8 +1,8 @@
 """What is made of the kinds of shapes and valves beside this file, as JSON."""
 
 import json
-from xml.etree import ElementTree
 
+import mujoco
 import numpy as np
 
 from mb_evaluation.scene import Solids
@@ -10,7 +10,7 @@ from mb_model import load_mechanism
 from mb_model.kind_api import schema_page, shapes_of
 from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.posture import Posture, Shapes
-from mb_simulation.prototypes.parts.mjcf import add_shape
+from mb_simulation.prototypes.bodies_in_mujoco import add_planar_shape
 
 FLOW, DROP = 2e-4, 3.5e6
 
@@ -34,12 +34,13 @@ def of_shapes():
     needle = Collision(('coupler',), time=1.0, radius=1e-13)
     gaps = [posture.gaps(needle, place)[0] for place in outline]
     middle = posture.lines[0].mean(axis=0)
-    element = ElementTree.Element('body')
-    add_shape(element, 'coupler', robot.shapes['coupler'], np.zeros(2))
+    spec = mujoco.MjSpec()
+    add_planar_shape(spec.worldbody, 'coupler', robot.shapes['coupler'])
+    geom, = spec.worldbody.geoms
     return {'ends': robot.shapes['coupler'].ends, 'gaps': gaps,
             'inside': posture.gaps(needle, middle)[0],
             'solids': [solid.kind for solid in Solids(robot).bodies['coupler']],
-            'geom': element[0].attrib,
+            'geom': [geom.type.name, geom.fromto.tolist()],
             'error': error(robot.replace, bodies={'coupler': {'shape': {'between': ['P1', 'B']}}})}
 
 

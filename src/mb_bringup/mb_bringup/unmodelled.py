@@ -1,8 +1,11 @@
 """Arguments of launch files for physics that the prototype in MuJoCo has, and no model."""
 
 from mb_bringup.arguments import argument_like, number
-from mb_simulation.prototypes.loops import require_loops
-from mb_simulation.prototypes.unmodelled import UnmodelledSettings, real_machine
+from mb_simulation.prototypes.unmodelled import (
+    UnmodelledSettings,
+    real_machine,
+    require_loops,
+)
 
 
 def _arguments(**described):

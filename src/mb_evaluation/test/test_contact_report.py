@@ -21,7 +21,7 @@ from mb_evaluation.run_log.contact_log import ContactLog, Layout
 from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.run_log.samples import Samples
 from mb_model import load_mechanism
-from mb_simulation.prototypes.parts.obstacle import Contact
+from mb_simulation.prototypes.obstacle import Contact
 
 START, RATE = 1_000_000_000, 200.0
 ROBOT = load_mechanism('three_rrr')

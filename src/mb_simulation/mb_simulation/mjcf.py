@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from mb_model import load_mechanism
-from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
+from mb_simulation.prototypes.known_to_mujoco import simulated_tree
+from mb_simulation.prototypes.mjcf import mujoco_spec
 
 
 def main(arguments=None):
@@ -18,10 +18,9 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     try:
         mechanism = load_mechanism(given.mechanism)
-        if mechanism.dimension == 3:
-            print(write_spatial_mjcf(mechanism, given.step))
-        else:
-            print(MujocoPrototype(mechanism, given.step, given.step).mjcf)
+        spec = mujoco_spec(mechanism, simulated_tree(mechanism), given.step)
+        spec.compile()
+        print(spec.to_xml())
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -11,8 +11,7 @@ import pytest
 from mb_model import Mechanism
 from mb_sensors import sensors_of
 from mb_sensors.measurement import measure
-from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.space import beam_chain, bent_shape
+from mb_simulation.prototypes import beam_chain, make_prototype
 
 LENGTH, MASS, ABOUT_Y, ABOUT_Z, AXIAL, TWISTING = 2.0, 3.0, 100.0, 400.0, 0.02, 50.0
 CANTILEVER = {
@@ -55,8 +54,7 @@ ROBOT = {
 
 def chain(monkeypatch, raw, pieces):
     """Return the prototype of a machine whose beams have so many pieces."""
-    for module in (beam_chain, bent_shape):
-        monkeypatch.setattr(module, 'PIECES', pieces)
+    monkeypatch.setattr(beam_chain, 'PIECES', pieces)
     return make_prototype('mujoco', Mechanism(raw, 'own.yaml'), 1e-3, 1e-3)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from mb_model import Mechanism, load_mechanism
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.parts.obstacle import Obstacle
+from mb_simulation.prototypes.obstacle import Obstacle
 
 SPEED, GAP = 0.5, 0.01035          # m/s, m
 ROBOT = load_mechanism('three_rrr')

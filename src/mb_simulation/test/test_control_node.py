@@ -19,7 +19,7 @@ from mb_ros.qos import COMMAND_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_simulation.nodes import followers
 from mb_simulation.nodes.prototype import PrototypeNode
-from mb_simulation.prototypes.parts.obstacle import Contact, force_on_z
+from mb_simulation.prototypes.obstacle import Contact, force_on_z
 
 DOMAIN = str(own_domain(95))
 PARAMETERS = {'mechanism': 'three_rrr', 'publish_rate': 500.0, 'duration': 0.9,

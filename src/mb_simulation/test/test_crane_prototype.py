@@ -14,9 +14,8 @@ from mb_simulation.played_commands import (
     cycle_commands,
     load_cycle,
 )
-from mb_simulation.prototypes import ENGINES, make_prototype
+from mb_simulation.prototypes import ENGINES, joint_steps, make_prototype
 from mb_simulation.prototypes.held_commands import HeldCommands
-from mb_simulation.prototypes.parts import stiff_steps
 
 START = 1_000_000_000       # stamp of the first state [ns]
 UP_AND_DOWN = ((0.1, 0.4), (0.6, 0.0), (0.9, -0.45), (1.4, 0.0))      # [s], command
@@ -154,7 +153,7 @@ def test_a_step_that_cannot_be_made_leaves_the_state_as_it_was(crane, monkeypatc
         again(prototype)
     before, oil = hurt.state, hurt.oil
     with monkeypatch.context() as patched:
-        patched.setattr(stiff_steps, 'STEPS', 2)
+        patched.setattr(joint_steps, 'STEPS', 2)
         again(hurt)
         with pytest.raises(StepError, match=r'no step of 0.001 s of bodies and oil'):
             hurt.advance()

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from mb_model import MechanismError, load_mechanism
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.parts.oil import orifice_flow
+from mb_simulation.prototypes.oil import orifice_flow
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings, real_machine
 
 CRANE = load_mechanism('crane')

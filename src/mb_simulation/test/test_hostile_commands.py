@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_model import load_mechanism
 from mb_simulation.prototypes.held_commands import HeldCommands
-from mb_simulation.prototypes.parts.parameters import with_parameters
+from mb_simulation.prototypes.parameters import with_parameters
 
 CRANE = load_mechanism('crane')
 HOUR = 3_600_000_000_000        # [ns]

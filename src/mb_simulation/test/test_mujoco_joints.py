@@ -7,9 +7,8 @@ import pytest
 
 from mb_model import load_mechanism
 from mb_simulation.prototypes import ENGINES, make_prototype
-from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-from mb_simulation.prototypes.unmodelled import UnmodelledSettings
+from mb_simulation.prototypes.unmodelled import UnmodelledSettings, require_loops
 
 MACHINE = load_mechanism(str(Path(__file__).with_name('mechanisms') / 'machine.yaml'))
 RUB = {'coordinate': 'shift', 'viscous': 2.0, 'coulomb': 3.0, 'static': 4.0}      # of its file

@@ -23,7 +23,7 @@ from mb_simulation.control import (
     plan,
 )
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.parts.obstacle import SHAPES, Obstacle
+from mb_simulation.prototypes.obstacle import SHAPES, Obstacle
 
 MASS, SPEED = 2.0, 0.5      # of a body [kg], and towards an obstacle [m/s]
 UP = np.array([0.0, 0.0, 1.0])

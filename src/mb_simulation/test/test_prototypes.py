@@ -198,11 +198,10 @@ def test_the_multibody_prototype_takes_every_mechanism():
 def test_a_prototype_without_oil_imports_and_compiles_nothing_for_oil():
     """Nor a BLAS: that takes a quarter of a second of processor time."""
     program = ('import sys; from mb_model import load_mechanism; '
-               'from mb_simulation.prototypes import make_prototype, mujoco_steps; '
-               'from mb_simulation.prototypes.parts import joint_state; '
+               'from mb_simulation.prototypes import joint_steps, make_prototype, planar_forces; '
                'make_prototype("mujoco", load_mechanism("four_bar"), 1e-3, 1e-3).advance(); '
-               'print(*sys.modules, *(name for name, home in (("rates", mujoco_steps), '
-               '("get_state", joint_state), ("step", mujoco_steps)) '
+               'print(*sys.modules, *(name for name, home in (("rates", planar_forces), '
+               '("get_state", joint_steps), ("step", planar_forces)) '
                'if getattr(home, name).overloads))')
     found = subprocess.run([sys.executable, '-c', program], text=True, check=True,
                            capture_output=True).stdout.split()

@@ -6,7 +6,6 @@ import pytest
 from mb_model import MechanismError, load_mechanism
 from mb_model.mechanism import Mechanism
 from mb_simulation.prototypes import make_prototype, segments
-from mb_simulation.prototypes.parts import chain as chain_parts
 from mb_simulation.prototypes.segments import segmented
 
 # A beam on two pins, one of which slides.
@@ -22,8 +21,7 @@ BEAM = {
 @pytest.mark.parametrize('count', [6, 12, 24])
 def test_a_chain_vibrates_as_a_beam_does(monkeypatch, count):
     """(k pi)^2 sqrt(EI / (m L^3)), up to the square of k pi over the number of segments."""
-    for module in (chain_parts, segments):
-        monkeypatch.setattr(module, 'PIECES', count)
+    monkeypatch.setattr(segments, 'PIECES', count)
     chain = segmented(Mechanism(BEAM, 'beam.yaml'))
     A, _ = chain.linearise(chain.z0, chain.zd0)
     found = np.sqrt(np.sort(-np.linalg.eigvals(A).real)[:2])
@@ -96,8 +94,7 @@ CANTILEVER = {
 @pytest.mark.parametrize('count', [6, 12, 24])
 def test_a_clamped_chain_bends_as_a_cantilever_does(monkeypatch, count):
     """F L^3 / 3EI at the tip, but for 1 / (4 N^2); first frequencies, cos b cosh b = -1."""
-    for module in (chain_parts, segments):
-        monkeypatch.setattr(module, 'PIECES', count)
+    monkeypatch.setattr(segments, 'PIECES', count)
     chain = segmented(Mechanism(CANTILEVER, 'cantilever.yaml'))
     still, step = np.zeros(chain.g), 1e-6
     stiffness = np.array([chain.inverse_dynamics(chain.z0 + step * row, still, still)
@@ -114,7 +111,7 @@ def test_a_clamped_chain_bends_as_a_cantilever_does(monkeypatch, count):
 
 def test_no_rate_of_a_chain_is_faster_than_said():
     """Both ends free, E I = m = L = 1, as the eigenvalues of bars with springs between them."""
-    x, n = chain_parts.places(), len(chain_parts.places())
+    x, n = segments.places(), len(segments.places())
     mass, stiffness = np.zeros((2, n, n))
     for k, size in enumerate(np.diff(x)):
         mass[k:k + 2, k:k + 2] += size / 6.0 * np.array([[2.0, 1.0], [1.0, 2.0]])
@@ -122,10 +119,10 @@ def test_no_rate_of_a_chain_is_faster_than_said():
         before, after = 1.0 / np.diff(x)[k - 1:k + 1]
         turn = np.zeros(n)
         turn[k - 1:k + 2] = before, -before - after, after
-        stiffness += chain_parts.PIECES * np.outer(turn, turn)
+        stiffness += segments.PIECES * np.outer(turn, turn)
     for damping in (0.0, 1e-4, 1e-2):
         rates = np.block([[np.zeros((n, n)), np.eye(n)],
                           [-np.linalg.solve(mass, stiffness),
                            -damping * np.linalg.solve(mass, stiffness)]])
         known = np.abs(np.linalg.eigvals(rates)).max()
-        assert known < chain_parts.fastest_rate(1.0, 1.0, 1.0, damping) < 1.02 * known
+        assert known < segments.fastest_rate(1.0, 1.0, 1.0, damping) < 1.02 * known

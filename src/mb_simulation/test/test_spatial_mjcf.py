@@ -6,10 +6,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
-from mb_model import Mechanism, MechanismError, load_mechanism, simulate
-from mb_model.space_api import quaternion
-from mb_simulation.prototypes.space.mjcf import write_spatial_mjcf
-from mb_simulation.prototypes.space.start_rates import start_rates
+from mb_model import Mechanism, simulate
+from mb_model.space_api import body_tree, quaternion
+from mb_simulation.prototypes.mjcf import mujoco_spec
+from mb_simulation.prototypes.spatial_motion import start_rates
 
 CLOSING = 'distance', 'revolute_spherical', 'weld'
 STEP, TIME = 5e-4, 0.25
@@ -17,7 +17,7 @@ STEP, TIME = 5e-4, 0.25
 
 def moved(mechanism, time, step, loops=True):
     """Return (model, data) of MuJoCo after a time."""
-    model = mujoco.MjModel.from_xml_string(write_spatial_mjcf(mechanism, step, loops))
+    model = mujoco_spec(mechanism, body_tree(mechanism), step, loops).compile()
     data = mujoco.MjData(model)
     data.qvel = start_rates(mechanism, model, data)
     for _ in range(round(time / step)):
@@ -153,14 +153,10 @@ def test_what_mujoco_does_not_know_is_reported(change, message):
     raw = on_joint('revolute', more={'independent': ['theta', 'a']})
     mechanism = Mechanism(raw, 'm.yaml').replace(**change)
     with pytest.raises(ValueError, match=message):
-        write_spatial_mjcf(mechanism, STEP)
+        mujoco_spec(mechanism, body_tree(mechanism), STEP)
 
 
 def test_bodies_that_roll_are_not_for_mujoco():
+    rolling = Mechanism(ROLLING['rolling_ball'], 'm.yaml')
     with pytest.raises(ValueError, match=r'joints\.contact: in MuJoCo, no rolling_ball joint'):
-        write_spatial_mjcf(Mechanism(ROLLING['rolling_ball'], 'm.yaml'), STEP)
-
-
-def test_mechanisms_in_the_plane_have_another_writer():
-    with pytest.raises(MechanismError, match='only for mechanisms in space'):
-        write_spatial_mjcf(load_mechanism('four_bar'), STEP)
+        mujoco_spec(rolling, body_tree(rolling), STEP)

@@ -17,7 +17,7 @@ from mb_model import Circuit, Mechanism, WorkCycle, load_mechanism
 from mb_simulation import prototypes
 from mb_simulation.played_commands import cycle_file
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.parts.oil import orifice_flow
+from mb_simulation.prototypes.oil import orifice_flow
 
 CRANE, FOUR_BAR = load_mechanism('crane'), load_mechanism('four_bar')
 FAST = 0.02             # m/s of the cylinder, beyond which its friction is no matter of the sign
@@ -209,7 +209,6 @@ SHARED = {
     'mb_model.StampedHold', 'mb_model.StepError', 'mb_model.checked_commands',
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',
     'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
-    'mb_model.space_api.require_space',
     'mb_model.space_api.section_poses',         # how beams are bent at the start
     # Which body hangs on which, and by which turns and ways a kind of joint lets it move.
     *(f'mb_model.space_api.{name}' for name in (
@@ -230,7 +229,8 @@ CIRCUIT = {'valves', 'volumes', 'p0', 'U0', 'least_command'}
 # What a contact is worth on z, and coordinates by what the simulator knows: no motion.
 REPORT = {'contact_jacobian', 'R', 'assemble', 'acceleration'}
 CHECK = {'forward_dynamics'}            # whether commanded parameters let it move, or are refused
-STARTING = 'start_rates', '__init__'    # body_motion: at the start, of what is written for MuJoCo
+# body_motion: at the start, of what is written for MuJoCo, and of the frames of a tree.
+STARTING = 'start_rates', '__init__', '_shares'
 WHERE = {'velocity': ('start_rates', '_seen', '_in_space'),
          'body_motion': (*STARTING, '_in_space'), 'R': ('_in_space',),
          'contact_jacobian': ('_in_plane',), 'assemble': ('_seen',), 'acceleration': ('_seen',),

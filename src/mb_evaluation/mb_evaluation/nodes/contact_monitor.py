@@ -15,7 +15,7 @@ from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds
-from mb_simulation.prototypes.parts.obstacle import Contact
+from mb_simulation.prototypes.obstacle import Contact
 
 
 @dataclass(frozen=True)

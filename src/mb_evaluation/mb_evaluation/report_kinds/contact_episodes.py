@@ -13,7 +13,7 @@ import numpy as np
 from mb_contact import LONGEST_TRANSIENT
 from mb_evaluation.run_log.contact_log import ContactLog
 from mb_model import Mechanism
-from mb_simulation.prototypes.parts.obstacle import Contact, force_on_z
+from mb_simulation.prototypes.obstacle import Contact, force_on_z
 
 PAUSE = 0.1         # s
 AT_FIRST = 0.02     # bodies that are touched so soon belong to the contact [s]

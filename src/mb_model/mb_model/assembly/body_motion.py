@@ -80,7 +80,7 @@ def _planar_motion(mechanism, body, q, qd, qdd):
         whole = _whole(mechanism, values, fixed=k == 0)
         origins[k, :2] = whole[first:first + 2]
         lines[k, :2] = whole[second:second + 2] - whole[first:first + 2]
-    x, y, _ = lines[0] / mechanism.bodies[body].length
+    x, y, _ = lines[0] / np.linalg.norm(lines[0])
     rate, growth = np.cross(lines[0], lines[1:]) / (lines[0] @ lines[0])
     return BodyMotion(origins[0], np.array([[x, -y, 0.0], [y, x, 0.0], [0.0, 0.0, 1.0]]),
                       origins[1], rate, origins[2], growth)

@@ -29,9 +29,9 @@ def spatial_description(mechanism: Any) -> Description:
 
     Bodies are SpatialBodies with the frames, points and masses of the file and the ground beside
     them, GROUND; of the inertia only that about z counts.  Of each joint there are two, which carry
-    one body or the other: the second one of its `bodies`.  Turns are those of the carried body
-    against the other one, slides are those of the point along the line, from its first point on.
-    Joint.point: the point of a hinge or a weld; Joint.constraints: those that it stands for.
+    one body or the other: the second of its `bodies`.  The carried body turns against the other
+    one, and the point slides along the line, from its first point on.  Joint.point: the point of a
+    hinge or a weld; Joint.constraints: which ones the joint stands for.
     Raises MechanismError for a body with the name of the ground.
     """
     described = mechanism.described

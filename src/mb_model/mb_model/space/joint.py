@@ -17,7 +17,7 @@ class Joint:
     """A joint of two bodies: on each one a place and a frame, with z along the joint's axis.
 
     numbers: what the kind needs beside, by key; crosses: as its JointKind says; of a mechanism in
-    the plane, point: which its bodies share, '' for none, constraints: those that it stands for.
+    the plane, point: which its bodies share, '' for none, constraints: which ones it stands for.
     """
 
     name: str

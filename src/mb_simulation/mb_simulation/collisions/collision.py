@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mb_model import Settings, setting
 from mb_model.file_api import NotYamlError, load_yaml
-from mb_simulation.prototypes.parts.obstacle import SHAPES, Obstacle
+from mb_simulation.prototypes.obstacle import SHAPES, Obstacle
 from mb_simulation.shipped import shipped_file
 
 

@@ -8,7 +8,7 @@ from mb_model import STATE, Mechanism
 from mb_sensors import NANOSECONDS
 from mb_simulation.control import Controller, ControlLoop, ControlSettings
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.parts.obstacle import force_on_z
+from mb_simulation.prototypes.obstacle import force_on_z
 
 STEP = 5e-4      # some 50 to a swing on the stiffest obstacles [s]
 

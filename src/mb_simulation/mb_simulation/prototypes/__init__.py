@@ -1,6 +1,6 @@
 """Prototypes: simulated machines that give the truth, one interface for every simulator."""
 
-from mb_simulation.prototypes.parts.prototype import State
+from mb_simulation.prototypes.prototype import State
 
 __all__ = ['ENGINES', 'State', 'make_prototype']
 
@@ -20,9 +20,7 @@ def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=N
         if mechanism.dimension == 3:
             if real:
                 raise ValueError(f'{mechanism.file}: unmodelled: only for mechanisms in the plane')
-            from mb_simulation.prototypes.space.prototype import SpatialMujocoPrototype
-            return SpatialMujocoPrototype(mechanism, interval, step, obstacles)
-        if mechanism.flexible_bodies or (real and unmodelled.changes_machine):
+        elif mechanism.flexible_bodies or (real and unmodelled.changes_machine):
             from mb_simulation.prototypes.segmented_prototype import SegmentedPrototype
             return SegmentedPrototype(mechanism, interval, step, obstacles, unmodelled)
         from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype

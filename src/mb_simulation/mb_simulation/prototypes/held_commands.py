@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from mb_model import StampedHold, require_sensible
-from mb_simulation.prototypes.parts.parameters import with_parameters
+from mb_simulation.prototypes.parameters import with_parameters
 
 
 class HeldCommands:

@@ -1,30 +1,31 @@
 """Joints that give way: errors of a prototype that no rigid model knows.
 
 The joints that close loops, which MuJoCo holds by soft constraints, are springs and dampers in
-place of rigid ones, with the small constant impedance of parts.mjcf.  With clearance
+place of rigid ones, with the small constant impedance of obstacles_in_mujoco.  With clearance
 a pin is free in its hole: the distance of both centres is a tendon with a limit, which pushes back
 along the line through them, without friction (Flores et al. 2008, Kinematics and Dynamics of
 Multibody Systems with Imperfect Joints, with a linear law of contact).
 """
 
+from collections.abc import Sequence
 from math import sqrt
-from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 
-from mb_simulation.prototypes.parts.chain import largest_rate
-from mb_simulation.prototypes.parts.mjcf import IMPEDANCE, text
+from mb_model.arrays import FloatArray
+from mb_simulation.prototypes.obstacles_in_mujoco import IMPEDANCE
+from mb_simulation.prototypes.segments import largest_rate
 
 CLEARANCE = 'clearance/'        # prefix of the names of tendons from pins to their holes
 
 
-def fastest_rate(mjcf: str, stiffness: float, damping: float) -> float:
+def fastest_rate(spec: mujoco.MjSpec, stiffness: float, damping: float) -> float:
     """Return the largest rate at which elastic joints swing or come to rest, at the start [1/s].
 
-    mjcf: text of the machine with rigid ones; stiffness [N/m], damping [N s/m] of each.
+    spec: of the machine with rigid ones; stiffness [N/m], damping [N s/m] of each.
     """
-    model = mujoco.MjModel.from_xml_string(mjcf)
+    model = spec.compile()
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     rows = 3 * int((model.eq_type == mujoco.mjtEq.mjEQ_CONNECT).sum())
@@ -36,18 +37,18 @@ def fastest_rate(mjcf: str, stiffness: float, damping: float) -> float:
     return largest_rate(frequency, 0.5 * damping * yields / frequency)
 
 
-def add_clearance(tendons: ElementTree.Element, worldbody: ElementTree.Element, name: str,
-                  place: complex, sites: tuple[str, str | None], clearance: float) -> None:
-    """Add the tendon of a pin in a hole; place: in the world at the start, sites: of both."""
-    first, second = sites
-    if second is None:
-        second = f'{CLEARANCE}{name}'
-        ElementTree.SubElement(worldbody, 'site', name=second,
-                               pos=text(place.real, place.imag, 0.0))
-    tendon = ElementTree.SubElement(tendons, 'spatial', name=f'{CLEARANCE}{name}', limited='true',
-                                    range=text(0.0, clearance))
-    for site in (first, second):
-        ElementTree.SubElement(tendon, 'site', site=site)
+def add_clearance(spec: mujoco.MjSpec, name: str, place: FloatArray, sites: Sequence[str],
+                  clearance: float) -> None:
+    """Add the tendon of a pin in a hole.
+
+    place: in the world at the start (3) [m]; sites: of both bodies, '' for the ground.
+    """
+    tendon = spec.add_tendon(name=f'{CLEARANCE}{name}', limited=True, range=[0.0, clearance])
+    for site in sites:
+        if not site:
+            site = f'{CLEARANCE}{name}'
+            spec.worldbody.add_site(name=site, pos=place)
+        tendon.wrap_site(site)
 
 
 def widest_gap(model: mujoco.MjModel, data: mujoco.MjData) -> float:

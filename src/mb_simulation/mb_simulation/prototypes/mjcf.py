@@ -1,8 +1,8 @@
-"""MJCF, MuJoCo's model format, written from a mechanism: one description, two simulators.
+"""Mechanisms for MuJoCo, in the plane and in space: one description, two simulators.
 
-Every body is a rigid link in the x-y plane; hinges along z and slides join the links to a tree, a
-pin in a slot is both in one joint; `connect` constraints close the loops, tendons over hinges keep
-welded bodies that other joints hold at their angle.  Tendons over all joints rub, see forces.
+The bodies of MuJoCo form a tree, see bodies_in_mujoco.  What closes loops are `connect`
+constraints, tendons of constant length for massless rods, and tendons over hinges that keep welded
+bodies of the plane at their angle.  In the plane, tendons over all joints rub, see planar_forces.
 
 MuJoCo's constraints are springs and dampers (`solref`: time constant, damping ratio) that act with
 an impedance below one (`solimp`).  With the explicit Runge-Kutta integrator and a time constant of
@@ -10,176 +10,178 @@ five steps the loops of the benchmark linkages stay closed within 1e-6 m and the
 MuJoCo's semi-implicit integrators dissipate enough to lose the crank angle within seconds.
 """
 
-from cmath import exp
-from xml.etree import ElementTree
+from collections.abc import Sequence
+from typing import Any
 
+import mujoco
 import numpy as np
 
-from mb_model.space_api import require_plane
-from mb_simulation.prototypes.body_tree import tree_of
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_model.space_api import GROUND, SpatialTree, kind_of, single
+from mb_simulation.prototypes.bodies_in_mujoco import MujocoBodies
 from mb_simulation.prototypes.joint_elasticity import add_clearance
-from mb_simulation.prototypes.parts.laws import rubbing_parts
-from mb_simulation.prototypes.parts.mjcf import (
-    FRICTION_TIME_CONSTANT,
-    add_obstacles,
-    add_shape,
-    stiffness,
-    text,
-)
-from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
+from mb_simulation.prototypes.known_to_mujoco import require_known
+from mb_simulation.prototypes.laws import rubbing_parts
+from mb_simulation.prototypes.obstacle import Obstacle
+from mb_simulation.prototypes.obstacles_in_mujoco import add_obstacles
+from mb_simulation.prototypes.pushed import Pushed, add_actuators, joint_name, joint_names
 
-# The kinds of entries that have a counterpart here.
-_KINDS = {'coordinates': ('angle', 'relative_angle', 'distance', 'slider'),
-          'constraints': ('slider', 'welded_angle'),
-          'forces': ('spring_damper', 'friction', 'constant', 'load')}
-_ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
+CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
+CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
+FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
+_SOLIMP = CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3, 0.5, 2.0
+_WIDTH = 0.003                   # of tendons as they are seen [m]
+_EQUALITY, _OBJECT = mujoco.mjtEq, mujoco.mjtObj
 
 
-def simulated_tree(mechanism):
-    """Return the BodyTree of a mechanism; raises ValueError if MuJoCo cannot simulate it."""
-    require_plane(mechanism, 'the MuJoCo prototype')
-    described = mechanism.described
-    for section, kinds in _KINDS.items():
-        for name, entry in getattr(described, section).items():
-            if entry.kind not in kinds:
-                what = 'prescribed motion' if entry.kind == 'prescribed' else entry.kind
-                raise ValueError(f'{mechanism.file}: {section}.{name}: the MuJoCo prototype knows '
-                                 f'no {what}, take the multibody one')
-    tree = tree_of(mechanism)
-    for first, second, point in tree.slider_closures:
-        raise ValueError(f'{mechanism.file}: MuJoCo prototype: {point} on the line from {first} to '
-                         f'{second} closes a loop that other sliders have closed already')
-    for joint in tree.joints:
-        body = mechanism.bodies[joint.body]
-        if joint_names(joint) and not (body.mass > 0.0 and body.inertia > 0.0):
-            raise ValueError(f'{mechanism.file}: bodies.{body.name}: MuJoCo needs a mass and an '
-                             f'inertia > 0, not {body.mass:g} and {body.inertia:g}')
-    return tree
+def mujoco_spec(mechanism: Mechanism, tree: SpatialTree, step: float, loops: bool = True,
+                pushed: Pushed | None = None, q: FloatArray | None = None,
+                obstacles: Sequence[Obstacle] = (), clearance: float = 0.0) -> mujoco.MjSpec:
+    """Return MuJoCo's MjSpec of a mechanism; tree: its body_tree; step: of integration [s].
 
-
-def write_mjcf(mechanism, tree, positions, step, obstacles=(), clearance=0.0):
-    """Return the MJCF text of a planar mechanism.
-
-    tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s];
-    obstacles: that its shapes may touch; clearance: of the joints that close loops [m].
+    loops: False leaves out what closes loops; pushed: coordinates in space that have actuators in
+    place of springs and dampers; q (n): where it is, None: at its start; obstacles: that shapes of
+    bodies may touch; clearance: of the joints in the plane that close loops [m].
+    Raises ValueError for what MuJoCo does not know, see require_known.
     """
-    root = ElementTree.Element('mujoco', model=mechanism.name)
-    ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
-    option = ElementTree.SubElement(
-        root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
-        gravity=text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
-    ElementTree.SubElement(option, 'flag', contact='enable' if obstacles else 'disable')
-    places = {name: complex(*place) for name, place in positions.items()}
-    elements = {None: ElementTree.SubElement(root, 'worldbody')}
-    frames = {None: _ORIGIN}
-    for joint in tree.joints:
-        frames[joint.body] = _frame(joint, mechanism.bodies, places)
-        elements[joint.body] = _add_body(elements[joint.parent], joint, mechanism.bodies, places,
-                                         frames)
-    tendons = ElementTree.SubElement(root, 'tendon')
-    equality = ElementTree.SubElement(root, 'equality')
-    for closure in tree.closures:
-        if clearance:
-            sites = (f'{one}/{closure.point}' if one else None
-                     for one in (closure.body, closure.other))
-            add_clearance(tendons, elements[None], f'{closure.body}/{closure.point}',
-                          places[closure.point], tuple(sites), clearance)
-            continue
-        place = _local(places[closure.point], frames[closure.body])
-        names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
-        ElementTree.SubElement(
-            equality, 'connect', name=f'{closure.body}/{closure.point}', **names,
-            anchor=text(place.real, place.imag, 0.0), **stiffness(step))
-    for closure in tree.angle_closures:
-        _add_angle_closure(tendons, equality, closure, tree, step)
-    for name in rubbing_parts(mechanism):
-        _add_rubbing(tendons, name, tree, step)
-    if obstacles:
-        add_obstacles(root, elements[None], obstacles, mechanism.shapes, 2)
-    ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding='unicode')
-
-
-def _frame(joint, bodies, places):
-    """Return (place, angle) at the start of the frame that the body of a joint has in MuJoCo."""
-    origin, _, angle = place_of(joint, bodies, places)
-    first = next(iter(bodies[joint.body].points))
-    return places[first] + origin * exp(1j * angle), angle
-
-
-def _local(place, frame):
-    """Return a place in a frame."""
-    return (place - frame[0]) * exp(-1j * frame[1])
-
-
-def _add_body(parent, joint, bodies, places, frames):
-    """Add the element of a body; return it."""
-    body = bodies[joint.body]
-    origin, pin, angle = place_of(joint, bodies, places)
-    place = _local(frames[joint.body][0], frames[joint.parent])
-    element = ElementTree.SubElement(
-        parent, 'body', name=joint.body, pos=text(place.real, place.imag, 0.0),
-        euler=text(0.0, 0.0, angle - frames[joint.parent][1]))
-    for name in joint_names(joint):
-        if name == joint.body:
-            about = pin - origin
-            ElementTree.SubElement(element, 'joint', name=name, type='hinge', axis='0 0 1',
-                                   pos=text(about.real, about.imag, 0.0))
+    require_known(mechanism, tree, loops, springs=pushed is None)
+    spec = mujoco.MjSpec()
+    spec.modelname = mechanism.name
+    spec.compiler.degree = False
+    # Inertia is exact: not taken from what is seen.
+    spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
+    spec.option.timestep, spec.option.iterations, spec.option.tolerance = step, 100, 1e-14
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    spec.option.solver = mujoco.mjtSolver.mjSOL_NEWTON
+    spec.option.gravity = [*mechanism.gravity, 0.0][:3]
+    if not obstacles:
+        spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    in_space = mechanism.dimension == 3
+    bodies = MujocoBodies(mechanism, tree, spec, mechanism.q0 if q is None else q,
+                          springs=in_space and pushed is None)
+    links = _Links(spec, bodies, mechanism, step)
+    if not in_space:
+        for name in rubbing_parts(mechanism):
+            links.add_rubbing(name, joint_names(tree))
+    elif pushed is None:
+        links.add_springs()
+    else:
+        add_actuators(spec, bodies.named, mechanism, pushed)
+    links.add_screws(tree)
+    for joint in tree.closures if loops else ():
+        if in_space:
+            links.close(joint)
+        elif joint.constraints:
+            links.keep_angle(joint, tree)
         else:
-            axis = direction_of(joint, places) * exp(-1j * angle)
-            ElementTree.SubElement(element, 'joint', name=name, type='slide',
-                                   axis=text(axis.real, axis.imag, 0.0))
-    shift = (origin.real, origin.imag)
-    centre = np.subtract(body.centre_of_gravity, shift)
-    ElementTree.SubElement(element, 'inertial', mass=text(body.mass), pos=text(*centre, 0.0),
-                           diaginertia=text(*[body.inertia] * 3))
-    _add_points(element, joint.body, {p: np.subtract(at, shift) for p, at in body.points.items()},
-                bars=not body.shape)
-    if body.shape:
-        add_shape(element, joint.body, body.shape, shift)
-    return element
+            links.pin(joint, clearance)
+    if obstacles:
+        add_obstacles(spec, obstacles, bodies.touchable, mechanism.dimension)
+    return spec
 
 
-def _add_points(element, name, points, bars):
-    """Add visible parts: a site at each point and bars from the first point to the others."""
-    first, *others = points.values()
-    width = 0.03 * max(np.linalg.norm(other - first) for other in others)
-    for point, place in points.items():
-        ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=text(*place, 0.0),
-                               size=text(width))
-    for other in others if bars else ():
-        if np.linalg.norm(other - first) < width:
-            continue
-        ElementTree.SubElement(element, 'geom', type='capsule', size=text(width), mass='0',
-                               contype='0', conaffinity='0', rgba='.2 .4 .7 .6',
-                               fromto=text(*first, 0.0, *other, 0.0))
+class _Links:
+    """What ties bodies beside the joints of their tree: constraints, rods, springs."""
 
+    def __init__(self, spec: mujoco.MjSpec, bodies: MujocoBodies, mechanism: Mechanism,
+                 step: float) -> None:
+        """Take a spec and its bodies; step: of integration [s]."""
+        self._spec, self._bodies, self._mechanism = spec, bodies, mechanism
+        self._step = step
+        self._firm = {'solref': [CLOSURE_TIME_CONSTANT * step, 1.0], 'solimp': _SOLIMP}
 
-def _add_angle_closure(tendons, equality, closure, tree, step):
-    """Keep the sum of the hinges to one body equal to the sum to another."""
-    above = {joint.body: joint for joint in tree.joints}
-    shares = dict.fromkeys((joint.body for joint in tree.joints if joint.turns), 0.0)
-    for body, sign in ((closure.body, -1.0), (closure.other, 1.0)):
-        while body is not None:
-            if above[body].turns:
-                shares[body] += sign
-            body = above[body].parent
-    name = f'{closure.body}/{closure.other}'
-    tendon = ElementTree.SubElement(tendons, 'fixed', name=name)
-    for joint, share in shares.items():
-        if share:
-            ElementTree.SubElement(tendon, 'joint', joint=joint, coef=text(share))
-    ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **stiffness(step))
+    def add_springs(self) -> None:
+        """Add a tendon for each spring or damper between places."""
+        for name, force in self._mechanism.described.forces.items():
+            on = self._mechanism.described.coordinates[force.coordinate]
+            if on.kind == 'distance':
+                self._rod(name, on.bodies, on.places, stiffness=[force.stiffness, 0.0, 0.0],
+                          damping=[force.viscous, 0.0, 0.0], springlength=[force.rest] * 2)
 
+    def add_rubbing(self, name: str, joints: Sequence[str]) -> None:
+        """Add a tendon over all joints that rubs; planar_forces sets its coefficients and its loss.
 
-def _add_rubbing(tendons, name, tree, step):
-    """Add a tendon over all joints that rubs; forces sets its coefficients and its loss.
+        In the file it does not rub: other forces of the mechanism are not in the file either.
+        """
+        tendon = self._spec.add_tendon(
+            name=name, solref_friction=[FRICTION_TIME_CONSTANT * self._step, 1.0],
+            solimp_friction=_SOLIMP)
+        for joint in joints:
+            tendon.wrap_joint(joint, 1.0)
 
-    In the file it does not rub: other forces of the mechanism are not in the file either.
-    """
-    tendon = ElementTree.SubElement(
-        tendons, 'fixed', name=name, frictionloss='0', **stiffness(
-            step, FRICTION_TIME_CONSTANT, 'solreffriction', 'solimpfriction'))
-    for joint in tree.joints:
-        for coordinate in joint_names(joint):
-            ElementTree.SubElement(tendon, 'joint', joint=coordinate, coef='1')
+    def add_screws(self, tree: SpatialTree) -> None:
+        """Couple the turns and slides of screws."""
+        for hinge in tree.hinges:
+            for motion in hinge.chain:
+                if motion.pitch:
+                    slide, turn = (joint_name(hinge, one) for one in single([motion]))
+                    self._hold(_EQUALITY.mjEQ_JOINT, _OBJECT.mjOBJ_JOINT, (slide, turn),
+                               (0.0, motion.pitch))
+
+    def close(self, joint: Any) -> None:
+        """Add what closes a loop in space."""
+        held = kind_of(joint).held
+        if held == 'distance':
+            self._rod(joint.name, joint.bodies, joint.places)
+            self._hold_tendon(joint.name)
+            return
+        side = int(joint.bodies[0] == GROUND)       # the first body is not the ground
+        bodies = joint.bodies[side], joint.bodies[1 - side]
+        place, axis = joint.places[side], joint.frames[side][:, 2]
+        self._connect(joint.name, bodies, place)
+        if held == 'line':
+            size = max(self._mechanism.model['scale'][0, 0], 1e-9)
+            self._connect(f'{joint.name}/axis', bodies, place + size * axis)
+
+    def pin(self, joint: Any, clearance: float) -> None:
+        """Add the pin that closes a loop in the plane, with clearance [m]."""
+        if clearance:
+            place = self._bodies.motions[joint.bodies[0]].place(joint.places[0])
+            add_clearance(self._spec, joint.name, place, [
+                '' if body == GROUND else f'{body}/{joint.point}' for body in joint.bodies],
+                clearance)
+        else:
+            self._connect(joint.name, joint.bodies, joint.places[0])
+
+    def keep_angle(self, joint: Any, tree: SpatialTree) -> None:
+        """Keep the sum of the hinges to one body equal to the sum to another."""
+        carried = {hinge.group: hinge for hinge in tree.hinges}
+        shares = dict.fromkeys(joint_names(tree), 0.0)
+        for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True):
+            while body != GROUND:
+                hinge = carried[body]
+                for motion in hinge.chain:
+                    shares[joint_name(hinge, motion)] += 0.0 if motion.slides else sign
+                body = hinge.parent
+        tendon = self._spec.add_tendon(name=joint.name)
+        for name, share in shares.items():
+            if share:
+                tendon.wrap_joint(name, share)
+        self._hold_tendon(joint.name)
+
+    def _rod(self, name: str, bodies: Sequence[str], places: Sequence[FloatArray],
+             **more: Any) -> None:
+        """Add a tendon between two places."""
+        tendon = self._spec.add_tendon(name=name, width=_WIDTH, **more)
+        for side, (body, place) in enumerate(zip(bodies, places, strict=True)):
+            self._bodies.named[body].add_site(name=f'{name}/{side}', pos=place)
+            tendon.wrap_site(f'{name}/{side}')
+
+    def _hold_tendon(self, name: str) -> None:
+        """Keep the length of a tendon."""
+        self._hold(_EQUALITY.mjEQ_TENDON, _OBJECT.mjOBJ_TENDON, (name, ''), (0.0, 1.0), name)
+
+    def _connect(self, name: str, bodies: Sequence[str], place: FloatArray) -> None:
+        """Hold two bodies together at a place of the first."""
+        first, second = ('' if body == GROUND else body for body in bodies)
+        self._hold(_EQUALITY.mjEQ_CONNECT, _OBJECT.mjOBJ_BODY, (first, second), place, name)
+
+    def _hold(self, kind: Any, objects: Any, names: tuple[str, str], data: Sequence[float],
+              name: str = '') -> None:
+        """Add a constraint of two of MuJoCo's objects; data: its numbers."""
+        first, second = names
+        equality = self._spec.add_equality(type=kind, objtype=objects, name1=first, name2=second,
+                                           data=[*data, *np.zeros(12 - len(data))], **self._firm)
+        if name:
+            equality.name = name

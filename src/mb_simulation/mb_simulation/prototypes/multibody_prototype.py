@@ -3,8 +3,8 @@
 import numpy as np
 
 from mb_model import HydraulicStepper, equal_steps, make_stepper
-from mb_simulation.prototypes.parts.parameters import with_parameters
-from mb_simulation.prototypes.parts.prototype import OilState, State
+from mb_simulation.prototypes.parameters import with_parameters
+from mb_simulation.prototypes.prototype import OilState, State
 
 
 class MultibodyPrototype:

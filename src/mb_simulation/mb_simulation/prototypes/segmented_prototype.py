@@ -7,19 +7,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from mb_simulation.prototypes.loops import require_loops
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
-from mb_simulation.prototypes.parts.chain import PIECES, fastest_rate, nodes
-from mb_simulation.prototypes.parts.oil_parts import ripple
-from mb_simulation.prototypes.parts.prototype import State
-from mb_simulation.prototypes.segments import damping_time, segmented
+from mb_simulation.prototypes.oil import ripple
+from mb_simulation.prototypes.prototype import State
+from mb_simulation.prototypes.segments import (
+    PIECES,
+    damping_time,
+    fastest_rate,
+    nodes,
+    segmented,
+)
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,
     fastest,
-    pressures_of_supplies,
     real_machine,
-    sensed_places,
+    require_loops,
 )
+from mb_simulation.prototypes.unmodelled_oil import pressures_of_supplies, sensed_places
 
 _FASTEST = 2.4      # of the step times the largest rate of a chain; Runge-Kutta bears 2.8
 
@@ -66,7 +70,7 @@ class SegmentedPrototype(MujocoPrototype):
     def _find_state(self):
         """Read the state, unless that is done."""
         if self._state is None:
-            chains = self._coordinates()
+            chains = self._motion.coordinates()
             self._qd = chains[1]
             self._state = self._seen(*chains)
 

@@ -1,13 +1,28 @@
-"""Coordinates of a mechanism from the joints of its tree, and forces back to the joints."""
+"""Coordinates of a planar mechanism from the joints of its tree, and forces back to the joints."""
 
-from cmath import exp, phase
+from cmath import exp
+from typing import Any
 
+import mujoco
 from numba import float64
 import numpy as np
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound
-from mb_simulation.prototypes.force_parts import ForceParts, lines_of_forces
-from mb_simulation.prototypes.forces import Forces
+from mb_model.space_api import GROUND, SpatialTree
+from mb_simulation.prototypes.joint_steps import EVERYTHING
+from mb_simulation.prototypes.oil import Oil
+from mb_simulation.prototypes.planar_forces import (
+    ForceParts,
+    Forces,
+    Joints,
+    accelerate,
+    lines_of_forces,
+    rates,
+    step,
+)
+from mb_simulation.prototypes.pushed import joint_name, joint_names
 from mb_simulation.prototypes.tree_kernels import (
     ANGLE,
     DISTANCE,
@@ -19,145 +34,148 @@ from mb_simulation.prototypes.tree_kernels import (
 
 _KINDS = {'angle': ANGLE, 'relative_angle': RELATIVE_ANGLE, 'distance': DISTANCE,
           'slider': SLIDER}
-
-
-def place_of(joint, bodies, places):
-    """Return where the body of a joint begins: (origin, pin, angle), complex and radians.
-
-    origin: the place of its frame in the tree; pin: the point it turns about; both in the frame
-    of its file, from its first point on [m].  angle: of its x axis at the start.
-    bodies: name -> Body; places: point -> complex place at the start [m].
-    """
-    body = bodies[joint.body]
-    first, second = list(body.points)[:2]
-    angle = phase(places[second] - places[first])
-    if not joint.own_line:
-        pin = complex(*body.points[joint.point])
-        return pin, pin, angle
-    pin = (places[joint.point] - places[first]) * exp(-1j * angle)
-    return complex(*body.points[joint.along[0]]), pin, angle
-
-
-def direction_of(joint, places):
-    """Return the direction of a joint's line at the start, a complex number of size 1."""
-    along = places[joint.along[1]] - places[joint.along[0]]
-    return along / abs(along)
+_RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_TENDON)
 
 
 class TreeMotion:
-    """Maps joint coordinates x (j) to q, qd, qdd of a mechanism, and forces back to the joints."""
+    """Maps joints of MuJoCo to q, qd, qdd of a mechanism in the plane, and forces back to them.
 
-    def __init__(self, tree, joints, mechanism, positions):
-        """Prepare the sums.
+    x (j): values of the machine's joints, zero at the start; obstacles' joints come behind them.
+    """
 
-        tree: BodyTree; joints: the names of the joint coordinates, see joint_names, in the order
-        of x; positions: point -> position at the start [m], where all joints are zero.
-        """
-        self._mechanism = mechanism
-        self._bodies = [joint.body for joint in tree.joints]
+    kernels = accelerate, step, rates       # see planar_forces
+    pushed = None                           # forces need no actuators
+
+    def __init__(self, mechanism: Mechanism, tree: SpatialTree) -> None:
+        """Take a mechanism and its tree."""
+        self._mechanism, self._spanned = mechanism, tree
+        self._count = len(joint_names(tree))
+        self._bodies = [hinge.group for hinge in tree.hinges]
         self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
         rows = total + len(lines_of_forces(mechanism))
         self._motion, self._scratch, self._drives = (np.zeros(size) for size in (
             (3, rows), rows, rows))
         self._motion[0, self._n:total] = mechanism.model['fixed'][0, self._n:total]
-        self._rest = np.zeros(len(joints))
-        places = {name: complex(*place) for name, place in positions.items()}
-        self._tree = _with_coordinates(_shares(tree, joints, mechanism, places), tree, mechanism)
-        self._move = bound(move, (self._tree,), *6 * [float64[::1]])
+        self._tree: Tree | None = None
 
-    def use(self, mechanism):
-        """Go on with a mechanism of the same geometry."""
-        self._mechanism = mechanism
+    def take(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Take a compiled model and its data, at their start or where another one was."""
+        self._data = data
+        # MuJoCo's own arrays of the machine's joints, which come first.
+        self._machine = [values[:self._count] for values in (data.qpos, data.qvel, data.qacc)]
+        if self._tree is None:
+            names = [model.joint(k).name for k in range(self._count)]
+            self._tree = _with_coordinates(
+                _shares(self._spanned, names, self._mechanism), self._bodies, self._mechanism)
+            self._move = bound(move, (self._tree,), *6 * [float64[::1]])
 
-    def at(self, x, xd, xdd):
+    def joints(self, mechanism: Mechanism, oil: Oil, model: mujoco.MjModel) -> Joints:
+        """Return the joints with the forces of a mechanism of the same geometry, and of its oil."""
+        self._mechanism, data = mechanism, self._data
+        parts = ForceParts(mechanism, self._bodies, self._count)
+        bodies = len(self._tree.start)
+        self.forces = Forces(self._tree, parts.laws(), parts.loads(), parts.rubbing(oil, model),
+                             oil, self._drives, self._motion, self._scratch,
+                             np.zeros(bodies, complex), np.zeros(bodies), np.zeros(self._count))
+        forced = bool(mechanism.described.forces or mechanism.drives
+                      or mechanism.circuit is not None)
+        return Joints(model._address, data._address, data.qpos, data.qvel, data.qacc,
+                      data.qfrc_applied[:self._count], forced, self.forces,
+                      np.empty((4, len(data.qpos))))
+
+    def weigh(self, model: mujoco.MjModel, find: Any) -> None:
+        """Have MuJoCo find the inertia of tendons that rub; find: its accelerations, compiled."""
+        if len(self.forces.rubbing.row):        # with coefficients as they are now
+            find(EVERYTHING)
+            mujoco.mj_setConst(model, self._data)
+
+    def coordinates(self) -> tuple[FloatArray, ...]:
+        """Return q, qd, qdd (n)."""
+        return self._at(*self._machine)
+
+    def _at(self, x, xd, xdd):
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
         self._move(x, xd, xdd, *self._motion)
         return tuple(self._motion[:, :self._n].copy())
 
-    def start_rates(self, mechanism):
-        """Return the joint rates (j) of a mechanism at its start."""
+    def start_rates(self, model: mujoco.MjModel) -> FloatArray:
+        """Return the rates of the joints (j) as the mechanism moves at its start."""
+        mechanism, rest = self._mechanism, np.zeros(self._count)
         qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
-        columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self._rest))]
+        columns = [self._at(rest, unit, rest)[1] for unit in np.eye(self._count)]
         # No point of a body that closes a loop follows from these joints: its turning counts too.
         motions = np.vstack((np.transpose(columns), self._tree.turns[1:]))
-        turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
+        turning = [mechanism.body_motion(body, mechanism.q0, qd).angular_velocity[2]
+                   for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
-    def forces(self, oil, model):
-        """Return the Forces of the mechanism's file, drives and Oil; model: of MuJoCo."""
-        parts = ForceParts(self._mechanism, self._bodies, len(self._rest))
-        return Forces(self._tree, parts.laws(), parts.loads(), parts.rubbing(oil, model), oil,
-                      self._drives, self._motion, self._scratch,
-                      np.zeros(len(self._tree.start), complex), np.zeros(len(self._tree.start)),
-                      np.zeros(len(self._rest)))
+    def friction(self, number: int) -> float:
+        """Return the force of dry friction of a number on its coordinate [N or N m]."""
+        data, tendon = self._data, self.forces.rubbing.tendon[number]
+        its = (data.efc_type == _RUBBING) & (data.efc_id == tendon)
+        return float(data.efc_force[its].sum())
+
+    def joint_load(self, model: mujoco.MjModel, joint: str) -> FloatArray:
+        """Refuse; see Prototype."""
+        raise ValueError(f'{joint}: what joints transmit is known of machines in space')
 
 
-def joint_names(joint):
-    """Return the names of a joint's coordinates in the order in which a simulator applies them."""
-    turn = [joint.body] * joint.turns
-    slide = [f'{joint.body}/slide'] * bool(joint.along)
-    return turn + slide if joint.own_line else slide + turn
-
-
-def _body_rate(mechanism, qd, body):
-    """Return the turning rate of a body at the start with velocities qd (n) [rad/s]."""
-    still = np.zeros(2 * len(mechanism.points))
-    q, qd = (np.concatenate(parts) for parts in (
-        (mechanism.q0, mechanism.model['fixed'][0, mechanism.n:]), (qd, still)))
-    first, second = mechanism.body_indices(body)
-    (dx, dy), (vx, vy) = (values[second:second + 2] - values[first:first + 2]
-                          for values in (q, qd))
-    return (dx * vy - dy * vx) / (dx * dx + dy * dy)
-
-
-def _shares(tree, names, mechanism, places):
+def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
     """Return the Tree of bodies and points, without added coordinates."""
-    bodies = mechanism.bodies
-    column = {None: 0} | {joint.body: k for k, joint in enumerate(tree.joints, 1)}
+    column = {GROUND: 0} | {hinge.group: k for k, hinge in enumerate(tree.hinges, 1)}
     count, joints = len(column), len(names)
     start, turns = np.zeros(count), np.zeros((count, joints))
     carrier, unit = np.full(joints, -1), np.zeros(joints, complex)
-    share = {name: np.eye(1, count)[0] * places[name]
-             for name, point in mechanism.points.items() if point.fixed}
-    moves = {name: np.zeros(joints) for name in share}
-    for row, joint in enumerate(tree.joints, 1):
-        above = column[joint.parent]
-        _, pin, start[row] = place_of(joint, bodies, places)
-        turns[row] = turns[above]
-        if joint.turns:
-            turns[row, names.index(joint.body)] = 1.0
-        arm, moved = _hanging_point(joint, above, share, moves, places, start, tree, column)
-        if joint.along:
-            slide = names.index(f'{joint.body}/slide')
-            carrier[slide] = row if joint.own_line else above
-            unit[slide] = direction_of(joint, places) * exp(-1j * start[carrier[slide]])
-            moved = moved.copy()
-            moved[slide] = 1.0
-        for name, local in bodies[joint.body].points.items():
+    motions = {name: mechanism.body_motion(name, mechanism.q0) for name in column}
+    share, moves = {}, {}                   # of points
+    origins = {GROUND: (np.zeros(count, complex), np.zeros(joints))}       # and of frames
+
+    def of(body, local):
+        """Return the shares (b) and slides (j) of a point in the frame of a body."""
+        arm, moved = origins[body]
+        return arm + local * np.eye(1, count, column[body])[0], moved
+
+    def add_points(body, points):
+        for name, local in points.items():
             if name not in share:
-                share[name], moves[name] = arm.copy(), moved
-                share[name][row] += complex(*local) - pin
-    points = [name for name in share if any(name in body.points for body in bodies.values())]
+                share[name], moves[name] = of(body, complex(*local))
+
+    add_points(GROUND, {name: point.position for name, point in mechanism.points.items()
+                        if point.fixed})
+    for row, hinge in enumerate(tree.hinges, 1):
+        above = column[hinge.parent]
+        axes = motions[hinge.group].rotation
+        start[row], turns[row] = np.arctan2(axes[1, 0], axes[0, 0]), turns[above]
+        places, frames = (one[:2] for one in (hinge.joint.places, hinge.joint.frames))
+        held, hung = (complex(*place[:2]) for place in places)
+        arm, moved = of(hinge.parent, held)
+        turned = False
+        for motion in hinge.chain:
+            k = names.index(joint_name(hinge, motion))
+            if not motion.slides:
+                turns[row, k], turned = 1.0, True
+                continue
+            carrier[k] = row if turned else above
+            direction = frames[1] @ motion.after.T if turned else frames[0] @ motion.before
+            unit[k] = complex(*direction[:2, 2])
+            moved = moved.copy()
+            moved[k] = 1.0
+            way = motions[hinge.group].place(places[1]) - motions[hinge.parent].place(places[0])
+            arm[carrier[k]] += complex(*way[:2]) * exp(-1j * start[carrier[k]])
+        arm[row] -= hung
+        origins[hinge.group] = arm, moved
+        add_points(hinge.group, mechanism.bodies[hinge.group].points)
+    points = [name for name in share if any(
+        name in body.points for body in mechanism.bodies.values())]
     return Tree(start, turns, np.array([share[p] for p in points]),
                 np.array([moves[p] for p in points]), carrier, unit,
                 np.array([mechanism.point_index(p) for p in points]), *(np.empty(0),) * 4)
 
 
-def _hanging_point(joint, above, share, moves, places, start, tree, column):
-    """Return the shares (b) and slides (j) of the point that a joint's body hangs on, unslid."""
-    if joint.point in share and (joint.own_line or not joint.along):
-        return share[joint.point], moves[joint.point]
-    # The pin's place at the start, carried by the parent: from a point of the line on.
-    base = joint.along[0]
-    arm = share[base].copy()
-    arm[above] += (places[joint.point] - places[base]) * exp(-1j * start[above])
-    return arm, moves[base]
-
-
-def _with_coordinates(shares, tree, mechanism):
+def _with_coordinates(shares: Tree, bodies: list[str], mechanism: Mechanism) -> Tree:
     """Return a Tree with the added coordinates of a mechanism and of forces on lines."""
     described, total = mechanism.described.coordinates, int(mechanism.model['n_total'][0])
-    first, bodies = mechanism.n - len(described), [joint.body for joint in tree.joints]
+    first = mechanism.n - len(described)
     added = [(first + k, _KINDS[one.kind], one, mechanism.q0[first + k])
              for k, one in enumerate(described.values())]
     for k, force in enumerate(lines_of_forces(mechanism), total):

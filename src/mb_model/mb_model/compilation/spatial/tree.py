@@ -86,10 +86,12 @@ class Hinge:
 
 
 class SpatialTree:
-    """hinges: from the ground on; links: joints with one coordinate; joints: names of those in it.
+    """A tree of rigid groups.
 
-    carriers: group -> number of the link that carries it, -1: the ground; frames: group -> its
-    Frame there; closures: the joints beside, without those that follow from others.
+    description: of the mechanism; hinges: from the ground on; links: joints with one coordinate;
+    joints: names of those in it; carriers: group -> number of the link that carries it, -1: the
+    ground; frames: group -> its Frame there; closures: the joints beside, but for joints
+    that follow from others.
     """
 
     def __init__(self, description: Any, groups: dict[str, Group],
@@ -99,7 +101,7 @@ class SpatialTree:
         cost(joint): the lowest ones carry groups, None: it closes a loop; one_way: a joint carries
         the second of its bodies alone.
         """
-        self._description, self._groups, self._one_way = description, groups, one_way
+        self.description, self._groups, self._one_way = description, groups, one_way
         self._used = set[str]()         # constraints that joints of the tree stand for
         self.hinges: list[Hinge] = []
         self.links, self.joints = 0, set[str]()
@@ -126,13 +128,13 @@ class SpatialTree:
         self.closures = list(self._left())
 
     def _left(self):
-        """Yield the joints beside, without those that follow from joints before them."""
+        """Yield the joints beside, but for joints that follow from others before them."""
         used = set(self._used)
         meeting: dict[str, list[set[str]]] = {}     # point -> groups of bodies that meet there
         for hinge in self.hinges:
             if hinge.joint and hinge.joint.point:
                 _join(meeting, hinge.joint)
-        joints = list(self._description.joints.values())
+        joints = list(self.description.joints.values())
         if self._one_way:       # from bodies that the tree reaches later to those before
             order = {name: k for k, name in enumerate((GROUND, *(
                 hinge.group for hinge in self.hinges)))}
@@ -167,7 +169,7 @@ class SpatialTree:
         if ball and joint:      # a ball is the same from both sides
             chain = forwards
         if self._groups[group].slender:
-            body = self._description.bodies[group]
+            body = self.description.bodies[group]
             motions, ball, outer = _of_line(body.line, motions, ball, outer)
         hinge = Hinge(group, parent, inner, outer, motions, ball, self.links, joint, chain)
         self.hinges.append(hinge)

@@ -1,12 +1,8 @@
 """Where the shapes of a mechanism in space are at one instant, and how far from an obstacle."""
 
-from xml.etree import ElementTree
-
 import numpy as np
 
 from mb_simulation.collisions.space.meeting import SLOWEST, between, meeting
-from mb_simulation.prototypes.parts.mjcf import OBSTACLE, add_obstacle_geom
-from mb_simulation.prototypes.space.mjcf import add_solid, geom_name
 
 _FAR = 100.0        # beyond which gaps do not matter [m]
 
@@ -73,19 +69,21 @@ class _Scene:
     """Shapes and an obstacle in MuJoCo, which knows how far they are apart."""
 
     def __init__(self, mechanism, bodies, obstacle):
-        import mujoco  # where needed: it costs start-up time
+        # Where needed: MuJoCo costs start-up time.
+        import mujoco
+
+        from mb_simulation.prototypes.bodies_in_mujoco import add_solid, geom_name
+        from mb_simulation.prototypes.obstacles_in_mujoco import OBSTACLE, add_obstacle_geom
         self._mujoco, self._mechanism, self._bodies = mujoco, mechanism, bodies
-        root = ElementTree.Element('mujoco')
-        world, own = ElementTree.SubElement(root, 'worldbody'), OBSTACLE + obstacle.name
+        spec, own = mujoco.MjSpec(), OBSTACLE + obstacle.name
         for name in (own, *bodies):
-            element = ElementTree.SubElement(world, 'body', name=name, mocap='true')
+            element = spec.worldbody.add_body(name=name, mocap=True)
             if name == own:
                 add_obstacle_geom(element, own, obstacle)
                 continue
             for k, solid in enumerate(mechanism.bodies[name].shapes):
                 add_solid(element, geom_name(name, k), solid)
-        self._model = mujoco.MjModel.from_xml_string(
-            ElementTree.tostring(root, encoding='unicode'))
+        self._model = spec.compile()
         self._data, self._own = mujoco.MjData(self._model), self._model.geom(own).id
         self._geoms = [[self._model.geom(geom_name(name, k)).id
                         for k in range(len(mechanism.bodies[name].shapes))] for name in bodies]

@@ -1,21 +1,22 @@
-"""Bodies that bend in space as chains of rigid segments with springs between them, in MJCF.
+"""Bodies that bend in space as chains of rigid segments with springs between them, in MuJoCo.
 
 The finite-segment method (Huston 1981, Multi-body dynamics including the effects of flexibility and
 compliance): N joints amid N equal pieces of the beam, each of up to three hinges with springs of
 E I N / L and G J N / L; segments between them, half ones at both ends.  With joints amid the pieces
 the deflection under a force at the tip is too small by the share 1 / (4 N^2), whatever holds the
 beam.  Segments have the inertia of bars, and of sections about the axis.  Dampers are as the file
-says for the first mode along each axis.  Shapes and equations of mb_model are not in it.
+says for the first mode along each axis.  Shapes and equations of mb_model are not in it,
+but for BentShape: what modes of the body follow from its segments.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from xml.etree import ElementTree
 
+import mujoco
 import numpy as np
 
 from mb_model.space_api import quaternion, section_poses
-from mb_simulation.prototypes.parts.mjcf import text
+from mb_simulation.prototypes.rated_vectors import crossed, dotted, inverted, scaled, unit
 
 PIECES = 8                  # N
 _LEAST = 0.5                # of the inertia about the axis, across: as round sections have
@@ -53,7 +54,7 @@ class BeamChain:
         return k, x - k * self._size
 
     def write(self, parent, start, q, floats):
-        """Add elements of all segments to their parent's, bent as at q (n); return them.
+        """Add all segments to their parent, bent as at q (n); return them.
 
         start: x of the section that carries the beam, whose frame the parent has [m]; floats: the
         first segment has a free joint, and the parent is the ground.
@@ -64,7 +65,7 @@ class BeamChain:
         found = {}
         if floats:
             found[root] = self._element(parent, names[root], places[root], turns[root])
-            ElementTree.SubElement(found[root], 'joint', name=names[root], type='free')
+            found[root].add_joint(name=names[root], type=mujoco.mjtJoint.mjJNT_FREE)
         else:
             found[root] = self._element(parent, names[root], -beyond * _ALONG, np.eye(3))
         for step in (1, -1):
@@ -81,18 +82,17 @@ class BeamChain:
 
     @staticmethod
     def _element(parent, name, place, turn):
-        return ElementTree.SubElement(parent, 'body', name=name, pos=text(*place),
-                                      quat=text(*quaternion(turn)))
+        return parent.add_body(name=name, pos=place, quat=quaternion(turn))
 
     def _hinges(self, element, name, place, turn):
         """Add the hinges of a segment, which are at zero when it is turned so on its parent."""
         for axis, (stiffness, damping) in self._springs.items():
             k = 'xyz'.index(axis)
             bent = 0.5 * (turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3])
-            ElementTree.SubElement(
-                element, 'joint', name=f'{name}/{axis}', type='hinge', pos=text(*place),
-                axis=text(*np.eye(3)[k]), stiffness=text(stiffness), damping=text(damping),
-                springref=text(-bent))
+            element.add_joint(
+                name=f'{name}/{axis}', type=mujoco.mjtJoint.mjJNT_HINGE, pos=place,
+                axis=np.eye(3)[k], stiffness=[stiffness, 0.0, 0.0], damping=[damping, 0.0, 0.0],
+                springref=-bent)
 
     @cached_property
     def _springs(self):
@@ -116,8 +116,71 @@ class BeamChain:
         length = share * self._body.beam.shape.length
         centre = 0.25 * self._size * ((k == 0) - (k == PIECES)) * _ALONG
         across = max(mass * length * length / 12.0, _LEAST * axial)
-        ElementTree.SubElement(element, 'inertial', mass=text(mass), pos=text(*centre),
-                               diaginertia=text(axial, across, across))
+        element.explicitinertial, element.mass = True, mass
+        element.ipos, element.inertia = centre, [axial, across, across]
+
+
+class BentShape:
+    """Fits modes to a chain, by least squares: deflections of segments, and how they are twisted.
+
+    Arrays (3, ...) are values, rates and accelerations, see rated_vectors.
+
+    The frame of the body lies on the chord, its y axis across the z axis of the first section.
+    """
+
+    def __init__(self, mechanism, name):
+        """Take a Mechanism and a flexible body of it."""
+        body = mechanism.bodies[name]
+        self._beam, self._name, self._places = body.beam, name, mechanism.places
+        x, shape = segment_places(body), body.beam.shape
+        self._fit = np.linalg.pinv(np.array([shape.deflection(at) for at in x[1:-1]]))
+        torsion = body.beam.torsion
+        self._untwist = None if torsion is None else np.linalg.pinv(
+            np.array([torsion.twist(at) for at in x[1:]]))
+        self._modes = mechanism.places(body.modes)
+        self._shortening = (int(mechanism.places([body.shortening])[0]) if shape.modes > 1
+                            else None)
+        self._mode_nodes = self._nodes(f'{name}.shape{k + 1}' for k in range(shape.modes))
+        self._twist_nodes = [self._nodes(f'{name}.turn{k + 1}.{axis}' for axis in 'yz')
+                             for k in range(torsion.modes if torsion else 0)]
+
+    def _nodes(self, names):
+        return [self._places([f'{one}.{axis}' for axis in 'xyz']) for one in names]
+
+    def frame(self, segments):
+        """Return the frame of the body (3, 4, 3) by the frames of segments (3, N + 1, 4, 3)."""
+        first, last = segments[:, 0], segments[:, PIECES]
+        along = unit(last[:, 0] - first[:, 0])
+        y = unit(crossed(first[:, 3], along))
+        return np.stack([first[:, 0], along, y, crossed(along, y)], axis=1)
+
+    def write(self, segments, frame, found):
+        """Write modes, and nodes that follow from them, to found (3, n)."""
+        beam, springs = self._beam, self._beam.springs
+        away = segments[:, 1:-1, 0] - frame[:, :1]
+        bent = {axis: dotted(away, frame[:, None, 1 + 'xyz'.index(axis)]) @ self._fit.T
+                for axis in beam.bending}
+        twisted = self._twists(segments[:, 1:, 3], frame)
+        for place, spring in zip(self._modes, springs, strict=True):
+            found[:, place] = (bent[spring.axis] if spring.axis else twisted)[:, spring.number]
+        vectors = [sum(scaled(beam.shape.sizes[k] * modes[:, k], frame[:, 1 + 'xyz'.index(axis)])
+                       for axis, modes in bent.items()) for k in range(beam.shape.modes)]
+        for places, vector in zip(self._mode_nodes, vectors, strict=True):
+            found[:, places] = vector
+        if self._shortening is not None:
+            found[:, self._shortening] = sum(
+                dotted(one, one) for one in vectors[1:]) / beam.shape.length
+        for k, (first, second) in enumerate(self._twist_nodes):
+            found[:, first] = scaled(twisted[:, k], frame[:, 3])
+            found[:, second] = scaled(-twisted[:, k], frame[:, 2])
+
+    def _twists(self, across, frame):
+        """Return the modes of torsion (3, k) by the z axes of segments (3, N, 3)."""
+        if self._untwist is None:
+            return None
+        y, z = dotted(across, frame[:, None, 2]), dotted(across, frame[:, None, 3])
+        angle = -scaled(inverted(z), y[..., None])[..., 0]
+        return angle @ self._untwist.T
 
 
 def fastest_decay(model, data):
@@ -125,7 +188,6 @@ def fastest_decay(model, data):
 
     About where it is; explicit steps of h need it times h below about 2.8.
     """
-    import mujoco
     mujoco.mj_forward(model, data)
     inverse = np.empty((model.nv, model.nv))        # of the mass matrix
     mujoco.mj_solveM(model, data, inverse, np.eye(model.nv))

@@ -9,9 +9,8 @@ import mujoco
 import numpy as np
 
 from mb_model.space_api import GROUND
-from mb_simulation.prototypes.space.beam_chain import segment_names
-from mb_simulation.prototypes.space.bent_shape import BentShape
-from mb_simulation.prototypes.space.rated_vectors import dotted, lengths
+from mb_simulation.prototypes.beam_chain import BentShape, segment_names
+from mb_simulation.prototypes.rated_vectors import dotted, lengths
 
 _FRAME = mujoco.mjtObj.mjOBJ_XBODY
 _LARGEST = 0.5      # sine of a turn at which an orientation gets a new reference

@@ -1,11 +1,11 @@
-"""The machine that a prototype simulates: its mechanism with what no model knows.
-"""
+"""Physics that a prototype has and no model knows: in bodies, joints, hoses and pumps."""
 
 from dataclasses import dataclass
 
 from mb_model import Mechanism, MechanismError, Settings, setting
-from mb_simulation.prototypes.unmodelled.elastic_body import fastest_rate, with_elastic_body
-from mb_simulation.prototypes.unmodelled.hydraulics import (
+from mb_model.space_api import body_tree
+from mb_simulation.prototypes.elastic_body import fastest_rate, with_elastic_body
+from mb_simulation.prototypes.unmodelled_oil import (
     CYLINDER,
     VALVE,
     with_hoses,
@@ -73,7 +73,7 @@ class UnmodelledSettings(Settings):
 
 
 def real_machine(mechanism: Mechanism, settings: UnmodelledSettings) -> Mechanism:
-    """Return a mechanism with the physics of settings, but for joints that give way, see loops.
+    """Return a mechanism with the physics of settings, but for joints that give way.
 
     Raises MechanismError where unfit.
     """
@@ -94,3 +94,23 @@ def fastest(mechanism: Mechanism, settings: UnmodelledSettings) -> float:
     """Return the largest rate of what settings add to a mechanism without oil [1/s]."""
     return fastest_rate(mechanism, settings.elastic_body, settings.bending_stiffness,
                         settings.damping_time) if settings.elastic_body else 0.0
+
+
+def require_loops(mechanism: Mechanism, settings: UnmodelledSettings) -> None:
+    """Raise MechanismError for joints of settings that the prototype cannot let give way."""
+    if not settings.joint_stiffness:
+        if settings.joint_clearance:
+            raise MechanismError(
+                f'{mechanism.file}: unmodelled.joint_clearance: {settings.joint_clearance:g} must '
+                'be 0 without a joint_stiffness, by which a pin pushes its hole')
+        return
+    if mechanism.dimension == 3:
+        missing = 'only for mechanisms in the plane'
+    elif settings.elastic_body or mechanism.flexible_bodies:
+        missing = 'not beside bodies that bend, whose chains have joints of their own'
+    elif not body_tree(mechanism).closures:
+        missing = 'no joint closes a loop'
+    else:
+        return
+    raise MechanismError(f'{mechanism.file}: unmodelled.joint_stiffness: '
+                         f'{settings.joint_stiffness:g} must be 0: {missing}')

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mb_simulation.prototypes.parts.obstacle import Contact
+from mb_simulation.prototypes.obstacle import Contact
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A rigid body of a file that bends in the prototype all the same, as a chain of rigid segments.
 
 The segments lie along the line through the body's first two points, on pins with springs of
-E I N / L and dampers (Huston 1981, see parts.chain).  The straight chain has mass, centre and
+E I N / L and dampers (Huston 1981, see segments).  The straight chain has mass, centre and
 moment of inertia of the rigid body: the mass changes linearly along the line, and what inertia
 this leaves over is spread over the segments.  Sections do not shear and do not twist.
 """
@@ -9,8 +9,8 @@ this leaves over is spread over the segments.  Sections do not shear and do not 
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
-from mb_simulation.prototypes.parts import chain as chain_parts
-from mb_simulation.prototypes.parts.chain import (
+from mb_simulation.prototypes import segments
+from mb_simulation.prototypes.segments import (
     PIECES,
     nodes,
     places,
@@ -85,7 +85,7 @@ def fastest_rate(mechanism: Mechanism, name: str, bending_stiffness: float,
                  damping_time: float) -> float:
     """Return the largest rate at which the chain of a body swings or comes to rest [1/s]."""
     body, length = mechanism.bodies[name], _ElasticBody(mechanism, name).length
-    return chain_parts.fastest_rate(bending_stiffness, body.mass, length, damping_time)
+    return segments.fastest_rate(bending_stiffness, body.mass, length, damping_time)
 
 
 class _ElasticBody:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_model.jit import kernel
-from mb_simulation.prototypes.parts.oil import ATMOSPHERE
+from mb_simulation.prototypes.oil import ATMOSPHERE
 
 FRICTION = 'friction/'      # prefix of the names of tendons that rub
 

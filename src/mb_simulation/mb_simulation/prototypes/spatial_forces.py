@@ -10,24 +10,25 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_simulation.prototypes.parts.joint_state import get_rates, set_state
-from mb_simulation.prototypes.parts.laws import (
+from mb_simulation.prototypes.joint_steps import (
+    EVERYTHING,
+    FORCES,
+    STAGES,
+    find_places,
+    find_rates,
+    forward,
+    get_rates,
+    move_places,
+    set_state,
+)
+from mb_simulation.prototypes.laws import (
     FRICTION,
     Laws,
     add_laws,
     friction_loss,
     rubbing_parts,
 )
-from mb_simulation.prototypes.parts.mujoco_library import (
-    EVERYTHING,
-    FORCES,
-    find_places,
-    find_rates,
-    forward,
-    move_places,
-)
-from mb_simulation.prototypes.parts.oil import Oil, cylinder_force, stop_force
-from mb_simulation.prototypes.parts.runge_kutta import STAGES
+from mb_simulation.prototypes.oil import Oil, cylinder_force, stop_force
 
 
 class JointRubbing(NamedTuple):

@@ -3,7 +3,8 @@
 import mujoco
 import numpy as np
 
-from mb_model.space_api import GROUND, body_tree, kind_of
+from mb_model import Mechanism
+from mb_model.space_api import GROUND, SpatialTree, kind_of
 
 _EQUALITY = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
 
@@ -11,10 +12,10 @@ _EQUALITY = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
 class JointLoads:
     """Forces and moments in the joints of a mechanism."""
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism: Mechanism, tree: SpatialTree) -> None:
         """Take a mechanism; what drives, springs and friction give along a joint is no load."""
         self._mechanism = mechanism
-        self._carried = {hinge.joint.name: hinge for hinge in body_tree(mechanism).hinges
+        self._carried = {hinge.joint.name: hinge for hinge in tree.hinges
                          if hinge.joint}
 
     def of(self, model, data, name):

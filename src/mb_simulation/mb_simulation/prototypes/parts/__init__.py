@@ -1,1 +1,0 @@
-"""What MuJoCo prototypes in the plane and in space are made of."""

@@ -1,1 +1,0 @@
-"""Mechanisms in space as trees of bodies, and in MuJoCo's model format."""
