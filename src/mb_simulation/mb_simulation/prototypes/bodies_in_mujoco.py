@@ -72,9 +72,11 @@ class MujocoBodies:
             inertia = inertia + _THIN * moments[2] * np.outer(body.line, body.line)
         element.explicitinertial, element.mass = True, body.mass
         element.ipos = body.centre_of_gravity
-        element.fullinertia = [*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]]
-        if self._mechanism.dimension == 2:
+        if self._mechanism.dimension == 2:      # 0 of what is welded
+            element.inertia = np.diag(inertia)
             self._show_in_plane(element, name)
+        else:
+            element.fullinertia = [*np.diag(inertia), *inertia[[0, 0, 1], [1, 2, 2]]]
         for k, solid in enumerate(body.shapes):
             add_solid(element, geom_name(name, k), solid)
             self.touchable.append(geom_name(name, k))
