@@ -7,8 +7,8 @@ from scipy.spatial import ConvexHull
 
 from mb_model import load_mechanism, simulate
 from mb_model.assembly.places import point_places
-from mb_model.pictures.plane.hull import convex_hull
 from mb_model.pictures.plane.shapes import shapes_of
+from mb_model.pictures.plane.symbols import convex_hull
 
 
 def scene(name, duration=1.0):

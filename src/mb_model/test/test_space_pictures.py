@@ -13,8 +13,7 @@ from mb_model import MechanismError, load_mechanism, simulate
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.places import point_places
 from mb_model.mechanism import Mechanism
-from mb_model.pictures.animation import animate
-from mb_model.pictures.drawing import draw
+from mb_model.pictures.animation import animate, draw
 from mb_model.pictures.parts.colours import parts_of
 from mb_model.pictures.space import mesh
 from mb_model.pictures.space.bodies import nearest

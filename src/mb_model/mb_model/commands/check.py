@@ -35,7 +35,7 @@ def _check(given):
     mechanism = found.mechanism
     yield from report(mechanism)
     yield from (f'warning              {doubt}' for doubt in found.doubts)
-    from mb_model.pictures.drawing import draw
+    from mb_model.pictures.animation import draw
     picture = given.picture or Path(f'{mechanism.name}.png')
     try:
         draw(mechanism, mechanism.q0, picture)

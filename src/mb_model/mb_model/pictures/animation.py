@@ -1,22 +1,28 @@
-"""A run as a film (MP4, GIF) or as a page for the browser (HTML)."""
+"""A mechanism as a drawing; a run as a film (MP4, GIF) or as a page for the browser (HTML)."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
 
 from mb_model.pictures.parts.clip import clip_of
 from mb_model.pictures.parts.films import GIF_DPI, MP4_DPI, write_gif, write_mp4
-from mb_model.pictures.plane.film import draw_of as draw_of_plane
-from mb_model.pictures.plane.frames import frames_of
-from mb_model.pictures.plane.page import write_plane_page
+from mb_model.pictures.plane.drawing import draw_plane
+from mb_model.pictures.plane.film import draw_of as draw_of_plane, frames_of, write_plane_page
 from mb_model.pictures.plotting import title
-from mb_model.pictures.space.film import draw_of as draw_of_space
-from mb_model.pictures.space.page import write_space_page
+from mb_model.pictures.space.drawing import draw_space
+from mb_model.pictures.space.film import draw_of as draw_of_space, write_space_page
 from mb_model.pictures.space.scene import scene_of_clip
 
 if TYPE_CHECKING:
     from mb_model.simulation.run import Run
+
+
+def draw(mechanism: Any, q: ArrayLike, file: str | Path) -> None:
+    """Draw a mechanism at q (n), its bodies and points named, into an image file."""
+    (draw_space if mechanism.dimension == 3 else draw_plane)(mechanism, q, file)
 
 
 def _film(write, dpi, clip, trace, file, progress):

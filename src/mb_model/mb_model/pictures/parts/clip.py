@@ -1,21 +1,24 @@
 """Which instants of a run an animation shows."""
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mb_model.arrays import FloatArray, IntArray
+from mb_model.pictures.parts.colours import COLOURS
 
 if TYPE_CHECKING:
     from mb_model.simulation.run import Run
 
 _FEWEST = 2
+Traces = dict[str, tuple[FloatArray, str]]      # point -> (its path (k, d) [m], colour)
 
 
 @dataclass(frozen=True)
 class Clip:
-    """k frames of a Run: their times (k) [s], their places in its arrays (k), per second."""
+    """k frames of a Run: their times (k) [s], their indices in its arrays (k), per second."""
 
     run: 'Run'
     title: str
@@ -49,3 +52,13 @@ def clip_of(run: 'Run', title: str, fps: float, speed: float) -> Clip:
     numbers = np.rint(np.interp(wanted, run.t, np.arange(len(run.t)))).astype(int)
     how_fast = f' · {speed:g} x real time' if speed != 1.0 else ''
     return Clip(run, title + how_fast, run.t[numbers], numbers, fps)
+
+
+def traces_of(points: Collection[str], path_of: Callable[[str], FloatArray],
+              trace: Sequence[str]) -> Traces:
+    """Return the Traces of points by name; raises ValueError for other names."""
+    for name in trace:
+        if name not in points:
+            raise ValueError(f'trace: {name}: unknown point, expected one of '
+                             f'{", ".join(points) or "none, as no body has points"}')
+    return {name: (path_of(name), COLOURS[(1 + k) % len(COLOURS)]) for k, name in enumerate(trace)}

@@ -1,11 +1,21 @@
-"""Frames of a mechanism in the plane, drawn with matplotlib."""
+"""A run of a mechanism in the plane as frames: of a film, drawn with matplotlib, and of a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 import numpy as np
 
-from mb_model.pictures.plane.drawing import Drawing
+from mb_model.arrays import FloatArray
+from mb_model.assembly.places import point_places
+from mb_model.pictures.parts.clip import Clip, Traces, traces_of
+from mb_model.pictures.parts.films import Draw
+from mb_model.pictures.parts.page import digits_of, numbers, write_page
+from mb_model.pictures.plane.drawing import Drawing, extent
+from mb_model.pictures.plane.shapes import Shape, shapes_of
 
 _WIDTH, _LEAST, _MOST = 8.0, 3.0, 8.0       # of a picture, and its least and largest height [inch]
 _LEFT, _RIGHT, _BELOW, _ABOVE = 0.55, 0.2, 0.3, 0.5         # room around the axes [inch]
@@ -16,7 +26,44 @@ _STYLE = {'axes.spines.left': False, 'axes.spines.right': False, 'axes.spines.to
           'ytick.labelsize': 8.0, 'xtick.major.size': 0.0, 'ytick.major.size': 0.0}
 
 
-def draw_of(frames, dpi):
+@dataclass(frozen=True)
+class Frames:
+    """The picture of a Clip in k frames; low, high (2): its corners [m]."""
+
+    clip: Clip
+    shapes: list[Shape]
+    traces: Traces
+    low: FloatArray
+    high: FloatArray
+
+
+def frames_of(clip: Clip, trace: Sequence[str]) -> Frames:
+    """Return the Frames of a Clip; trace: names of points whose paths are drawn; ValueError."""
+    mechanism, q = clip.run.mechanism, clip.q
+    points, positions = list(mechanism.points), point_places(mechanism, q)
+    shapes = shapes_of(mechanism, q)
+    return Frames(clip, shapes, traces_of(
+        points, lambda name: positions[:, points.index(name)], trace),
+        *extent([shape.vertices() for shape in shapes]))
+
+
+def write_plane_page(frames: Frames, file: str | Path) -> None:
+    """Write Frames as an HTML page."""
+    digits = digits_of((frames.high - frames.low).max())
+    write_page(frames.clip, 'plane.js', {
+        'low': numbers(frames.low, digits), 'high': numbers(frames.high, digits),
+        'shapes': [_shape(shape, digits) for shape in frames.shapes]}, frames.traces, digits, file)
+
+
+def _shape(shape: Shape, digits: int):
+    pose = shape.pose.reshape(len(shape.pose), -1)
+    # Outlines in units of a symbol meet axes that are small, those in meters unit axes.
+    return {'outline': numbers(shape.outline, digits + 2), 'pose': numbers(pose, digits + 2),
+            'stroke': shape.stroke, 'fill': shape.fill, 'width': shape.width,
+            'dashed': shape.dashed}
+
+
+def draw_of(frames: Frames, dpi: int) -> Draw:
     """Return the function that draws a frame of Frames, see parts.films."""
     figure, moving, show = _picture(frames, dpi)
     canvas = FigureCanvasAgg(figure)
@@ -33,7 +80,7 @@ def draw_of(frames, dpi):
     return draw
 
 
-def _picture(frames, dpi):
+def _picture(frames: Frames, dpi: int):
     """Return (figure, artists to draw in each frame, function that sets them to a frame)."""
     width, height = frames.high - frames.low
     wide = _WIDTH - _LEFT - _RIGHT

@@ -10,7 +10,6 @@ from mb_model.arrays import FloatArray
 from mb_model.assembly.places import point_places
 from mb_model.forces.acting import Force
 from mb_model.pictures.parts.colours import COLOURS, INK, PALE, tint
-from mb_model.pictures.plane.hull import convex_hull
 from mb_model.pictures.plane.symbols import (
     CIRCLE,
     DAMPER_SHARE,
@@ -21,6 +20,7 @@ from mb_model.pictures.plane.symbols import (
     SPIRAL,
     barrel,
     block,
+    convex_hull,
     cylinder,
     lead,
     piston,

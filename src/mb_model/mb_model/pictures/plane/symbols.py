@@ -1,6 +1,8 @@
-"""Outlines of the symbols in pictures of mechanisms, in units of half a link's width."""
+"""Outlines in pictures of mechanisms: of symbols, in units of half a link's width; hulls."""
 
 import numpy as np
+
+from mb_model.arrays import FloatArray
 
 LEAD = 3.0              # from a point to where spring or damper begin
 SIDE = 2.7              # from the middle to spring and damper that lie side by side
@@ -68,3 +70,27 @@ def piston(side, reach):
     """Return the piston of a damper and its rod, from its point on."""
     return np.array([[0.0, 0.0], [LEAD, 0.0], [LEAD, side], [reach, side], _BREAK,
                      [reach, side + 1.3], [reach, side - 1.3]])
+
+
+def convex_hull(points: FloatArray) -> FloatArray:
+    """Return the corners of the convex hull of points (k, 2), counterclockwise: Andrew 1979.
+
+    To import scipy's takes longer than a picture.
+    """
+    points = np.unique(points, axis=0)
+    if len(points) < 3:
+        return points
+    return np.concatenate([_half(points)[:-1], _half(points[::-1])[:-1]])
+
+
+def _half(points):
+    """Return the corners from the first to the last of sorted points, all turns to the left."""
+    corners = []
+    for x, y in points:
+        while len(corners) > 1:
+            (ax, ay), (bx, by) = corners[-2:]
+            if (bx - ax) * (y - ay) > (by - ay) * (x - ax):
+                break
+            corners.pop()
+        corners.append((x, y))
+    return np.array(corners)

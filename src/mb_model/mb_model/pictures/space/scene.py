@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.pictures.parts.clip import Clip
-from mb_model.pictures.parts.colours import COLOURS
+from mb_model.pictures.parts.clip import Clip, Traces, traces_of
 from mb_model.pictures.space.bodies import body_parts
 from mb_model.pictures.space.joints import joint_parts, spring_parts
 from mb_model.pictures.space.part import Part, Places
@@ -18,7 +17,7 @@ class Scene:
 
     up: unit vector against gravity (3); floor: below everything, along up [m]; corners (c, 3): of
     boxes around all that is seen [m]; unit: size of symbols [m]; names: body or joint -> where it
-    is (k, 3) [m]; traces: body.point -> (path (k, 3) [m], colour).
+    is (k, 3) [m]; traces: of points, body.point.
     """
 
     parts: list[Part]
@@ -27,7 +26,7 @@ class Scene:
     floor: float
     unit: float
     names: dict[str, FloatArray]
-    traces: dict[str, tuple[FloatArray, str]]
+    traces: Traces
     clip: Clip | None = None
 
 
@@ -81,11 +80,6 @@ def _heights(part, up):
 
 
 def _traces(places, trace):
-    points = {f'{name}.{point}': (name, place) for name, body in places.bodies.items()
-              for point, place in body.points.items()}
-    for name in trace:
-        if name not in points:
-            raise ValueError(f'trace: {name}: unknown point, expected one of '
-                             f'{", ".join(points) or "none, as no body has points"}')
-    return {name: (places.of(*points[name]), COLOURS[(1 + k) % len(COLOURS)])
-            for k, name in enumerate(trace)}
+    points = {f'{name}.{point}': (name, local) for name, body in places.bodies.items()
+              for point, local in body.points.items()}
+    return traces_of(points, lambda name: places.of(*points[name]), trace)
