@@ -8,7 +8,7 @@ from filterpy.kalman import ExtendedKalmanFilter, MerweScaledSigmaPoints, Unscen
 import numpy as np
 
 from mb_estimators import ErrorEkf, Ukf
-from mb_estimators.kernel_api import place_sigma_points as place
+from mb_estimators.kernel_api import put_at
 from mb_model.jit import entry
 from mb_model.kernel_api import trapezoidal_step
 
@@ -19,7 +19,7 @@ _step = trapezoidal_step
 def _step_from(models, works, x, h, after):
     """Step from x = (z, zd) over h [s], write z, zd after it; return whether the model can."""
     model, work = models[0], works[0]
-    if not (place(model, work, work.q, x) and _step(model, work, h)):
+    if not (put_at(model, work, work.q, x) and _step(model, work, h)):
         return False
     for k in range(model.g):
         after[k], after[model.g + k] = work.z[k], work.zd[k]

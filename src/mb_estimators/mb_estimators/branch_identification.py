@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.consistency.normalized import chi_square_tail
-from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import log_evidence
-from mb_estimators.factor_graph.losses import SQUARE
-from mb_estimators.factor_graph.problem import MostLikely
+from mb_estimators.factor_graph.factor import SQUARE
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.errors import require_dense

@@ -7,10 +7,9 @@ from typing import Any
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
-from mb_estimators.factor_graph.losses import LossSettings
-from mb_estimators.factor_graph.problem import MostLikely
+from mb_estimators.factor_graph.factor import LossSettings
 from mb_estimators.factor_graph.whole import instant_names, motion_graph, pass_over
 from mb_estimators.filter.errors import require_dense
 from mb_estimators.filters.parameters import Parameters, ParameterSettings

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from mb_estimators.kernels.exact_prediction import predict_index3_exact
     from mb_estimators.kernels.prediction import predict_index3
-    from mb_estimators.kernels.sigma_points import place as place_sigma_points
+    from mb_estimators.kernels.sigma_points import put_at
     from mb_estimators.records.filter import FILTER
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -49,7 +49,10 @@ DEPENDENT = filters_with('dependent_variance')  # of these, on the constraints u
 ACCELERATIONS = filters_of(AccelerationPointFilter)     # state zdd
 KINEMATIC = filters_of(KinematicFilter)         # know no dynamics
 GRAPHS = filters_of(MotionWindow)               # the force walks during a step, not after
-ADAPTIVE = tuple(name for name in filters_of(ForceFilter) if name in filters_with('window'))
+WINDOWED = tuple(name for name in filters_of(ForceFilter) if name in filters_with('window'))
+PENALTY = filters_with('penalty')       # of these, by stiff springs
+PERFECT = filters_with('constraint_variance')   # take constraints for readings, with the others
+CONTINUOUS = filters_with('jacobian')           # correct during the step
 PULSES = filters_with('pulse_rate')             # the force is no random walk
 # states z, zd, zdd
 WALKS = tuple(name for name in filters_of(ForceFilter, KinematicFilter)
@@ -60,3 +63,13 @@ ERROR_STATE = filters_of(AugmentedEkf, ErrorEkf, ErrorEkfEj, FilterBank, ForceFi
 PARAMETER_FILTERS = tuple(name for name in filters_with('parameter_deviations')
                           if filter_class(name).Settings.defaults()['parameters'])
 EULER = tuple(name for name in available_filters() if filter_class(name).steps_explicitly)
+PUBLISHED = filters_with('as_published')
+# (filter, settings) by which the code of a filter is another one
+VARIANTS = [
+    *((name, {'as_published': True}) for name in PUBLISHED),
+    *((name, {'method': method, 'adapt': adapt, 'window': 5}) for name in filters_with('adapt')
+      for method, adapt in (
+          ('covariance_matching', 'both'), ('maximum_likelihood', 'both'), ('sage_husa', 'both'),
+          ('variational_bayes', 'sensors'), ('variational_bayes', 'both'))),
+    *((name, {'window': 5, 'coloured_sensors': ('second',)})
+      for name in filters_with('coloured_sensors'))]

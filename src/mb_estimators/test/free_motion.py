@@ -1,7 +1,16 @@
 """Mechanisms whose motion is linear in time, and the Kalman filters of textbooks for them."""
 
+from filter_traits import (
+    ACCELERATIONS,
+    DEPENDENT,
+    KINEMATIC,
+    WALKS,
+    known_parameters,
+    own_settings,
+)
 import numpy as np
 
+from mb_estimators import make_filter
 from mb_model import Mechanism
 
 FLYWHEEL = Mechanism({
@@ -108,3 +117,28 @@ class JerkTextbook(TextbookFilter):
         series = np.array([h ** 2 / 2.0, h, 1.0])       # of an impulse at the time h before the end
         powers = np.array([2, 1, 0])
         return np.outer(series, series) * h / (powers[:, None] + powers + 1.0)
+
+
+def filter_and_textbook(name, mechanism, sensors, dt, noise, variance, H, deviations,
+                        biases=(), walks=()):
+    """Return a filter with white noise of the accelerations, and the textbook's of the same start.
+
+    noise: its density; variance: of each state of the motion at the start; H, deviations: see
+    TextbookFilter, of readings; biases: deviations at the start.
+    """
+    walking = name in WALKS
+    tuning = own_settings(name, {
+        'acceleration_psd': noise, 'jerk_psd': noise, 'angular_jerk_psd': noise, 'gamma': 1e9,
+        'dependent_variance': 1e8, 'constraint_tolerance': 1e-9,
+        **({'acceleration_variance': noise * dt} if walking else {}),
+        **({'initial_acceleration_variance': variance} if name in KINEMATIC else {})})
+    filter_ = make_filter(name, mechanism, sensors, dt, initial_variance=variance, **tuning,
+                          **known_parameters(name))
+    kind = AccelerationTextbook if name in ACCELERATIONS else (
+        JerkTextbook if name in KINEMATIC else TextbookFilter)
+    start = [*mechanism.z0, *mechanism.zd0, *walking * [0.0]]
+    textbook = kind(np.array([*start, *len(biases) * [0.0]]),
+                    np.diag([*len(start) * [variance], *np.square(biases)]), noise, H,
+                    np.diag(np.square(deviations)), name not in DEPENDENT, walks)
+    textbook.acceleration_variance = getattr(filter_.settings, 'acceleration_variance', None)
+    return filter_, textbook

@@ -3,11 +3,9 @@
 from copy import deepcopy
 
 from free_motion import SLED, TextbookFilter
-from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from scipy import stats
-from wild_readings import endure_wild_readings
 
 from mb_estimators import FilterError, make_filter
 from mb_estimators.filters.noise_adaptation import confused, confused_means
@@ -109,15 +107,6 @@ def test_noises_of_a_window_are_those_of_the_equations(method):
     np.testing.assert_allclose(filter_.acceleration_variance, textbook.noise * DT, rtol=1e-4)
     np.testing.assert_allclose(filter_.sensor_variance, np.diag(textbook.R), rtol=1e-4)
     np.testing.assert_allclose(filter_.estimate.covariance, textbook.P, rtol=1e-4, atol=1e-12)
-
-
-@pytest.mark.parametrize(('method', 'adapt'), [
-    ('maximum_likelihood', 'both'), ('covariance_matching', 'both'), ('sage_husa', 'both'),
-    ('variational_bayes', 'sensors'), ('variational_bayes', 'both')])
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
-def test_covariance_stays_symmetric_and_positive_definite(method, adapt, seed, mechanism):
-    endure_wild_readings(NAME, seed, mechanism, 1e-6, method=method, adapt=adapt, window=5)
 
 
 def test_noises_have_a_floor_and_begin_anew():

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import factor
-from mb_estimators.factor_graph.problem import MostLikely
 from mb_estimators.filter import DivergenceError, NotConvergedError
 
 COUNT, STEP, READING, START = 8, 0.05, 0.3, 0.5          # nodes; deviations

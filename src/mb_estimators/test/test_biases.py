@@ -2,74 +2,48 @@
 
 from filter_traits import (
     ACCELERATIONS,
-    ADAPTIVE,
+    CONTINUOUS,
     DEPENDENT,
     ERROR_STATE,
     GRAPHS,
-    KINEMATIC,
+    PENALTY,
     PULSES,
     WALKS,
-    filters_with,
-    known_parameters,
+    WINDOWED,
 )
-from free_motion import AccelerationTextbook, JerkTextbook, TextbookFilter
-from hypothesis import given, settings, strategies as st
+from free_motion import FLYWHEEL, filter_and_textbook
 import numpy as np
 import pytest
 from scipy import stats
-from wild_readings import endure_wild_readings
 
-from mb_estimators import ImpossibleReadingError, available_filters, make_filter
-from mb_model import Mechanism, load_mechanism, simulate
+from mb_estimators import available_filters, make_filter
+from mb_model import load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 
 DT = 0.005
-FILTERS = sorted(set(available_filters(load_mechanism('four_bar'))) - {*ADAPTIVE})
-ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
-WHEEL = Mechanism({
-    'name': 'flywheel', 'gravity': [0.0, 0.0],
-    'points': {'O': {'fixed': [0.0, 0.0]}, 'P': {'start': [1.0, 0.0]}},
-    'bodies': {'wheel': {'points': ['O', 'P'], 'length': 1.0, 'mass': 3.0}},
-    'coordinates': {'theta': {'kind': 'angle', 'body': 'wheel'}},
-    'independent': ['theta'], 'start': {'theta': 0.3}, 'start_velocity': {'theta': 2.0},
-    'sensors': {
-        'encoder': {**ENCODER, 'body': 'wheel'},
-        'gyro': {**GYRO, 'body': 'wheel', 'bias_sigma': 0.4, 'bias_walk': 0.3},
-        'second': {**GYRO, 'body': 'wheel', 'bias_sigma': 0.7}}}, 'flywheel.yaml')
+FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
+                 - {*WINDOWED, *GRAPHS, *PULSES})
+WHEEL = FLYWHEEL.replace(sensors={
+    'gyro': {'bias_sigma': 0.4, 'bias_walk': 0.3},
+    'second': {'kind': 'gyroscope', 'body': 'wheel', 'sigma': 0.05, 'bias_sigma': 0.7}})
 
 
-@pytest.mark.parametrize('name', [name for name in FILTERS if name not in (*GRAPHS, *PULSES)])
+@pytest.mark.parametrize('name', FILTERS)
 def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     """Two gyroscopes of different, walking and constant, offsets beside an encoder without.
 
     Tolerances as in test_filters; the smoother is left out as there.
     """
-    noise, variance = 0.4, 0.01
     tolerance = 3e-5 if name in ERROR_STATE else 1e-9
-    if name.startswith('cekf'):
+    if name in CONTINUOUS:
         tolerance = DT * 0.4
-    rounding = 1e-6 if name == 'cekf_penalty' else 1e-11
+    rounding = 1e-6 if name in PENALTY else 1e-11
     motion = 3 if name in WALKS else 2
-    tuning = {'acceleration_variance': noise * DT} if motion == 3 else {'acceleration_psd': noise}
-    if name in filters_with('gamma'):
-        tuning['gamma'] = 1e9
-    if name in DEPENDENT:
-        tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    if name in filters_with('angular_jerk_psd'):
-        tuning = {'angular_jerk_psd': noise}
-    if name in KINEMATIC:
-        tuning['initial_acceleration_variance'] = variance
-    filter_ = make_filter(name, WHEEL, ['encoder', 'second', 'gyro'], DT,
-                          initial_variance=variance, **tuning, **known_parameters(name))
-    kind = AccelerationTextbook if name in ACCELERATIONS else (
-        JerkTextbook if name in KINEMATIC else TextbookFilter)
-    textbook = kind(
-        np.array([*[0.3, 2.0, 0.0][:motion], 0.0, 0.0]),
-        np.diag([variance] * motion + [0.7 ** 2, 0.4 ** 2]), noise,
+    filter_, textbook = filter_and_textbook(
+        name, WHEEL, ['encoder', 'second', 'gyro'], DT, 0.4, 0.01,
         np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]),
-        np.diag([0.02 ** 2, 0.05 ** 2, 0.05 ** 2]), name not in DEPENDENT, (0.0, 0.3 ** 2))
-    textbook.acceleration_variance = getattr(filter_.settings, 'acceleration_variance', None)
+        [0.02, 0.05, 0.05], (0.7, 0.4), (0.0, 0.3 ** 2))
     random = np.random.default_rng(3)
     for _ in range(300):
         h = DT * random.uniform(0.2, 1.0)
@@ -130,29 +104,6 @@ def test_the_offset_of_one_of_two_sensors_is_found(name, wrong):
     assert max(deviations) < 0.05 / 10.0
     low, high = stats.chi2.interval(0.999, len(squares))
     assert low < sum(squares) < high
-
-
-@pytest.mark.parametrize('name', FILTERS)
-@settings(max_examples=8, deadline=None)
-@given(st.integers(0, 2 ** 32), st.floats(1e-4, 1.0))
-def test_covariance_stays_positive_definite(name, seed, bias_sigma):
-    loose = name in (*DEPENDENT, 'cekf_penalty')
-    endure_wild_readings(name, seed, 'four_bar', 1e-3 if loose else 1e-6, bias_sigma)
-
-
-@pytest.mark.parametrize('name', ['cekf', 'cekf_penalty', 'error_ekf', 'sckf', 'ukf'])
-def test_impossible_readings_leave_the_biases(name):
-    """Both feet of the five-bar linkage cannot be turned to where it would have to tear."""
-    mechanism = load_mechanism('five_bar').replace(
-        points={'B': {'fixed': [5.9, 0.0]}}, start={'theta1': 0.0, 'theta2': 'pi'},
-        sensors={'left_crank_encoder': {'bias_sigma': 0.1}})
-    filter_ = make_filter(name, mechanism, ['crank_encoders'], DT, initial_variance=10.0)
-    before = filter_.estimate
-    with pytest.raises(ImpossibleReadingError):
-        filter_.correct(np.array([3.1, 0.05]))
-    after = filter_.estimate
-    assert after.biases == before.biases == {'left_crank_encoder': 0.0}
-    assert after.bias_deviations == before.bias_deviations
 
 
 def test_a_new_start_forgets_the_biases():

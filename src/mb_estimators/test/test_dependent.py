@@ -1,16 +1,17 @@
 """Filters in dependent coordinates against their equations in plain matrices."""
 
+from filter_traits import DEPENDENT, PERFECT
 import numpy as np
 import pytest
 
-from mb_estimators import DivergenceError, ImpossibleReadingError, make_filter
+from mb_estimators import DivergenceError, make_filter
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_model.kernel_api import entry_points
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
 DT = 0.005
-NAMES = pytest.mark.parametrize('name', ['sckf', 'diekf_pm'])
+NAMES = pytest.mark.parametrize('name', DEPENDENT)
 
 
 def constraints(mechanism, x):
@@ -134,7 +135,7 @@ def test_a_step_is_that_of_the_equations(name, sensor, published):
     np.testing.assert_allclose(fit.covariance, variance, rtol=1e-2)
     np.testing.assert_allclose(fit.residual, reading - at_closed, rtol=1e-3)
     assert fit.nis == pytest.approx(fit.residual[0] ** 2 / fit.covariance[0, 0], rel=1e-9)
-    if name == 'sckf':
+    if name not in PERFECT:
         x, P = corrected(x, P, h_x, reading - h, np.diag([used.settings.variance]))
         x, P, rounds = by_passes(mechanism, x, P, 0.0 if published else 1.0)
     else:
@@ -193,21 +194,6 @@ def test_as_published_the_variance_bounds_the_plant_noise(name):
             filter_.predict(DT)
         np.testing.assert_array_equal(before.q, filter_.estimate.q)
         np.testing.assert_array_equal(before.covariance, filter_.estimate.covariance)
-
-
-@NAMES
-def test_as_published_impossible_readings_leave_the_prediction(name):
-    """Where the constraints are not met in time, no other solution takes their place."""
-    mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},
-                                                   start={'theta1': 0.0, 'theta2': 'pi'})
-    filter_ = make_filter(name, mechanism, ['crank_encoders'], DT, initial_variance=10.0,
-                          as_published=True, constraint_tolerance=1e-30)
-    filter_.predict(DT)
-    before = filter_.estimate
-    with pytest.raises(ImpossibleReadingError):
-        filter_.correct(np.array([3.1, 0.05]))
-    np.testing.assert_array_equal(before.q, filter_.estimate.q)
-    np.testing.assert_array_equal(before.covariance, filter_.estimate.covariance)
 
 
 @NAMES

@@ -1,27 +1,24 @@
 """The continuous filters as published, against a general solver of Kalman and Bucy's equations."""
 
-from copy import deepcopy
 from itertools import pairwise
 
+from filter_traits import CONTINUOUS
 from free_motion import FLYWHEEL, SLED
 from numba import njit
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from mb_estimators import DivergenceError, Experiment, ImpossibleReadingError, make_filter
-from mb_estimators.filter import put_back
+from mb_estimators import DivergenceError, Experiment, make_filter
 from mb_estimators.kernels.published_jacobians import (
     differentiate_matrix_r,
     differentiate_penalty_method,
 )
-from mb_estimators.state import copied
 from mb_model import load_mechanism
 from mb_model.kernel_api import PENALTY_FORMULATION as PENALTY, accelerations, forward_dynamics
 from mb_model.record import PENALTY as PENALTY_FACTOR
 from mb_sensors.readings import true_values
 
-NAMES = pytest.mark.parametrize('name', ['cekf', 'cekf_penalty'])
 DAMPED = load_mechanism('four_bar_spring_damper')
 VARIANCE, PSD = 0.01, 0.4
 
@@ -309,42 +306,7 @@ def test_with_the_penalty_method_it_is_the_filter_of_kalman_and_bucy():
     assert np.abs(x - start).max() > 0.01
 
 
-@NAMES
-def test_it_can_be_copied_and_taken_back(name):
-    filter_ = make_filter(name, 'four_bar', ['crank_encoder'], 0.005, as_published=True)
-    filter_.predict(0.005)
-    saved, twin = copied(filter_.state), deepcopy(filter_)
-    ends = []
-    for one in (filter_, twin, filter_):
-        if ends:
-            put_back(filter_, saved)
-        for _ in range(3):
-            one.correct(one.estimate.z + 0.01)
-            one.predict(0.005)
-        ends.append(one.estimate)
-    for end in ends[1:]:
-        np.testing.assert_array_equal(end.q, ends[0].q)
-        np.testing.assert_array_equal(end.covariance, ends[0].covariance)
-
-
-@NAMES
-def test_impossible_readings_leave_the_prediction(name):
-    """Both feet of the five-bar linkage cannot be turned to where it would have to tear."""
-    mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},
-                                                   start={'theta1': 0.0, 'theta2': 'pi'})
-    filter_ = make_filter(name, mechanism, ['crank_encoders'], 0.005, initial_variance=10.0,
-                          as_published=True, gate=0.0)
-    filter_.predict(0.005)
-    before = filter_.estimate
-    with pytest.raises(ImpossibleReadingError):
-        filter_.correct(np.array([3.1, 0.05]))
-    after = filter_.estimate
-    for field in ('z', 'zd', 'q', 'covariance'):
-        np.testing.assert_array_equal(getattr(before, field), getattr(after, field))
-    filter_.predict(0.005)
-
-
-@NAMES
+@pytest.mark.parametrize('name', CONTINUOUS)
 def test_known_forces_act(name):
     """A torque as large as the weight of the level rod's holds it."""
     filter_ = make_filter(name, 'pendulum', ['encoder'], 0.005, as_published=True)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import make_filter
-from mb_estimators.factor_graph.losses import LossSettings
+from mb_estimators.factor_graph.factor import LossSettings
 from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.nodes import motion_node
 from mb_estimators.filters.parameters import Parameters, ParameterSettings

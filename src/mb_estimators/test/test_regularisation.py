@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mb_estimators.filter.total_covariance import total_covariance
-from mb_estimators.kernels.regularisation import SHARES, factor_regularised
+from mb_estimators.kernels.covariance import SHARES, factor_regularised
 from mb_model.jit import entry
 
 

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 from free_motion import SLED
-from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from scipy import stats
-from wild_readings import endure_wild_readings
 
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
@@ -154,13 +152,6 @@ def test_parts_combine(factor):
     assert np.mean(weights) == pytest.approx(0.9, abs=0.03)
     assert np.mean(variances) == pytest.approx(1.0, abs=0.25)
     assert np.median(white) > 0.05
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
-def test_covariance_stays_symmetric_and_positive_definite(seed, mechanism):
-    sensor = {'four_bar': 'coupler_gyro', 'five_bar': 'left_crank_encoder'}[mechanism]
-    endure_wild_readings(NAME, seed, mechanism, 1e-6, window=5, coloured_sensors=[sensor])
 
 
 def test_a_window_counts_as_a_whole():

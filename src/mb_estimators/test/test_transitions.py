@@ -25,7 +25,7 @@ RATES = np.block([[np.zeros((G, G)), np.eye(G)], [A, B]])
 @pytest.mark.parametrize('order', [0, 1, 2, 5, 12])
 def test_the_series_is_right_up_to_its_order(order):
     f = plain_record(FILTER, G, 3 * G)[0]
-    series_transition(f, A, B, G, H, order)
+    series_transition(f, A, B, G, H, order, f['left'])
     series = sum((np.linalg.matrix_power(RATES * H, k) / np.prod(np.arange(1.0, k + 1.0))
                   for k in range(1, order + 2)), np.eye(2 * G))
     np.testing.assert_allclose(f['transition'][:2 * G, :2 * G], series, rtol=1e-12, atol=1e-14)

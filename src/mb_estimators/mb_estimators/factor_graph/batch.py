@@ -1,4 +1,4 @@
-"""A whole graph at once: its most likely nodes.
+"""Problems, and a whole graph at once: its most likely nodes.
 
 Gauss-Newton steps, shortened where the whole step does not help.  The loop is here, all of its
 steps are GTSAM's: GTSAM's own optimisers, and ISAM2, hand every custom factor a copy of all nodes
@@ -6,12 +6,12 @@ each time they evaluate it, so that an iteration over 2000 instants takes second
 of one.
 """
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.problem import Iterate
 from mb_estimators.filter import DivergenceError, NotConvergedError
 
 ITERATIONS = 30           # the most, by default
@@ -19,6 +19,70 @@ _CONTRACTION = 0.5        # of the length of the next step: then a step that rai
 _WHOLE = 0.8              # share of a step from which on the whole of it is taken
 _LEAST, _SHORTEST = 0.1, 1e-6       # share of the last one that is tried next; the last of all
 _ROUNDING = 1e-9          # of an error, as a share of it
+
+
+class Iterate(NamedTuple):
+    """Nodes of a graph, their error, the graph linearised there, and the full Gauss-Newton step."""
+
+    values: gtsam.Values
+    error: float
+    linear: gtsam.GaussianFactorGraph
+    step: gtsam.VectorValues
+
+    @property
+    def gain(self):
+        """By how much the full step would lower the error, were the graph linear."""
+        return gain(self.linear, self.step)
+
+
+def gain(linear, step):
+    """Return by how much a step lowers the error of a linear graph or factor."""
+    return max(0.0, linear.error(gtsam.VectorValues.Zero(step)) - linear.error(step))
+
+
+class Problem(ABC):
+    """A graph to be solved."""
+
+    def __init__(self, graph):
+        """Set up with a NonlinearFactorGraph."""
+        self.graph = graph
+
+    @abstractmethod
+    def length(self, at):
+        """Return the length of the step of an Iterate, over that with which it counts as solved."""
+
+    @abstractmethod
+    def remaining(self, at):
+        """Return, as text, what the step of an Iterate still changes most, and where."""
+
+
+_LEFT = 1e-3              # standard deviations that a solution may be off
+_NOISE = 1e-14            # of the error of a graph, by rounding, as a share of it
+
+
+class MostLikely(Problem):
+    """A graph with weights from noises.
+
+    The length of a full step is in standard deviations, sqrt(step' H step) with the inverse H of
+    the covariance of all nodes: no variable changes by more of its standard deviations.
+    """
+
+    def __init__(self, graph, names):
+        """Set up; names: key of a node -> text that says which it is."""
+        super().__init__(graph)
+        self._names = names
+
+    def length(self, at):
+        """See Problem."""
+        return np.sqrt(2.0 * at.gain) / (_LEFT + np.sqrt(_NOISE * at.error))
+
+    def remaining(self, at):
+        """See Problem."""
+        factors = [at.linear.at(k) for k in range(at.linear.size())]
+        worst = max(factors, key=lambda factor: gain(factor, at.step))
+        where = ' and '.join(map(self._names.get, list(worst.keys())))
+        return (f'another step would change the solution by {np.sqrt(2.0 * at.gain):.2g} standard '
+                f'deviations, most of it at {where}')
 
 
 class Solution(NamedTuple):
@@ -43,10 +107,10 @@ def solve(problem, values, iterations=ITERATIONS):
             last = at.values.retract(at.step)
             lower = _lower(problem.graph.error(last), at)
             return Solution(last if lower else at.values, count)
-        found = _next(problem, at, ordering) if count < iterations else None
-        if found is None:
+        better = _next(problem, at, ordering) if count < iterations else None
+        if better is None:
             break
-        at = found
+        at = better
     why = '' if count == iterations else ', after which no step is better'
     raise NotConvergedError(
         f'not converged after {count} iterations{why}: {problem.remaining(at)}')
@@ -65,7 +129,7 @@ def _iterate(problem, values, ordering):
 
 
 def _next(problem, at, ordering):
-    """Return a better Iterate, None if there is none on the way of the full step.
+    """Return a better Iterate, None if there is none along the full step.
 
     A full step may raise the error: laws that weigh much are met to first order.  It has helped all
     the same where the next one is much shorter.  Else the share of it is taken of which the error

@@ -7,7 +7,7 @@ import gtsam
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_estimators.factor_graph.batch import ITERATIONS, solve
+from mb_estimators.factor_graph.batch import ITERATIONS, Iterate, Problem, solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.factor import factor
 from mb_estimators.factor_graph.factors.constraints import positions, velocities
@@ -15,7 +15,6 @@ from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
 from mb_estimators.factor_graph.factors.linear import equality, euler, prior, trapezoidal
 from mb_estimators.factor_graph.forward import require_graph
 from mb_estimators.factor_graph.nodes import dependent_node
-from mb_estimators.factor_graph.problem import Iterate, Problem
 from mb_estimators.filter import DivergenceError, FilterError
 from mb_estimators.filter.layout import Layout
 from mb_model import Mechanism
@@ -48,15 +47,15 @@ class ComposedProblem(Problem):
         keys = sorted(at.values.keys())
         values = np.array([at.values.atVector(key) for key in keys])
         steps = np.abs([at.step.at(key) for key in keys])
-        found = []
+        changes = []
         for block in self._node.blocks:
-            place = self._node[block.name]
-            if place.stop > place.start:
-                k = steps[:, place].max(axis=1).argmax()
-                found.append((float(steps[k, place].max() / max(np.abs(values[:, place]).max(),
+            span = self._node[block.name]
+            if span.stop > span.start:
+                k = steps[:, span].max(axis=1).argmax()
+                changes.append((float(steps[k, span].max() / max(np.abs(values[:, span]).max(),
                                                                 _LEAST / _LEFT)),
                               f'{block.name} of node {keys[k]}'))
-        return found
+        return changes
 
     def require_determined(self, values: gtsam.Values) -> None:
         """Raise DivergenceError where factors leave directions of the nodes open."""
@@ -101,12 +100,12 @@ class FactorGraph:
         vector = np.zeros(self._node.size)
         for name, values in (('q', q), ('qd', qd), ('qdd', qdd), ('forces', forces)):
             if values is not None:
-                place = self._place(name)
+                span = self._span(name)
                 values = np.asarray(values, float)
-                if values.shape != (place.stop - place.start,) or not np.isfinite(values).all():
-                    raise FilterError(f'node {key}: {name} must be {place.stop - place.start} '
+                if values.shape != (span.stop - span.start,) or not np.isfinite(values).all():
+                    raise FilterError(f'node {key}: {name} must be {span.stop - span.start} '
                                       'finite numbers')
-                vector[place] = values
+                vector[span] = values
         self._values.insert(key, vector)
 
     def add_start(self, key: int) -> None:
@@ -119,11 +118,11 @@ class FactorGraph:
 
     def prior(self, key: int, part: str, value: ArrayLike, deviation: ArrayLike) -> None:
         """`part` of a node, of PARTS, is near a value: Eq. (21)."""
-        place = self._place(part)
-        size = place.stop - place.start
+        span = self._span(part)
+        size = span.stop - span.start
         wanted = np.broadcast_to(np.asarray(value, float), (size,)).copy()
         self._add((key,), size, deviation, lambda a, e, J: _always(
-            prior(a, place.start, wanted, size, e, J, 0)))
+            prior(a, span.start, wanted, size, e, J, 0)))
 
     def coordinate(self, key: int, name: str, value: float, deviation: float,
                    part: str = 'q') -> None:
@@ -132,9 +131,9 @@ class FactorGraph:
         if name not in coordinates:
             raise FilterError(f'coordinate: {name}: unknown, expected one of '
                               f'{", ".join(coordinates)}')
-        place, wanted = self._place(part).start + coordinates.index(name), np.array([float(value)])
+        index, wanted = self._span(part).start + coordinates.index(name), np.array([float(value)])
         self._add((key,), 1, deviation,
-                  lambda a, e, J: _always(prior(a, place, wanted, 1, e, J, 0)))
+                  lambda a, e, J: _always(prior(a, index, wanted, 1, e, J, 0)))
 
     def trapezoidal(self, before: int, after: int, dt: float, deviation: ArrayLike) -> None:
         """q and qd follow qd and qdd over dt [s] by the trapezoidal rule (2n rows): Eq. (23)."""
@@ -173,10 +172,10 @@ class FactorGraph:
 
     def equality(self, before: int, after: int, part: str, deviation: ArrayLike) -> None:
         """`part` of two nodes hardly differs, or walks randomly: f_eq, Sec. 5.2."""
-        place = self._place(part)
-        size = place.stop - place.start
+        span = self._span(part)
+        size = span.stop - span.start
         self._add((before, after), size, deviation, lambda a, b, e, J_a, J_b: _always(
-            equality(a, b, place.start, size, e, J_a, J_b, 0)))
+            equality(a, b, span.start, size, e, J_a, J_b, 0)))
 
     def factor(self, keys: Sequence[int], rows: int, deviation: ArrayLike,
                error: Callable[..., Any]) -> None:
@@ -187,7 +186,7 @@ class FactorGraph:
         return False where it has no solution.
         """
         size = self._node.size
-        places = {name: self._node[block] for name, block in PARTS.items()
+        spans = {name: self._node[block] for name, block in PARTS.items()
                   if block != 'force' or self._with_forces}
 
         def of_vectors(*arguments):
@@ -195,8 +194,8 @@ class FactorGraph:
                                      arguments[len(keys) + 1:])
             for jacobian in jacobians:
                 jacobian.fill(0.0)
-            nodes = [{name: vector[place] for name, place in places.items()} for vector in vectors]
-            by = [{name: jacobian[:, place] for name, place in places.items()}
+            nodes = [{name: vector[span] for name, span in spans.items()} for vector in vectors]
+            by = [{name: jacobian[:, span] for name, span in spans.items()}
                   for jacobian in jacobians]
             return error(*nodes, e, *by) is not False
 
@@ -239,7 +238,7 @@ class FactorGraph:
         return {name: vector[self._node[block]].copy() for name, block in PARTS.items()
                 if block != 'force' or self._with_forces}
 
-    def _place(self, part):
+    def _span(self, part):
         if part not in PARTS or (part == 'forces' and not self._with_forces):
             known = [name for name in PARTS if name != 'forces' or self._with_forces]
             raise FilterError(f'{part}: is no part of a node, expected one of {", ".join(known)}')

@@ -53,11 +53,11 @@ def log_evidence(motion, values):
     root = sum(_scale_of(net.at(k)) for k in range(net.size()))
     scale = sum(_newest(factor, values) for factor in (motion.prior, *motion.steps))
     deviations = np.concatenate([factor.noiseModel().sigmas() for factor in motion.readings])
-    found = float(scale - motion.graph.error(values) - root - np.log(deviations).sum()
+    evidence = float(scale - motion.graph.error(values) - root - np.log(deviations).sum()
                   - 0.5 * len(deviations) * _TURN)
-    if not np.isfinite(found):
+    if not np.isfinite(evidence):
         raise DivergenceError('the graph has no evidence: it leaves a node open')
-    return found
+    return evidence
 
 
 def _newest(factor, values):

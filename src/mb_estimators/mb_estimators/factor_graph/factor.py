@@ -1,7 +1,11 @@
-"""Factors of GTSAM: compiled errors of nodes, bounds of variables, weights of laws."""
+"""Factors of GTSAM: compiled errors of nodes, bounds of variables, weights of laws, losses."""
+
+from dataclasses import dataclass
 
 import gtsam
 import numpy as np
+
+from mb_model import Settings, setting
 
 NO_SOLUTION = 1e6      # error, in standard deviations, where the mechanism has none: turn back
 
@@ -36,19 +40,19 @@ def factor(noise, keys, error, sizes):
     return gtsam.CustomFactor(noise, list(keys), evaluate)
 
 
-def bound(key, size, places, least, largest, deviations):
-    """Return the factor of variables, by their places in the vector (size) of a node.
+def bound(key, size, indices, least, largest, deviations):
+    """Return the factor of variables, by their indices in the vector (size) of a node.
 
     Its error is how far they are beyond `least` or `largest`, 0 between them.  With deviations far
     below the node's own, a quadratic program is solved; what is beyond a bound then is the
     deviation squared times the multiplier.
     """
-    rows = np.arange(len(places))
+    rows = np.arange(len(indices))
 
     def error(x, e, J):
-        values = x[places]
+        values = x[indices]
         e[:] = np.maximum(values - largest, 0.0) + np.minimum(values - least, 0.0)
-        J[rows, places] = e != 0.0
+        J[rows, indices] = e != 0.0
         return True
 
     return factor(gtsam.noiseModel.Diagonal.Sigmas(deviations), [key], error, [size])
@@ -68,3 +72,32 @@ def law(deviations):
     """Return the noise model of rows with standard deviations; 0: the row must vanish."""
     return gtsam.noiseModel.Diagonal.Sigmas(
         np.where(deviations == 0.0, certain(deviations), deviations))
+
+
+_LOSSES = {'huber': (gtsam.noiseModel.mEstimator.Huber, 1.345),
+           'cauchy': (gtsam.noiseModel.mEstimator.Cauchy, 2.3849),
+           'tukey': (gtsam.noiseModel.mEstimator.Tukey, 4.6851),
+           'welsch': (gtsam.noiseModel.mEstimator.Welsch, 2.9846),
+           'geman_mcclure': (gtsam.noiseModel.mEstimator.GemanMcClure, 2.0)}
+SQUARE = 'square'
+
+
+@dataclass(frozen=True)
+class LossSettings(Settings):
+    """Weights of readings that are far from the solution of the graph."""
+
+    loss: str = setting(
+        SQUARE, choices=(SQUARE, *_LOSSES),
+        help='Of readings: by their square, or robust: outliers count less')
+    loss_scale: float = setting(
+        0.0, at_least=0.0,
+        help='Standard deviations from which on a robust loss counts less; 0: the usual value, '
+             'with 95 % of the efficiency of the square on readings without outliers')
+
+
+def with_loss(noise, settings):
+    """Return a noise model under the loss of LossSettings."""
+    if settings.loss == SQUARE:
+        return noise
+    kind, usual = _LOSSES[settings.loss]
+    return gtsam.noiseModel.Robust.Create(kind.Create(settings.loss_scale or usual), noise)

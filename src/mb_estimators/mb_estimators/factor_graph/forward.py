@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from mb_estimators.factor_graph.batch import solve
-from mb_estimators.factor_graph.forward_chain import STEPS, Chain
+from mb_estimators.factor_graph.forward_chain import Chain
+from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.errors import require_dense
 from mb_model import STATE, Mechanism, Run, Settings, setting

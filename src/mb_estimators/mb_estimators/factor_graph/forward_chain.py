@@ -5,10 +5,9 @@ from functools import partial
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph import dependent_step, independent_step
+from mb_estimators.factor_graph.batch import Problem
 from mb_estimators.factor_graph.factor import certain, factor, law
-from mb_estimators.factor_graph.nodes import dependent_node, independent_node
-from mb_estimators.factor_graph.problem import Problem
+from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import DivergenceError
 
 _LEFT = 1e-8        # change of accelerations, and of positions, as a share of the present ones
@@ -51,8 +50,6 @@ class ForwardProblem(Problem):
                 np.abs(steps[:, self._node['coordinate']] / size))
 
 
-STEPS = {'dependent': (dependent_node, dependent_step),
-         'independent': (independent_node, independent_step)}
 _COORDINATES = ('coordinate', 'coordinate velocity', 'coordinate acceleration')
 _MOTION = ('position', 'velocity', 'acceleration')
 _MISSED = 1e-6      # largest error of a constraint that a solution may leave [m, m/s, ...]
@@ -64,8 +61,8 @@ class Chain:
 
     def __init__(self, mechanism, dt, settings):
         """Set up; settings: ForwardSettings."""
-        layout, self._kind = STEPS[settings.coordinates]
-        self._node = layout(mechanism)
+        self._kind = STEPS[settings.coordinates]
+        self._node = self._kind.node(mechanism)
         self._mechanism, self._dt = mechanism, dt
         self._explicit = settings.integration == 'euler'
         self._models, self._works = mechanism.model, mechanism.workspace()
@@ -140,10 +137,10 @@ class Chain:
     def instant(self, vector):
         """Return a node as name -> array, of mb_model.simulation.run.STATE."""
         mechanism = self._mechanism
-        found = dict(zip(('q', 'qd', 'qdd'),
+        motion = dict(zip(('q', 'qd', 'qdd'),
                          (vector[self._node[name]] for name in _COORDINATES), strict=True))
-        independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
-        return found | {name: found[of][independent] for name, of in
+        independent = mechanism.places(mechanism.independent)
+        return motion | {name: motion[of][independent] for name, of in
                         (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
 
     def require_motion(self, a, b, key):
@@ -153,8 +150,8 @@ class Chain:
         solved = self._error(key, a, b, e, *jacobians)
         if not solved or not np.abs(e[self._deviations == 0.0]).max() < _MISSED:
             raise DivergenceError(f'no motion found at t = {key * self._dt:g} s')
-        rows, places = self._kind.dynamics_rows(self._mechanism), self._node[self._kind.DYNAMICS]
-        off, present = np.abs(e[rows]).max(), np.abs(np.concatenate([a[places], b[places]])).max()
+        rows, span = self._kind.dynamics(self._mechanism), self._node[self._kind.accelerations]
+        off, present = np.abs(e[rows]).max(), np.abs(np.concatenate([a[span], b[span]])).max()
         if not off <= _OFF * present + ROUNDING / self._dt ** 2:
             raise DivergenceError(
                 f'the motion found does not obey the dynamics: accelerations of up to {present:.3g}'

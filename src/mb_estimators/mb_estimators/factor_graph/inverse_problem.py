@@ -1,14 +1,21 @@
-"""Problem of inverse dynamics: the graph of a desired motion, and when its forces are found."""
+"""Problem of inverse dynamics: the graph of a desired motion, and when its forces are there.
+
+All factors of a time step are one, see forward_steps.  Nodes: see dependent_node, with forces.
+Source: Blanco-Claraco et al. 2021, Fig. 4 and Sec. 7.2.
+"""
 
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph import inverse_step
+from mb_estimators.factor_graph.batch import Problem
 from mb_estimators.factor_graph.factor import factor, law
+from mb_estimators.factor_graph.factors.constraints import positions, velocities
+from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
+from mb_estimators.factor_graph.factors.linear import desired, equality, even_change, trapezoidal
 from mb_estimators.factor_graph.nodes import dependent_node
-from mb_estimators.factor_graph.problem import Problem
 from mb_estimators.filter import DivergenceError
 from mb_model.command_api import with_progress
+from mb_model.jit import entry, kernel
 
 _NEAR = 5           # instants that the derivatives at one are taken from
 
@@ -40,12 +47,71 @@ def derivatives(values, dt):
     By the polynomial through the instant and its nearest four, at the ends to one side.
     """
     count = min(_NEAR, len(values))
-    found = np.empty((2, *values.shape))
+    slopes = np.empty((2, *values.shape))
     for k in range(len(values)):
         first = min(max(k - count // 2, 0), len(values) - count)
         powers = np.vander(np.arange(first, first + count) - float(k), increasing=True)
-        found[:, k] = np.linalg.inv(powers)[1:3] @ values[first:first + count]
-    return found[0] / dt, 2.0 * found[1] / dt ** 2
+        slopes[:, k] = np.linalg.inv(powers)[1:3] @ values[first:first + count]
+    return slopes[0] / dt, 2.0 * slopes[1] / dt ** 2
+
+
+def instant_deviations(mechanism, settings):
+    """Return the standard deviation of each row of `instant`; 0: must vanish."""
+    n, m, g = mechanism.n, mechanism.m, mechanism.g
+    return np.sqrt(np.repeat([settings.following_variance, 0.0, settings.dynamics_variance],
+                             [g, 2 * m, n]))
+
+
+def step_deviations(mechanism, settings):
+    """Return the standard deviation of each row of `step`; 0: must vanish."""
+    n = mechanism.n
+    variances = np.repeat([settings.equality_variance, settings.integration_variance], [n, 2 * n])
+    return np.concatenate([np.sqrt(variances), instant_deviations(mechanism, settings)])
+
+
+def change_deviations(mechanism, settings):
+    """Return the standard deviation of each row of `change`."""
+    return np.full(mechanism.g, np.sqrt(settings.change_variance))
+
+
+@kernel
+def _instant(model, work, a, motion, e, J_a, row):
+    n, m, g = model.n, model.m, model.g
+    desired(model, a, 0, motion, e, J_a, row)
+    positions(model, work, a, 0, e, J_a, row + g)
+    velocities(model, work, a, 0, n, e, J_a, row + g + m)
+    return dependent_dynamics(model, work, a, 0, n, 2 * n, 3 * n, e, J_a, row + g + 2 * m)
+
+
+@entry
+def instant(models, works, a, motion, e, J_a):
+    """Write error and Jacobian of a node that is to be at z = motion (g).
+
+    Rows: desired z (g), positions (m), velocities (m), dynamics (n).
+    Returns False where the dynamics have no solution.
+    """
+    return _instant(models[0], works[0], a, motion, e, J_a, 0)
+
+
+@entry
+def step(models, works, a, b, motion, h, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b, and of b alone.
+
+    Rows: soft equality of q (n), trapezoidal rule of q (n) and of qd (n); then the rows of
+    `instant` at b.
+    """
+    n = models[0].n
+    equality(a, b, 0, n, e, J_a, J_b, 0)
+    trapezoidal(a, b, 0, n, n, h, e, J_a, J_b, n)
+    trapezoidal(a, b, n, 2 * n, n, h, e, J_a, J_b, 2 * n)
+    return _instant(models[0], works[0], b, motion, e, J_b, 3 * n)
+
+
+@entry
+def change(models, a, b, c, h, e, J_a, J_b, J_c):
+    """Write error and Jacobians of nodes h [s] apart: even change of accelerations (g rows)."""
+    even_change(models[0], a, b, c, 2 * models[0].n, h, e, J_a, J_b, J_c, 0)
+    return True
 
 
 _LEFT = 1e-6             # change of forces that a solution may have left, of those present
@@ -94,7 +160,7 @@ class InverseProblem(Problem):
         they are large: then the nodes' forces do not make the motion.
         """
         mechanism = self._mechanism
-        independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        independent = mechanism.places(mechanism.independent)
         q, qd, qdd, forces = self.node.parts(nodes).values()
         missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
             *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces
@@ -131,8 +197,7 @@ class InverseProblem(Problem):
         """Return the graph."""
         graph, size = gtsam.NonlinearFactorGraph(), self.node.size
         first, step, change = (law(deviations(self._mechanism, settings)) for deviations in (
-            inverse_step.instant_deviations, inverse_step.step_deviations,
-            inverse_step.change_deviations))
+            instant_deviations, step_deviations, change_deviations))
         graph.add(factor(first, (0,), self._instant, (size,)))
         for k in range(1, len(self._desired)):
             graph.add(factor(step, (k - 1, k), self._step_to(self._desired[k]), 2 * (size,)))
@@ -141,12 +206,12 @@ class InverseProblem(Problem):
         return graph
 
     def _instant(self, a, e, J_a):
-        return inverse_step.instant(self._models, self._works, a, self._desired[0], e, J_a)
+        return instant(self._models, self._works, a, self._desired[0], e, J_a)
 
     def _step_to(self, motion):
         def error(a, b, e, J_a, J_b):
-            return inverse_step.step(self._models, self._works, a, b, motion, self._dt, e, J_a, J_b)
+            return step(self._models, self._works, a, b, motion, self._dt, e, J_a, J_b)
         return error
 
     def _change(self, a, b, c, e, J_a, J_b, J_c):
-        return inverse_step.change(self._models, a, b, c, self._dt, e, J_a, J_b, J_c)
+        return change(self._models, a, b, c, self._dt, e, J_a, J_b, J_c)

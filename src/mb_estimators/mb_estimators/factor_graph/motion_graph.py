@@ -3,8 +3,7 @@
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.factor import factor
-from mb_estimators.factor_graph.losses import SQUARE, with_loss
+from mb_estimators.factor_graph.factor import SQUARE, factor, with_loss
 from mb_estimators.factor_graph.motion_step import deviations, read, stand_at, step
 from mb_estimators.filter import DivergenceError, Estimate
 from mb_estimators.filter.total_covariance import total_covariance
@@ -115,7 +114,7 @@ class MotionGraph:
         noise = gtsam.noiseModel.Diagonal.Sigmas(np.concatenate([
             deviations(self._node, h, *noises), np.sqrt(self._walk * h)]))
         fixed = (self._models, self._works, self._filters)
-        more = (inputs, np.vstack([near, near[1:]]), self._moves, self._orientations.places,
+        more = (inputs, np.vstack([near, near[1:]]), self._moves, self._orientations.indices,
                 self._parameters, self._estimated, weights, h)
 
         def error(a, b, s, e, J_a, J_b, J_s):

@@ -1,4 +1,4 @@
-"""All factors of a time step of graphs that estimate, as one; see dependent_step."""
+"""All factors of a time step of graphs that estimate, as one; see forward_steps."""
 
 import numpy as np
 
@@ -23,13 +23,13 @@ def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
 
 
 @entry
-def step(models, works, filters, a, b, s, inputs, near, moves, places, parameters, estimated,
+def step(models, works, filters, a, b, s, inputs, near, moves, indices, parameters, estimated,
          weights, h, e, J_a, J_b, J_s):
     """Write error and Jacobians of a step of h [s] from node a to node b, with parameters s.
 
     Rows, in the order of the node: trapezoidal rule of z (g), motion (g), walk of forces (g, if
     there are) and of biases.  Orientations count from references of each node's own; in the first
-    two, b is seen from the references of a.  near, moves: see see_from; places (charts,
+    two, b is seen from the references of a.  near, moves: see see_from; indices (charts,
     3): of orientations in z.  Returns False where a node has no position.
     """
     model, work, f = models[0], works[0], filters[0]
@@ -47,7 +47,7 @@ def step(models, works, filters, a, b, s, inputs, near, moves, places, parameter
     if not motion(model, work, a, f.x, forces, inputs, near, parameters, estimated[0], h, e, J_a,
                   J_b, J_s, g):
         return False
-    derive_before(moves, places, g, J_b, 2 * g)
+    derive_before(moves, indices, g, J_b, 2 * g)
     return True
 
 
@@ -63,7 +63,7 @@ def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters
 def stand_at(models, works, a, s, forces, inputs, near, parameters, estimated):
     """Put the model, with parameters s (p), at a node: its motion, A, B and zdd_force are there.
 
-    forces: their place in a, -1: none; inputs (g): known ones; near (n_total): see
+    forces: where they begin in a, -1: none; inputs (g): known ones; near (n_total): see
     factors.motion.move_to.  Returns False where there is no such position.
     """
     model, work = models[0], works[0]

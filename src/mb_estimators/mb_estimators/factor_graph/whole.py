@@ -6,9 +6,8 @@ from typing import NamedTuple
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
-from mb_estimators.factor_graph.problem import MostLikely
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model.command_api import with_progress
@@ -18,9 +17,9 @@ def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
     """Let the window of a MotionWindow pass over a Recording, which begins at the present.
 
     dt: longest step of the model [s]; progress: show a bar, if there is a terminal; each: called at
-    every stamp.  Returns the Whole, and place of the instant in it -> its readings (channels).
+    every stamp.  Returns the Whole, and index of the instant in it -> its readings (channels).
     """
-    whole, places = smoother.keep_all(), {}
+    whole, read = smoother.keep_all(), {}
     inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
     for k in with_progress(len(stamps), 'readings', progress):
         if k > 0:
@@ -28,8 +27,8 @@ def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
         with suppress(ImpossibleReadingError):
             smoother.correct(recording.readings[k])
         each()
-        places[len(whole.instants) - 1] = recording.readings[k]
-    return whole, places
+        read[len(whole.instants) - 1] = recording.readings[k]
+    return whole, read
 
 
 def smooth_whole(smoother, recording, dt, iterations, progress=False):
@@ -39,13 +38,13 @@ def smooth_whole(smoother, recording, dt, iterations, progress=False):
     iterations: of that, the most.  Raises NotConvergedError where it needs more, DivergenceError.
     """
     passed = []
-    (graph, values, instants, _), places = pass_over(
+    (graph, values, instants, _), read = pass_over(
         smoother, recording, dt, progress, lambda: passed.append(smoother.estimate))
     solved = solve(MostLikely(graph, instant_names(instants)), values, iterations).values
     covariances = Covariances(graph, solved)
-    return passed, [smoother.estimate_of(instants[place], solved.atVector(instants[place].key),
-                                         covariances.of(instants[place].key))
-                    for place in places]
+    return passed, [smoother.estimate_of(instants[index], solved.atVector(instants[index].key),
+                                         covariances.of(instants[index].key))
+                    for index in read]
 
 
 def instant_names(instants):
@@ -70,7 +69,7 @@ class WholeMotion(NamedTuple):
 def motion_graph(guess, whole, readings, settings, parameters=None, keys=()):
     """Return the WholeMotion of a mechanism: z, zd and biases at each instant of a Whole.
 
-    guess: the smoother that has passed over the recording and whose Whole this is; readings: place
+    guess: the smoother that has passed over the recording and whose Whole this is; readings: index
     of an instant -> its readings (channels); settings: LossSettings, with acceleration_psd;
     parameters: Parameters that are to be found, with `keys` of their node, which is not added.
     """

@@ -53,15 +53,15 @@ class Window:
         """Begin with an Instant, its vector and its covariance.
 
         settings: WindowSettings; node: the Layout of nodes; keep: also keep what leaves
-        the window, in `whole`; bounded: place -> change of a variable with bounds from which on
+        the window, in `whole`; bounded: index -> change of a variable with bounds from which on
         its factors are linearised anew.
         """
         self._lag, self._iterations = settings.lag, settings.iterations
         self._node, self._relinearise = node, settings.relinearise
         self._curved = _thresholds(settings.relinearise, node)
         self._least = self._curved.copy()
-        for place, change in (bounded or {}).items():
-            self._least[place] = min(self._least[place], change)
+        for index, change in (bounded or {}).items():
+            self._least[index] = min(self._least[index], change)
         thresholds = gtsam.ISAM2ThresholdMap()
         thresholds.insert((_LETTER, self._least))
         everything = gtsam.ISAM2GaussNewtonParams()

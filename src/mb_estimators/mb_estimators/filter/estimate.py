@@ -58,7 +58,7 @@ class Estimate(NamedTuple):
 class Innovation(NamedTuple):
     """How readings fitted the prediction, before the correction.
 
-    channels: places of the present readings among the filter's channels (k); residual: reading
+    channels: numbers of the present readings among the filter's channels (k); residual: reading
     minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
     of chi-square distribution with k degrees of freedom if the filter is consistent; rejected:
     channels whose readings the filter left out as incredible.  A tuple, because it is made in every

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.kernels.regularisation import is_definite
+from mb_estimators.kernels.covariance import is_definite
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8

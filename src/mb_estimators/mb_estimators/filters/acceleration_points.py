@@ -16,8 +16,8 @@ from mb_estimators.filters.sigma_points import (
     symmetric_points_with_roots,
 )
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
-from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.orientations import follow_with_accelerations
+from mb_estimators.kernels.start import accelerate_by_mean
 from mb_model import Settings, setting
 
 
@@ -70,7 +70,7 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
         super()._follow()
         if self._orientations.moved:
             follow_with_accelerations(self._models, self._works, self._sigmas,
-                                      self._orientations.places, self._orientations.changes)
+                                      self._orientations.indices, self._orientations.changes)
 
     def _step(self, dt):
         explicit = self.settings.integrator == 'rk2'

@@ -1,4 +1,4 @@
-"""adekf: discrete EKF with unknown forces at chosen places among its states."""
+"""adekf: discrete EKF with unknown forces at chosen points among its states."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _ACCELERATION = 0.7       # rad/s^2 or m/s^2
 
 @dataclass(frozen=True)
 class AdekfSettings(ExponentialSettings, WhiteNoiseSettings, ModelFilterSettings):
-    """Discrete EKF that estimates forces at chosen places and directions, as random walks."""
+    """Discrete EKF that estimates forces at chosen points and directions, as random walks."""
 
     acceleration_psd: float = setting(
         1e-3, unit='rad^2/s^3', above=0.0,
@@ -49,7 +49,7 @@ class Adekf(ExponentialSteps, ExactTransition, Augmented):
 
     States: z and zd, matrix-R formulation, biases of sensors, and forces that walk randomly.  With
     `exponential: order_0` it steps by forward Euler.  A force acts where the mechanism file says,
-    in the direction there, on a place of a body, along a line between two points or on a
+    in the direction there, at a point of a body, along a line between two points or on a
     coordinate; a contact is such a force, too (Pyrhonen et al. 2023a, Sec. 6).
     """
 
@@ -69,8 +69,8 @@ class Adekf(ExponentialSteps, ExactTransition, Augmented):
 
     def _further_estimates(self):
         by_unit = self._generalized()
-        places = self.layout['parameter']
-        covariance = by_unit @ self._filter['P'][places, places] @ by_unit.T
+        span = self.layout['parameter']
+        covariance = by_unit @ self._filter['P'][span, span] @ by_unit.T
         return super()._further_estimates() | {
             'forces': by_unit @ self._parameters.records['value'],
             'force_deviations': np.sqrt(covariance.diagonal())}

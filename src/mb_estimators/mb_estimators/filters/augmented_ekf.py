@@ -51,9 +51,9 @@ class Augmented(EstimatesParameters, WhiteNoise, ModelFilter):
             readings)
 
     def _further_estimates(self):
-        places = self.layout['parameter']
+        span = self.layout['parameter']
         return super()._further_estimates() | self._parameters.estimate(
-            self._filter['P'][places, places])
+            self._filter['P'][span, span])
 
 
 @dataclass(frozen=True)

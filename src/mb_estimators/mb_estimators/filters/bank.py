@@ -16,8 +16,8 @@ from mb_estimators.filters.parts import ExactTransition
 from mb_estimators.filters.start import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, SINGULAR
 from mb_estimators.kernels.gate import find_credible
-from mb_estimators.kernels.mixture import accelerate_by_mean
 from mb_estimators.kernels.parameters import restart_parameters
+from mb_estimators.kernels.start import accelerate_by_mean
 from mb_estimators.records.parameter import AUGMENTED
 from mb_estimators.state import copied, restore
 from mb_model.arrays import FloatArray, RecordArray
@@ -47,10 +47,10 @@ class Hypothesis(AtMean, StartNear, ExactErrors, ExactTransition, ModelFilter):
 
     def parameters(self, names: Sequence[str]) -> Parameters:
         """Return Parameters of its model that may change.  Raises FilterError for others."""
-        found = Parameters(self.mechanism, ParameterSettings(parameters=tuple(names)), AUGMENTED,
-                           sizes_of(self._models))
-        found.require_constant_positions(self.mechanism)
-        return found
+        parameters = Parameters(self.mechanism, ParameterSettings(parameters=tuple(names)),
+                                AUGMENTED, sizes_of(self._models))
+        parameters.require_constant_positions(self.mechanism)
+        return parameters
 
     def take_parameters(self, parameters: Parameters) -> None:
         """Believe in parameters of the model from now on, those at their start."""

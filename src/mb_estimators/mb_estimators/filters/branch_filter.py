@@ -1,4 +1,4 @@
-"""branch_filter: finds out in which of its ways a mechanism is assembled."""
+"""branch_filter: finds out on which branch a mechanism is assembled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,13 +57,13 @@ def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:
     """Return positions (n) at the start of a Mechanism on different branches, the file's first.
 
     They are what Newton's iteration finds from `tries` random positions; no more than `most`, the
-    nearest.  Positions in which an angle points the other way, or with a distance below 0, are
-    none.  In space see branches_in_space.  Raises MechanismError where it does.
+    nearest.  Positions in which an angle points in the opposite direction, or with a distance
+    below 0, are none.  In space see branches_in_space.  Raises MechanismError where it does.
     """
     if mechanism.dimension == 3:
         return branches_in_space(mechanism, tries)[:most]
-    first, random, found = mechanism.q0, np.random.default_rng(0), [mechanism.q0]
-    angles, distances = (_places(mechanism, kind) for kind in ('angle', 'distance'))
+    first, random, positions = mechanism.q0, np.random.default_rng(0), [mechanism.q0]
+    angles, distances = (_indices(mechanism, kind) for kind in ('angle', 'distance'))
     scale = mechanism.model['scale'][0, :mechanism.n]
     pointing = mechanism.constraint_terms(first).phi_q[:, angles]
     for _ in range(tries):
@@ -73,9 +73,9 @@ def branches(mechanism: Mechanism, tries: int, most: int) -> list[FloatArray]:
             continue
         turned = mechanism.constraint_terms(q).phi_q[:, angles] - pointing
         if (np.abs(turned).max(initial=0.0) < _SAME * scale.max() and (q[distances] > 0.0).all()
-                and all((np.abs(q - other) > _SAME * scale).any() for other in found)):
-            found.append(q)
-    return sorted(found, key=lambda q: float(np.abs((q - first) / scale).max()))[:most]
+                and all((np.abs(q - other) > _SAME * scale).any() for other in positions)):
+            positions.append(q)
+    return sorted(positions, key=lambda q: float(np.abs((q - first) / scale).max()))[:most]
 
 
 def branch_names(mechanism: Mechanism, positions: Sequence[FloatArray]) -> list[str]:
@@ -86,8 +86,8 @@ def branch_names(mechanism: Mechanism, positions: Sequence[FloatArray]) -> list[
             for q in positions]
 
 
-def _places(mechanism, kind):
-    """Return the places in q of the coordinates of a kind."""
+def _indices(mechanism, kind):
+    """Return the indices in q of the coordinates of a kind."""
     described = mechanism.described.coordinates
     return [k for k, name in enumerate(mechanism.coordinates)
             if name in described and described[name].kind == kind]

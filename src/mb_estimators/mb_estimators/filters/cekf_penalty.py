@@ -27,8 +27,8 @@ class CekfPenaltySettings(PenaltyInertiaSettings, StabilisationSettings, Constra
 
     natural_frequency: float = setting(
         1.0, unit='1/s', at_least=0.0,
-        help='Natural frequency of the way back of violated constraints; 0: none. Accelerometers '
-             'feel that way: the faster it is, the more it misleads them; the paper has 10')
+        help='Natural frequency of the return of violated constraints; 0: none. Accelerometers '
+             'feel that return: the faster it is, the more it misleads them; the paper has 10')
     jacobian: str = setting(
         'exact', choices=('exact', 'approximate'),
         help='Derivative of the accelerations that moves the covariance; approximate: of the '

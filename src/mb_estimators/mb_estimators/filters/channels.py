@@ -61,24 +61,24 @@ def biased_channels(sensors: Sequence[Sensor]) -> dict[str, NoiseSettings]:
 
 
 def unbiased_channels(sensors: Sequence[Sensor], key: str, names: Iterable[str]) -> list[int]:
-    """Return the places of the channels of named Sensors, none of which may have a bias.
+    """Return the numbers of the channels of named Sensors, none of which may have a bias.
 
     key: of the setting that names them.  Raises FilterError for another sensor, or with a bias.
     """
-    places: list[int] = []
-    named, place = set(names), 0
+    channels: list[int] = []
+    named, first = set(names), 0
     for sensor in sensors:
         if sensor.name in named:
             if sensor.settings.bias_sigma > 0.0:
                 raise FilterError(f'{key}: {sensor.name} has a bias (bias_sigma > 0), which is a '
                                   'state: expected one without')
-            places += range(place, place + len(sensor.channels))
-        place += len(sensor.channels)
+            channels += range(first, first + len(sensor.channels))
+        first += len(sensor.channels)
     unknown = named - {sensor.name for sensor in sensors}
     if unknown:
         raise FilterError(f'{key}: {min(unknown)} is no sensor of this filter, expected some of '
                           f'{", ".join(sensor.name for sensor in sensors)}')
-    return places
+    return channels
 
 
 def write_biases(record: Any, sensors: Sequence[Sensor],
@@ -136,16 +136,16 @@ def beside_motion(biases: dict[str, NoiseSettings], mountings: dict[str, float],
 
     values, deviations: of the states behind the motion, which may be more.
     """
-    found: dict[str, dict[str, float]] = {}
+    estimates: dict[str, dict[str, float]] = {}
     begin = 0
     for one, names in (('bias', list(biases)), ('mounting', mounting_names(mountings)),
                        ('scale', list(scales))):
         if names:
             many = 'biases' if one == 'bias' else f'{one}s'
-            found[many] = dict(zip(names, values[begin:], strict=False))
-            found[f'{one}_deviations'] = dict(zip(names, deviations[begin:], strict=False))
+            estimates[many] = dict(zip(names, values[begin:], strict=False))
+            estimates[f'{one}_deviations'] = dict(zip(names, deviations[begin:], strict=False))
         begin += len(names)
-    return found
+    return estimates
 
 
 def write_mountings(record: Any, sensors: Sequence[Sensor],
@@ -183,19 +183,19 @@ def estimated_sensitivities(sensors: Sequence[Sensor], possible: bool = True) ->
     possible: whether the filter estimates any.  Raises SensorError if it does not, for rotations,
     which have no scale, and for axes that lean of a sensor that reads no vector in space.
     """
-    found: list[Sensitivity] = []
+    errors: list[Sensitivity] = []
     first = 0
     for sensor in sensors:
         _require_scales(sensor, possible)
         own, lean = sensor.settings.scale_sigma, sensor.settings.misalignment_sigma
-        places = range(len(sensor.channels))
+        axes = range(len(sensor.channels))
         if own > 0.0:
-            found += [Sensitivity(sensor.channels[k], first + k, first + k, own) for k in places]
+            errors += [Sensitivity(sensor.channels[k], first + k, first + k, own) for k in axes]
         if lean > 0.0:
-            found += [Sensitivity(f'{sensor.channels[k]} to {sensor.channels[j][-1]}', first + k,
-                                  first + j, lean) for k, j in product(places, places) if k != j]
+            errors += [Sensitivity(f'{sensor.channels[k]} to {sensor.channels[j][-1]}', first + k,
+                                   first + j, lean) for k, j in product(axes, axes) if k != j]
         first += len(sensor.channels)
-    return found
+    return errors
 
 
 def estimated_scales(sensors: Sequence[Sensor], possible: bool = True) -> dict[str, float]:
@@ -209,12 +209,12 @@ def write_scales(record: RecordArray, kinematic: RecordArray, sensors: Sequence[
 
     offsets: how many of the states behind the motion are biases.
     """
-    found = estimated_sensitivities(sensors)
+    errors = estimated_sensitivities(sensors)
     kinematic['offsets'], kinematic['first_scale'] = offsets, record['biases']
-    kinematic['scales'] = len(found)
-    kinematic['target'][:len(found)] = [one.target for one in found]
-    kinematic['source'][:len(found)] = [one.source for one in found]
-    record['biases'] += len(found)
+    kinematic['scales'] = len(errors)
+    kinematic['target'][:len(errors)] = [one.target for one in errors]
+    kinematic['source'][:len(errors)] = [one.source for one in errors]
+    record['biases'] += len(errors)
 
 
 def _require_scales(sensor, possible):

@@ -60,7 +60,7 @@ class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
     def _follow(self):
         super()._follow()
         if self._orientations.moved:
-            follow_with_shifts(self._parameters.estimated, self._g, self._orientations.places,
+            follow_with_shifts(self._parameters.estimated, self._g, self._orientations.indices,
                                self._orientations.changes)
 
     def _step(self, dt):

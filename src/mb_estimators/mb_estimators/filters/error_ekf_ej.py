@@ -11,8 +11,8 @@ from mb_estimators.filters.shared_settings import (
     ModelFilterSettings,
     WhiteNoiseSettings,
 )
+from mb_estimators.kernels.covariance import guard
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
-from mb_estimators.kernels.worst_case import guard
 from mb_model import setting
 
 

@@ -40,13 +40,13 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
         check_sources(self.mechanism, 'force_sources', self.settings.force_sources)
 
     def _further_estimates(self):
-        names, found = self.settings.force_sources, super()._further_estimates()
+        names, estimates = self.settings.force_sources, super()._further_estimates()
         if not names:
-            return found
+            return estimates
         z, zd, _, q, *_ = self._motion
         sources = explain_forces(
             self.mechanism, z, zd, self._force, self._force_covariance(), names, q)
-        return found | {'parameters': dict(zip(names, sources.values.tolist(), strict=True)),
+        return estimates | {'parameters': dict(zip(names, sources.values.tolist(), strict=True)),
                         'parameter_covariance': sources.covariance,
                         'force_probability': sources.probability}
 

@@ -1,4 +1,4 @@
-"""Sources of forces: places and directions where unknown forces are likely to act."""
+"""Sources of forces: points and directions where unknown forces are likely to act."""
 
 from collections.abc import Sequence
 import re
@@ -97,5 +97,5 @@ def source_effects(mechanism: Mechanism, z: ArrayLike, zd: ArrayLike, names: Seq
 def mobility(mechanism: Mechanism, z: ArrayLike, zd: ArrayLike,
                     near: ArrayLike | None = None) -> FloatArray:
     """Return how accelerations change with forces on the degrees of freedom (g, g): M_bar^-1."""
-    places = mechanism.model['independent'][0, :mechanism.g]
-    return mechanism.force_jacobian(z, zd, near=near)[:, places]
+    indices = mechanism.model['independent'][0, :mechanism.g]
+    return mechanism.force_jacobian(z, zd, near=near)[:, indices]

@@ -23,7 +23,7 @@ _DISTINCT = 1e-3        # variance against the play: readings separate its sides
 
 
 class FreePlay:
-    """The backlashes (b) of a Mechanism, of which channels of sensors (c) read places.
+    """The backlashes (b) of a Mechanism, of which channels of sensors (c) read positions.
 
     With B = dx/dz (b, g) of their coordinates x, and J what one reading of each channel that
     depends on positions alone says about z:
@@ -44,7 +44,7 @@ class FreePlay:
 
     @cached_property
     def _flanks(self):
-        """Places in q, middles and halves of the plays (b)."""
+        """Indices in q, middles and halves of the plays (b)."""
         least, largest = (np.array([getattr(one, name) for one in self._plays])
                           for name in ('least', 'largest'))
         return ([self._mechanism.coordinates.index(one.coordinate) for one in self._plays],
@@ -57,12 +57,12 @@ class FreePlay:
         return np.diag((_ROOM * model['scale'][0, model['independent'][0, :g]]) ** -2)
 
     @cached_property
-    def _of_places(self):
-        """Which channels read places (c), and what they are observed with."""
-        places = (self._channels['reads_velocities'] == 0) & (
+    def _of_positions(self):
+        """Which channels read positions (c), and what they are observed with."""
+        chosen = (self._channels['reads_velocities'] == 0) & (
             self._channels['reads_accelerations'] == 0)
-        count, mechanism = int(places.sum()), self._mechanism
-        return (places, mechanism.workspace(), motion_record(mechanism.model, count),
+        count, mechanism = int(chosen.sum()), self._mechanism
+        return (chosen, mechanism.workspace(), motion_record(mechanism.model, count),
                 np.zeros(count), np.zeros((1, mechanism.g)),
                 np.empty((1, count, 3 * mechanism.g)))
 
@@ -101,12 +101,12 @@ class FreePlay:
         return moving * np.exp(-2.0 / np.maximum(variances, _DISTINCT)) @ moving.T
 
     def _jacobians(self, q):
-        """Return R (n, g) at q (n), and what readings of places say about z (g, g)."""
-        places, works, record, readings, still, by_state = self._of_places
+        """Return R (n, g) at q (n), and what readings of positions say about z (g, g)."""
+        chosen, works, record, readings, still, by_state = self._of_positions
         n, g = self._mechanism.n, self._mechanism.g
-        if observe_along(self._mechanism.model, works, self._channels[places], record, readings,
+        if observe_along(self._mechanism.model, works, self._channels[chosen], record, readings,
                          q[np.newaxis], still, still, by_state) >= 0:
             raise DivergenceError('the mechanism is in a singular position')
         read = by_state[0, :, :g]
-        return works['R'][0, :n, :g], read.T / self._variances[places] @ read
+        return works['R'][0, :n, :g], read.T / self._variances[chosen] @ read
 

@@ -93,7 +93,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
         self._write(self.settings)
 
     def _write(self, settings):
-        """Write settings and places of states to the records."""
+        """Write settings, and where states are, to the records."""
         layout, oil, c = self.layout, self._oil_parameters, self._coupleds[0]
         psd, e = self._hydraulic['psd'], self._parameters.estimated[0]
         psd[layout['velocity']] = settings.acceleration_psd
@@ -106,7 +106,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
         c['moving_psd'] = 2.0 / settings.force_time * (settings.force_deviation / PASCAL) ** 2
         c['still_psd'] = (settings.still_force_walk / PASCAL) ** 2
         c['count'] = len(oil.names)
-        c['kind'][:c['count']], c['index'][:c['count']] = oil.kinds, oil.places
+        c['kind'][:c['count']], c['index'][:c['count']] = oil.kinds, oil.indices
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) with oil and parameters of the file; covariance: of z, zd."""
@@ -129,7 +129,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
     @cached_property
     def _follows(self):
         return bound(follow_with_states, (self._models, self._works, self._filters,
-                                          self._orientations.places, self._orientations.changes))
+                                          self._orientations.indices, self._orientations.changes))
 
     def _follow(self):
         super()._follow()
@@ -173,7 +173,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
     def _estimated_parameters(self):
         """Return the parameters of oil and mechanism, in SI units, and their covariance."""
         layout, P = self.layout, self._filter['P']
-        places = slice(layout['oil_parameter'].start, layout['parameter'].stop)
+        span = slice(layout['oil_parameter'].start, layout['parameter'].stop)
         oil = self._oil_parameters.values(self._filter['x'][layout['oil_parameter']])
         named = self._parameters.rates()
         rate = np.concatenate([oil, named])
@@ -181,7 +181,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
             return {}
         values = dict(zip(self._oil_parameters.names, oil.tolist(), strict=True))
         return {'parameters': values | self._parameters.values(),
-                'parameter_covariance': P[places, places] * np.outer(rate, rate)}
+                'parameter_covariance': P[span, span] * np.outer(rate, rate)}
 
     def _oil(self):
         """Return the HydraulicEstimate; accelerations are uncertain as the states are."""

@@ -28,18 +28,18 @@ def direct_channels(record, mechanism, sensors, pressures, supplies):
     correct_coupled reads.  Raises SensorError for a pressure that is not among the states.
     """
     independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
-    places = {name: pressures + k for k, name in enumerate(mechanism.circuit.volumes)} | supplies
+    states = {name: pressures + k for k, name in enumerate(mechanism.circuit.volumes)} | supplies
     length, channel = channel_kinds().LINEAR_ENCODER, 0
     record['state_of'] = -1
     for sensor in sensors:
         if sensor.volume:
-            if sensor.volume not in places:
+            if sensor.volume not in states:
                 raise SensorError(
-                    f'{sensor.name}.volume: {sensor.volume!r} must be one of {", ".join(places)}'
+                    f'{sensor.name}.volume: {sensor.volume!r} must be one of {", ".join(states)}'
                     + (': the filter takes supplies as the mechanism file has them; hydraulic_ekf '
                        'estimates them, with supply_deviation > 0'
                        if sensor.volume in mechanism.circuit.supplies else ''))
-            record['state_of'][channel] = places[sensor.volume]
+            record['state_of'][channel] = states[sensor.volume]
             record['unit_of'][channel] = PASCAL
         for entry in sensor.records:
             if entry['kind'] == length and entry['coordinate'] in independent:

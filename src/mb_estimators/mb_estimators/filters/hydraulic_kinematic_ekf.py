@@ -54,21 +54,22 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
         y['psd'][self.layout['acceleration']] = self.settings.jerk_psd
 
     def _cylinders(self):
-        """Return the place of each degree of freedom's cylinder (g), -1 for none."""
-        places = dict(zip(self._circuit.cylinder_coordinates, self._circuit.cylinders, strict=True))
+        """Return the number of each degree of freedom's cylinder (g), -1 for none."""
+        circuit = self._circuit
+        cylinders = dict(zip(circuit.cylinder_coordinates, circuit.cylinders, strict=True))
         names = self.mechanism.coordinates
-        for place, cylinder in places.items():
-            if names[place] not in self.mechanism.independent:
+        for coordinate, cylinder in cylinders.items():
+            if names[coordinate] not in self.mechanism.independent:
                 raise FilterError(
                     f'{self.mechanism.name}: hydraulic_kinematic_ekf: the coordinate of cylinder '
-                    f'{cylinder}, {names[place]}, must be independent; independent are '
+                    f'{cylinder}, {names[coordinate]}, must be independent; independent are '
                     f'{", ".join(self.mechanism.independent)}')
-        if len(places) < len(self._circuit.cylinders):
+        if len(cylinders) < len(circuit.cylinders):
             raise FilterError(f'{self.mechanism.name}: hydraulic_kinematic_ekf: two cylinders '
                               'have the same coordinate')
-        order = list(places)
-        return [order.index(place) if place in order else -1
-                for place in map(names.index, self.mechanism.independent)]
+        order = list(cylinders)
+        return [order.index(coordinate) if coordinate in order else -1
+                for coordinate in map(names.index, self.mechanism.independent)]
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations, with the oil of the mechanism's start.

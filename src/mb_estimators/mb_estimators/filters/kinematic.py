@@ -60,7 +60,7 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         return motion_views(self.mechanism, self._reported[0])
 
     @cached_property
-    def _states_and_place(self):
+    def _states_and_position(self):
         f, work = self._filter, self._work
         return {'x': f['x'], 'P': f['P'], 'bias': f['bias'],
                 'q': work['q'], 'z': work['z'], 'R': work['R']}
@@ -68,7 +68,7 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
     @property
     def state(self):
         """The states, and where the mechanism is; see ModelFilter.state."""
-        return self._states_and_place
+        return self._states_and_position
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""

@@ -41,7 +41,7 @@ class KinematicKfSettings(ModelFilterSettings):
     discretisation: str = setting(
         'taylor', choices=tuple(_SCHEMES),
         help='How measured accelerations move a step. taylor: they are taken at its start; rk2, '
-             'rk4: also at places within, where the same readings mean other accelerations')
+             'rk4: also at instants within, where the same readings mean other accelerations')
     jerk_variance: float = setting(
         1e3, unit='rad^2/s^6', above=0.0,
         help='Variance by which the jerk may grow in a step dt, where it is a state')
@@ -126,7 +126,7 @@ class KinematicKf(KinematicFilter):
                                 self._filters, self._kinematics, self._disturbances), float64[::1])
 
     def _further_estimates(self):
-        found = self._disturbances[0]
+        disturbance = self._disturbances[0]
         return super()._further_estimates() | {
-            'forces': found['force'][:self._g].copy(),
-            'force_deviations': np.sqrt(found['covariance'].diagonal()[:self._g])}
+            'forces': disturbance['force'][:self._g].copy(),
+            'force_deviations': np.sqrt(disturbance['covariance'].diagonal()[:self._g])}

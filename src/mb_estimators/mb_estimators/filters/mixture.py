@@ -8,7 +8,7 @@ import numpy as np
 
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.orientations import Orientations, counted_from, turns_at
-from mb_estimators.kernels.mixture import move_to_mean
+from mb_estimators.kernels.start import move_to_mean
 from mb_model import FreeOrientations, Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import rotation, rotation_vector
@@ -59,24 +59,24 @@ class Mixture:
     def __init__(self, mechanism: Mechanism, orientations: Orientations) -> None:
         """Set up; orientations: of the mechanism."""
         self._free, self._orientations = FreeOrientations(mechanism), orientations
-        self.places, self._g = self._free.places, mechanism.g
+        self.indices, self._g = self._free.places, mechanism.g
 
     def of(self, chances: FloatArray, filters: Sequence[Component]) -> Moments:
         """Return the Moments of filters that are that likely.  Raises DivergenceError."""
         points = np.array([one.vector for one in filters])
         covariances = np.array([one.state_covariance for one in filters])
         centre = np.empty((0, 3, 3))
-        if len(self.places):
+        if len(self.indices):
             centre, apart = mean_turns(chances, np.array([one.turns() for one in filters]))
             for k, point in enumerate(points):
                 carried = self._seen(point)
-                for place, vector in zip(self.places, apart[k], strict=True):
-                    carried[place] = inverse_right_jacobian(vector) @ carried[place]
+                for chart, vector in zip(self.indices, apart[k], strict=True):
+                    carried[chart] = inverse_right_jacobian(vector) @ carried[chart]
                 covariances[k] = carried @ covariances[k] @ carried.T
-                point[self.places] = apart[k]
+                point[self.indices] = apart[k]
         mean, covariance = moments(chances, points, covariances)
-        if len(self.places):
-            mean[self.places] = 0.0
+        if len(self.indices):
+            mean[self.indices] = 0.0
             back = np.linalg.inv(self._seen(mean))
             covariance = back @ covariance @ back.T
         return Moments(mean, centre, 0.5 * (covariance + covariance.T))
@@ -96,7 +96,7 @@ class Mixture:
 
         Raises DivergenceError where it is a quarter turn away from one.
         """
-        x = counted_from(mean.x, self._g, self.places, mean.turns, turns)
+        x = counted_from(mean.x, self._g, self.indices, mean.turns, turns)
         if x is None:
             raise DivergenceError('a hypothesis is a quarter turn from the mean of all')
         return x

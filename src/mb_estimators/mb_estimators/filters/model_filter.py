@@ -201,7 +201,7 @@ class ModelFilter:
     def _follows(self):
         orientations = self._orientations
         return bound(follow_bodies, (self._models, self._works, self._filters,
-                                     orientations.places, orientations.changes))
+                                     orientations.indices, orientations.changes))
 
     def _follow(self):
         """Let the references of orientations follow the bodies; errors are carried over."""

@@ -163,7 +163,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         self._window.act(self._inputs)
 
     def _bounded(self):
-        """Return place -> change of variables with bounds, see Window."""
+        """Return index -> change of variables with bounds, see Window."""
         return {}
 
     def _of_node(self, key):
@@ -236,8 +236,8 @@ class MotionWindow(StartNear, EstimatesParameters):
                                  self._parameters.estimated, s)
 
     def _further_estimates(self):
-        further, places = super()._further_estimates(), self._node['parameter']
-        return further | (self._parameters.estimate(self._filter['P'][places, places])
+        further, span = super()._further_estimates(), self._node['parameter']
+        return further | (self._parameters.estimate(self._filter['P'][span, span])
                           if self._augmented else {})
 
     def _solve(self, instant, factors):

@@ -35,25 +35,25 @@ class OilParameterSettings(Settings):
 
 
 class OilParameters:
-    """The estimated numbers of a circuit: names, kinds, places for kernels, deviations, walks."""
+    """The estimated numbers of a circuit: names, kinds, indices for kernels, deviations, walks."""
 
     def __init__(self, mechanism, settings):
         """Choose them by OilParameterSettings."""
         circuit, volumes = mechanism.circuit, len(mechanism.circuit.volumes)
         described = mechanism.described.hydraulics
         supplies = enumerate(described.supplies.items(), volumes)
-        found = [
-            *((settings.supply_deviation, OilParameter.SUPPLY, place, f'supplies.{name}', value)
-              for place, (name, value) in supplies),
+        numbers = [
+            *((settings.supply_deviation, OilParameter.SUPPLY, index, f'supplies.{name}', value)
+              for index, (name, value) in supplies),
             *((settings.valve_flow_deviation, OilParameter.VALVE_FLOW, k, f'valves.{name}.flow',
                1.0) for k, name in enumerate(circuit.valves)),
             (settings.bulk_modulus_deviation, OilParameter.BULK_MODULUS, 0, 'oil.bulk_modulus',
              described.oil.bulk_modulus),
             *((settings.friction_deviation, OilParameter.FRICTION, k, f'cylinders.{name}.friction',
                1.0) for k, name in enumerate(circuit.cylinders))]
-        chosen = [one for one in found if one[0] > 0.0]
+        chosen = [one for one in numbers if one[0] > 0.0]
         self.names = tuple(f'hydraulics.{one[3]}' for one in chosen)
-        self.deviations, self.kinds, self.places, self._values = (
+        self.deviations, self.kinds, self.indices, self._values = (
             np.array([one[column] for one in chosen]) for column in (0, 1, 2, 4))
         self.walks = np.where(self.kinds == OilParameter.SUPPLY, settings.supply_walk,
                               settings.oil_walk)

@@ -21,18 +21,18 @@ class Orientations:
     """The orientations of a Mechanism, as a filter has them.
 
     Its states are errors at references, which are where the bodies are before and after every
-    step; see mb_model.kernels.chart_errors.  places (charts, 3): in z, -1 where they are none of
+    step; see mb_model.kernels.chart_errors.  indices (charts, 3): in z, -1 where they are none of
     z; independent: of the others; changes: of the references when they last followed; moved:
     whether any did.
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
         """Set up.  Raises MechanismError for orientations that are degrees of freedom in part."""
-        self.places = orientation_places(mechanism)
+        self.indices = orientation_places(mechanism)
         self.changes = new_chart_changes(mechanism.model)
         self.moved = False
         self._mechanism, self._g = mechanism, mechanism.g
-        self.independent = [chart for chart in self.places if chart[0] >= 0]
+        self.independent = [chart for chart in self.indices if chart[0] >= 0]
 
     def change(self, size: int, accelerations: bool) -> FloatArray | None:
         """Return the matrix (size, size) that carried errors over, None if no reference moved.
@@ -46,7 +46,7 @@ class Orientations:
     def _matrix(self, changes, size, accelerations):
         """Return the matrix of changes of references, see change."""
         g, matrix = self._g, np.eye(size)
-        for chart, change in zip(self.places, changes, strict=True):
+        for chart, change in zip(self.indices, changes, strict=True):
             if chart[0] >= 0:
                 matrix[np.ix_(chart, chart)] = matrix[np.ix_(g + chart, g + chart)] = change[0]
                 matrix[np.ix_(g + chart, chart)] = change[1]
@@ -58,11 +58,11 @@ class Orientations:
                            accelerations: bool) -> FloatArray:
         """Return a correction (l) as it is from where the reference followed to.
 
-        zd: corrected, there.  What leads from the prediction to the bodies is, the other way
-        round, the turn back with the rates of the prediction.
+        zd: corrected, there.  What leads from the prediction to the bodies is, reversed,
+        the turn back with the rates of the prediction.
         """
         g, carried = self._g, correction.copy()
-        for chart, change in zip(self.places, self.changes, strict=True):
+        for chart, change in zip(self.indices, self.changes, strict=True):
             if chart[0] < 0:
                 continue
             J, now = np.linalg.inv(change[0]), zd[chart]
@@ -129,19 +129,19 @@ def turns_at(free: FreeOrientations, q: FloatArray) -> FloatArray:
     return np.swapaxes(free.frames(q, q, q)[0], -1, -2)
 
 
-def counted_from(x: FloatArray, g: int, places: IntArray, turns: FloatArray,
+def counted_from(x: FloatArray, g: int, indices: IntArray, turns: FloatArray,
                  references: FloatArray) -> FloatArray | None:
     """Return z, zd (g) and what follows of bodies at `turns` (b, 3, 3), counted from references.
 
-    x: the same, with 0 and angular velocities of these bodies at `places` (b, 3); references
+    x: the same, with 0 and angular velocities of these bodies at `indices` (b, 3); references
     (b, 3, 3).  None where one is a quarter turn away.
     """
     x = x.copy()
-    for place, here, there in zip(places, references, turns, strict=True):
+    for chart, here, there in zip(indices, references, turns, strict=True):
         turn = here.T @ there
         if not np.trace(turn) > 1.0:
             return None
-        x[place] = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
+        x[chart] = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
                                    turn[1, 0] - turn[0, 1]])
-        x[g + place] = 0.5 * (np.trace(turn) * np.eye(3) - turn.T) @ x[g + place]
+        x[g + chart] = 0.5 * (np.trace(turn) * np.eye(3) - turn.T) @ x[g + chart]
     return x

@@ -200,7 +200,7 @@ class PulseEkf(ForceFilter):
     def _follow(self):
         super()._follow()
         if self._orientations.moved:
-            follow_with_effects(self._pulses, self._g, self._orientations.places,
+            follow_with_effects(self._pulses, self._g, self._orientations.indices,
                                 self._orientations.changes)
 
     def _step(self, dt):

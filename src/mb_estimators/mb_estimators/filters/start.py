@@ -26,12 +26,12 @@ class StartNear:
             self.mechanism)
         if len(free):
             near[self.mechanism.places(self.mechanism.independent)[free.places]] = 0.0
-            found = counted_from(x, g, free.places, turns_at(free, self._motion[3]),
-                                 turns_at(free, near))
-            if found is None:
+            counted = counted_from(x, g, free.places, turns_at(free, self._motion[3]),
+                                   turns_at(free, near))
+            if counted is None:
                 raise FilterError(f'{self.mechanism.name}: the start is a quarter turn or more '
                                   'from the start of a branch')
-            x = found
+            x = counted
         self._work['q'][:self._n] = self.mechanism.assemble(x[:g], near)
         self._work['zd'][:g] = x[g:]
         if not start(self._models, self._works):
@@ -58,14 +58,14 @@ def bent_start(filter_: Filter, mechanism: Mechanism) -> str:
     covariance = filter_.estimate.covariance
     still = np.zeros(mechanism.g)
     held = mechanism.inverse_dynamics(mechanism.z0, still, still)
-    found = []
+    bent = []
     for mode in mechanism.modes:
         k = mechanism.described.forces[mode].stiffness
         unit = mechanism.described.coordinates[mode].unit
-        place = mechanism.independent.index(mode)
-        off, deviation = held[place] / k, np.sqrt(covariance[place, place])
+        index = mechanism.independent.index(mode)
+        off, deviation = held[index] / k, np.sqrt(covariance[index, index])
         if abs(off) > _FAR * deviation:
-            found.append(f'start.{mode}: {mechanism.z0[place]:.3g} {unit}, expected about '
-                         f'{mechanism.z0[place] - off:.3g} {unit}, as it hangs at rest, or an '
-                         f'initial variance for {abs(off):.2g} {unit} (now {deviation:.2g} {unit})')
-    return f'{mechanism.file}: {"; ".join(found)}' if found else ''
+            bent.append(f'start.{mode}: {mechanism.z0[index]:.3g} {unit}, expected about '
+                        f'{mechanism.z0[index] - off:.3g} {unit}, as it hangs at rest, or an '
+                        f'initial variance for {abs(off):.2g} {unit} (now {deviation:.2g} {unit})')
+    return f'{mechanism.file}: {"; ".join(bent)}' if bent else ''

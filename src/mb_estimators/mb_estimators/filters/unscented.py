@@ -83,7 +83,7 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
         super()._follow()
         if self._orientations.moved:
             follow_with_points(self._models, self._works, self._filters, self._sigmas,
-                               self._orientations.places, self._orientations.changes)
+                               self._orientations.indices, self._orientations.changes)
 
     def _step(self, dt):
         return predict_unscented(

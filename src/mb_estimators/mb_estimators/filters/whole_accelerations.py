@@ -42,7 +42,7 @@ class WholeAccelerations:
         if not self._turning:
             return super()._follows
         return bound(follow_motion, (self._models, self._works, self._filters,
-                                     self._orientations.places, self._orientations.changes,
+                                     self._orientations.indices, self._orientations.changes,
                                      new_second_changes(self._models)))
 
     @cached_property

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.consistency.normalized import chi_square_tail
-from mb_estimators.factor_graph.factor import bound
-from mb_estimators.factor_graph.losses import LossSettings
+from mb_estimators.factor_graph.factor import LossSettings, bound
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.motion_window import MotionWindow
@@ -139,9 +138,9 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
         return f', while bounds hold {held}' if held else ''
 
     def _of_node(self, key):
-        places = list(self._bounded())
-        if not places:
+        indices = list(self._bounded())
+        if not indices:
             return ()
         s = self.settings
-        return (bound(key, self._node.size, np.array(places), self._limits(s.least),
-                      self._limits(s.largest), np.full(len(places), s.bound_deviation)),)
+        return (bound(key, self._node.size, np.array(indices), self._limits(s.least),
+                      self._limits(s.largest), np.full(len(indices), s.bound_deviation)),)

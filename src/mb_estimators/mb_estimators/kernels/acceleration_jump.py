@@ -12,10 +12,10 @@ from mb_model.kernel_api import cholesky_factor, cholesky_solve
 @kernel
 def _is_incredible(f, residual):
     """Return whether a residual (k) is incredible in some channel."""
-    found = False
+    incredible = False
     for a in range(f.count):
-        found |= not is_credible(f, residual[a], f.residual_covariance[a, a])
-    return found
+        incredible |= not is_credible(f, residual[a], f.residual_covariance[a, a])
+    return incredible
 
 
 @kernel
@@ -26,7 +26,7 @@ def _fit(f, g):
     S the covariance of the residual r: (P_a^T H^T S^-1 H P_a) u = P_a^T H^T S^-1 r is
     (K_a H P_a) u = K_a r, and K_a r the correction of the accelerations.  Leaves H P_a, transposed.
     """
-    effects, normal = f.jump_effects, f.matrix2
+    effects, normal = f.jump_effects, f.product
     for k in range(g):
         f.dx[k] = f.dx[2 * g + k]
         for a in range(f.count):
@@ -66,11 +66,10 @@ def allow_for_jump(f, g):
             f.weighted[a] -= f.jump_effects[k, a] * f.dx[k]
     if _is_incredible(f, f.weighted):
         return
-    jump = f.matrix3[0]
     for i in range(f.states):
-        jump[i] = 0.0
+        f.jump[i] = 0.0
         for k in range(g):
-            jump[i] += f.P[i, 2 * g + k] * f.dx[k]
+            f.jump[i] += f.P[i, 2 * g + k] * f.dx[k]
     for i in range(f.states):
         for j in range(f.states):
-            f.P[i, j] += jump[i] * jump[j]
+            f.P[i, j] += f.jump[i] * f.jump[j]

@@ -27,7 +27,7 @@ from mb_estimators.kernels.covariance import (
     propagate,
 )
 from mb_estimators.kernels.sensor_states import add_biases, correct_biases
-from mb_estimators.kernels.sigma_points import place, return_to_centre, spread, subtract_mean
+from mb_estimators.kernels.sigma_points import put_at, return_to_centre, spread, subtract_mean
 from mb_estimators.kernels.transition import model_transition
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import apply_acceleration, cholesky_factor, set_time, trapezoidal_step
@@ -65,11 +65,11 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
         subtract_mean(sigma, g)
         _build(f, sigma, sigma.mean[:], g)
         set_time(model, work, t)
-        reached = place(model, work, sigma.q, sigma.x[:])
+        reached = put_at(model, work, sigma.q, sigma.x[:])
     if reached:
         model_transition(model, work, f, h)
         set_time(model, work, t + h)
-        reached = place(model, work, sigma.next_q, f.dx[:])
+        reached = put_at(model, work, sigma.next_q, f.dx[:])
     if not reached:
         sigma.step = 0.0
         set_time(model, work, t)
@@ -100,7 +100,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
     """Replace a point by the accelerations a step later; return whether the model gets there."""
     g, t = model.g, work.t
     for _ in range(_ATTEMPTS):
-        if place(model, work, sigma.q, sigma.x[:]):
+        if put_at(model, work, sigma.q, sigma.x[:]):
             for k in range(g):
                 work.zdd[k] = sigma.points[point, k]
             if explicit:
@@ -108,7 +108,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
                     f.dx[k] = work.z[k] + h * (work.zd[k] + 0.5 * h * work.zdd[k])
                     f.dx[g + k] = work.zd[k] + h * work.zdd[k]
                 set_time(model, work, t + h)
-                arrived = place(model, work, sigma.q, f.dx[:])
+                arrived = put_at(model, work, sigma.q, f.dx[:])
             else:
                 apply_acceleration(model, work)
                 arrived = _step(model, work, h)
@@ -194,7 +194,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
     reached = True
     for point in range(sigma.count):
         _build(f, sigma, sigma.points[point], g)
-        reached = reached and place(model, work, sigma.next_q, f.dx[:])
+        reached = reached and put_at(model, work, sigma.next_q, f.dx[:])
         for k in range(g):
             work.zdd[k] = sigma.points[point, k]
         apply_acceleration(model, work)
@@ -206,7 +206,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
                 sigma.h[a] = f.h[c]
             sigma.outputs[point, a] = difference(channels[c], f.h[c], sigma.h[a])
     _build(f, sigma, sigma.zdd[:], g)
-    reached = place(model, work, sigma.next_q, f.dx[:]) and reached
+    reached = put_at(model, work, sigma.next_q, f.dx[:]) and reached
     _show(model, work, sigma)
     for a in range(f.count):
         c = f.present[a]

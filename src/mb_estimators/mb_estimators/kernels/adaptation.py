@@ -1,11 +1,11 @@
-"""Noises of plant and sensors, found from corrections while a filter runs.
+"""Noises of plant and sensors, estimated from corrections while a filter runs.
 
 By the greatest likelihood over a moving window, in a memory that fades, or by variational Bayes.
 """
 
 from mb_estimators.kernels.correction import CORRECTED, NOT_POSITIVE, apply_correction, assess
 from mb_estimators.kernels.covariance import copy_square
-from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gain import explained_variance, kalman_gain
 from mb_estimators.records.filter import K
 from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.record import G
@@ -35,11 +35,7 @@ def plant_share(f, i):
 
     Zero in the mean if f.acceleration_walk is right.  Source: Rodriguez et al. 2023, Eq. (91).
     """
-    explained = 0.0
-    for a in range(f.count):
-        for b in range(f.count):
-            explained += f.gain[i, a] * f.residual_covariance[a, b] * f.gain[i, b]
-    return f.dx[i] * f.dx[i] - explained
+    return f.dx[i] * f.dx[i] - explained_variance(f, i)
 
 
 @kernel
@@ -191,11 +187,11 @@ def _improve_prediction(f, a):
     for i in range(f.states):
         before = f.P[i, i]
         for j in range(i + 1):
-            found = f.P[i, j] + f.dx[i] * f.dx[j]
+            informed = f.P[i, j] + f.dx[i] * f.dx[j]
             for k in range(f.count):
                 for m in range(f.count):
-                    found -= f.gain[i, k] * f.residual_covariance[k, m] * f.gain[j, m]
-            f.P[i, j] = share * (a.nominal * f.P0[i, j] + found)
+                    informed -= f.gain[i, k] * f.residual_covariance[k, m] * f.gain[j, m]
+            f.P[i, j] = share * (a.nominal * f.P0[i, j] + informed)
             f.P[j, i] = f.P[i, j]
         largest = max(largest, abs(f.P[i, i] - before) / f.P[i, i])
     return largest

@@ -20,7 +20,7 @@ from mb_estimators.kernels.covariance import (
 )
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
-from mb_estimators.kernels.sigma_points import place
+from mb_estimators.kernels.sigma_points import put_at
 from mb_estimators.kernels.transition import linear_transition, model_transition
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
@@ -135,7 +135,7 @@ def _iterate(model, work, channels, f, approximate):
         for i in range(f.states):
             x[i] += f.residual_x[i]
             change += abs(f.residual_x[i]) / (1.0 + abs(x[i]))
-        if not isfinite(change) or not place(model, work, f.q0, x[:]):
+        if not isfinite(change) or not put_at(model, work, f.q0, x[:]):
             return False
         for b in range(f.biases):
             f.bias[b] = x[f.motion + b]

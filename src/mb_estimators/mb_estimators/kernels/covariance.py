@@ -1,13 +1,54 @@
 """Covariances: propagation, correction, and what a covariance must be."""
 
+from math import sqrt
+
 from numba import float64, int64
 
-from mb_estimators.kernels.regularisation import factor_regularised
 from mb_estimators.records.filter import FILTER
-from mb_model.jit import kernel, separate
-from mb_model.kernel_api import congruence
+from mb_model.jit import entry, kernel, separate
+from mb_model.kernel_api import cholesky_factor, congruence, solve_lower
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
+_ROUNDING = 1e-15         # of a variance
+_ATTEMPTS = 8
+
+
+def _shares():
+    shares = [0.0]
+    while len(shares) < _ATTEMPTS:
+        shares.append(max(_ROUNDING, 10.0 * shares[-1]))
+    return tuple(shares)
+
+
+# Shares of the variances before rounding, to be tried in turn: nothing, rounding, ten times as much
+SHARES = _shares()
+
+
+@kernel
+def factor_regularised(matrix, variances, size, margin, factor):
+    """Write the Cholesky factor of a symmetric matrix and as little more as it needs for one.
+
+    Returns which share of the variances (size) was added to the diagonal, -1.0 where no share is
+    enough.  margin: the part of the diagonal that others who factorise may round away.
+    """
+    for share in SHARES:
+        for i in range(size):
+            for j in range(i + 1):
+                factor[i, j] = matrix[i, j]
+            factor[i, i] += share * variances[i]
+            factor[i, i] *= 1.0 - margin
+        if cholesky_factor(factor, size):
+            return share
+    return -1.0
+
+
+@entry
+def is_definite(covariance):
+    """Return whether a symmetric matrix (k, k) is positive definite enough to be factorised."""
+    factor = covariance.copy()
+    for i in range(len(factor)):
+        factor[i, i] *= 1.0 - _MARGIN
+    return cholesky_factor(factor, len(factor))
 
 
 @kernel
@@ -64,7 +105,7 @@ def propagate_simple(f, g, h):
 @separate(FILTER)
 def propagate(f):
     """P = F P F^T with F = f.transition: Rodriguez et al. 2023, Eq. (70) without plant noise."""
-    congruence(f.transition, f.P, f.states, f.states, f.matrix1, f.P)
+    congruence(f.transition, f.P, f.states, f.states, f.product, f.P)
 
 
 @separate(FILTER, float64[:, ::1])
@@ -77,7 +118,7 @@ def adopt(f, corrected):
     size, variances = f.states, f.variances
     for i in range(size):
         variances[i] = f.P[i, i] + abs(corrected[i, i])
-    share = factor_regularised(corrected, variances, size, _MARGIN, f.matrix1)
+    share = factor_regularised(corrected, variances, size, _MARGIN, f.product)
     if share < 0.0:
         return False
     for i in range(size):
@@ -110,7 +151,7 @@ def correct_covariance(f):
     Returns False, and leaves P as it was, if the result is not positive definite.
     """
     size, count = f.states, f.count
-    left, corrected, crossed = f.matrix1, f.matrix3, f.crossed
+    left, corrected, crossed = f.product, f.corrected, f.crossed
     cross_covariance(f)
     for i in range(size):
         for j in range(size):
@@ -140,5 +181,41 @@ def keep_positive(f):
 
     Returns whether it is now.
     """
-    copy_square(f.P, f.matrix3, f.states)
-    return adopt(f, f.matrix3)
+    copy_square(f.P, f.corrected, f.states)
+    return adopt(f, f.corrected)
+
+
+@entry
+def guard(filters, weights, wanted, share):
+    """Guard against the worst noise, not the likely one: make f.P (P^-1 - theta W^2)^-1.
+
+    W: the weights (m) of the first m states, others have none.
+    theta is 1 / gamma^2 of the bound: as much as wanted, and less where P is so large that no
+    filter has this bound: share / trace(W P W).  By the lemma of the inverse of sums.
+    Source: Simon 2006, Sec. 11.3; Hassibi, Sayed and Kailath 1996.  Returns theta.
+    """
+    f = filters[0]
+    m, size, inner, left = weights.size, f.states, f.product, f.left
+    total = 0.0
+    for i in range(m):
+        total += weights[i] * weights[i] * f.P[i, i]
+    theta = wanted if wanted * total <= share else share / total
+    root = sqrt(theta)
+    for i in range(m):
+        for j in range(m):
+            inner[i, j] = -theta * weights[i] * f.P[i, j] * weights[j]
+        inner[i, i] += 1.0
+    cholesky_factor(inner, m)       # positive definite: theta times the trace is below 1
+    column = f.variances
+    for s in range(size):
+        for i in range(m):
+            column[i] = root * weights[i] * f.P[i, s]
+        solve_lower(inner, column, m)
+        for i in range(m):
+            left[i, s] = column[i]
+    for s in range(size):
+        for r in range(s + 1):
+            for i in range(m):
+                f.P[s, r] += left[i, s] * left[i, r]
+            f.P[r, s] = f.P[s, r]
+    return theta

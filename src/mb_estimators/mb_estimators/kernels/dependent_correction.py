@@ -110,8 +110,8 @@ def _impose(model, work, f):
     """Correct by the constraints until they are satisfied; return whether they are.
 
     What a constraint is off by after a pass, the next pass takes for noise of it too.  Without
-    that, as published (Eq. 66), passes linearised at different places make the covariance far too
-    small.
+    that, as published (Eq. 66), passes linearised at different positions make the covariance
+    far too small.
     """
     rows = 2 * model.m
     constrain(model, work, f, 0)

@@ -165,7 +165,7 @@ def judge_readings(model, work, f):
 
 @kernel
 def _add_to_residuals(model, work, f):
-    """Add to f.residual what the way to the constraints changes: -H [dq; dqd].
+    """Add to f.residual what closing the constraints changes: -H [dq; dqd].
 
     dq = -S phi; dqd = -S (phi_q qd + phi_q_dot dq), the degrees of freedom being as they are.
     """

@@ -1,4 +1,4 @@
-"""The state of filters in dependent coordinates: start, dynamics, ways back."""
+"""The state of filters in dependent coordinates: start, dynamics, returns."""
 
 from math import sqrt
 

@@ -12,12 +12,12 @@ from mb_estimators.kernels.correction import (
     correct,
     observe_model,
 )
+from mb_estimators.kernels.covariance import factor_regularised
 from mb_estimators.kernels.gain import kalman_gain, solve_gain
 from mb_estimators.kernels.gate import is_credible
 from mb_estimators.kernels.parameter_points import measure_points
 from mb_estimators.kernels.parameters import change_model
-from mb_estimators.kernels.regularisation import factor_regularised
-from mb_estimators.kernels.sigma_points import place
+from mb_estimators.kernels.sigma_points import put_at
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
@@ -166,7 +166,7 @@ def _move(model, work, f, parameters, e):
         e.high[k], e.high[g + k] = work.z[k], work.zd[k]
         e.x[k] += work.z[k]
         e.x[g + k] += work.zd[k]
-    if not place(model, work, work.q, e.high[:]) or not place(model, work, work.q, e.x[:]):
+    if not put_at(model, work, work.q, e.high[:]) or not put_at(model, work, work.q, e.x[:]):
         return False
     solve_multipliers(model, work)
     return True

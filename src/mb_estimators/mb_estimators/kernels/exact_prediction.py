@@ -95,17 +95,17 @@ def keep_force(models, works, filters):
     that the errors stay); returns False if the dynamics have no solution at its end.
     """
     model, work, f = models[0], works[0], filters[0]
-    g, by_error = model.g, f.matrix1
+    g, M_bar = model.g, f.left
     for i in range(g):
         for j in range(g):
-            by_error[i, j] = work.M_bar[i, j]
+            M_bar[i, j] = work.M_bar[i, j]
     if not forward_dynamics(model, work):
         return False
     solve_multipliers(model, work)
     for c in range(f.states):
-        _to_new_error(work, by_error, f.P[2 * g:3 * g, c], g)
+        _to_new_error(work, M_bar, f.P[2 * g:3 * g, c], g)
     for r in range(f.states):
-        _to_new_error(work, by_error, f.P[r, 2 * g:3 * g], g)
+        _to_new_error(work, M_bar, f.P[r, 2 * g:3 * g], g)
     return True
 
 

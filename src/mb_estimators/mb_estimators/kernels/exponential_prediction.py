@@ -183,8 +183,8 @@ def predict_series(models, works, filters, exponentials, parameters, estimated, 
         return False
     accelerations_by_parameters(model, work, parameters, estimated[0], e.zdd_s)
     linearise(model, work)
-    series_transition(f, work.A, work.B, model.g, h, order)
-    g, psi = model.g, f.matrix1
+    g, psi = model.g, f.left
+    series_transition(f, work.A, work.B, g, h, order, psi)
     for i in range(2 * g):
         f.dx[i] = 0.0
         for k in range(g):

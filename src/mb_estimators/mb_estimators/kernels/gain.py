@@ -1,7 +1,6 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
-from mb_estimators.kernels.covariance import cross_covariance
-from mb_estimators.kernels.regularisation import factor_regularised
+from mb_estimators.kernels.covariance import cross_covariance, factor_regularised
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernel_api import cholesky_solve
@@ -95,6 +94,16 @@ def kalman_gain(f):
             f.residual_covariance[a, b] = total
             f.residual_covariance[b, a] = total
     return _weigh(f, crossed)
+
+
+@kernel
+def explained_variance(f, i):
+    """Return K S K^T of state i: the variance that its correction f.dx has if all is as assumed."""
+    variance = 0.0
+    for a in range(f.count):
+        for b in range(f.count):
+            variance += f.gain[i, a] * f.residual_covariance[a, b] * f.gain[i, b]
+    return variance
 
 
 @kernel

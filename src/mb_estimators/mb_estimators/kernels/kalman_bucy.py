@@ -28,7 +28,7 @@ from mb_estimators.kernels.kalman_bucy_step import (
 )
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
-from mb_estimators.kernels.sigma_points import place
+from mb_estimators.kernels.sigma_points import put_at
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import forward_dynamics, set_time, solve_multipliers
 
@@ -143,7 +143,7 @@ def _iterate(model, work, channels, f, c, fed):
     for i in range(model.n):
         f.q0[i] = work.q[i]
     for _ in range(ITERATIONS):
-        if not place(model, work, f.q0, c.x[:]):
+        if not put_at(model, work, f.q0, c.x[:]):
             return False
         for b in range(f.biases):
             f.bias[b] = c.x[f.motion + b]

@@ -10,8 +10,7 @@ Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 
 from math import sqrt
 
-from mb_estimators.kernels.covariance import copy_square
-from mb_estimators.kernels.regularisation import factor_regularised
+from mb_estimators.kernels.covariance import copy_square, factor_regularised
 from mb_estimators.records.filter import K, L
 from mb_model.jit import INTEGER, REAL, RecordType, kernel
 from mb_model.kernel_api import (

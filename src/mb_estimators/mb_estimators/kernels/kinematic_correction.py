@@ -29,6 +29,7 @@ DISTURBANCE = RecordType(
     ('total', REAL, (G, G)), ('factor', REAL, (G, G)),     # covariance of innovations, and its
     ('innovation', REAL, (G,)), ('gain', REAL, (G, G)),    # Cholesky factor
     ('corrected', REAL, (G, G)),
+    ('noise', REAL, (G, G)),                           # covariance of what inverse dynamics ask for
 ])
 
 
@@ -39,14 +40,14 @@ def observe_disturbance(model, work, f, d):
     With d.filters by an EKF, see _filter_forces; else by a lag of first order: over a time h by the
     share 1 - e^(-bandwidth h).  The force of a motion has the derivatives M_bar [-A, -B, I] by z,
     zd, zdd, with A and B of a model with that force, which work is; so the covariance follows from
-    f.P.  The errors of successive motions belong together in a way not known here: the covariance
+    f.P.  The errors of successive motions are correlated, how is not known here: the covariance
     of a mean is at most the mean of covariances.
     Source: Rodriguez et al. 2023, Sec. 8 (two-stage estimator).
     """
-    g, by_state, product, covariance = model.g, f.matrix1, f.matrix2, f.matrix3
+    g, by_state, covariance = model.g, f.left, d.noise
     linearise(model, work)
     force_by_state(work, g, by_state)
-    congruence(by_state, f.P, g, 3 * g, product, covariance)
+    congruence(by_state, f.P, g, 3 * g, f.product, covariance)
     if d.filters == 1:
         return _filter_forces(g, f, covariance, d)
     share = 1.0 - exp(-d.bandwidth * d.elapsed)

@@ -8,6 +8,7 @@ from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
 from mb_estimators.records.filter import L
 from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.kernel_api import add_information, cholesky_factor, cholesky_solve
+from mb_model.record import G
 
 STAGES = RecordType(
     'mb_estimators.kernels.kinematic_prediction.STAGES', scheme=[
@@ -19,24 +20,28 @@ STAGES = RecordType(
     ('slope', REAL, (L,)), ('sum', REAL, (L,)),        # of z, zd: of the last stage, weighed sum
     ('by_state', REAL, (L, L)), ('sum_by_state', REAL, (L, L)),    # their derivatives
     ('next_by_state', REAL, (L, L)),
+    # of the accelerations that accelerometers read, see solve_inputs: information, covariance, and
+    # derivative by the state
+    ('information', REAL, (G, G)), ('covariance', REAL, (G, G)), ('zdd_by_state', REAL, (G, L)),
 ])
 
 
 @kernel
-def solve_inputs(model, work, channels, f, limit):
+def solve_inputs(model, work, channels, f, s, limit):
     """Find the accelerations zdd_u that accelerometers read, the last readings in f.readings.
 
-    Weighted least squares of J dzdd = reading - h, J = h_qdd R: Eq. (86), of what sensors read in
-    place of the accelerations of the coordinates themselves.  Writes zdd_u to f.x, its covariance
-    N = (J^T W J)^-1 to f.matrix2 and its derivative by the states, -N J^T W H but zero by zdd, to
-    f.matrix3 (g, states).  Returns False if they do not determine it within a variance `limit`.
+    Weighted least squares of J dzdd = reading - h, J = h_qdd R: Eq. (86), of what sensors read, not
+    of the accelerations of the coordinates themselves.  Writes zdd_u to f.x, its covariance
+    N = (J^T W J)^-1 to s.covariance and its derivative by the states, -N J^T W H but zero by zdd,
+    to s.zdd_by_state (g, states).  Returns False if they do not determine it
+    within a variance `limit`.
     """
     g = model.g
     list_present(f, f.readings[:channels.size])
     if f.count == 0 or not settle_position(model, work, f) or not observe_motion(
             model, work, channels, f, f.readings[:]):
         return False
-    normal, covariance, by_state = f.matrix1, f.matrix2, f.matrix3
+    normal, covariance, by_state = s.information, s.covariance, s.zdd_by_state
     for i in range(g):
         for j in range(g):
             normal[i, j] = 0.0
@@ -80,7 +85,7 @@ def predict_kinematic(models, works, channels, filters, disturbances, stages, in
             and _move_by_inputs(model, work, channels, f, stages[0], inputs_below, h)):
         return predict_motion(filters, model.g, h)
     propagate(f)
-    _add_input_noise(f, model.g, h)
+    _add_input_noise(f, stages[0].covariance, model.g, h)
     add_walk(f, model.g, h)
     total = 0.0
     for i in range(f.motion):
@@ -103,7 +108,7 @@ def _move_by_inputs(model, work, channels, f, s, limit, h):
         reach = h * s.share[stage]
         for i in range(2 * g):
             f.x[i] = s.x0[i] + reach * s.slope[i]
-        if not solve_inputs(model, work, channels, f, limit):
+        if not solve_inputs(model, work, channels, f, s, limit):
             for i in range(3 * g):
                 f.x[i] = s.x0[i]
             return False
@@ -133,15 +138,15 @@ def _begin(f, s, g):
 def _differentiate(f, s, g, reach):
     """Write how the slopes zd, zdd of a stage depend on the state before the step.
 
-    f.matrix3: how zdd depends on the state of the stage; that is the state before the step and
+    s.zdd_by_state: how zdd depends on the state of the stage; that is the state before the step and
     `reach` times the slopes of the stage before.
     """
     for k in range(g):
         for column in range(f.states):
             s.next_by_state[k, column] = reach * s.by_state[g + k, column]
-            by_zdd = f.matrix3[k, column]
+            by_zdd = s.zdd_by_state[k, column]
             for i in range(2 * g):
-                by_zdd += f.matrix3[k, i] * reach * s.by_state[i, column]
+                by_zdd += s.zdd_by_state[k, i] * reach * s.by_state[i, column]
             s.next_by_state[g + k, column] = by_zdd
         s.next_by_state[k, g + k] += 1.0
 
@@ -169,9 +174,8 @@ def _end(f, s, g, h):
 
 
 @kernel
-def _add_input_noise(f, g, h):
-    """Add the noise of zdd_u, which z, zd and zdd have in common, to P; see _solve_inputs."""
-    covariance = f.matrix2
+def _add_input_noise(f, covariance, g, h):
+    """Add the noise of zdd_u (g, g), which z, zd and zdd have in common, to P."""
     for i in range(3 * g):
         for j in range(3 * g):
             f.P[i, j] += _reach(i // g, h) * _reach(j // g, h) * covariance[i % g, j % g]

@@ -30,7 +30,7 @@ KINEMATIC = RecordType(
     ('target', INTEGER, (B,)), ('source', INTEGER, (B,)),      # channel that has it, and of which
 ], correction=[
     ('q0', REAL, (N,)), ('z0', REAL, (G,)),            # where the mechanism is at the prediction
-    # how readings fitted it, while the correction goes on to better places to linearise at
+    # how readings fitted it, while the correction goes on to better positions
     ('residual', REAL, (K,)), ('residual_covariance', REAL, (K, K)), ('nis', REAL),
     ('row', INTEGER, (K,)),                            # of each channel that is present, or -1
 ])
@@ -103,7 +103,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
     status = weigh_readings(f, False)
     if status != CORRECTED or f.count == 0:
         return status
-    _keep_place(model, work, y)
+    _keep_position(model, work, y)
     begin_states(f)
     if not distance(model, work, f) < _STRAIGHT:
         status = _iterate(model, work, channels, f, y, readings)
@@ -114,7 +114,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
 
 
 @kernel
-def _keep_place(model, work, y):
+def _keep_position(model, work, y):
     """Note where the mechanism is."""
     for i in range(model.n):
         y.q0[i] = work.q[i]

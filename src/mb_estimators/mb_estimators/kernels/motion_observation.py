@@ -50,7 +50,7 @@ def distance(model, work, f):
 def settle_position(model, work, f):
     """Write z, zd, zdd of f.x to work and solve the position problem there.
 
-    Begins at work.q moved by R, which may belong to a place nearby.  Returns False, q and z as
+    Begins at work.q moved by R, which may belong to a position nearby.  Returns False, q and z as
     they were, if the mechanism has no such position.
     """
     g, move = model.g, distance(model, work, f)
@@ -127,7 +127,7 @@ def observe_motion(model, work, channels, f, readings):
 
         H = [h_q R + h_qd qd_z + h_qdd qdd_z,  h_qd R + h_qdd qdd_zd,  h_qdd R]
 
-    which for an accelerometer has all of its place's acceleration, angular and centripetal, and
+    which for an accelerometer has all of its point's acceleration, angular and centripetal, and
     gravity in the turning frame.  Derivatives beyond zdd, where they are states, are not read.
     Returns False at a singular position.
     Source: Mohammad et al. 2025, Eqs. (7)-(9); by h_q, h_qd, h_qdd for any sensor.

@@ -32,7 +32,7 @@ def see_from_bodies(charts, g, zd, zdd, matrix, both):
 
     With the angular velocity w and acceleration a of a body, T leaves e, and makes r + w x e / 2
     of r, s + (a x e + w (w . e) + |w|^2 e) / 2 of s; see mb_model.kernels.chart_errors.
-    charts (k, 3): places in z; zd, zdd (g); matrix (2g or 3g, columns), square with both sides.
+    charts (k, 3): indices in z; zd, zdd (g); matrix (2g or 3g, columns), square with both sides.
     """
     see_rows(charts, g, zd, zdd, matrix, 0.5)
     if both:
@@ -73,37 +73,37 @@ def _keep_factor(array, factor, size):
 
 
 @kernel
-def _carry_states(f, g, places, changes):
+def _carry_states(f, g, indices, changes):
     """Carry the rows of f.P over: T P."""
-    carry_errors(changes, places, g, f.P, f.states)
+    carry_errors(changes, indices, g, f.P, f.states)
     if f.motion == 3 * g:
-        carry_vectors(changes, places, 2 * g, f.P, f.states)
+        carry_vectors(changes, indices, 2 * g, f.P, f.states)
 
 
 @entry
-def follow_bodies(models, works, filters, places, changes):
+def follow_bodies(models, works, filters, indices, changes):
     """Move the references of orientations to the bodies, and carry f.P over: T P T^T.
 
-    places (charts, 3) in z, changes: of mb_model.kernels.chart_errors.  Returns whether any moved.
+    indices (charts, 3) in z, changes: of mb_model.kernels.chart_errors.  Returns whether any moved.
     """
     if not centre_references(models, works, changes):
         return False
     f, g = filters[0], models[0].g
-    _carry_states(f, g, places, changes)
+    _carry_states(f, g, indices, changes)
     transpose(f.P, f.states)
-    _carry_states(f, g, places, changes)
+    _carry_states(f, g, indices, changes)
     make_symmetric(f)
     return True
 
 
 @entry
-def follow_with_states(models, works, filters, places, changes):
+def follow_with_states(models, works, filters, indices, changes):
     """Do what follow_bodies does where f.x has z and zd themselves, and no accelerations behind."""
     if not centre_references(models, works, changes):
         return False
     work, f, g = works[0], filters[0], models[0].g
     for _ in range(2):
-        carry_errors(changes, places, g, f.P, f.states)
+        carry_errors(changes, indices, g, f.P, f.states)
         transpose(f.P, f.states)
     make_symmetric(f)
     for k in range(g):
@@ -112,37 +112,37 @@ def follow_with_states(models, works, filters, places, changes):
 
 
 @entry
-def follow_bodies_by_factor(models, works, filters, places, changes):
-    """Do what follow_bodies does for DEPENDENT: places in q, rates n later, P = S S^T."""
+def follow_bodies_by_factor(models, works, filters, indices, changes):
+    """Do what follow_bodies does for DEPENDENT: indices in q, rates n later, P = S S^T."""
     if not centre_references(models, works, changes):
         return False
     f, size = filters[0], filters[0].states
     _load_factor(f.factor, f.array, size)
-    carry_errors(changes, places, models[0].n, f.array, size)
+    carry_errors(changes, indices, models[0].n, f.array, size)
     _keep_factor(f.array, f.factor, size)
     return True
 
 
 @entry
-def follow_with_points(models, works, filters, sigmas, places, changes):
+def follow_with_points(models, works, filters, sigmas, indices, changes):
     """After follow_bodies has moved references: carry sigma points and the factor of P over."""
     model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
     g, size = model.g, f.states
-    carry_errors(changes, places, g, sigma.points[:].T, sigma.count)
+    carry_errors(changes, indices, g, sigma.points[:].T, sigma.count)
     for k in range(g):
         sigma.mean[k], sigma.mean[g + k] = work.z[k], work.zd[k]
     if sigma.square_root == 1:
         _load_factor(sigma.factor, sigma.array, size)
-        carry_errors(changes, places, g, sigma.array, size)
+        carry_errors(changes, indices, g, sigma.array, size)
         _keep_factor(sigma.array, sigma.factor, size)
 
 
 @entry
-def follow_with_accelerations(models, works, sigmas, places, changes):
+def follow_with_accelerations(models, works, sigmas, indices, changes):
     """After follow_bodies has moved references: take zdd over, and the factor of its covariance."""
     work, sigma, g = works[0], sigmas[0], models[0].g
     for i in range(g):
         sigma.zdd[i] = work.zdd[i]
     _load_factor(sigma.factor, sigma.array, g)
-    carry_vectors(changes, places, 0, sigma.array, g)
+    carry_vectors(changes, indices, 0, sigma.array, g)
     _keep_factor(sigma.array, sigma.factor, g)

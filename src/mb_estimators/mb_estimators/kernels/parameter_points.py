@@ -18,7 +18,7 @@ from numba import float64, int64
 
 from mb_estimators.kernels.covariance import keep_positive
 from mb_estimators.kernels.parameters import change_model, value_by_s
-from mb_estimators.kernels.sigma_points import place
+from mb_estimators.kernels.sigma_points import put_at
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernel_api import (
@@ -43,7 +43,7 @@ _ATTEMPTS = 8             # to find points that the mechanism can reach
 
 
 @separate(MODEL, WORK, WORK, PARAMETERS, DUAL, int64, float64)
-def _place_point(model, work, centre, parameters, e, j, reach):
+def _put_point(model, work, centre, parameters, e, j, reach):
     """Put the point's model at s and x of the centre plus reach times column j of both.
 
     The time and references of orientations are the centre's.  Returns whether it closes there.
@@ -58,7 +58,7 @@ def _place_point(model, work, centre, parameters, e, j, reach):
     change_model(model, work, parameters, e, e.point_s)
     take_references(model, work.q, centre.q)
     set_time(model, work, centre.t)
-    if not place(model, work, centre.q, e.x[:]):
+    if not put_at(model, work, centre.q, e.x[:]):
         return False
     solve_multipliers(model, work)
     return True
@@ -67,7 +67,7 @@ def _place_point(model, work, centre, parameters, e, j, reach):
 @kernel
 def _step_point(model, work, centre, parameters, e, j, reach, h, out):
     """Step the model from a point; write z, zd to out.  Returns whether that was possible."""
-    if not _place_point(model, work, centre, parameters, e, j, reach):
+    if not _put_point(model, work, centre, parameters, e, j, reach):
         return False
     if _step(model, work, h) < 0:
         return False
@@ -87,14 +87,14 @@ def step_points(works, point_models, point_works, filters, parameters, duals, h)
     for k in range(model.g):
         e.forces[k] = centre.forces[k] + f.force[k]
     for j in range(e.count):
-        reach, found = sqrt(e.count), False
+        reach, reached = sqrt(e.count), False
         for _ in range(_ATTEMPTS):
             if (_step_point(model, work, centre, parameters, e, j, reach, h, e.high)
                     and _step_point(model, work, centre, parameters, e, j, -reach, h, e.low)):
-                found = True
+                reached = True
                 break
             reach *= 0.5
-        if not found:
+        if not reached:
             return False
         for i in range(2 * model.g):
             e.shift[i, j] = (e.high[i] - e.low[i]) / (2.0 * reach)
@@ -107,7 +107,7 @@ def _measure_point(model, work, centre, channels, parameters, f, e, j, reach, ou
 
     Returns whether the point can be reached.
     """
-    if not _place_point(model, work, centre, parameters, e, j, reach):
+    if not _put_point(model, work, centre, parameters, e, j, reach):
         return False
     measure(channels, work.q[:], work.qd[:], work.qdd[:], out[:])
     for c in range(channels.size):
@@ -133,16 +133,16 @@ def measure_points(works, channels, point_models, point_works, filters, paramete
     for c in range(channels.size):
         e.mean[c] = 0.0
     for j in range(e.count):
-        reach, found = sqrt(e.count), False
+        reach, reached = sqrt(e.count), False
         for _ in range(_ATTEMPTS):
             if (_measure_point(model, work, centre, channels, parameters, f, e, j, reach,
                                e.read_high)
                     and _measure_point(model, work, centre, channels, parameters, f, e, j, -reach,
                                        e.read_low)):
-                found = True
+                reached = True
                 break
             reach *= 0.5
-        if not found:
+        if not reached:
             return False
         for c in range(channels.size):
             e.outputs[c, j] = (e.read_high[c] - e.read_low[c]) / (2.0 * reach)
@@ -155,14 +155,14 @@ def measure_points(works, channels, point_models, point_works, filters, paramete
 
 
 @entry
-def follow_with_shifts(duals, g, places, changes):
+def follow_with_shifts(duals, g, indices, changes):
     """After follow_bodies has moved references: carry the shifts of z and zd over.
 
-    Shifts of moments stay, as the moments do: both are in the body's frame.  places, changes: as
+    Shifts of moments stay, as the moments do: both are in the body's frame.  indices, changes: as
     in follow_bodies.
     """
     e = duals[0]
-    carry_errors(changes, places, g, e.shift, e.count)
+    carry_errors(changes, indices, g, e.shift, e.count)
 
 
 @entry

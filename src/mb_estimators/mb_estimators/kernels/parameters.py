@@ -59,7 +59,7 @@ def restart_parameters(models, works, parameters, estimated):
 def _derive(model, work, parameters, e, c):
     """Write work.zdd_parameter = dzdd/dp of parameter c, and what parameter_derivative leaves.
 
-    A gain or an offset of a known force changes no number of the model, and moves no place.
+    A gain or an offset of a known force changes no number of the model, and moves no point.
     """
     k = e.force_of[c]
     if k < 0:

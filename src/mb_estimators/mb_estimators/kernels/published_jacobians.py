@@ -91,9 +91,9 @@ def differentiate_penalty_method(model, work, f):
             f[n + row, column], f[n + row, n + column] = by_q, by_qd
             f[row, column], f[row, n + column] = 0.0, 1.0 if row == column else 0.0
         along[column] = 0.0
-        for place in (column, n + column):
+        for state in (column, n + column):
             for row in range(n):
-                right[row] = f[n + row, place]
+                right[row] = f[n + row, state]
             solve_tangent(model, work, right)
             for row in range(n):
-                f[n + row, place] = right[row]
+                f[n + row, state] = right[row]

@@ -104,12 +104,12 @@ def correct_pulses(models, works, channels, filters, pulses, readings):
 
 
 @entry
-def follow_with_effects(pulses, g, places, changes):
+def follow_with_effects(pulses, g, indices, changes):
     """After follow_bodies has moved references: carry what pulses do to the states over.
 
-    Effects are errors, as the columns of f.P are.  places, changes: as in follow_bodies.
+    Effects are errors, as the columns of f.P are.  indices, changes: as in follow_bodies.
     """
     p = pulses[0]
     effects, count = p.effect[:].T, p.effect.shape[0]
-    carry_errors(changes, places, g, effects, count)
-    carry_vectors(changes, places, 2 * g, effects, count)
+    carry_errors(changes, indices, g, effects, count)
+    carry_vectors(changes, indices, 2 * g, effects, count)

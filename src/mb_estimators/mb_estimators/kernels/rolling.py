@@ -5,8 +5,7 @@ become dzd - Y ds, which make nothing slip.  So neither noise nor correction add
 where the bodies cannot go.  What is left is SLIP, which keeps P positive definite.
 """
 
-from mb_estimators.records.filter import FILTER
-from mb_model.jit import entry, separate
+from mb_model.jit import entry, kernel
 from mb_model.kernel_api import (
     congruence,
     differentiate_slips,
@@ -15,15 +14,14 @@ from mb_model.kernel_api import (
     solve_multipliers,
     stop_slips,
 )
-from mb_model.record import MODEL, WORK
 
 SLIP = 1e-3        # m/s: deviation of slips that a filter believes in
 
 
-@separate(MODEL, WORK, FILTER)
+@kernel
 def _hold_covariance(model, work, f):
     """After differentiate_slips: P = T P T^T + SLIP^2 Y Y^T with T = I - Y [D, A]."""
-    g, left = model.g, f.matrix2
+    g, left = model.g, f.left
     for i in range(f.states):
         for j in range(f.states):
             left[i, j] = 1.0 if i == j else 0.0
@@ -32,7 +30,7 @@ def _hold_covariance(model, work, f):
             for i in range(g):
                 left[g + k, i] -= work.slip_stop[row, k] * work.slip_by_z[row, i]
                 left[g + k, g + i] -= work.slip_stop[row, k] * work.slip_z[row, i]
-    congruence(left, f.P, f.states, f.states, f.matrix1, f.P)
+    congruence(left, f.P, f.states, f.states, f.product, f.P)
     for row in range(2 * model.rolls):
         for k in range(g):
             for i in range(g):

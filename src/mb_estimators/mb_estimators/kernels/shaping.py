@@ -7,6 +7,7 @@ no sensor reads.
 from math import sqrt
 
 from mb_estimators.kernels.covariance import keep_positive
+from mb_estimators.kernels.gain import explained_variance
 from mb_estimators.records.filter import B
 from mb_model.jit import INTEGER, REAL, RecordType, entry, kernel
 from mb_model.kernel_api import forward_dynamics
@@ -14,7 +15,7 @@ from mb_model.kernel_api import forward_dynamics
 SHAPING = RecordType(
     'mb_estimators.kernels.shaping.SHAPING', noise=[
     ('count', INTEGER),                                # coloured noises, the last states
-    ('first', INTEGER),                                # their place among the biases
+    ('first', INTEGER),                                # the first of them among the biases
     ('disturbs', INTEGER, (B,)),                       # a degree of freedom, or -1: a sensor
     ('variance', REAL, (B,)),                          # of what comes in with a step dt
     ('weight', REAL, (B,)),                            # W: what is left of it after a step dt
@@ -114,10 +115,7 @@ def learn_weights(filters, shapings):
 @kernel
 def _normalised(f, state):
     """Return the correction of a state, of unit variance K S K^T if the filter is consistent."""
-    variance = 0.0
-    for a in range(f.count):
-        for b in range(f.count):
-            variance += f.gain[state, a] * f.residual_covariance[a, b] * f.gain[state, b]
+    variance = explained_variance(f, state)
     if not variance > 0.0:
         return 0.0
     return min(max(f.dx[state] / sqrt(variance), -_CREDIBLE), _CREDIBLE)

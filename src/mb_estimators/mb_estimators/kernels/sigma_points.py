@@ -75,7 +75,7 @@ def reach(model, work, near, x):
 
 
 @kernel
-def place(model, work, near, x):
+def put_at(model, work, near, x):
     """Put the model at x = (z, zd, ...), coming from the position near (n); solve the dynamics.
 
     Returns False where the mechanism does not close or is singular.
@@ -85,7 +85,7 @@ def place(model, work, near, x):
 
 @kernel
 def halve(sigma, point, size):
-    """Bring a point half the way back to the centre, for one that the mechanism cannot reach."""
+    """Halve the distance of a point from the centre, for one that the mechanism cannot reach."""
     for i in range(size):
         sigma.points[point, i] = 0.5 * (sigma.points[point, i] + sigma.x[i])
 

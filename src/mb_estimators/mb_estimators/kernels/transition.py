@@ -62,7 +62,7 @@ def _whole_transition(f, A, B, g, h):
 
     What is not finite makes the covariance so, too, which then is none.
     """
-    rates, F, motion = f.matrix1, f.transition, f.motion
+    rates, F, motion = f.left, f.transition, f.motion
     for i in range(motion):
         for j in range(motion):
             rates[i, j] = 0.0
@@ -73,7 +73,7 @@ def _whole_transition(f, A, B, g, h):
         for j in range(g):
             rates[g + i, j], rates[g + i, g + j] = h * A[i, j], h * B[i, j]
     _identity(F, f.states)
-    if not exponential(rates[:], motion, F[:], f.matrix2[:], f.residual_x[:]):
+    if not exponential(rates[:], motion, F[:], f.product[:], f.residual_x[:]):
         F[0, 0] = nan
 
 
@@ -106,15 +106,14 @@ def model_transition(model, work, f, h):
     linear_transition(model, work, f, h)
 
 
-@separate(FILTER, WORK['A'], WORK['B'], int64, float64, int64)
-def series_transition(f, A, B, g, h, order):
-    """Write Psi and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
+@separate(FILTER, WORK['A'], WORK['B'], int64, float64, int64, FILTER['left'])
+def series_transition(f, A, B, g, h, order, psi):
+    """Write psi (2g, 2g) and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
 
     Psi = sum over k = 0..order of (J h)^k / (k + 1)!, which makes f.transition the exponential of
     J h up to the power order + 1.  Source: Pyrhonen et al. 2023a, Eqs. (23), (25).
-    Psi is left in f.matrix1.
     """
-    size, psi, product = 2 * g, f.matrix1, f.matrix2
+    size, product = 2 * g, f.product
     _identity(psi, size)
     for k in range(order, 0, -1):                       # Horner's scheme
         _times_rates(A, B, psi, product, g)
@@ -158,7 +157,7 @@ def end_sub_steps(model, work, t):
 @separate(FILTER, boolean)
 def accumulate_transition(f, first):
     """Extend f.transition of a sub-step to the step so far, which f.tangent keeps."""
-    F, before, product, size = f.transition, f.tangent, f.matrix1, f.states
+    F, before, product, size = f.transition, f.tangent, f.product, f.states
     if not first:
         multiply(F, before, size, size, size, product)
         copy_square(product, F, size)

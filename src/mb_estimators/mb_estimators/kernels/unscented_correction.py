@@ -195,9 +195,9 @@ def correct_by_points(f):
             for a in range(f.count):
                 for b in range(f.count):
                     total -= f.gain[i, a] * f.residual_covariance[a, b] * f.gain[j, b]
-            f.matrix3[i, j] = total
-            f.matrix3[j, i] = total
-    return adopt(f, f.matrix3)
+            f.corrected[i, j] = total
+            f.corrected[j, i] = total
+    return adopt(f, f.corrected)
 
 
 @kernel

@@ -9,7 +9,7 @@ from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positi
 from mb_estimators.kernels.sigma_points import (
     draw,
     halve,
-    place,
+    put_at,
     return_to_centre,
     subtract_mean,
 )
@@ -48,7 +48,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
             for row in range(model.n):
                 sigma.next_q[row] = work.q[row]
     subtract_mean(sigma, f.states)
-    if not place(model, work, sigma.next_q, sigma.mean[:]):
+    if not put_at(model, work, sigma.next_q, sigma.mean[:]):
         set_time(model, work, t)
         return_to_centre(model, work, sigma)
         return False
@@ -72,7 +72,7 @@ def step_model(model, work, tableau, h):
 def _propagate(model, work, sigma, point, tableau, h):
     """Step the model from a point, and put the result there; return whether that was possible."""
     for _ in range(ATTEMPTS):
-        if (place(model, work, sigma.q, sigma.points[point])
+        if (put_at(model, work, sigma.q, sigma.points[point])
                 and step_model(model, work, tableau, h)):
             for k in range(model.g):
                 sigma.points[point, k] = work.z[k]

@@ -26,26 +26,26 @@ def settle_motion(models, works, filters):
 
 
 @entry
-def follow_motion(models, works, filters, places, changes, seconds):
+def follow_motion(models, works, filters, indices, changes, seconds):
     """Move references of orientations to the bodies, where settle_motion has brought them.
 
     f.x has z = 0, and rates and accelerations in the bodies' frames then; f.P is carried over, as
-    mb_model.kernels.chart_accelerations says.  places: as in follow_bodies; changes, seconds: of
+    mb_model.kernels.chart_accelerations says.  indices: as in follow_bodies; changes, seconds: of
     new_chart_changes, new_second_changes.  Returns whether any reference moved.
     """
     model, work, f = models[0], works[0], filters[0]
     if not centre_references(models, works, changes):
         return False
-    for k in range(places.shape[0]):
-        if places[k, 0] >= 0:
-            s = _of(f.x, places[k], 0)
-            w, a = _of(work.zd, places[k], 0), _of(work.zdd, places[k], 0)
+    for k in range(indices.shape[0]):
+        if indices[k, 0] >= 0:
+            s = _of(f.x, indices[k], 0)
+            w, a = _of(work.zd, indices[k], 0), _of(work.zdd, indices[k], 0)
             write_second_change(s, w, a, changes[k], seconds[k])
     for _ in range(2):
-        for k in range(places.shape[0]):
-            if places[k, 0] >= 0:
-                carry_accelerations(changes[k], seconds[k], places[k], model.g, f.P, f.states)
-        carry_errors(changes, places, model.g, f.P, f.states)
+        for k in range(indices.shape[0]):
+            if indices[k, 0] >= 0:
+                carry_accelerations(changes[k], seconds[k], indices[k], model.g, f.P, f.states)
+        carry_errors(changes, indices, model.g, f.P, f.states)
         transpose(f.P, f.states)
     make_symmetric(f)
     for k in range(model.g):
@@ -55,7 +55,7 @@ def follow_motion(models, works, filters, places, changes, seconds):
 
 @kernel
 def _of(values, chart, first):
-    """Return three values, `first` behind the places of a chart."""
+    """Return three values, `first` behind the indices of a chart."""
     return values[first + chart[0]], values[first + chart[1]], values[first + chart[2]]
 
 
@@ -66,7 +66,7 @@ def begin_turn(filters, g, charts, turns, h):
     A body turns by exp(turn^), turn = h w + h^2 a / 2 + h^3 j / 6 + w x (h^3 a / 12 + h^4 j / 24)
     (Magnus' series); the jerk j is 0 where it is no state.  Errors are seen from the bodies, of
     rotations from where these are after half the turn: there Taylor's series adds what the errors
-    of w, a and j make of them.  charts (k, 3): places in z; turns (k, 3): written.
+    of w, a and j make of them.  charts (k, 3): indices in z; turns (k, 3): written.
     """
     f = filters[0]
     for k in range(charts.shape[0]):

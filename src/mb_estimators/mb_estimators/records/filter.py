@@ -43,15 +43,17 @@ FILTER = RecordType(
     ('weighted', REAL, (K,)),                          # residual_covariance^-1 residual
     ('H', REAL, (K, L)), ('gain', REAL, (L, K)),
     ('crossed', REAL, (K, L)),                         # H P, or P_xy^T
-    ('jump_effects', REAL, (G, K)),                    # see kernels.acceleration_jump
+    ('jump_effects', REAL, (G, K)), ('jump', REAL, (L,)),      # see kernels.acceleration_jump
     ('dx', REAL, (L,)),                                # correction of the states
     ('h', REAL, (K,)),
     ('h_q', REAL, (N,)), ('h_qd', REAL, (N,)), ('h_qdd', REAL, (N,)),
     ('mounted_h', REAL, (K,)),                         # of sensors with mountings, without biases
     ('mounted_q', REAL, (N,)), ('mounted_qd', REAL, (N,)), ('mounted_qdd', REAL, (N,)),
 ], scratch=[
-    ('matrix1', REAL, (L, L)), ('matrix2', REAL, (L, L)), ('matrix3', REAL, (L, L)),
-    ('variances', REAL, (L,)),
+    ('left', REAL, (L, L)),                            # what is multiplied from the left
+    ('product', REAL, (L, L)),                         # what comes of that, or is factorised
+    ('corrected', REAL, (L, L)),                       # a covariance, until it is taken for P
+    ('variances', REAL, (L,)),                         # by which that is regularised
 ], step=[     # before a correction, which the continuous filter integrates anew
     ('step', REAL), ('begin_z', REAL, (G,)), ('begin_zd', REAL, (G,)),
     ('begin_zdd', REAL, (G,)), ('begin_bias', REAL, (B,)),

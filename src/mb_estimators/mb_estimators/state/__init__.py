@@ -169,9 +169,9 @@ def _restored(state: Any, saved: Any) -> Any:
     elif is_dataclass(state) and type(saved) is type(state):
         for name in _names(type(state)):
             held = getattr(state, name)
-            found = _restored(held, getattr(saved, name))
-            if found is not held:
-                setattr(state, name, found)
+            restored = _restored(held, getattr(saved, name))
+            if restored is not held:
+                setattr(state, name, restored)
         return state
     elif type(state) is dict and type(saved) is dict and list(state) == list(saved):
         for key, held in state.items():

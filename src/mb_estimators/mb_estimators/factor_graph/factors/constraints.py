@@ -11,7 +11,7 @@ from mb_model.kernel_api import (
 
 @entry
 def positions(model, work, a, q, e, J_a, row):
-    """Error phi(q) (m) [m^2 or m]; q: its place in the node.
+    """Error phi(q) (m) [m^2 or m]; q: where it begins in the node.
 
     With factors.tie, the one of independent coordinates.
     Source: Blanco-Claraco et al. 2021, Eqs. (24), (30).
@@ -29,7 +29,7 @@ def positions(model, work, a, q, e, J_a, row):
 def velocities(model, work, a, q, qd, e, J_a, row):
     """Error phi_q qd + phi_t (m); its derivatives are phi_qq qd = phi_q_dot and phi_q.
 
-    q, qd: their places in the node.  With factors.tie, the one of independent coordinates.
+    q, qd: where they begin in the node.  With factors.tie, the one of independent coordinates.
     Source: Blanco-Claraco et al. 2021, Eqs. (25), (31).
     """
     for i in range(model.n):
@@ -49,7 +49,7 @@ def velocities(model, work, a, q, qd, e, J_a, row):
 def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
     """Error phi_q_dot qd + phi_q qdd + phi_tt (m).
 
-    Derivatives: (phi_q_dot)_q qd + phi_qq qdd, 2 phi_q_dot, phi_q.  q, qd, qdd: places in the node.
+    Derivatives: (phi_q_dot)_q qd + phi_qq qdd, 2 phi_q_dot, phi_q.  q, qd, qdd: where they begin.
     With factors.tie, the one of independent coordinates.
     Source: Blanco-Claraco et al. 2021, Eq. (32).
     """
@@ -73,8 +73,8 @@ def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
 def tie(model, a, q, z, e, J_a, row):
     """Error q[independent] - z (g), of positions, velocities or accelerations.
 
-    q, z: their places in the node.  Source: Blanco-Claraco et al. 2021, Eqs. (30) to (32), lower
-    rows.
+    q, z: where they begin in the node.  Source: Blanco-Claraco et al. 2021, Eqs. (30) to (32),
+    lower rows.
     """
     for k in range(model.g):
         coordinate = q + model.independent[k]

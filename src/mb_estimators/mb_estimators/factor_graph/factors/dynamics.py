@@ -39,7 +39,7 @@ def _solve(model, work, J_a, row, column):
 def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
     """Error qdd(q, qd, forces) - qdd (n), at positions that need not be closed.
 
-    q, qd, qdd, forces: places in the node; forces, on the degrees of freedom, -1: no variable
+    q, qd, qdd, forces: where they begin; forces, on the degrees of freedom, -1: no variable
     (forward dynamics under work.forces).  With K = [M, phi_q^T; phi_q, 0], the exact derivatives:
 
         K [dqdd; dlam] = [Q_q - sum_k lam_k phi_qq,k; -phi_qq qdd - (phi_q_dot)_q qd] dq
@@ -85,11 +85,11 @@ def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
 
 
 @kernel
-def place(model, work, a, z, zd):
+def put_at(model, work, a, z, zd):
     """Solve the position problem for z of a node from work.q, which decides the branch.
 
     Writes work.z, zd.  Returns False if the mechanism cannot be moved there; work.q is then where
-    it was, or on the way.
+    it was, or between.
     """
     for k in range(model.g):
         work.z[k], work.zd[k] = a[z + k], a[zd + k]
@@ -100,14 +100,14 @@ def place(model, work, a, z, zd):
 def independent_dynamics(model, work, a, z, zd, zdd, forces, e, J_a, row):
     """Error zdd(z, zd, forces) - zdd (g), the mechanism closed from work.q on.
 
-    z, zd, zdd, forces: places in the node; forces -1: no variable (forward dynamics under
+    z, zd, zdd, forces: where they begin; forces -1: no variable (forward dynamics under
     work.forces).  Derivatives: A, B, -1, M_bar^-1.  Returns False where there is no such position.
     Source: Blanco-Claraco et al. 2021, Eqs. (27), (29).
     """
     if forces >= 0:
         for k in range(model.g):
             work.forces[k] = a[forces + k]
-    if not place(model, work, a, z, zd) or not forward_dynamics(model, work):
+    if not put_at(model, work, a, z, zd) or not forward_dynamics(model, work):
         return False
     linearise(model, work)
     force_derivative(model, work, work.zdd_force)

@@ -7,7 +7,7 @@ from mb_model.jit import entry, kernel
 def euler(a, b, x, rate, size, h, e, J_a, J_b, row):
     """Error x_b - x_a - h rate_a between the nodes a and b, h [s] apart.
 
-    x, rate: places of both (size) in a node.  Source: Blanco-Claraco et al. 2021, Eq. (22).
+    x, rate: where both (size) begin in a node.  Source: Blanco-Claraco et al. 2021, Eq. (22).
     """
     for i in range(size):
         e[row + i] = b[x + i] - a[x + i] - h * a[rate + i]
@@ -19,7 +19,7 @@ def euler(a, b, x, rate, size, h, e, J_a, J_b, row):
 def trapezoidal(a, b, x, rate, size, h, e, J_a, J_b, row):
     """Error x_b - x_a - h/2 (rate_a + rate_b) between the nodes a and b, h [s] apart.
 
-    x, rate: places of both (size) in a node.  Source: Blanco-Claraco et al. 2021, Eq. (23).
+    x, rate: where both (size) begin in a node.  Source: Blanco-Claraco et al. 2021, Eq. (23).
     """
     half = 0.5 * h
     for i in range(size):
@@ -38,25 +38,25 @@ def equality(a, b, x, size, e, J_a, J_b, row):
 
 @entry
 def even_change(model, a, b, c, qdd, h, e, J_a, J_b, J_c, row):
-    """Error h^2 (a - 2 b + c) of the accelerations of the degrees of freedom (g), at places qdd.
+    """Error h^2 (a - 2 b + c) of the accelerations of the degrees of freedom (g), from qdd on.
 
     The trapezoidal rule leaves open whether velocities and accelerations swing from instant to
     instant; this factor chooses ones that do not.  An even change costs nothing, so the first and
     the last instant are as good as their neighbours.
     """
     for k in range(model.g):
-        place = qdd + model.independent[k]
-        e[row + k] = h * h * (a[place] - 2.0 * b[place] + c[place])
-        J_a[row + k, place] = J_c[row + k, place] = h * h
-        J_b[row + k, place] = -2.0 * h * h
+        column = qdd + model.independent[k]
+        e[row + k] = h * h * (a[column] - 2.0 * b[column] + c[column])
+        J_a[row + k, column] = J_c[row + k, column] = h * h
+        J_b[row + k, column] = -2.0 * h * h
 
 
 @kernel
 def force_walk(a, b, forces, weights, e, J_a, J_b, row):
     """Error weights (forces_b - forces_a) (g): what the change accelerates.
 
-    forces: their place; weights (g, g): M_bar^-1 somewhere near, which makes a force on an angle
-    and one on a distance comparable.
+    forces: where they begin; weights (g, g): M_bar^-1 somewhere near, which makes a force on
+    an angle and one on a distance comparable.
     """
     for i in range(len(weights)):
         e[row + i] = 0.0
@@ -75,7 +75,7 @@ def prior(a, x, value, size, e, J_a, row):
 
 @entry
 def desired(model, a, q, value, e, J_a, row):
-    """Error q[independent] - value (g); q: its place in the node.
+    """Error q[independent] - value (g); q: where it begins in the node.
 
     Source: Blanco-Claraco et al. 2021, Eq. (21), Sec. 5.3.
     """

@@ -4,7 +4,7 @@ Dynamics factors and trapezoidal factors of zd together, without accelerations a
 """
 
 
-from mb_estimators.factor_graph.factors.dynamics import place
+from mb_estimators.factor_graph.factors.dynamics import put_at
 from mb_estimators.kernels.parameters import change_model, value_by_s
 from mb_model.jit import kernel
 from mb_model.kernel_api import (
@@ -35,7 +35,7 @@ def use_parameters(model, work, parameters, estimated, s):
 def move_to(model, work, a, forces, inputs, near):
     """Put the model at a node (see motion_node), under its forces and inputs, known ones on z (g).
 
-    forces: their place, -1: none; near (n_total): a position on the branch, which becomes the
+    forces: where they begin, -1: none; near (n_total): a position on the branch, which becomes the
     node's, with the references of its orientations.
     Writes what forward_dynamics does.  Returns False where there is no such position.
     """
@@ -44,7 +44,7 @@ def move_to(model, work, a, forces, inputs, near):
     take_references(model, work.q, near)
     for k in range(model.g):
         work.forces[k] = inputs[k] + (a[forces + k] if forces >= 0 else 0.0)
-    if not place(model, work, a, 0, model.g) or not forward_dynamics(model, work):
+    if not put_at(model, work, a, 0, model.g) or not forward_dynamics(model, work):
         return False
     for i in range(model.n):
         near[i] = work.q[i]
@@ -65,7 +65,7 @@ def see_from(model, work, b, near, moves, seen):
     for i in range(model.n):
         work.q[i] = near[1, i]
     take_references(model, work.q, near[1])
-    if not place(model, work, b, 0, model.g) or not solve_velocity(model, work):
+    if not put_at(model, work, b, 0, model.g) or not solve_velocity(model, work):
         return False
     for i in range(model.n):
         near[1, i] = work.q[i]
@@ -105,9 +105,9 @@ def motion(model, work, a, b, forces, inputs, near, parameters, estimated, h, e,
            row):
     """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), by the parameters that the model has, too.
 
-    forces: their place in a and b, -1: none; inputs (g): known forces, held during the step, as
-    they are on a's coordinates; b and near (3, n_total): as see_from has written them.  Returns
-    False where a node has no position.
+    forces: where they begin in a and b, -1: none; inputs (g): known forces, held during the
+    step, as they are on a's coordinates; b and near (3, n_total): as see_from has written
+    them.  Returns False where a node has no position.
     Source: Blanco-Claraco et al. 2021, Eq. (23) with Eq. (29).
     """
     g = model.g

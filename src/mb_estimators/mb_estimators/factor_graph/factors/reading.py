@@ -1,7 +1,7 @@
 """Reading factor: what sensors read of a node, or a short time after it."""
 
 
-from mb_estimators.factor_graph.factors.dynamics import place
+from mb_estimators.factor_graph.factors.dynamics import put_at
 from mb_estimators.factor_graph.factors.motion import move_to, use_parameters
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.parameters import motion_by_parameters, observe_parameters
@@ -39,7 +39,7 @@ def _advance(model, work, f, h):
             F[g + i, k] += h * work.A[i, k]
             F[g + i, g + k] += h * work.B[i, k]
             F[g + i, 2 * g + k] = h * work.zdd_force[i, k]
-    return place(model, work, f.x, 0, g) and forward_dynamics(model, work)
+    return put_at(model, work, f.x, 0, g) and forward_dynamics(model, work)
 
 
 @kernel
