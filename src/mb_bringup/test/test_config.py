@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from mb_estimators import Experiment
-from mb_estimators.consistency import ensemble_nees
+from mb_estimators.consistency.normalized import ensemble_nees
 
 CONFIG = Path(__file__).parents[1] / 'config'
 SEEDS = range(100, 106)

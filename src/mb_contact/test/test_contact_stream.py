@@ -5,8 +5,8 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import JointState
+from written_bag import new_bag
 import yaml
 
 from mb_contact.commands import contact_thresholds
@@ -102,12 +102,7 @@ def write_bag(folder, touches, every=1, covariance=None, size=1.0):
     on the force.
     """
     outside = size * np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    for number, (name, kind) in enumerate(list(TYPES.items())[:2 + touches]):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=name, type=kind, serialization_format='cdr'))
+    writer = new_bag(folder, dict(list(TYPES.items())[:2 + touches]))
     for state in states(outside):
         torques = JointState(name=robot().drives, effort=doubles(TORQUES))
         torques.header.stamp = to_stamp(state.stamp - MS)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from robot_drives import ROBOT, motion, torques
-import rosbag2_py
 from sensor_msgs.msg import JointState
+from written_bag import new_bag
 
 from mb_contact.commands import identify_dynamics
 from mb_interfaces.msg import MechanismState
@@ -29,15 +29,9 @@ def bag(tmp_path_factory):
     needed = torques(robot, *states)
     random, q = np.random.default_rng(1), robot.q0
     folder = tmp_path_factory.mktemp('recorded') / 'bag'
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    kinds = dict.fromkeys(['drive_torques', 'step_torques', 'drive_encoders'],
+    kinds = dict.fromkeys(['/drive_torques', '/step_torques', '/drive_encoders'],
                           'sensor_msgs/msg/JointState')
-    for number, (name, kind) in enumerate(
-            {**kinds, 'prototype/state': 'mb_interfaces/msg/MechanismState'}.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    writer = new_bag(folder, kinds | {'/prototype/state': 'mb_interfaces/msg/MechanismState'})
     for k, stamp in enumerate(stamps[:-1].tolist()):
         z, zd, zdd = (values[k] for values in states)
         q = robot.assemble(z, q)

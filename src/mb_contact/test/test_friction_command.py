@@ -5,8 +5,8 @@ import matplotlib.image
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import FluidPressure, JointState
+from written_bag import new_bag
 import yaml
 
 from mb_contact.commands import identify_friction
@@ -33,12 +33,7 @@ def bag(run, tmp_path_factory):
 
 def write_bag(folder, run, until=np.inf):
     """Write a bag of readings and commands of a run until a time [s]; return its folder."""
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    for number, (name, kind) in enumerate(TYPES.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    writer = new_bag(folder, {f'/{name}': kind for name, kind in TYPES.items()})
     readings = run.readings(0)
     for k in range(0, int((run.t < until).sum()), 10):
         stamp, row = int(run.stamps[k]), readings[k]

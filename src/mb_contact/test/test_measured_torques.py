@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import JointState
+from written_bag import new_bag
 import yaml
 
 from mb_contact.arguments import ContactError
@@ -196,12 +196,7 @@ def test_thresholds_of_a_bag_are_for_the_torques_that_motors_read(tmp_path):
     file.write_text(with_motors().text)
     topics = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
               '/motors': 'sensor_msgs/msg/JointState'}
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(bag), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    for number, (name, kind) in enumerate(topics.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=name, type=kind, serialization_format='cdr'))
+    writer = new_bag(bag, topics)
     for state in states(20):
         writer.write('/estimator/state', serialize_message(mechanism_state(
             robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)), state.stamp)

@@ -7,6 +7,7 @@ from rclpy.node import Node
 from rclpy.serialization import deserialize_message, serialize_message
 import rosbag2_py
 from sensor_msgs.msg import FluidPressure, JointState
+from written_bag import new_bag
 import yaml
 
 from mb_contact.arguments import ContactError
@@ -35,13 +36,7 @@ def stamped(message, when):
 
 def write_bag(folder, messages):
     """Write [(topic, message)] by their stamps."""
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    kinds = {topic: type_name(type(message)) for topic, message in messages}
-    for number, (topic, kind) in enumerate(kinds.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=topic, type=kind, serialization_format='cdr'))
+    writer = new_bag(folder, {topic: type_name(type(message)) for topic, message in messages})
     for topic, message in messages:
         writer.write(topic, serialize_message(message), nanoseconds(message.header.stamp))
     writer.close()

@@ -15,6 +15,7 @@ from rosbag2_interfaces.srv import Resume
 import rosbag2_py
 from sensor_msgs.msg import JointState
 from streamed import FIELDS, bits, stream_of
+from written_bag import new_bag
 
 from mb_estimators import three_simulation
 from mb_interfaces.msg import MechanismState
@@ -46,12 +47,7 @@ def bag(tmp_path):
     """Return the folder of a bag of noisy encoder readings, a few of them missing."""
     result = three_simulation(
         load_mechanism('four_bar'), 'error_ekf', ['crank_encoder'], ERRORS, 2.0, 0.005, 1)
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='sqlite3'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    writer.create_topic(rosbag2_py.TopicMetadata(
-        id=0, name='/crank_encoder', type='sensor_msgs/msg/JointState',
-        serialization_format='cdr'))
+    writer = new_bag(tmp_path / 'bag', {'/crank_encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
     for k, reading in enumerate(result.readings[:, 0]):
         if k % 17 != 5:
             when = START + k * STEP

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-from rosbag2_py import ConverterOptions, SequentialWriter, StorageOptions, TopicMetadata
 from sensor_msgs.msg import JointState
+from written_bag import new_bag
 
 from mb_estimators.nodes import estimate_bag
 from mb_model.file_api import BagError, open_reader
@@ -51,9 +51,7 @@ def bag(tmp_path):
     def write(parts):
         folder = tmp_path / 'run' / 'bag'
         folder.parent.mkdir()
-        writer = SequentialWriter()
-        writer.open(StorageOptions(uri=str(folder), storage_id='sqlite3'), ConverterOptions('', ''))
-        writer.create_topic(TopicMetadata(0, '/encoder', 'sensor_msgs/msg/JointState', 'cdr'))
+        writer = new_bag(folder, {'/encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
         for k, time in enumerate(times()):
             message = JointState(name=['encoder'], position=[angle(k)])
             message.header.stamp.sec, message.header.stamp.nanosec = parts(k, time)

@@ -5,20 +5,16 @@ import pytest
 from scipy import linalg, signal, stats
 
 from mb_estimators import three_simulation
-from mb_estimators.consistency import (
-    Cause,
+from mb_estimators.consistency.normalized import (
     agreement,
-    assess,
-    autocorrelation,
     chi_square_interval,
     ensemble_nees,
     mean_interval,
     normalized_squares,
-    scales,
-    spectrum,
-    white_band,
     whitened,
 )
+from mb_estimators.consistency.sensor_consistency import Cause, assess
+from mb_estimators.consistency.whiteness import autocorrelation, scales, spectrum, white_band
 
 RUNS = 300
 

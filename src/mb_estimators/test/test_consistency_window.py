@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mb_estimators import Innovation, three_simulation
-from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow, normalized_squares
+from mb_estimators.consistency.normalized import normalized_squares
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

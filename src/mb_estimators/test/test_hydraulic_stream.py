@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import FluidPressure
+from written_bag import new_bag
 
 from mb_estimators import make_filter
 from mb_estimators.nodes import estimate_bag
@@ -156,16 +156,11 @@ def test_inputs_that_cannot_be_used_are_reported(events):
 def test_a_bag_gives_the_same_estimates(events, tmp_path):
     """Commands are fed where they came; an impossible one is left out and reported."""
     readings, commands, _ = events
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    kinds = {'cylinder_encoder': 'sensor_msgs/msg/JointState',
-             'pressure1': 'sensor_msgs/msg/FluidPressure',
-             'pressure2': 'sensor_msgs/msg/FluidPressure',
-             'valve_command': 'mb_interfaces/msg/ValveCommand'}
-    for number, (name, kind) in enumerate(kinds.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    writer = new_bag(tmp_path / 'bag', {
+        '/cylinder_encoder': 'sensor_msgs/msg/JointState',
+        '/pressure1': 'sensor_msgs/msg/FluidPressure',
+        '/pressure2': 'sensor_msgs/msg/FluidPressure',
+        '/valve_command': 'mb_interfaces/msg/ValveCommand'})
     arrivals = arriving(readings, commands, 100 * MS)
     for k, arrival in enumerate([(START, (7.0,)), *arrivals]):
         name = arrival[0] if len(arrival) == 3 else 'valve_command'

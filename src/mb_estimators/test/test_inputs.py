@@ -4,8 +4,8 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import FluidPressure
+from written_bag import new_bag
 
 from mb_estimators import make_filter
 from mb_estimators.observation import observe
@@ -93,15 +93,10 @@ def test_lines_say_no_more_than_their_readings(seed):
 
 def test_commands_are_read_from_bags(tmp_path):
     """Beside the true pressures of a simulated machine; commands that cannot be are left out."""
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    kinds = {'/pressure1': 'sensor_msgs/msg/FluidPressure',
-             '/prototype/pressure1': 'sensor_msgs/msg/FluidPressure',
-             '/valve_command': 'mb_interfaces/msg/ValveCommand'}
-    for number, (name, kind) in enumerate(kinds.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=name, type=kind, serialization_format='cdr'))
+    writer = new_bag(tmp_path / 'bag', {
+        '/pressure1': 'sensor_msgs/msg/FluidPressure',
+        '/prototype/pressure1': 'sensor_msgs/msg/FluidPressure',
+        '/valve_command': 'mb_interfaces/msg/ValveCommand'})
 
     def write(topic, when, message):
         message.header.stamp = stamp(when)

@@ -8,7 +8,7 @@ import pytest
 from robot_motion import figure_of_eight
 
 from mb_estimators.filter import FilterError
-from mb_estimators.observability import local_observability
+from mb_estimators.observability.local import local_observability
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')

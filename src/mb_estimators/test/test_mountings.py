@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mb_estimators import available_filters, make_filter
-from mb_estimators.observability import observability
+from mb_estimators.observability.study import observability
 from mb_estimators.plugins import filter_class
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import SensorError, SensorNoise, sensors_of, true_values

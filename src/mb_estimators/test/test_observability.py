@@ -10,9 +10,9 @@ from scipy.linalg import solve_discrete_lyapunov
 from mb_estimators.commands.observability import advice, main
 from mb_estimators.experiment import Experiment
 from mb_estimators.filter import DivergenceError
-from mb_estimators.observability import observability
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States
+from mb_estimators.observability.study import observability
 from mb_model import load_mechanism
 
 STATES = States(('a', 'b'), ('m', 'm'), np.array([1.0, 1.0]))

@@ -3,9 +3,9 @@
 import pytest
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from sensor_msgs.msg import JointState
 from test_read_inputs import FORCE, SLIDE, STAMPS, X
+from written_bag import new_bag
 
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
@@ -62,13 +62,8 @@ def estimated(folder, file, torques_are):
 def slide_file(tmp_path):
     file = tmp_path / 'slide.yaml'
     file.write_text(SLIDE)
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    for number, name in enumerate(('encoders', 'efforts')):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=f'/{name}', type='sensor_msgs/msg/JointState',
-            serialization_format='cdr'))
+    writer = new_bag(tmp_path / 'bag',
+                     dict.fromkeys(('/encoders', '/efforts'), 'sensor_msgs/msg/JointState'))
     for topic, message in messages():
         writer.write(f'/{topic}', serialize_message(message), nanoseconds(message.header.stamp))
     writer.close()

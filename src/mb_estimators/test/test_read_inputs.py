@@ -4,10 +4,10 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
-import rosbag2_py
 from scipy.integrate import trapezoid
 from sensor_msgs.msg import JointState
 from streamed import stream_of
+from written_bag import new_bag
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
@@ -197,13 +197,9 @@ def test_forces_that_do_not_come_are_silent(slide):
 def test_what_they_are_follows_from_the_topic_unless_it_is_said(
         slide, tmp_path, topic, torques_are, expected):
     assert inputs_class(topic, torques_are) is expected
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
     name = f'/{topic.lstrip("/")}'
-    for number, one in enumerate((name, '/encoders')):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=one, type='sensor_msgs/msg/JointState', serialization_format='cdr'))
+    writer = new_bag(tmp_path / 'bag',
+                     dict.fromkeys((name, '/encoders'), 'sensor_msgs/msg/JointState'))
     for when, force in zip(STAMPS.tolist()[:5], FORCE, strict=False):
         message = JointState(name=['x'], effort=[force])
         message.header.stamp = to_stamp(when)

@@ -5,7 +5,7 @@ import pytest
 from test_mountings import ALL, DT, NOTHING, SENSORS, TWO_HINGES, known_parameters, tuned
 
 from mb_estimators import FilterError, make_filter
-from mb_estimators.observability import observability
+from mb_estimators.observability.study import observability
 from mb_estimators.plugins import filter_class
 from mb_model import simulate
 from mb_sensors import SensorError, SensorNoise, sensors_of, true_values

@@ -63,7 +63,7 @@ def test_a_state_that_is_set_is_a_start_there(name):
     stream = new_stream(name)
     feed(stream, READINGS[:20])
     assert stream.set_state(z, zd) == []
-    expected = feed(new_stream(name, (z, zd)), READINGS[20:50])
+    expected = feed(new_stream(name, initial=(z, zd)), READINGS[20:50])
     assert bits_of(feed(stream, READINGS[20:50])) == bits_of(expected)
     stream.reset()
     later = [(sensor, stamp + 3600 * START, values) for sensor, stamp, values in READINGS[:30]]

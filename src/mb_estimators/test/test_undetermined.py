@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_estimators import make_filter, three_simulation
-from mb_estimators.observability import (
+from mb_estimators.observability.determined import (
     NOT_JUDGED,
     undetermined,
     undetermined_by,

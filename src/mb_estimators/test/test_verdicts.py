@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import Experiment
-from mb_estimators.consistency import Cause
+from mb_estimators.consistency.sensor_consistency import Cause
 from mb_model import load_mechanism
 
 FILTERS = 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'ukf'

@@ -10,7 +10,7 @@ import pytest
 
 from mb_contact.experiment import PayloadExperiment
 from mb_estimators import make_filter
-from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_model import WorkCycle, load_mechanism
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 
