@@ -24,13 +24,13 @@ from mb_sensors import Sensor
 
 @dataclass(frozen=True)
 class BranchIdentificationSettings(BranchSettings, WhiteNoiseSettings):
-    """How the branch is found."""
+    """How the branch is identified."""
 
     initial_variance: float = setting(
         7.6e-3, unit='rad^2', above=0.0, help='Of position and velocity at the start')
     certainty: float = setting(
         0.99, above=0.5, at_most=1.0,
-        help='Probability from which on a branch counts as found; else none does')
+        help='Probability from which on a branch counts as identified; else none does')
     least_fit: float = setting(
         1e-4, at_least=0.0, at_most=0.5,
         help='Chance of readings as far off as on the likeliest branch, below which none fits')
@@ -109,7 +109,7 @@ def _judged(mechanism, sensors, recording, dt, q, settings, progress):
 
 
 def _decision(probabilities, fits, failures, settings):
-    """Return the branch that is found and '', or None and why it is not."""
+    """Return the branch that is decided on and '', or None and why it is not."""
     if failures:
         return None, '; '.join(f'branch {k} is not judged: {text}' for k, text in failures.items())
     k = int(np.argmax(probabilities))

@@ -55,8 +55,8 @@ def _encoded(value, arrays):
         return value
     if isinstance(value, np.ndarray):
         words = np.ascontiguousarray(value).view(np.uint64).ravel()
-        name, places = str(len(arrays) // 2), np.flatnonzero(words)
-        arrays['places' + name], arrays['words' + name] = places, words[places]
+        name, indices = str(len(arrays) // 2), np.flatnonzero(words)
+        arrays['indices' + name], arrays['words' + name] = indices, words[indices]
         return {'array': [name, list(value.shape), value.dtype.str]}
     if isinstance(value, dict):
         items = [[_encoded(key, arrays), _encoded(item, arrays)] for key, item in value.items()]
@@ -79,12 +79,12 @@ def _decoded(text, arrays):
     (kind, content), = text.items()
     if kind == 'array':
         name, shape, dtype = content
-        found = np.zeros(shape, dtype)
-        found.reshape(-1).view(np.uint64)[arrays['places' + name]] = arrays['words' + name]
-        return found
+        array = np.zeros(shape, dtype)
+        array.reshape(-1).view(np.uint64)[arrays['indices' + name]] = arrays['words' + name]
+        return array
     if kind in ('dict', 'counter'):
-        found = {_decoded(key, arrays): _decoded(item, arrays) for key, item in content}
-        return Counter(found) if kind == 'counter' else found
+        mapping = {_decoded(key, arrays): _decoded(item, arrays) for key, item in content}
+        return Counter(mapping) if kind == 'counter' else mapping
     if kind == 'state':
         name, values = content
         return named(name)(**{key: _decoded(item, arrays) for key, item in values.items()})
@@ -134,7 +134,7 @@ class Checkpoint:
         nothing, for a file that is broken, of another estimator, or of another time.
         """
         try:
-            found = read_file(self._path)
+            saved = read_file(self._path)
         except FileNotFoundError:
             return ''
         except OSError as error:
@@ -142,12 +142,12 @@ class Checkpoint:
         except ValueError as error:
             raise ValueError(f'{self._path}: {error}') from None
         longest = self._setup.stream_settings.longest_gap
-        if not isinstance(found, dict) or found.get('format') != _FORMAT:
+        if not isinstance(saved, dict) or saved.get('format') != _FORMAT:
             raise ValueError(f'{self._path}: was written by another version, which keeps its state '
                              'in another form')
         try:
-            age, stamp = time.time() - found['written'], found['stamp']
-            if found['made of'] != self._fingerprint():
+            age, stamp = time.time() - saved['written'], saved['stamp']
+            if saved['made of'] != self._fingerprint():
                 raise ValueError(f'{self._path}: is of another filter, mechanism or sensors')
             if not 0.0 <= age <= longest:
                 raise ValueError(f'{self._path}: was written {age:.0f} s ago, longer than '
@@ -155,7 +155,7 @@ class Checkpoint:
             if 0 < now < stamp:
                 raise ValueError(f'{self._path}: is of {stamp / NANOSECONDS:.3f} s, which is in '
                                  'the future')
-            self._setup.stream.resume(found['stream'])
+            self._setup.stream.resume(saved['stream'])
         except (KeyError, TypeError) as error:
             raise ValueError(f'{self._path}: not a checkpoint: {error}') from None
         self._last = stamp

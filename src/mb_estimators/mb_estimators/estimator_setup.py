@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeVar
 
-from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
-from mb_estimators.observability import undetermined_by, undetermined_text
+from mb_estimators.observability.determined import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_and_start, filter_class
 from mb_estimators.recording.bag import input_topic
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
@@ -142,7 +142,7 @@ class EstimatorSetup:
     def undetermined(self) -> tuple[str, ...]:
         """Names of the degrees of freedom that the filter knows by its model alone at present.
 
-        By the sensors that are on, found once for each set of them; see
+        By the sensors that are on, judged once for each set of them; see
         observability.undetermined_by.
         """
         off = frozenset(self.stream.state.off)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mb_estimators.filter import DivergenceError
-from mb_estimators.observability import undetermined_by
+from mb_estimators.observability.determined import undetermined_by
 from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
@@ -30,7 +30,7 @@ START = NANOSECONDS        # stamp of the first instant, as the prototype node h
 
 
 def sensors_as_believed(sensors: Sequence[Sensor], mechanism: Mechanism) -> tuple[Sensor, ...]:
-    """Return Sensors at their true places, with the noise by a wrong Mechanism."""
+    """Return Sensors at their true points, with the noise by a wrong Mechanism."""
     believed = sensors_of(mechanism, [sensor.name for sensor in sensors])
     return tuple(sensor.with_settings(other.settings)
                  for sensor, other in zip(sensors, believed, strict=True))

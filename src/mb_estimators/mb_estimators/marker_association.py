@@ -134,20 +134,20 @@ def correct_by_points(filter_: Any, association: MarkerAssociation,
     while True:
         left = points.copy()
         left[list(done.values())] = np.nan
-        found = association.associate(filter_.estimate, left, done)
-        sure = {label: k for k, label in enumerate(found.labels)
-                if label and label not in found.ambiguous}
+        labelled = association.associate(filter_.estimate, left, done)
+        sure = {label: k for k, label in enumerate(labelled.labels)
+                if label and label not in labelled.ambiguous}
         if readings is None:
-            readings = found.readings
+            readings = labelled.readings
         if not sure:
             break
-        filter_.correct(found.readings)
-        readings = np.where(np.isfinite(found.readings), found.readings, readings)
+        filter_.correct(labelled.readings)
+        readings = np.where(np.isfinite(labelled.readings), labelled.readings, readings)
         done |= sure
-    labels = list(found.labels)
+    labels = list(labelled.labels)
     for name, k in done.items():
         labels[k] = name
-    return Association(tuple(labels), found.ambiguous, found.missing, readings)
+    return Association(tuple(labels), labelled.ambiguous, labelled.missing, readings)
 
 
 def _assigned(cost):

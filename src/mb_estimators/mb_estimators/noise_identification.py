@@ -8,13 +8,13 @@ import numpy as np
 from scipy.optimize import nnls
 from scipy.stats import t as student
 
-from mb_estimators.filter import FilterError, ImpossibleReadingError
+from mb_estimators.filter import FilterError
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEjSettings, ExactErrors
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parts import ExactTransition
+from mb_estimators.observation import corrected
 from mb_estimators.recording.recording import Recording
-from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor
@@ -95,7 +95,7 @@ class NoiseSettings(Settings):
         help='Time at the start of which nothing is learnt, the start being unknown')
     passes: int = setting(
         4, at_least=1, at_most=100,
-        help='Passes over the recording, each with the noise found last')
+        help='Passes over the recording, each with the noise of the last')
     acceleration_psd: float = setting(
         9.162e-2, unit='rad^2/s^3', above=0.0, help='Where the noise of the plant begins')
     initial_variance: float = setting(
@@ -169,11 +169,11 @@ def identify_noise(mechanism: Mechanism, sensors: Sequence[Sensor], recording: R
     """
     chosen = NoiseSettings.from_mapping(settings)
     sensors, psd = list(sensors), chosen.acceleration_psd
-    found, interval, change = np.array([]), np.empty((2, 0)), np.inf
+    noises, interval, change = np.array([]), np.empty((2, 0)), np.inf
     for _ in range(chosen.passes):
         before = np.array([psd, *(sensor.settings.variance for sensor in sensors)])
-        found, interval = _one_pass(mechanism, sensors, recording, dt, psd, chosen)
-        kept = np.maximum(found, _LEAST * before)
+        noises, interval = _one_pass(mechanism, sensors, recording, dt, psd, chosen)
+        kept = np.maximum(noises, _LEAST * before)
         change = float(np.abs(kept / before - 1.0).max())
         psd = float(kept[0])
         sensors = [sensor.with_settings(replace(sensor.settings, sigma=float(np.sqrt(variance))))
@@ -181,7 +181,7 @@ def identify_noise(mechanism: Mechanism, sensors: Sequence[Sensor], recording: R
     names = [sensor.name for sensor in sensors]
     ends = [(float(low), float(high)) for low, high in interval.T]
     return IdentifiedNoise(
-        float(found[0]), dict(zip(names, found[1:].tolist(), strict=True)),
+        float(noises[0]), dict(zip(names, noises[1:].tolist(), strict=True)),
         dict(zip(('acceleration_psd', *names), ends, strict=True)), change)
 
 
@@ -192,16 +192,10 @@ def _one_pass(mechanism, sensors, recording, dt, psd, settings):
     filter_.begin()
     owners = SensorChannels(sensors).owners
     correlation = Correlation(filter_.state_covariance, owners, settings.lags)
-    inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
     sums = []
-    for k, row in enumerate(recording.readings):
-        if k > 0:
-            predict_between(filter_, stamps[k - 1], stamps[k], dt, inputs)
-        try:
-            count = len(filter_.correct(row).channels)
-        except ImpossibleReadingError:
-            count = 0
-        if count == 0:
+    for k, innovation in enumerate(corrected(
+            filter_, recording.stamps, recording.readings, dt, recording.inputs)):
+        if innovation is None or not len(innovation.channels):
             continue
         correlation.advance(filter_.transition, filter_.unit_noise, filter_.bias_noise)
         equations = correlation.observe(*filter_.observation())
@@ -226,13 +220,13 @@ def jackknife(blocks: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
             whole[:, :-1] / np.outer(scale, scale)) > 1e12:
         raise FilterError('the readings do not determine the noises of plant and sensors: fewer '
                           'of them, or more sensors, are needed')
-    found = _solved(whole)
+    noises = _solved(whole)
     without = np.array([_solved(whole - part) for part in parts])
     count = len(parts)
     deviations = np.sqrt((count - 1) / count * np.sum(
         (without - without.mean(axis=0)) ** 2, axis=0))
     reach = student.ppf(_LEVEL, count - 1) * deviations
-    return found, np.array([np.maximum(found - reach, 0.0), found + reach])
+    return noises, np.array([np.maximum(noises - reach, 0.0), noises + reach])
 
 
 def _solved(equations):

@@ -1,7 +1,8 @@
 """A filter observes readings: the motion it makes of them, how likely it is, how consistent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,23 @@ class Observation:
     turns: Turns | None = None
 
 
+def corrected(filter_: Any, stamps: Sequence[int] | IntArray, readings: FloatArray, dt: float,
+              inputs: HeldInputs | None = None) -> Iterator[Innovation | None]:
+    """Run a filter over readings as `observe` does; yield the Innovation of each instant.
+
+    None where the readings were impossible.
+    """
+    inputs = inputs or HeldInputs()
+    for k, row in enumerate(readings):
+        if k > 0:
+            predict_between(filter_, int(stamps[k - 1]), int(stamps[k]), dt, inputs)
+        try:
+            innovation = filter_.correct(row)
+        except ImpossibleReadingError:
+            innovation = None
+        yield innovation
+
+
 def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatArray, dt: float,
             inputs: HeldInputs | None = None) -> Observation:
     """Run a filter over readings; its state holds at the first stamp.
@@ -62,17 +80,10 @@ def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatAr
     """
     frames = []
     orientations = FreeOrientations(filter_.mechanism) if isinstance(filter_, OfMechanism) else None
-    inputs = inputs or HeldInputs()
     count, channels = np.shape(readings)
     observed = _room(count, channels, filter_.estimate)
     z, zd, zdd, covariance = observed.z, observed.zd, observed.zdd, observed.covariance
-    for k, row in enumerate(readings):
-        if k > 0:
-            predict_between(filter_, int(stamps[k - 1]), int(stamps[k]), dt, inputs)
-        try:
-            fit = filter_.correct(row)
-        except ImpossibleReadingError:
-            fit = None
+    for k, fit in enumerate(corrected(filter_, stamps, readings, dt, inputs)):
         if fit is not None:
             _note_fit(observed, k, fit)
         estimate = filter_.estimate
@@ -116,7 +127,7 @@ def _note_parameters(observed, k, estimate):
 def _note_fit(observed, k, fit):
     """Write an Innovation to row k."""
     observed.nis[k] = fit.nis
-    if len(fit.channels) == observed.innovation.shape[1]:      # in their order: nothing to place
+    if len(fit.channels) == observed.innovation.shape[1]:      # in their order
         observed.innovation[k], observed.innovation_covariance[k] = fit.residual, fit.covariance
         return
     observed.innovation[k, fit.channels] = fit.residual
@@ -140,10 +151,10 @@ def log_likelihood(readings: FloatArray, observed: Observation) -> float:
     total = -_LEFT_OUT * np.count_nonzero(given & ~used)
     for channels in np.unique(used, axis=0):
         rows = np.flatnonzero((used == channels).all(axis=1))
-        places = np.flatnonzero(channels)
-        if places.size:
-            r = observed.innovation[np.ix_(rows, places)]
-            S = observed.innovation_covariance[np.ix_(rows, places, places)]
+        columns = np.flatnonzero(channels)
+        if columns.size:
+            r = observed.innovation[np.ix_(rows, columns)]
+            S = observed.innovation_covariance[np.ix_(rows, columns, columns)]
             total += _log_density(r, S)
     return total / np.count_nonzero(given)
 
@@ -162,7 +173,7 @@ def inconsistent_share(sensors: Sequence[Sensor], stamps: IntArray,
     [ns].  Each judgement counts once; one of too few readings, which says nothing, does not.
     Raises FilterError where there is no judgement.
     """
-    window, found = ConsistencyWindow(sensors, ConsistencySettings()), []
+    window, inconsistent = ConsistencyWindow(sensors, ConsistencySettings()), []
     judged = window.judgement
     for k, stamp in enumerate(stamps.tolist()):
         there = np.flatnonzero(np.isfinite(observed.innovation[k]))
@@ -175,8 +186,8 @@ def inconsistent_share(sensors: Sequence[Sensor], stamps: IntArray,
         if window.judgement is not judged:
             judged = window.judgement
             if any(one.count > 1 for one in judged):
-                found.append(any(one.verdict for one in judged))
-    if not found:
+                inconsistent.append(any(one.verdict for one in judged))
+    if not inconsistent:
         raise FilterError('observation: too few innovations for a judgement, expected two at '
                           'least, a period apart')
-    return float(np.mean(found))
+    return float(np.mean(inconsistent))

@@ -1,4 +1,4 @@
-"""Filters found by name, also in other packages.
+"""Filters by name, also of other packages.
 
 A package offers a filter by an entry point of the group `mb_estimators.filters`, naming a class.
 """

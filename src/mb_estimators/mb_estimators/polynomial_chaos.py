@@ -28,7 +28,7 @@ _AXES = {'x': 0, 'y': 1, 'z': 2}
 
 @dataclass(frozen=True)
 class ChaosSettings(Settings):
-    """How parameters are found by polynomial chaos."""
+    """How parameters are identified by polynomial chaos."""
 
     parameters: tuple[str, ...] = setting(
         ('gravity.y',),
@@ -61,20 +61,20 @@ def identify_by_chaos(mechanism: Mechanism, sensors: Sequence[Sensor], recording
         sizes_of(mechanism.model))
     readings = _Readings(mechanism, sensors, recording, dt, parameters)
     surrogate = _Surrogate(readings, len(parameters.names), chosen.degree)
-    found = least_squares(
+    solution = least_squares(
         lambda xi: np.concatenate([readings.residuals(surrogate(xi)), xi]),
         np.zeros(len(parameters.names)), x_scale=1.0)
-    off = readings.residuals(surrogate(found.x)) - readings.residuals(readings.of(found.x))
+    off = readings.residuals(surrogate(solution.x)) - readings.residuals(readings.of(solution.x))
     wrong = float(np.sqrt(np.mean(off ** 2)))
-    if not (found.success and wrong < _WRONG):
+    if not (solution.success and wrong < _WRONG):
         raise NotConvergedError(
             f'polynomials of degree {chosen.degree} are off by {wrong:.2g} deviations of a reading '
-            f'where parameters are most likely, {np.abs(found.x).max():.2g} deviations of the '
+            f'where parameters are most likely, {np.abs(solution.x).max():.2g} deviations of the '
             'prior away: expected a higher degree, a shorter recording, or other '
             'parameter_deviations')
     deviations = parameters.deviations
-    covariance = np.linalg.inv(found.jac.T @ found.jac) * np.outer(deviations, deviations)
-    return identified(parameters, found.x * deviations, covariance)
+    covariance = np.linalg.inv(solution.jac.T @ solution.jac) * np.outer(deviations, deviations)
+    return identified(parameters, solution.x * deviations, covariance)
 
 
 class _Readings:
@@ -85,8 +85,8 @@ class _Readings:
         if recording.inputs is not None:
             raise FilterError('polynomial chaos: not with known forces or valves')
         self._mechanism, self._parameters, self._dt = mechanism, parameters, dt
-        self._places = np.round(recording.t / dt).astype(int)
-        if np.abs(recording.t / dt - self._places).max() > _EVEN:
+        self._steps = np.round(recording.t / dt).astype(int)
+        if np.abs(recording.t / dt - self._steps).max() > _EVEN:
             raise FilterError(f'stamps are no multiples of dt = {dt:g} s')
         self._sensors, self._values = sensors, recording.readings
         self._known = np.isfinite(recording.readings)
@@ -97,10 +97,10 @@ class _Readings:
         """Return the readings (k, channels) with standard normal numbers (p)."""
         changed = _changed(self._mechanism, self._parameters.names,
                            self._parameters.values_of(xi * self._parameters.deviations))
-        run = simulate(changed, self._places[-1] * self._dt, self._dt, estimate_error=False)
+        run = simulate(changed, self._steps[-1] * self._dt, self._dt, estimate_error=False)
         own = {sensor.name: sensor for sensor in sensors_of(
             changed, [sensor.name for sensor in self._sensors])}
-        states = [part[self._places] for part in (run.q, run.qd, run.qdd)]
+        states = [part[self._steps] for part in (run.q, run.qd, run.qdd)]
         return np.hstack([measured(changed, own[sensor.name].records, *states)
                           for sensor in self._sensors])
 
@@ -125,10 +125,10 @@ class _Surrogate:
         weights = weights / weights.sum()
         norms = np.array([np.prod([factorial(power) for power in powers])
                           for powers in self._powers])
-        for places in product(range(len(nodes)), repeat=count):
-            share = np.prod(weights[list(places)]) * self._basis(nodes[list(places)]) / norms
+        for indices in product(range(len(nodes)), repeat=count):
+            share = np.prod(weights[list(indices)]) * self._basis(nodes[list(indices)]) / norms
             self._coefficients = self._coefficients + share[:, np.newaxis, np.newaxis] * (
-                readings.of(nodes[list(places)]))
+                readings.of(nodes[list(indices)]))
 
     def __call__(self, xi: FloatArray) -> FloatArray:
         """Return the readings (k, channels) at numbers (p)."""

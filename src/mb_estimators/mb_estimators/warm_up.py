@@ -13,9 +13,9 @@ from time import perf_counter
 
 import numpy as np
 
-from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.consistency.window import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import Acting, needs_hydraulics
-from mb_estimators.observability import undetermined
+from mb_estimators.observability.determined import undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_estimators.watches.lost import LostWatch
 from mb_model import load_mechanism
@@ -50,12 +50,12 @@ def warm_up_launch(name):
 
 def alternatives(name):
     """Return settings of a filter, one in each: all other choices that it offers, as mappings."""
-    found = []
+    choices = []
     for setting, kind, description in filter_class(name).Settings.describe():
         values = (False, True) if kind is bool else description.choices
         default = filter_class(name).Settings.defaults()[setting] if values else None
-        found += [{setting: value} for value in values if value != default]
-    return found
+        choices += [{setting: value} for value in values if value != default]
+    return choices
 
 
 def warm_up_choices(name):
@@ -101,7 +101,7 @@ def _warm_up_sensors():
 @uncollected()
 def _warm_up_observability():
     # Imported here, as below: a launch needs neither.
-    from mb_estimators.observability import observability
+    from mb_estimators.observability.study import observability
     mechanism = load_mechanism('four_bar')
     observability(mechanism, list(mechanism.sensors), _DT, _DT)
 

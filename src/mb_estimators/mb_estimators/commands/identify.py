@@ -35,10 +35,10 @@ def _identify(given):
     """Yield lines of text about the progress."""
     mechanism, sensors, recording = recorded_run(given)
     yield readings_text(recording)
-    found = identify(mechanism, sensors, recording, given.dt, progress=True,
-                     parameters=tuple(given.parameters), **assigned(given.settings, '--set'))
+    identified = identify(mechanism, sensors, recording, given.dt, progress=True,
+                          parameters=tuple(given.parameters), **assigned(given.settings, '--set'))
     yield laid_out(table(
         ('parameter', 'value [SI]', '1 sigma [SI]', '95 % interval [SI]'), [[
-            (name, f'{value:.6g}', f'{found.deviations[name]:.2g}',
-             '{:.6g} to {:.6g}'.format(*found.intervals[name]))
-            for name, value in found.values.items()]]))
+            (name, f'{value:.6g}', f'{identified.deviations[name]:.2g}',
+             '{:.6g} to {:.6g}'.format(*identified.intervals[name]))
+            for name, value in identified.values.items()]]))

@@ -35,12 +35,12 @@ def _identify(given):
     """Yield lines of text about the progress."""
     mechanism, sensors, recording = recorded_run(given)
     yield readings_text(recording)
-    found = identify_branch(mechanism, sensors, recording, given.dt, progress=True,
-                            **assigned(given.settings, '--set'))
+    likely = identify_branch(mechanism, sensors, recording, given.dt, progress=True,
+                             **assigned(given.settings, '--set'))
     yield laid_out(table(('branch', 'probability', 'log evidence', 'chance of such readings',
                           'starts at [SI]'), [[
-        (str(k), f'{found.probabilities[k]:.6g}', f'{found.log_evidences[k]:.6g}',
-         f'{found.fits[k]:.2g}', place)
-        for k, place in enumerate(branch_names(mechanism, found.positions))]]))
-    yield found.why or f'branch {found.branch}' + (
-        ', as in the mechanism file' if found.branch == 0 else '')
+        (str(k), f'{likely.probabilities[k]:.6g}', f'{likely.log_evidences[k]:.6g}',
+         f'{likely.fits[k]:.2g}', start)
+        for k, start in enumerate(branch_names(mechanism, likely.positions))]]))
+    yield likely.why or f'branch {likely.branch}' + (
+        ', as in the mechanism file' if likely.branch == 0 else '')

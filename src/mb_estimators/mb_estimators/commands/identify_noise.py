@@ -39,16 +39,16 @@ def _identify(given):
     if given.shaping:
         yield from _shaping(given, mechanism, recording)
         return
-    found = identify_noise(mechanism, sensors, recording, given.dt,
+    noise = identify_noise(mechanism, sensors, recording, given.dt,
                            **assigned(given.settings, '--set'))
-    rows = [('acceleration_psd', found.acceleration_psd, 1.0),
-            *((f'{name}.sigma', variance, 0.5) for name, variance in found.variances.items())]
+    rows = [('acceleration_psd', noise.acceleration_psd, 1.0),
+            *((f'{name}.sigma', variance, 0.5) for name, variance in noise.variances.items())]
     yield laid_out(table(('noise', 'value [SI]', '95 % interval [SI]'), [[
         (name, f'{value ** power:.4g}',
-         ' to '.join(f'{end ** power:.4g}' for end in found.intervals[name.removesuffix('.sigma')]))
+         ' to '.join(f'{end ** power:.4g}' for end in noise.intervals[name.removesuffix('.sigma')]))
         for name, value, power in rows]]))
-    if found.change > 0.1:
-        yield (f'the last pass has changed a noise by {100.0 * found.change:.0f} %: not settled; '
+    if noise.change > 0.1:
+        yield (f'the last pass has changed a noise by {100.0 * noise.change:.0f} %: not settled; '
                'more passes (--set passes=...), a longer recording, or fewer sensors are needed')
 
 
@@ -57,10 +57,10 @@ def _shaping(given, mechanism, recording):
     if recording.truth is None:
         raise ValueError(f'--shaping: {given.bag} has no true motion; expected MechanismStates on '
                          f'{given.truth or "/prototype/state"}')
-    found = identify_shaping(mechanism, recording.truth, recording.t)
+    shaped = identify_shaping(mechanism, recording.truth, recording.t)
     yield laid_out(table(('noise', 'value [SI]', '95 % interval [SI]'), [[
-        (name, f'{value:.4g}', ' to '.join(f'{end:.4g}' for end in found.intervals[name]))
-        for name, value in (('weight', found.weight), ('variance', found.variance))]]))
-    yield ' '.join(f'--set {name}={value:.4g}' for name, value in found.settings.items())
-    if found.reservation:
-        yield found.reservation
+        (name, f'{value:.4g}', ' to '.join(f'{end:.4g}' for end in shaped.intervals[name]))
+        for name, value in (('weight', shaped.weight), ('variance', shaped.variance))]]))
+    yield ' '.join(f'--set {name}={value:.4g}' for name, value in shaped.settings.items())
+    if shaped.reservation:
+        yield shaped.reservation

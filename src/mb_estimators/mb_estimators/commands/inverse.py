@@ -68,22 +68,22 @@ def _inverse(given):
     t = given.dt * np.arange(round(given.duration / given.dt) + 1)
     desired = desired_motion(mechanism, assigned(given.motion, '--motion'), t)
     begin = perf_counter()
-    found = inverse(mechanism, desired, given.dt, progress=True,
-                    **assigned(given.settings, '--setting'))
+    solution = inverse(mechanism, desired, given.dt, progress=True,
+                       **assigned(given.settings, '--setting'))
     wall = perf_counter() - begin
-    yield title(found.run)
-    yield f'speed          {t[-1]:g} s in {wall:.3g} s, {found.iterations} iterations'
+    yield title(solution.run)
+    yield f'speed          {t[-1]:g} s in {wall:.3g} s, {solution.iterations} iterations'
     for k, name in enumerate(mechanism.independent):
-        unit, forces = mechanism.unit(name), found.forces[:, k]
+        unit, forces = mechanism.unit(name), solution.forces[:, k]
         yield (f'{name:14} {forces.min():.6g} to {forces.max():.6g} '
                f'{"N m" if unit == "rad" else "N"}, following error '
-               f'{np.abs(found.following_error[:, k]).max():.2g} {unit}, missing by inverse '
-               f'dynamics {np.abs(found.missing[:, k]).max():.2g} at most')
-    if found.open > _OPEN:
-        yield (f'warning        the forces are open by {100.0 * found.open:.2g} % of the largest: '
-               'a shorter --dt or a smoother motion decides them')
+               f'{np.abs(solution.following_error[:, k]).max():.2g} {unit}, missing by inverse '
+               f'dynamics {np.abs(solution.missing[:, k]).max():.2g} at most')
+    if solution.open > _OPEN:
+        yield (f'warning        the forces are open by {100.0 * solution.open:.2g} % of the '
+               'largest: a shorter --dt or a smoother motion decides them')
     if given.forces is not None:
-        np.savetxt(given.forces, np.column_stack([t, found.forces]), delimiter=',', comments='',
+        np.savetxt(given.forces, np.column_stack([t, solution.forces]), delimiter=',', comments='',
                    fmt='%.12g', header=','.join(('t', *mechanism.independent)))
         yield f'forces         {given.forces}'
-    yield from write_outputs(found.run, given)
+    yield from write_outputs(solution.run, given)

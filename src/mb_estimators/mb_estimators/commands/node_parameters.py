@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from mb_estimators.consistency import ConsistencySettings
+from mb_estimators.consistency.window import ConsistencySettings
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.plugins import available_filters, filter_class
 from mb_estimators.stream import StreamSettings

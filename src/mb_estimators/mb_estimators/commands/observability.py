@@ -9,7 +9,7 @@ import numpy as np
 from rich.text import Text
 
 from mb_estimators.commands.options import command_parser
-from mb_estimators.observability import observability
+from mb_estimators.observability.study import observability
 from mb_model import StepError, load_mechanism
 from mb_model.command_api import changes_of, laid_out, run_command, table
 from mb_sensors import sensors_of
@@ -60,15 +60,15 @@ def _study(given):
     names = [name.strip() for name in names if name.strip()]
     if given.dt is None:
         given.dt = _step(mechanism)
-    found, problem = _found(given, mechanism, names)
+    study, problem = _studied(given, mechanism, names)
     if problem:
         yield f'The free motion cannot go on for {_DURATION:g} s: {problem}'
-    title = f'{mechanism.name}: {", ".join(names)}, {found.t[-1]:g} s of free motion'
-    yield laid_out(states_table(found, title))
-    yield from summary(found)
-    if found.added:
-        yield laid_out(added_table(found))
-        yield advice(found)
+    title = f'{mechanism.name}: {", ".join(names)}, {study.t[-1]:g} s of free motion'
+    yield laid_out(states_table(study, title))
+    yield from summary(study)
+    if study.added:
+        yield laid_out(added_table(study))
+        yield advice(study)
 
 
 def _step(mechanism):
@@ -77,7 +77,7 @@ def _step(mechanism):
     return min([_DT, *(1.0 / rate for rate in rates)])
 
 
-def _found(given, mechanism, names):
+def _studied(given, mechanism, names):
     """Return the Observability, and why its motion is shorter than the usual one, or None."""
     duration, problem = _DURATION if given.duration is None else given.duration, None
     while True:
@@ -95,12 +95,12 @@ _MOST = 4               # dead centres that are listed
 _NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
 
 
-def states_table(found, title):
+def states_table(study, title):
     """Return the table of what the sensors determine of every state."""
-    states = found.analytic.states
-    columns = zip(states.names, states.units, found.analytic.observable, found.analytic.deviations,
-                  found.empirical.deviations, found.analytic.known_after(found.t),
-                  found.simple.deviations, strict=True)
+    states = study.analytic.states
+    columns = zip(states.names, states.units, study.analytic.observable, study.analytic.deviations,
+                  study.empirical.deviations, study.analytic.known_after(study.t),
+                  study.simple.deviations, strict=True)
     rows = [(name, 'yes' if observable else Text('no', 'bold red'), _amount(deviation, unit),
              _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
              _amount(simple, unit))
@@ -109,22 +109,22 @@ def states_table(found, title):
                   'by simple f_x'), [rows], title)
 
 
-def summary(found):
+def summary(study):
     """Yield rank and condition, and the combinations of states that readings do not determine."""
-    for name, gramian in (('exact derivatives', found.analytic), ('simulation', found.empirical),
-                          ('simple f_x', found.simple)):
+    for name, gramian in (('exact derivatives', study.analytic), ('simulation', study.empirical),
+                          ('simple f_x', study.simple)):
         yield (f'{name:18} rank {gramian.rank} of {len(gramian.states)}, '
                f'condition {gramian.condition:.3g}')
-    for direction in found.analytic.unobservable_directions():
-        yield f'not determined: {_combination(found.analytic.states.names, direction)}'
-    seen, simply = found.analytic.observable, found.simple.observable
-    lost = [name for name, one, other in zip(found.analytic.states.names, seen, simply,
+    for direction in study.analytic.unobservable_directions():
+        yield f'not determined: {_combination(study.analytic.states.names, direction)}'
+    seen, simply = study.analytic.observable, study.simple.observable
+    lost = [name for name, one, other in zip(study.analytic.states.names, seen, simply,
                                              strict=True) if one and not other]
     if lost:
         yield ('Filters that take the accelerations for constant (simple f_x) do not find: '
                f'{", ".join(lost)}')
-    if found.dead_centres:
-        yield _dead_centres_text(found.dead_centres)
+    if study.dead_centres:
+        yield _dead_centres_text(study.dead_centres)
 
 
 def _dead_centres_text(dead_centres):
@@ -134,39 +134,39 @@ def _dead_centres_text(dead_centres):
     moving = ', '.join(dict.fromkeys(one.coordinate for one in dead_centres))
     helps = set.intersection(*(set(one.distinguished_by) for one in dead_centres))
     return (f'WARNING: dead centres at t = {times} s{more}: {moving} moves while the readings '
-            'of places stand still. They are alike on both sides of these, and a filter that '
+            'of positions stand still. They are alike on both sides of these, and a filter that '
             'starts on the wrong side, or comes to it, gets lost. '
             f'{", ".join(sorted(helps)) or "No other sensor of the file"} would '
             'distinguish the sides')
 
 
-def added_table(found):
+def added_table(study):
     """Return the table of gains by one more sensor of the mechanism, the best first."""
-    states, rows = found.analytic.states, []
-    for name in _best_first(found):
-        gramian = found.added[name]
+    states, rows = study.analytic.states, []
+    for name in _best_first(study):
+        gramian = study.added[name]
         shares = _shares(gramian, len(states))
         worst = int(np.argmax(shares))
         rows.append((name, f'{gramian.rank} of {len(gramian.states)}', f'{gramian.condition:.3g}',
-                     ', '.join(_gained(found, name)) or '-', states.names[worst],
+                     ', '.join(_gained(study, name)) or '-', states.names[worst],
                      _amount(gramian.deviations[worst], states.units[worst])))
     return table(('sensor', 'rank', 'condition', 'makes observable', 'least known state', 'to'),
                  [rows], 'with one more sensor', words=(0, 3))
 
 
-def advice(found):
+def advice(study):
     """Return which sensor would help, in a sentence."""
-    missing = [name for name, known in zip(found.analytic.states.names, found.analytic.observable,
+    missing = [name for name, known in zip(study.analytic.states.names, study.analytic.observable,
                                            strict=True) if not known]
-    best = _best_first(found)[0]
+    best = _best_first(study)[0]
     if not missing:
-        gain = (_shares(found.analytic, len(found.analytic.states)).max()
-                / _shares(found.added[best], len(found.analytic.states)).max())
-        but = ', but not the side at dead centres' if found.dead_centres else ''
+        gain = (_shares(study.analytic, len(study.analytic.states)).max()
+                / _shares(study.added[best], len(study.analytic.states)).max())
+        but = ', but not the side at dead centres' if study.dead_centres else ''
         return (f'Everything is observable{but}; {best} would determine the least known state '
                 + ('hardly more accurately' if f'{gain:.3g}' == '1' else
                    f'{gain:.3g} times as accurately'))
-    gained = _gained(found, best)
+    gained = _gained(study, best)
     if not gained:
         return f'No other sensor of the file makes {", ".join(missing)} observable'
     rest = [name for name in missing if name not in gained]
@@ -174,21 +174,21 @@ def advice(found):
             + (f', not {", ".join(rest)}' if rest else ''))
 
 
-def _best_first(found):
+def _best_first(study):
     """Return the names of the other sensors, the most informative first."""
-    count = len(found.analytic.states)
+    count = len(study.analytic.states)
 
     def unknown(name):
-        shares = _shares(found.added[name], count)
-        return np.sum(~found.added[name].observable[:count]), shares.max()
-    return sorted(found.added, key=unknown)
+        shares = _shares(study.added[name], count)
+        return np.sum(~study.added[name].observable[:count]), shares.max()
+    return sorted(study.added, key=unknown)
 
 
-def _gained(found, name):
+def _gained(study, name):
     """Return the states that become observable with another sensor."""
-    states, known = found.analytic.states, found.analytic.observable
+    states, known = study.analytic.states, study.analytic.observable
     return [state for state, before, after in zip(
-        states.names, known, found.added[name].observable[:len(states)], strict=True)
+        states.names, known, study.added[name].observable[:len(states)], strict=True)
         if after and not before]
 
 

@@ -123,9 +123,9 @@ def _table(smoothed, mechanism, truth_known):
                             *(f'{getattr(one, name)[i]:.4g}' for one in motions))
                            for name, what, per in _ERRORS])
         else:
-            places = (i, 'position', ''), (mechanism.g + i, 'velocity', '/s')
+            states = (i, 'position', ''), (mechanism.g + i, 'velocity', '/s')
             groups.append([(f'{coordinate} {what} [{unit}{per}]',
                             f'{np.sqrt(smoothed.covariance[:, j, j]).mean():.4g}')
-                           for j, what, per in places])
+                           for j, what, per in states])
     return table(('', 'filter', 'smoother') if truth_known else ('', 'smoother'), groups,
                  'RMSE against the truth' if truth_known else 'standard deviation, mean')

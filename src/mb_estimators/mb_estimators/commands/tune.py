@@ -139,35 +139,35 @@ def _tune(given, ended):
     with Progress(*columns, console=Console(stderr=True), transient=True,
                   auto_refresh=False) as bar:
         shown = bar.add_task('', total=given.trials)
-        found = tune(
+        tuned = tune(
             given.estimator, mechanism, sensors, recordings, vary, given.dt,
             criterion=given.criterion, trials=given.trials, seed=given.search_seed,
             processes=given.processes, scheduler=given.scheduler,
             progress=lambda trials, values, loss: bar.update(
                 shown, completed=trials, description=in_words(values), refresh=True),
             **settings)
-    yield laid_out(tuned_table(found, given.criterion, given.estimator, mechanism,
+    yield laid_out(tuned_table(tuned, given.criterion, given.estimator, mechanism,
                               sensors))
-    yield f'{found.trials} trials, {"converged" if found.converged else "not converged"}'
-    notes = [f'{name}: at an end of its range; try a wider one' for name in found.at_ends]
+    yield f'{tuned.trials} trials, {"converged" if tuned.converged else "not converged"}'
+    notes = [f'{name}: at an end of its range; try a wider one' for name in tuned.at_ends]
     yield from notes
-    if found.interrupted:
+    if tuned.interrupted:
         ended.append(True)
-    disowned = require_owned(_objections(given, found), given.force)
+    disowned = require_owned(_objections(given, tuned), given.force)
     write_whole(given.output, parameters_text(
         given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
-        {**settings, **found.values}, [*_comments(given, found), *notes, *disowned]))
+        {**settings, **tuned.values}, [*_comments(given, tuned), *notes, *disowned]))
     yield from disowned
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
 
 
-def _objections(given, found):
+def _objections(given, tuned):
     """Return why the values of a Tuned are not to be used, in words."""
-    if found.converged:
+    if tuned.converged:
         return []
-    if found.interrupted:
-        return [f'interrupted after {found.trials} trials: there may be better values near by']
-    return [f'not converged after {found.trials} trials (--trials {given.trials}): there may be '
+    if tuned.interrupted:
+        return [f'interrupted after {tuned.trials} trials: there may be better values near by']
+    return [f'not converged after {tuned.trials} trials (--trials {given.trials}): there may be '
             'better values near by']
 
 
@@ -205,22 +205,22 @@ def _simulated(given):
     return [experiment.recording(seed) for seed in given.seeds]
 
 
-def _comments(given, found):
+def _comments(given, tuned):
     """Return the comments of the file on the origin of its values."""
     source = (', '.join(given.bags) or f'simulated experiments of {given.duration:g} s, seeds '
               f'{", ".join(map(str, given.seeds))}')
     errors = f'; model errors: {", ".join(given.model_errors)}' if given.model_errors else ''
     sign = -1.0 if given.criterion == 'likelihood' else 1.0
     return [f'Tuned on {source}{errors}.',
-            f'{given.criterion}: {sign * found.loss_before:.5g} before, {sign * found.loss:.5g} '
-            f'now, {found.trials} trials.']
+            f'{given.criterion}: {sign * tuned.loss_before:.5g} before, {sign * tuned.loss:.5g} '
+            f'now, {tuned.trials} trials.']
 
 
 _PER_TIME = {'velocity_rmse': '/s', 'acceleration_rmse': '/s²'}     # of criteria
 _LIKE_READINGS = ('sigma', 'bias_sigma')        # settings of noise with the unit of the readings
 
 
-def tuned_table(found, criterion, name, mechanism, sensors):
+def tuned_table(tuned, criterion, name, mechanism, sensors):
     """Return the table of a Tuned filter, by its name, beside the values before."""
     own = {sensor.name: sensor.unit for sensor in sensors}
     likely = criterion == 'likelihood'
@@ -228,10 +228,10 @@ def tuned_table(found, criterion, name, mechanism, sensors):
     units = dict.fromkeys(mechanism.unit(one) for one in mechanism.independent)
     error = ' or '.join(f'{unit}{_PER_TIME.get(criterion, "")}' for unit in units)
     judged = ('log-likelihood per reading' if likely else f'{criterion} [{error}]',
-              f'{sign * found.loss_before:.5g}', f'{sign * found.loss:.5g}')
-    tuned = [(_with_unit(setting, filter_class(name).Settings, own), _text(found.before[setting]),
-              _text(value)) for setting, value in found.values.items()]
-    return table(('', 'before', 'tuned'), [[judged], tuned])
+              f'{sign * tuned.loss_before:.5g}', f'{sign * tuned.loss:.5g}')
+    rows = [(_with_unit(setting, filter_class(name).Settings, own), _text(tuned.before[setting]),
+             _text(value)) for setting, value in tuned.values.items()]
+    return table(('', 'before', 'tuned'), [[judged], rows])
 
 
 def in_words(values):

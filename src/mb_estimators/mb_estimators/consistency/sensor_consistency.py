@@ -176,7 +176,7 @@ def assess(sensor: str, innovations: FloatArray, level: float = 0.95, left_out: 
            by_chance: float = 0.0, in_sigmas: FloatArray | None = None) -> SensorConsistency:
     """Return the SensorConsistency of whitened innovations (k, channels) of a sensor, a name.
 
-    level: probability with which a filter whose claim is exact is found consistent; left_out: how
+    level: probability with which a filter whose claim is exact counts as consistent; left_out: how
     many more readings there were, which the filter did not use; by_chance: share of right readings
     that its gate leaves out; in_sigmas (k, channels): innovations in units of the declared noise.
     """

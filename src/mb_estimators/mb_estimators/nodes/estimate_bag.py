@@ -12,7 +12,7 @@ from rclpy.serialization import serialize_message
 
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
 from mb_estimators.commands.options import command_parser, run_command
-from mb_estimators.consistency import left_out_text
+from mb_estimators.consistency.sensor_consistency import left_out_text
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.bag import replay
@@ -68,19 +68,19 @@ def _estimate(given, failures):
     damage = []
     with open_bag(given.bag, *TYPES, report=damage.append,
                   stamps=parameters.values.get('stamps')) as bag:
-        found = _write(bag, setup, given, problems.append)
+        written = _write(bag, setup, given, problems.append)
     yield from damage
     yield from problems[:MOST_PROBLEMS]
     if len(problems) > MOST_PROBLEMS:
         yield f'and {len(problems) - MOST_PROBLEMS} more such problems'
     state = setup.stream.state
     counts = state.counts
-    yield (f'{found.count} estimates of {found.span:g} s in {time.monotonic() - begin:.2f} s; '
+    yield (f'{written.count} estimates of {written.span:g} s in {time.monotonic() - begin:.2f} s; '
            f'readings used {counts.used}, rejected {counts.rejected}, late {counts.late}, missing '
            f'{state.missing}')
-    if found.lost:
-        yield (f'lost in {found.lost} of {found.count} estimates, first at '
-               f'{1e-9 * found.first_lost:.3f} s: {found.why}')
+    if written.lost:
+        yield (f'lost in {written.lost} of {written.count} estimates, first at '
+               f'{1e-9 * written.first_lost:.3f} s: {written.why}')
     for name, (left_out, came) in state.left_out.items():
         if left_out == came or left_out > WORTH_MENTION * came:
             yield f'{name}: {left_out_text(left_out, came)}'

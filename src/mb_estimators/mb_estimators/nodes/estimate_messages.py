@@ -1,9 +1,14 @@
 """Messages of estimates, as an estimator publishes and `estimate_bag` writes them."""
 
 from math import nan
+from typing import Any
 
 from sensor_msgs.msg import JointState
 
+from mb_estimators.consistency.window import ConsistencyWindow
+from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.filter import Estimate
+from mb_estimators.stream import Step
 from mb_interfaces.msg import (
     EstimatorStatus,
     HydraulicState,
@@ -18,11 +23,11 @@ from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
 class ConsistencyMessages:
     """The messages of a ConsistencyWindow, made anew only with its judgement."""
 
-    def __init__(self, window):
+    def __init__(self, window: ConsistencyWindow) -> None:
         self._window = window
         self._judgement, self._messages = None, []
 
-    def latest(self):
+    def latest(self) -> list[SensorConsistency]:
         """Return a SensorConsistency message of every sensor."""
         if self._judgement is not self._window.judgement:
             self._judgement = self._window.judgement
@@ -49,7 +54,7 @@ class EstimateMessages:
     types = {'state': MechanismState, 'joint_states': JointState, 'status': EstimatorStatus,
              'hydraulics': HydraulicState}      # by topic below the name of the node
 
-    def __init__(self, setup):
+    def __init__(self, setup: EstimatorSetup) -> None:
         """Set up for an EstimatorSetup."""
         self._setup, self._mechanism = setup, setup.mechanism
         self._channels = setup.channels
@@ -57,19 +62,19 @@ class EstimateMessages:
         self._consistency = ConsistencyMessages(setup.window)
 
     @property
-    def topics(self):
+    def topics(self) -> list[str]:
         """Names of the topics that this estimator has."""
         return [name for name in self.types if name != 'hydraulics' or self._setup.takes_commands]
 
-    def of(self, topic, step):
+    def of(self, topic: str, step: Step) -> Any:
         """Return the message of a Step for one of the topics, None where it has none."""
         return getattr(self, topic)(step)
 
-    def state(self, step):
+    def state(self, step: Step) -> MechanismState:
         """Return the MechanismState of a Step."""
         return self.state_at(step.stamp, step.estimate)
 
-    def state_at(self, at, e):
+    def state_at(self, at: int, e: Estimate) -> MechanismState:
         """Return the MechanismState of an Estimate of a stamp [ns], each time the same message.
 
         rclpy checks every name of a list that is written to a message.
@@ -80,24 +85,24 @@ class EstimateMessages:
             covariance=e.covariance, generalized_force=forces,
             generalized_force_deviation=deviations)
 
-    def joint_states(self, step):
+    def joint_states(self, step: Step) -> JointState:
         """Return the JointState of all coordinates of a Step."""
         return joint_state(step.stamp, self._mechanism.coordinates, step.estimate.q,
                            step.estimate.qd)
 
-    def hydraulics(self, step):
+    def hydraulics(self, step: Step) -> HydraulicState | None:
         """Return the HydraulicState of a Step, None without oil."""
         oil = step.estimate.hydraulics
         return hydraulic_state(self._mechanism, step.stamp, *oil,
                                distrust=step.distrust) if oil else None
 
-    def status(self, step):
+    def status(self, step: Step) -> EstimatorStatus | None:
         """Return the EstimatorStatus of a Step, with counts of readings; None: not due."""
         if not self._setup.is_status_due(step.stamp):
             return None
         state, fit = self._setup.stream.state, step.innovation
         counts, estimate = state.counts, step.estimate
-        found, chance = parameters_of(estimate), estimate.force_probability
+        parameters, chance = parameters_of(estimate), estimate.force_probability
         chances = estimate.hypothesis_probabilities
         message = EstimatorStatus(
             estimator=self._setup.settings.estimator,
@@ -106,7 +111,7 @@ class EstimateMessages:
             nis=fit.nis, lost=step.lost, undetermined=list(self._setup.undetermined),
             consistency=self._consistency.latest(),
             parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
-                        for name, (value, deviation) in found.items()],
+                        for name, (value, deviation) in parameters.items()],
             force_probability=nan if chance is None else chance,
             hypotheses=list(estimate.hypotheses or ()),
             hypothesis_probabilities=doubles(
@@ -118,27 +123,21 @@ class EstimateMessages:
         return message
 
 
-def parameters_of(estimate):
+def parameters_of(estimate: Estimate) -> dict[str, tuple[float, float]]:
     """Return the parameters of an Estimate: name -> (value, standard deviation)."""
     return _with_deviations('', estimate.parameters, estimate.parameter_deviations)
 
 
-def biases_of(estimate):
-    """Return the biases of sensors in an Estimate: name -> (value, deviation)."""
-    return _with_deviations('bias of ', estimate.biases, estimate.bias_deviations)
+def estimated_numbers(estimate: Estimate) -> dict[str, tuple[float, float]]:
+    """Return all numbers in an Estimate but motion and forces: name -> (value, deviation)."""
+    return _with_deviations('bias of ', estimate.biases, estimate.bias_deviations) | (
+        _with_deviations('mounting of ', estimate.mountings, estimate.mounting_deviations)) | (
+        _with_deviations('scale of ', estimate.scales, estimate.scale_deviations)) | (
+        parameters_of(estimate))
 
 
-
-def mountings_of(estimate):
-    """Return how sensors are mounted in an Estimate [rad]: name -> (value, deviation)."""
-    return _with_deviations('mounting of ', estimate.mountings, estimate.mounting_deviations)
-
-
-def scales_of(estimate):
-    """Return errors of sensitivity in an Estimate: name -> (value, deviation)."""
-    return _with_deviations('scale of ', estimate.scales, estimate.scale_deviations)
-
-
-def _with_deviations(prefix, values, deviations):
+def _with_deviations(prefix: str, values: dict[str, float] | None,
+                     deviations: dict[str, float] | None) -> dict[str, tuple[float, float]]:
     """Return {prefix and name: (value, deviation)}, nothing for None."""
-    return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}
+    return {prefix + name: (value, (deviations or {})[name])
+            for name, value in (values or {}).items()}

@@ -7,10 +7,10 @@ from typing import Any
 from rclpy.exceptions import InvalidTopicNameException
 from rosidl_runtime_py.utilities import get_message
 
+from mb_estimators.checkpoint import Checkpoint
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.estimator_tuning import EstimatorTuning, fixed_settings
 from mb_estimators.nodes.estimate_messages import EstimateMessages
-from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.recording.bag import InputTopic
@@ -30,14 +30,15 @@ from mb_sensors.command_api import reading_type
 class PresentEstimate:
     """Predicts from the last readings to now, on a timer, and publishes that as ~/predicted."""
 
-    def __init__(self, node, setup, messages):
+    def __init__(self, node: ManagedNode, setup: EstimatorSetup,
+                 messages: EstimateMessages) -> None:
         """Set up for a node with its EstimatorSetup and EstimateMessages."""
         self._now, self._setup, self._messages = node.believed_time, setup, messages
         self._publisher = node.create_lifecycle_publisher(
             MechanismState, '~/predicted', stream_qos(setup.settings.prediction_rate))
         node.create_timer(1.0 / setup.settings.prediction_rate, self._predict)
 
-    def _predict(self):
+    def _predict(self) -> None:
         """Publish the state now, unless that is too long after the last reading."""
         if not self._publisher.is_activated:
             return
@@ -45,6 +46,41 @@ class PresentEstimate:
         estimate = self._setup.stream.predicted(now)
         if estimate is not None:
             self._publisher.publish(self._messages.state_at(now, estimate))
+
+
+class EstimatorCheckpoint:
+    """Keeps the file of a node's EstimatorSetup."""
+
+    def __init__(self, node: ManagedNode, setup: EstimatorSetup) -> None:
+        """Set up.  Raises ValueError for a folder or an estimator that cannot be used."""
+        self._node, self._waits = node, True
+        self._file = Checkpoint(
+            setup.settings.checkpoint, setup.settings.checkpoint_period, setup)
+
+    def resume_once(self) -> None:
+        """Before the first reading, when the clock is known: continue from the file, if it fits."""
+        if not self._waits:
+            return
+        self._waits = False
+        try:
+            done = self._file.resume(self._node.believed_time())
+        except ValueError as error:
+            self._node.get_logger().warning(f'starting anew: checkpoint: {error}')
+            return
+        if done:
+            self._node.get_logger().info(done)
+
+    def saw(self, step: Step) -> None:
+        """Write the file when it is due; a full disk is reported, and no reason to stop."""
+        try:
+            self._file.saw(step.stamp)
+        except OSError as error:
+            self._node.get_logger().error(
+                f'checkpoint: not written: {error}', throttle_duration_sec=5.0)
+
+    def remove(self) -> None:
+        """Remove the file, so that the next life starts fresh."""
+        self._file.remove()
 
 
 # Published without subscribers, too, since late readers get them.  The others are published from
@@ -131,7 +167,8 @@ class EstimatorNode(ManagedNode):
         """Return the health of the estimation."""
         return self._health.look()
 
-    def _settings_of(self, settings_class, prefix='', defaults=None):
+    def _settings_of(self, settings_class: type[Any], prefix: str = '',
+                     defaults: dict[str, Any] | None = None) -> Any:
         """Return settings; the ones that a running filter accepts may change."""
         return self.settings_of(
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),

@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mb_estimators.estimator_setup import EstimatorSetup
-from mb_estimators.nodes.estimate_messages import (
-    biases_of,
-    mountings_of,
-    parameters_of,
-    scales_of,
-)
+from mb_estimators.nodes.estimate_messages import estimated_numbers
 from mb_estimators.stream.instant_run import INPUTS
 from mb_estimators.stream.reading_delays import ReadingDelays
 from mb_estimators.stream.step import Step
@@ -91,10 +86,8 @@ class EstimatorHealth:
                 values[f'{name} gated'] = state.incredible[name]
         if self._step is not None:
             estimate = self._step.estimate
-            found = (biases_of(estimate) | mountings_of(estimate) | scales_of(estimate)
-                     | parameters_of(estimate))
-            values |= {name: f'{value:.6g} +- {deviation:.2g}'
-                       for name, (value, deviation) in found.items()}
+            values |= {name: f'{value:.6g} +- {deviation:.2g}' for name, (value, deviation)
+                       in estimated_numbers(estimate).items()}
             if estimate.force_probability is not None:
                 values['sources explain the forces'] = f'p = {estimate.force_probability:.2g}'
             if estimate.hypotheses:

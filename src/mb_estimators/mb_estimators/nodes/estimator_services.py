@@ -1,5 +1,12 @@
 """Services of a running estimator: set its state, switch sensors."""
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rclpy.node import Node
+
+from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.stream import Step
 from mb_interfaces.srv import EnableSensor, SetState
 from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.stamps import nanoseconds
@@ -8,13 +15,14 @@ from mb_ros.stamps import nanoseconds
 class EstimatorServices:
     """The services ~/set_state and ~/enable_sensor of a node."""
 
-    def __init__(self, node, setup, use):
+    def __init__(self, node: Node, setup: EstimatorSetup,
+                 use: Callable[[list[Step]], object]) -> None:
         """Set up for a node and its EstimatorSetup; use(steps): publishes Steps."""
         self._setup, self._use = setup, use
         node.create_service(SetState, '~/set_state', self._set_state)
         node.create_service(EnableSensor, '~/enable_sensor', self._enable_sensor)
 
-    def _set_state(self, request, response):
+    def _set_state(self, request: Any, response: Any) -> Any:
         """Put the filter at the state of a request."""
         if request.stamp.nanosec >= NANOSECONDS:
             response.message = (f'stamp: nanosec {request.stamp.nanosec} must be less than '
@@ -25,12 +33,12 @@ class EstimatorServices:
         return self._answer(response, lambda: self._setup.stream.set_state(
             z, zd, _square(request.covariance), stamp or None))
 
-    def _enable_sensor(self, request, response):
+    def _enable_sensor(self, request: Any, response: Any) -> Any:
         """Use the readings of a sensor, or ignore them."""
         return self._answer(
             response, lambda: self._setup.stream.enable(request.sensor, request.enabled))
 
-    def _answer(self, response, act):
+    def _answer(self, response: Any, act: Callable[[], list[Step]]) -> Any:
         """Publish the Steps that an action completes, or answer why it is impossible."""
         try:
             steps = act()
@@ -42,7 +50,7 @@ class EstimatorServices:
         return response
 
 
-def _square(numbers):
+def _square(numbers: Sequence[float]) -> list[list[float]] | None:
     """Return the matrix of numbers given row by row, None for none.  Raises ValueError."""
     if not len(numbers):
         return None

@@ -32,7 +32,7 @@ def readings_along(run: Run, sensors: Sequence[Sensor]) -> FloatArray:
 
 def reading_difference(sensors: Sequence[Sensor], one: FloatArray,
                        other: FloatArray) -> FloatArray:
-    """Return by how much readings are larger than others (k, channels), angles the short way."""
+    """Return by how much readings exceed others (k, channels); of angles, the smaller turn."""
     records = [record for sensor in sensors for record in sensor.records]
     return np.array([[difference(record, *pair) for pair in zip(*columns, strict=True)]
                      for record, *columns in zip(records, one.T, other.T, strict=True)]).T

@@ -37,5 +37,5 @@ class Recording:
         if self.truth is None:
             return track
         known = np.isfinite(self.truth.z).all(axis=1)
-        found = judged(self.t[known], track[known], self.truth[known])
-        return replace(found, z=track.z, zd=track.zd, zdd=track.zdd, turns=track.turns)
+        errors = judged(self.t[known], track[known], self.truth[known])
+        return replace(errors, z=track.z, zd=track.zd, zdd=track.zdd, turns=track.turns)

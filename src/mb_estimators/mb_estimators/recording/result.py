@@ -6,7 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from mb_estimators.consistency import SensorConsistency, assess, normalized_squares, whitened
+from mb_estimators.consistency.normalized import normalized_squares, whitened
+from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
 from mb_estimators.filter import Estimate, Innovation
 from mb_estimators.filter.sensor_channels import SensorChannels
 from mb_estimators.watches.lost import LostWatch

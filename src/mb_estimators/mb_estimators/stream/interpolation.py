@@ -65,7 +65,7 @@ class Interpolation:
         if before is None or stamp - before > self.longest:
             return [(stamp, values)]
         change = self.values - first
-        if self.turns:      # the short way round
+        if self.turns:      # by the smaller turn
             change -= _TURN * np.floor(change / _TURN + 0.5)
         begin = (before // self.step + 1) * self.step
         return [(at, first + (at - before) / (stamp - before) * change)

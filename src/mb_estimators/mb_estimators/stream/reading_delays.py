@@ -92,11 +92,11 @@ class ReadingDelays:
         longest: dict[str, tuple[float, float]] = {}
         for name, late in self._late.items():
             waited = self._waited[name].look()
-            for words, found in ((f'{name} behind stamp', late.look()),
+            for words, durations in ((f'{name} behind stamp', late.look()),
                                  (f'waited for {name}', waited)):
-                if found is not None:
-                    figures[f'{words} median [ms]'] = f'{found[0]:.3f}'
-                    figures[f'{words} worst [ms]'] = f'{found[1]:.3f}'
+                if durations is not None:
+                    figures[f'{words} median [ms]'] = f'{durations[0]:.3f}'
+                    figures[f'{words} worst [ms]'] = f'{durations[1]:.3f}'
             if waited is not None:
                 longest[name] = waited
         if longest:

@@ -69,7 +69,7 @@ class RunWatches:
     def moving(self, run: RunState, stamp: int, readings: Readings, report: Report) -> Readings:
         """Note the readings of an instant; return all that are no repeats and do not stick.
 
-        The others are rejected.  Reports sensors that have just been found to repeat themselves.
+        The others are rejected.  Reports sensors that repeat themselves from now on.
         """
         run.trust.saw(stamp, readings)
         for name in readings:

@@ -46,23 +46,23 @@ class HeldInputs:
 
     def add(self, stamp: int, values: ArrayLike) -> None:
         """Add inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
-        place = bisect_right(self.stamps, stamp)
-        if place > 0 and self.stamps[place - 1] == stamp:
-            self.values[place - 1] = np.array(values, dtype=np.float64)
+        index = bisect_right(self.stamps, stamp)
+        if index > 0 and self.stamps[index - 1] == stamp:
+            self.values[index - 1] = np.array(values, dtype=np.float64)
             return
-        self.stamps.insert(place, stamp)
-        self.values.insert(place, np.array(values, dtype=np.float64))
+        self.stamps.insert(index, stamp)
+        self.values.insert(index, np.array(values, dtype=np.float64))
 
     def between(self, start: int, stop: int) -> Iterator[tuple[int, FloatArray | None]]:
         """Yield (duration [ns], mean inputs or None) of the times from start to stop [ns].
 
         They are in order, and none goes beyond a stamp.
         """
-        place = bisect_right(self.stamps, start)
+        index = bisect_right(self.stamps, start)
         while start < stop:
-            end = min(stop, self.stamps[place]) if place < len(self.stamps) else stop
+            end = min(stop, self.stamps[index]) if index < len(self.stamps) else stop
             yield end - start, self._mean(start, end)
-            start, place = end, place + 1
+            start, index = end, index + 1
 
     def parts(self, start: int, gap: int, mean: FloatArray | None,
               count: int) -> Sequence[FloatArray | None]:
@@ -85,8 +85,8 @@ class HeldInputs:
 
     def _mean(self, start: int, end: int) -> FloatArray | None:
         """Return the mean (u) over a time between two stamps, None where it is not known."""
-        place = bisect_right(self.stamps, start)
-        return self.values[place - 1] if place > 0 else None
+        index = bisect_right(self.stamps, start)
+        return self.values[index - 1] if index > 0 else None
 
 
 COMMANDS, READINGS = 'commands', 'readings'
@@ -110,21 +110,21 @@ class ReadInputs(HeldInputs):
 
     def at(self, stamp: int) -> FloatArray | None:
         """Return the inputs (u) at a stamp [ns], None before the first."""
-        place = bisect_left(self.stamps, stamp)
-        if place == len(self.stamps):
+        index = bisect_left(self.stamps, stamp)
+        if index == len(self.stamps):
             return self.values[-1] if self.values else None
-        if self.stamps[place] == stamp:
-            return self.values[place]
-        if place == 0:
+        if self.stamps[index] == stamp:
+            return self.values[index]
+        if index == 0:
             return None
-        before, t = self.values[place - 1], self.stamps[place - 1]
-        change = (stamp - t) / (self.stamps[place] - t) * (self.values[place] - before)
+        before, t = self.values[index - 1], self.stamps[index - 1]
+        change = (stamp - t) / (self.stamps[index] - t) * (self.values[index] - before)
         return np.asarray(before + change)
 
     def acts_from(self, stamp: int) -> int:
         """See HeldInputs: from the one before on, by the line between the two."""
-        place = bisect_left(self.stamps, stamp)
-        return self.stamps[place - 1] if place > 0 else stamp
+        index = bisect_left(self.stamps, stamp)
+        return self.stamps[index - 1] if index > 0 else stamp
 
     def _mean(self, start: int, end: int) -> FloatArray | None:
         """See HeldInputs: on a line, None where its begin is not known."""

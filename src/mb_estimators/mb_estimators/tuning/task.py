@@ -155,20 +155,20 @@ class Task:
             raise FilterError(f'criterion: {self.criterion}: needs the true motion, which is not '
                               'recorded')
 
-    def loss(self, values, place):
-        """Return the loss with values of settings on the recording at a place.
+    def loss(self, values, index):
+        """Return the loss with values of settings on the recording of an index.
 
         The error, or minus the log-likelihood per reading; infinite if the filter diverges.
         """
         try:
-            return self.checked_loss(values, place)
+            return self.checked_loss(values, index)
         except (ArithmeticError, ValueError):      # filters of other packages may raise anything
             return np.inf
 
-    def checked_loss(self, values, place):
+    def checked_loss(self, values, index):
         """Return the loss; raises ValueError in the user's words, DivergenceError."""
         sensors, tuning = self._with(values)
-        recording = self.recordings[place]
+        recording = self.recordings[index]
         observer = make_filter(self.filter, self.mechanism, sensors, self.dt, **tuning)
         observed = observe(observer, recording.stamps, recording.readings, self.dt,
                            recording.inputs)

@@ -62,14 +62,14 @@ class Search:
         spread = qmc.Sobol(len(self._bounds), rng=seed).random_base2(count.bit_length())[:count]
         start = qmc.scale(spread, *self._bounds.T)
         start[0] = self._coordinates(self.best)
-        found = differential_evolution(
+        search = differential_evolution(
             lambda x: self._losses(evaluate, x.T), self._bounds, vectorized=True,
             updating='deferred', init=start, maxiter=max(1, int(_SHARE * trials) // count - 1),
             tol=0.0, atol=10.0 * same, integrality=[d.steps for d in self._dimensions],
             polish=False, rng=seed, **_EVOLUTION)
         low, high = self._bounds.T
         everywhere = np.prod(high - low + 1.0) if all(d.steps for d in self._dimensions) else np.inf
-        return bool(found.success) or len(self._tried) == everywhere
+        return bool(search.success) or len(self._tried) == everywhere
 
     def _descend(self, evaluate, trials, same):
         """Go down from the best (Nelder and Mead 1965), over the numbers that are not whole.
@@ -84,11 +84,11 @@ class Search:
         # Mirrored at the end of the range, where the corner would lie outside.
         corners = np.where(corners > high, 2.0 * best[free] - corners, corners)
         loss = partial(self._loss_at, evaluate, best, free, low, size)
-        found = minimize(
+        search = minimize(
             loss, (best[free] - low) / size, method='Nelder-Mead', bounds=[(0.0, 1.0)] * free.size,
             options={'initial_simplex': (corners - low) / size, 'xatol': _SAME_VALUE,
                      'fatol': same, 'maxfev': max(1, trials - self.trials)})
-        return bool(found.success)
+        return bool(search.success)
 
     def _loss_at(self, evaluate, best, free, low, size, x):
         """Return the loss where the free coordinates are x, as parts of their ranges."""
@@ -103,11 +103,11 @@ class Search:
         """Return the losses (k) at points of coordinates (k, dimensions), and note them."""
         tried = [{d.name: d.value(x) for d, x in zip(self._dimensions, point, strict=True)}
                  for point in points]
-        found = iter(evaluate([(values, place) for values in tried
-                               for place in range(self._recordings)]))
+        evaluated = iter(evaluate([(values, index) for values in tried
+                                   for index in range(self._recordings)]))
         losses = np.empty(len(tried))
         for k, values in enumerate(tried):
-            losses[k] = np.mean([next(found) for _ in range(self._recordings)])
+            losses[k] = np.mean([next(evaluated) for _ in range(self._recordings)])
             self._tried.add(tuple(values.values()))
             self.trials += 1
             if losses[k] < self.loss:
@@ -122,7 +122,7 @@ _SAME_ERROR, _SAME_LIKELIHOOD = 3e-4, 3e-5      # part of an error; absolute, pe
 
 @dataclass(frozen=True)
 class Tuned:
-    """The best values found.
+    """The best values of a search.
 
     values, before: by name, the tuned and the original ones; loss, loss_before: of them,
     see Task.loss, mean over recordings; trials: how many were tried; converged: whether nothing
@@ -169,7 +169,7 @@ def tune(filter: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor
     if not dimensions:
         raise ValueError('vary: at least one setting to tune is needed')
     before = {d.name: task.value(d.name) for d in dimensions}
-    losses = [task.checked_loss(before, place) for place in range(len(task.recordings))]
+    losses = [task.checked_loss(before, index) for index in range(len(task.recordings))]
     search = Search(dimensions, before, losses, progress)
     same = _SAME_LIKELIHOOD if criterion == 'likelihood' else _SAME_ERROR * np.mean(losses)
     with workers(task, processes, scheduler) as (evaluate, count):

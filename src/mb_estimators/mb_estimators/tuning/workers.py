@@ -20,8 +20,8 @@ def workers(task, processes=None, scheduler=None):
     Raises ValueError if dask.distributed is not installed, OSError if there is no scheduler.
     """
     if scheduler is not None:
-        with _dask(task, scheduler) as found:
-            yield found
+        with _dask(task, scheduler) as shared:
+            yield shared
         return
     count = processes or len(os.sched_getaffinity(0))
     if count == 1:
@@ -77,9 +77,9 @@ def _check_address(address):
     """Raise ValueError for a wrong address, on which a Client fails with a traceback."""
     from distributed.comm.addressing import parse_address, parse_host_port
     try:
-        scheme, place = parse_address(address)
+        scheme, host = parse_address(address)
         if scheme == 'tcp':
-            parse_host_port(place)
+            parse_host_port(host)
     except ValueError as error:
         raise ValueError(f'scheduler: {address}: {error}') from None
 

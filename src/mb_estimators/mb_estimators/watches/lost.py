@@ -108,7 +108,7 @@ class LostWatch:
     large as declared and from a tenth of outliers.  Readings in a row that these two give with a
     chance of 1e-6 are as good as that share, from 25 ms on: what is wrong at times lasts, noise and
     outliers do not.  Or: the covariance is not finite, or so large
-    that a degree of freedom may be anywhere.  An error that shows in none of these is not found;
+    that a degree of freedom may be anywhere.  An error that shows in none of these is not detected;
     see observability.undetermined.
     """
 

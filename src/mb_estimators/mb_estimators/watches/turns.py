@@ -11,7 +11,7 @@ from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_sensors import BEYOND, TURN, EncoderTurns, Sensor
 
-_AGREED = 0.5           # of the way that two readings in a row ask for, between them
+_AGREED = 0.5           # of the turn that two readings in a row ask for, between them
 _STEP = 0.3             # of z, in which the mechanism follows [rad or m]
 _MOST = 20_000          # steps
 _CLOSE = 1e-9           # [rad]
@@ -48,8 +48,8 @@ class TurnWatch:
         for sensor in sensors if mechanism is not None else ():
             turns = sensor.turns
             if turns is not None and turns.coordinate in mechanism.coordinates:
-                place = mechanism.coordinates.index(turns.coordinate)
-                self._encoders[sensor.name] = turns, place
+                index = mechanism.coordinates.index(turns.coordinate)
+                self._encoders[sensor.name] = turns, index
 
     def check(self, state: TurnState, readings: Mapping[str, Sequence[float]],
               position: Callable[[], FloatArray | None], report: Callable[[str], object],
@@ -61,7 +61,7 @@ class TurnWatch:
         """
         left_out, targets = set(), {}
         q: FloatArray | None = None
-        for name, (turns, place) in self._encoders.items():
+        for name, (turns, index) in self._encoders.items():
             if name not in readings:
                 continue
             value = float(readings[name][0])
@@ -75,10 +75,10 @@ class TurnWatch:
             q = position() if q is None else q
             if q is None:
                 return left_out, {}
-            target = self._target(state, name, turns, value, q[place], report)
+            target = self._target(state, name, turns, value, q[index], report)
             if target is None:
                 left_out.add(name)
-            elif abs(target - q[place]) > pi:
+            elif abs(target - q[index]) > pi:
                 targets[turns.coordinate] = target
         return left_out, targets
 
@@ -147,13 +147,13 @@ class TurnWatch:
         """
         mechanism = self._mechanism
         assert mechanism is not None
-        places, wanted = mechanism.places(list(targets)), np.array(list(targets.values()))
+        rows, wanted = mechanism.places(list(targets)), np.array(list(targets.values()))
         independent, q = mechanism.places(mechanism.independent), np.array(q)
         for _ in range(_MOST):
-            missing = wanted - q[places]
+            missing = wanted - q[rows]
             if np.abs(missing).max() < _CLOSE:
                 return q[independent]
-            step = np.linalg.lstsq(mechanism.R(q)[places], missing, rcond=None)[0]
+            step = np.linalg.lstsq(mechanism.R(q)[rows], missing, rcond=None)[0]
             largest = np.abs(step).max()
             if not largest > 0.0:
                 break
