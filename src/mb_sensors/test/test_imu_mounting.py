@@ -5,7 +5,8 @@ import pytest
 from robot_readings import ROBOT, imu_readings, motion
 
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting.body_motion import BodyMotion
+from mb_sensors.imu_mounting.fit import MountingFitSettings, fit_mounting
 
 IMU = sensors_of(ROBOT, 'imu')
 PLACE, ORIENTATION, BIASES = (0.075, -0.054), 2.1, (0.3, -0.2, 0.02)

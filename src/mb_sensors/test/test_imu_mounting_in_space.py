@@ -6,7 +6,8 @@ from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting.body_motion import BodyMotion
+from mb_sensors.imu_mounting.fit import MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.outcome import mounting_overrides, mounting_text
 from mb_sensors.recorded_motion import RecordedMotion
 

@@ -9,7 +9,8 @@ from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.command_api import import_log
 from mb_sensors.commands import calibrate_imu
-from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting.body_motion import BodyMotion
+from mb_sensors.imu_mounting.fit import MountingFitSettings, fit_mounting
 from mb_sensors.recorded_motion import RecordedMotion
 
 FLAP = flap("""

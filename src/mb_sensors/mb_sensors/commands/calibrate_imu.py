@@ -26,7 +26,8 @@ from mb_sensors.commands.motion_options import (
     add_motion_arguments,
     mechanism_of,
 )
-from mb_sensors.imu_mounting import BodyMotion, MountingFit, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting.body_motion import BodyMotion
+from mb_sensors.imu_mounting.fit import MountingFit, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.outcome import draw_mounting, mounting_text
 from mb_sensors.recorded_motion import motion_of_encoders, read_motion
 from mb_sensors.selection import sensors_of

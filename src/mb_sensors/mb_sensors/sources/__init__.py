@@ -5,8 +5,8 @@ offers a source by an entry point of the group `mb_sensors.sources`, naming a So
 in turn names its emulator.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from importlib.metadata import EntryPoint
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -51,14 +51,10 @@ class Source(Protocol):
     left out for none.  Made from (sensors, Settings, {sensor name: SensorSettings}); wrong
     settings raise ValueError.  place: what it reads, as the user names it.  All but health() is
     called by one thread, the acquisition's.
+
+    What SensorSettings say under a name of Settings, and is not empty, counts for that sensor:
+    sensors with the same Settings then are read by one source, others each by its own.
     """
-
-    @staticmethod
-    def reach(settings: Any, one: Any) -> Any:
-        """Return the Settings of the source that reads the sensor of the SensorSettings `one`.
-
-        Sensors for which they are the same are read by one source, others each by its own.
-        """
 
     def open(self) -> None:
         """Connect to the devices.  Raises SourceError or OSError."""
@@ -80,19 +76,17 @@ class Source(Protocol):
 class Emulator:
     """Emulated devices, for trials and tests: they use the real devices' protocol.
 
-    `class Tape(Emulator, of=Source)` has kinds, Settings, SensorSettings and reach of the Source
-    that reads them, and is made like it.  One device of several sensors gives `measure` and `send`:
+    `class Tape(Emulator, of=Source)` has kinds, Settings and SensorSettings of the Source that
+    reads them, and is made like it.  One device of several sensors gives `measure` and `send`:
     an instant is over when all of them have measured, or the next has begun.
     """
 
     kinds: ClassVar[tuple[str, ...]]
     Settings: ClassVar[type]
     SensorSettings: ClassVar[type]
-    reach: ClassVar[Callable[[Any, Any], Any]]
 
     def __init_subclass__(cls, of: Any) -> None:
         cls.kinds, cls.Settings, cls.SensorSettings = of.kinds, of.Settings, of.SensorSettings
-        cls.reach = staticmethod(of.reach)
 
     def __init__(self, sensors: Sequence[Sensor]) -> None:
         self._count = len(sensors)
@@ -162,7 +156,10 @@ def make_sources(made: Any, sensors: Sequence[Sensor], settings: Any,
     """
     reached: dict[Any, list[Sensor]] = {}
     for sensor in sensors:
-        reached.setdefault(made.reach(settings, each[sensor.name]), []).append(sensor)
+        one = each[sensor.name]
+        own = {name: value for name in (known.name for known in fields(settings))
+               if (value := getattr(one, name, None))}
+        reached.setdefault(replace(settings, **own), []).append(sensor)
     return [(made(group, own, {sensor.name: each[sensor.name] for sensor in group}), group)
             for own, group in reached.items()]
 

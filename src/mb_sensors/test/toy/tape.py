@@ -36,11 +36,6 @@ class Tape:
     device_clock_period = 2 ** 32 * 1000
     emulator = 'tape:Punch'
 
-    @staticmethod
-    def reach(settings, one):
-        """Return the settings that reach any sensor."""
-        return settings
-
     def __init__(self, sensors, settings, each):
         self._settings, self._file, self._unknown = settings, None, 0
         self._names = {each[sensor.name].mark_of(sensor): sensor.name for sensor in sensors}
@@ -82,7 +77,6 @@ class Punch:
     """An emulator: appends what devices measure to a tape."""
 
     kinds, Settings, SensorSettings = Tape.kinds, TapeSettings, TapeSensorSettings
-    reach = staticmethod(Tape.reach)
 
     def __init__(self, sensors, settings, each):
         self._file, self._each = Path(settings.file), each

@@ -126,11 +126,6 @@ class Analog:
     device_clock_period = NANOSECONDS       # it has none
     emulator = 'mb_sensors.sources.analog.converter:Converter'
 
-    @staticmethod
-    def reach(settings: AnalogSettings, one: AnalogSensorSettings):
-        """Return the settings that reach any sensor."""
-        return settings
-
     def __init__(self, sensors: Sequence[Sensor], settings: AnalogSettings,
                  each: Mapping[str, AnalogSensorSettings]) -> None:
         self._settings = settings

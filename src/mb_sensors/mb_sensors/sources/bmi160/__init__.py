@@ -1,7 +1,6 @@
 """A Bosch BMI160 on an I2C bus, read from its FIFO with the time of the sensor itself."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import radians
 import time
 
@@ -32,12 +31,6 @@ class Bmi160:
     SensorSettings = Bmi160SensorSettings
     device_clock_period = chip.TIME_PERIOD
     emulator = 'mb_sensors.sources.bmi160.bmi160_emulator:Bmi160Emulator'
-
-    @staticmethod
-    def reach(settings: Bmi160Settings, one: Bmi160SensorSettings):
-        """Return the settings that reach the device of one sensor."""
-        return replace(settings, bus=one.bus or settings.bus,
-                       address=one.address or settings.address)
 
     def __init__(self, sensors: Sequence[Sensor], settings: Bmi160Settings,
                  each: Mapping[str, Bmi160SensorSettings]) -> None:

@@ -45,11 +45,6 @@ class CanBus:
     device_clock_period = TIME_STAMP_PERIOD
     emulator = 'mb_sensors.sources.can_bus.can_nodes:CanNodes'
 
-    @staticmethod
-    def reach(settings: CanSettings, one: CanSensorSettings):
-        """Return the settings that reach any sensor."""
-        return settings
-
     def __init__(self, sensors: Sequence[Sensor], settings: CanSettings,
                  each: Mapping[str, CanSensorSettings]) -> None:
         self._settings = settings

@@ -1,7 +1,7 @@
 """An IMU behind a microcontroller that sends frames over a serial line."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import math
 import time
 
@@ -58,11 +58,6 @@ class SerialImu:
     SensorSettings = SerialSensorSettings
     device_clock_period = TIME_PERIOD
     emulator = 'mb_sensors.sources.serial_imu.serial_imu_emulator:SerialImuEmulator'
-
-    @staticmethod
-    def reach(settings: SerialSettings, one: SerialSensorSettings):
-        """Return the settings that reach the IMU of one sensor."""
-        return replace(settings, port=one.port or settings.port)
 
     def __init__(self, sensors: Sequence[Sensor], settings: SerialSettings,
                  each: Mapping[str, SerialSensorSettings]) -> None:
