@@ -2,11 +2,10 @@
 
 from contact_states import MS, moving, robot, stamps
 from hypothesis import given, settings, strategies as st
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
-from written_bag import new_bag
 import yaml
 
 from mb_contact.commands import contact_thresholds
@@ -19,9 +18,6 @@ from mb_ros.stamps import stamp as to_stamp
 from mb_ros.states import doubles, mechanism_state
 
 TORQUES = 0.3, -0.2, 0.1
-TYPES = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
-         '/prototype/drive_torques': 'sensor_msgs/msg/JointState',
-         '/prototype/contacts': 'mb_interfaces/msg/BodyContacts'}
 
 
 def stream_of(**chosen):
@@ -102,19 +98,18 @@ def write_bag(folder, touches, every=1, covariance=None, size=1.0):
     on the force.
     """
     outside = size * np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
-    writer = new_bag(folder, dict(list(TYPES.items())[:2 + touches]))
+    sent = []
     for state in states(outside):
         torques = JointState(name=robot().drives, effort=doubles(TORQUES))
         torques.header.stamp = to_stamp(state.stamp - MS)
         message = mechanism_state(robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd,
                                   covariance=covariance)
-        for topic, what in zip(TYPES, (message, torques), strict=False):
-            if what is torques or state.stamp // MS % every == 0:
-                writer.write(topic, serialize_message(what), state.stamp)
+        sent += [('/estimator/state', message, state.stamp)] * (state.stamp // MS % every == 0)
+        sent.append(('/prototype/drive_torques', torques, state.stamp))
     if touches:
         contacts = BodyContacts(contacts=[BodyContact(body='outer1')])
-        writer.write('/prototype/contacts', serialize_message(contacts), state.stamp)
-    writer.close()
+        sent.append(('/prototype/contacts', contacts, state.stamp))
+    write_messages(folder, sent)
     return outside
 
 

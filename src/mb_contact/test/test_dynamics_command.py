@@ -1,11 +1,10 @@
 """The command identify_dynamics, on a bag."""
 
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from robot_drives import ROBOT, motion, torques
 from sensor_msgs.msg import JointState
-from written_bag import new_bag
 
 from mb_contact.commands import identify_dynamics
 from mb_interfaces.msg import MechanismState
@@ -28,10 +27,7 @@ def bag(tmp_path_factory):
     stamps, *states = motion(6.0, PERIOD)
     needed = torques(robot, *states)
     random, q = np.random.default_rng(1), robot.q0
-    folder = tmp_path_factory.mktemp('recorded') / 'bag'
-    kinds = dict.fromkeys(['/drive_torques', '/step_torques', '/drive_encoders'],
-                          'sensor_msgs/msg/JointState')
-    writer = new_bag(folder, kinds | {'/prototype/state': 'mb_interfaces/msg/MechanismState'})
+    sent = []
     for k, stamp in enumerate(stamps[:-1].tolist()):
         z, zd, zdd = (values[k] for values in states)
         q = robot.assemble(z, q)
@@ -45,9 +41,8 @@ def bag(tmp_path_factory):
             z=z, zd=zd, zdd=zdd)
         for name, message in messages.items():
             message.header.stamp = to_stamp(stamp)
-            writer.write(f'/{name}', serialize_message(message), stamp)
-    writer.close()
-    return folder
+            sent.append((f'/{name}', message))
+    return write_messages(tmp_path_factory.mktemp('recorded') / 'bag', sent)
 
 
 def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):

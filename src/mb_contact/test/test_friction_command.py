@@ -2,11 +2,10 @@
 
 from crane_runs import SENSORS, experiment
 import matplotlib.image
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import FluidPressure, JointState
-from written_bag import new_bag
 import yaml
 
 from mb_contact.commands import identify_friction
@@ -14,10 +13,6 @@ from mb_contact.friction.law import CYLINDER
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
-
-TYPES = {'valve_command': 'mb_interfaces/msg/ValveCommand',
-         'cylinder_encoder': 'sensor_msgs/msg/JointState',
-         'pressure1': 'sensor_msgs/msg/FluidPressure', 'pressure2': 'sensor_msgs/msg/FluidPressure'}
 
 
 @pytest.fixture(scope='module')
@@ -33,8 +28,7 @@ def bag(run, tmp_path_factory):
 
 def write_bag(folder, run, until=np.inf):
     """Write a bag of readings and commands of a run until a time [s]; return its folder."""
-    writer = new_bag(folder, {f'/{name}': kind for name, kind in TYPES.items()})
-    readings = run.readings(0)
+    readings, sent = run.readings(0), []
     for k in range(0, int((run.t < until).sum()), 10):
         stamp, row = int(run.stamps[k]), readings[k]
         messages = {'valve_command': ValveCommand(valve=['directional'],
@@ -44,9 +38,8 @@ def write_bag(folder, run, until=np.inf):
                     'pressure2': FluidPressure(fluid_pressure=row[2])}
         for name, message in messages.items():
             message.header.stamp = to_stamp(stamp)
-            writer.write(f'/{name}', serialize_message(message), stamp)
-    writer.close()
-    return folder
+            sent.append((f'/{name}', message))
+    return write_messages(folder, sent)
 
 
 def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
@@ -71,7 +64,7 @@ def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
 def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
     assert identify_friction.main([str(damaged_copy(bag, tmp_path / 'bag')), '--sensors', *SENSORS,
                                    '--output', str(tmp_path / 'mine.yaml')]) == 0
-    for topic in TYPES:
+    for topic in ('valve_command', *SENSORS):
         assert f'/{topic}: 3 of' in said()
     assert yaml.safe_load((tmp_path / 'mine.yaml').read_text())
 

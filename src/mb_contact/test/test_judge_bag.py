@@ -1,22 +1,23 @@
 """Contacts from bags: as the node gives them, with commanded and with measured torques."""
 
 from contact_states import MS, moving, robot
+from message_bags import read_messages, write_messages
+from message_bench import MessageBench
 import numpy as np
 import pytest
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from test_weigh_bag import STATE, read_bag, stamped, write_bag
+from test_weigh_bag import STATE, stamped
 
 from mb_contact.nodes import judge_bag
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
-from mb_ros.qos import STREAM_QOS
 from mb_ros.states import doubles, mechanism_state
 
 NOISE = np.diag(np.square([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])).ravel()
 TORQUES, MOTORS = '/prototype/drive_torques', '/motors'
+CONTACT = '/contact_detector/contact'
 ROBOT = """\
 extends: three_rrr
 name: three_rrr
@@ -42,17 +43,10 @@ def messages(measured, touched=True):
     return found
 
 
-class Bench(Node):
-    """An estimator, drives, and who listens to contacts."""
-
-    def __init__(self):
-        super().__init__('bench')
-        self.received = []
-        self.out = {STATE: self.create_publisher(MechanismState, STATE, STREAM_QOS)}
-        for topic in (TORQUES, MOTORS):
-            self.out[topic] = self.create_publisher(JointState, topic, STREAM_QOS)
-        self.create_subscription(
-            ContactEstimate, 'contact_detector/contact', self.received.append, STREAM_QOS)
+def bench():
+    """Return an estimator and drives, and who listens to contacts."""
+    return MessageBench({STATE: MechanismState, TORQUES: JointState, MOTORS: JointState},
+                        {CONTACT: ContactEstimate})
 
 
 @pytest.fixture
@@ -65,23 +59,22 @@ def robot_file(tmp_path):
 @pytest.mark.parametrize('measured', [False, True])
 def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, robot_file, measured):
     sent = messages(measured)
-    write_bag(tmp_path / 'bag', sent)
+    write_messages(tmp_path / 'bag', sent)
     asked = ['--torque-sensors', 'motors'] if measured else []
     assert judge_bag.main([str(tmp_path / 'bag'), '--mechanism', str(robot_file), '--output',
                            str(tmp_path / 'out'), *asked]) == 0
     shown = capsys.readouterr().out
-    found = read_bag(tmp_path / 'out', '/contact_detector/contact', ContactEstimate)
+    written = [one for _, one in read_messages(tmp_path / 'out', {CONTACT: ContactEstimate})]
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-    with on_bench(ContactDetectorNode, Bench, [
+    with on_bench(ContactDetectorNode, bench, [
             f'mechanism:={robot_file}', *(['torque_sensors:=[motors]'] if measured else [])],
-            ) as (_, bench):
-        for topic, message in sent:
-            bench.out[topic].publish(message)
-        spin_until(bench, lambda: len(bench.received) == len(found))
-        live = bench.received
-    assert [repr(one) for one in found] == [repr(one) for one in live]     # all digits
-    assert found[-1].detected
-    assert found[-1].hypotheses[0].name == 'platform'
+            ) as (_, around):
+        around.publish(sent)
+        spin_until(around, lambda: around.count == len(written))
+    assert [repr(one) for one in written] == [
+        repr(one) for one in around.received[CONTACT]]     # all digits
+    assert written[-1].detected
+    assert written[-1].hypotheses[0].name == 'platform'
     assert '1 contacts' in shown
     assert 'platform' in shown
     assert 'direct' in shown
@@ -89,8 +82,8 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, rob
 
 def test_states_and_readings_may_be_in_two_bags(tmp_path, capsys, robot_file):
     sent = messages(True)
-    write_bag(tmp_path / 'readings', [one for one in sent if one[0] == MOTORS])
-    write_bag(tmp_path / 'again', [one for one in sent if one[0] == STATE])
+    write_messages(tmp_path / 'readings', [one for one in sent if one[0] == MOTORS])
+    write_messages(tmp_path / 'again', [one for one in sent if one[0] == STATE])
     assert judge_bag.main([str(tmp_path / 'readings'), str(tmp_path / 'again'), '--mechanism',
                            str(robot_file), '--torque-sensors', 'motors']) == 0
     assert '1 contacts' in capsys.readouterr().out
@@ -100,13 +93,13 @@ def test_a_bag_with_a_part_of_the_estimates_says_so(tmp_path, capsys, robot_file
     sent = messages(False)
     kept = [one for k, one in enumerate(sent) if one[0] == TORQUES or k % 10 == 1]
     for name, some, said in (('all', sent, False), ('part', kept, True)):
-        write_bag(tmp_path / name, some)
+        write_messages(tmp_path / name, some)
         assert judge_bag.main([str(tmp_path / name), '--mechanism', str(robot_file)]) == 0
         assert ('only 0.2 states for each message of torques' in capsys.readouterr().out) == said
 
 
 def test_nothing_that_touches_is_no_contact(tmp_path, capsys, robot_file):
-    write_bag(tmp_path / 'bag', messages(False, touched=False))
+    write_messages(tmp_path / 'bag', messages(False, touched=False))
     assert judge_bag.main([str(tmp_path / 'bag'), '--mechanism', str(robot_file)]) == 0
     assert '0 contacts' in capsys.readouterr().out
 
@@ -119,7 +112,7 @@ def test_nothing_that_touches_is_no_contact(tmp_path, capsys, robot_file):
     (STATE, ['--set', 'gain=[-1.0]'], 2, 'gain')])
 def test_what_cannot_be_judged_is_told_in_a_line(
         tmp_path, capsys, robot_file, topic, asked, code, words):
-    write_bag(tmp_path / 'bag', [one for one in messages(False) if one[0] == topic])
+    write_messages(tmp_path / 'bag', [one for one in messages(False) if one[0] == topic])
     assert judge_bag.main(
         [str(tmp_path / 'bag'), '--mechanism', str(robot_file), *asked]) == code
     shown = capsys.readouterr().err
@@ -131,6 +124,6 @@ def test_states_and_torques_of_other_times_are_no_success(tmp_path, capsys, robo
     sent = messages(False)
     later = [(topic, stamped(one, 5_000_000_000 + k * MS)) if topic == STATE else (topic, one)
              for k, (topic, one) in enumerate(sent)]
-    write_bag(tmp_path / 'bag', later)
+    write_messages(tmp_path / 'bag', later)
     assert judge_bag.main([str(tmp_path / 'bag'), '--mechanism', str(robot_file)]) == 1
     assert 'nothing judged: expected states with torques' in capsys.readouterr().out

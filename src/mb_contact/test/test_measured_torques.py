@@ -1,12 +1,11 @@
 """Torques that motors read: when they acted, how they come, and what is no reading of them."""
 
 from contact_states import MS, moving, robot
+from message_bags import write_messages
+from message_bench import MessageBench
 import numpy as np
 import pytest
-from rclpy.node import Node
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
-from written_bag import new_bag
 import yaml
 
 from mb_contact.arguments import ContactError
@@ -20,11 +19,11 @@ from mb_estimators import HeldInputs, ReadInputs
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain
-from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import stamp as to_stamp
 from mb_ros.states import mechanism_state
 
 DRIVES = 'drive1', 'drive2', 'drive3'
+STATE, MOTORS, CONTACT = '/estimator/state', '/motors', '/contact_detector/contact'
 MOTOR = {'kind': 'motor_torque', 'sigma': 0.1, 'rate': 1000.0, 'topic': 'motors'}
 
 
@@ -162,16 +161,9 @@ def test_what_does_not_read_every_drive_is_refused(names, changed, words):
         torque_source(with_motors(**changed), DRIVES, names)
 
 
-class Bench(Node):
-    """Estimator, motors, and a subscriber to contacts."""
-
-    def __init__(self):
-        super().__init__('bench')
-        self.received = []
-        self.states = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
-        self.motors = self.create_publisher(JointState, 'motors', STREAM_QOS)
-        self.create_subscription(
-            ContactEstimate, 'contact_detector/contact', self.received.append, STREAM_QOS)
+def bench():
+    """Return an estimator and motors, and who listens to contacts."""
+    return MessageBench({STATE: MechanismState, MOTORS: JointState}, {CONTACT: ContactEstimate})
 
 
 def test_the_node_takes_readings_of_motors(monkeypatch, tmp_path):
@@ -179,31 +171,28 @@ def test_the_node_takes_readings_of_motors(monkeypatch, tmp_path):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file, outside = tmp_path / 'robot.yaml', np.outer(np.arange(40) >= 20, [12.0, -5.0, 0.0])
     file.write_text(with_motors().text)
-    with on_bench(ContactDetectorNode, Bench, [
+    with on_bench(ContactDetectorNode, bench, [
             f'mechanism:={file}', 'torque_sensors:=[motors]', 'publish_rate:=0.0',
-            'method:=direct']) as (_, bench):
+            'method:=direct']) as (_, around):
         for when, z, zd, zdd, torques in zip(*moving(outside), strict=True):
-            bench.states.publish(mechanism_state(robot(), int(when), z=z, zd=zd, zdd=zdd))
-            for drive, torque in zip(DRIVES, torques.tolist(), strict=True):
-                bench.motors.publish(message(when, {drive: torque}))
-        spin_until(bench, lambda: len(bench.received) == 40)
-        assert [one.detected for one in bench.received] == [False] * 20 + [True] * 20
+            around.publish([(STATE, mechanism_state(robot(), int(when), z=z, zd=zd, zdd=zdd))])
+            around.publish((MOTORS, message(when, {drive: torque}))
+                           for drive, torque in zip(DRIVES, torques.tolist(), strict=True))
+        spin_until(around, lambda: around.count == 40)
+    assert [one.detected for one in around.received[CONTACT]] == [False] * 20 + [True] * 20
 
 
 def test_thresholds_of_a_bag_are_for_the_torques_that_motors_read(tmp_path):
     """What motors read is 2 N m more on one drive than what is commanded: the robot is pushed."""
     file, bag, output = (tmp_path / name for name in ('robot.yaml', 'bag', 'thresholds.yaml'))
     file.write_text(with_motors().text)
-    topics = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
-              '/motors': 'sensor_msgs/msg/JointState'}
-    writer = new_bag(bag, topics)
+    sent = []
     for state in states(20):
-        writer.write('/estimator/state', serialize_message(mechanism_state(
-            robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)), state.stamp)
-        for drive, torque in zip(DRIVES, (2.3, -0.2, 0.1), strict=True):
-            writer.write('/motors', serialize_message(message(state.stamp, {drive: torque})),
-                         state.stamp)
-    writer.close()
+        sent.append((STATE, mechanism_state(
+            robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)))
+        sent += [(MOTORS, message(state.stamp, {drive: torque}))
+                 for drive, torque in zip(DRIVES, (2.3, -0.2, 0.1), strict=True)]
+    write_messages(bag, sent)
     assert contact_thresholds.main(
         [str(bag), '--mechanism', str(file), '--method', 'direct', '--factor', '1',
          '--torque-sensors', 'motors', '--output', str(output)]) == 0

@@ -1,11 +1,12 @@
 """The load in a tool from bags: as the node gives it, whatever comes first; refusals."""
 
 from geometry_msgs.msg import WrenchStamped
+from message_bags import read_messages, write_messages
+from message_bench import MessageBench
 import numpy as np
 import pytest
-from rclpy.node import Node
 from sensor_msgs.msg import FluidPressure, JointState
-from test_weigh_bag import STATE, read_all, stamped, weighed, write_bag
+from test_weigh_bag import STATE, stamped, weighed
 from test_weighing import CURLED, MACHINE, OPENED, carried
 import yaml
 
@@ -17,10 +18,10 @@ from mb_contact.weighing.tool_stream import ToolStream
 from mb_interfaces.msg import MechanismState, PayloadEstimate
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
-from mb_ros.qos import STREAM_QOS
 from mb_ros.states import mechanism_state
 
 GAUGES, STOP = ToolScalesSettings().pressures, ToolScalesSettings().stop
+WRITTEN = {'/tool_scales/payload': PayloadEstimate, '/tool_scales/edge': WrenchStamped}
 LOOKS, COUNT = 10, 90       # states to a look of the sensor of the stop, and at all
 NOISE = (1e-9 * np.eye(3 * MACHINE.g)).ravel()
 
@@ -46,24 +47,16 @@ def messages(lacking=()):
     return found
 
 
-class Bench(Node):
-    """An estimator and sensors, and who listens to the scales."""
-
-    def __init__(self):
-        super().__init__('bench')
-        self.payloads, self.edges = [], []
-        self.out = {STATE: self.create_publisher(MechanismState, STATE, STREAM_QOS),
-                    f'/{STOP}': self.create_publisher(JointState, STOP, STREAM_QOS)}
-        for name in GAUGES:
-            self.out[f'/{name}'] = self.create_publisher(FluidPressure, name, STREAM_QOS)
-        self.create_subscription(
-            PayloadEstimate, 'tool_scales/payload', self.payloads.append, STREAM_QOS)
-        self.create_subscription(WrenchStamped, 'tool_scales/edge', self.edges.append, STREAM_QOS)
+def bench():
+    """Return an estimator and sensors, and who listens to the scales."""
+    return MessageBench(
+        {STATE: MechanismState, f'/{STOP}': JointState,
+         **dict.fromkeys([f'/{name}' for name in GAUGES], FluidPressure)}, WRITTEN)
 
 
 def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys):
     sent = messages()
-    write_bag(tmp_path / 'bag', sent)
+    write_messages(tmp_path / 'bag', sent)
     (tmp_path / 'parameters.yaml').write_text(yaml.safe_dump({
         'estimator': {'ros__parameters': {'mechanism': 'excavator_afloat'}},
         'tool_scales': {'ros__parameters': {'friction_uncertainty': 0.1}}}))
@@ -71,17 +64,14 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys):
     assert code == 0
     assert 'load' in text
     assert f'{COUNT} instants, 0 without a partner' in text
-    found = read_all(tmp_path / 'out', {'/tool_scales/payload': PayloadEstimate,
-                                        '/tool_scales/edge': WrenchStamped})
+    written = read_messages(tmp_path / 'out', WRITTEN)
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-    with on_bench(ToolScalesNode, Bench, ['friction_uncertainty:=0.1']) as (_, bench):
-        for topic, message in sent:
-            bench.out[topic].publish(message)
-        spin_until(bench, lambda: len(bench.payloads) + len(bench.edges) >= len(found))
-        live = {'/tool_scales/payload': bench.payloads, '/tool_scales/edge': bench.edges}
-    assert len(bench.payloads) == COUNT
-    for topic, published in live.items():
-        assert [repr(message) for name, message in found if name == topic] == [
+    with on_bench(ToolScalesNode, bench, ['friction_uncertainty:=0.1']) as (_, around):
+        around.publish(sent)
+        spin_until(around, lambda: around.count >= len(written))
+    assert len(around.received['/tool_scales/payload']) == COUNT
+    for topic, published in around.received.items():
+        assert [repr(message) for name, message in written if name == topic] == [
             repr(message) for message in published]
 
 
@@ -114,7 +104,7 @@ def test_an_instant_without_a_pressure_is_left_out():
 
 
 def test_a_tool_is_weighed_by_pressures_alone(tmp_path, capsys):
-    write_bag(tmp_path / 'bag', messages()[:50])
+    write_messages(tmp_path / 'bag', messages()[:50])
     asked = (tmp_path / 'bag', '--tool', '--mechanism', 'excavator_afloat')
     code, text = weighed(capsys, *asked, '--masses', 'load')
     assert code == 2

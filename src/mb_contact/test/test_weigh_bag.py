@@ -1,13 +1,11 @@
 """Masses from bags: as the node gives them, by readings of pressures or motors; refusals."""
 
 from crane_states import covariances, crane, pressures, stamps, strokes
+from message_bags import read_messages, write_messages
+from message_bench import MessageBench
 import numpy as np
 import pytest
-from rclpy.node import Node
-from rclpy.serialization import deserialize_message, serialize_message
-import rosbag2_py
 from sensor_msgs.msg import FluidPressure, JointState
-from written_bag import new_bag
 import yaml
 
 from mb_contact.arguments import ContactError
@@ -19,44 +17,19 @@ from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds, set_stamp
-from mb_ros.states import doubles, mechanism_state, type_name
+from mb_ros.stamps import set_stamp
+from mb_ros.states import doubles, mechanism_state
 
 DT = 0.005
 SETTINGS = {'settling_time': 0.02, 'averaging_time': 0.1, 'time_constant': 0.1}
 SET = [word for name, value in SETTINGS.items() for word in ('--set', f'{name}={value}')]
 STATE, OIL = '/estimator/state', '/estimator/hydraulics'
+PAYLOAD = '/payload_estimator/payload'
 
 
 def stamped(message, when):
     set_stamp(message.header.stamp, int(when))
     return message
-
-
-def write_bag(folder, messages):
-    """Write [(topic, message)] by their stamps."""
-    writer = new_bag(folder, {topic: type_name(type(message)) for topic, message in messages})
-    for topic, message in messages:
-        writer.write(topic, serialize_message(message), nanoseconds(message.header.stamp))
-    writer.close()
-
-
-def read_bag(folder, topic, kind):
-    """Return the messages of a bag with one topic."""
-    return [message for _, message in read_all(folder, {topic: kind})]
-
-
-def read_all(folder, kinds):
-    """Return [(topic, message)] of a bag with topics of these kinds."""
-    reader = rosbag2_py.SequentialReader()
-    reader.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    found = []
-    while reader.has_next():
-        name, data, _ = reader.read_next()
-        found.append((name, deserialize_message(data, kinds[name])))
-    return found
 
 
 def lifted(load=80.0, rows=80):
@@ -91,6 +64,11 @@ def gauges(when, p, later=0):
             for at, row in zip(when, p, strict=True) for k in range(2)]
 
 
+def payloads(folder):
+    """Return the messages of a bag of masses."""
+    return [message for _, message in read_messages(folder, {PAYLOAD: PayloadEstimate})]
+
+
 def weighed(capsys, *asked):
     """Return (exit code, what is printed) of the command."""
     code = weigh_bag.main([*map(str, asked)])
@@ -98,19 +76,11 @@ def weighed(capsys, *asked):
     return code, shown.out + shown.err
 
 
-class Bench(Node):
-    """An estimator, and who listens to masses."""
-
-    def __init__(self):
-        super().__init__('bench')
-        self.received = []
-        self.out = {STATE: self.create_publisher(MechanismState, STATE, STREAM_QOS),
-                    OIL: self.create_publisher(HydraulicState, OIL, STREAM_QOS)}
-        for number in (1, 2):
-            self.out[f'/pressure{number}'] = self.create_publisher(
-                FluidPressure, f'/pressure{number}', STREAM_QOS)
-        self.create_subscription(
-            PayloadEstimate, 'payload_estimator/payload', self.received.append, STREAM_QOS)
+def bench():
+    """Return an estimator with sensors, and who listens to masses."""
+    return MessageBench(
+        {STATE: MechanismState, OIL: HydraulicState, '/pressure1': FluidPressure,
+         '/pressure2': FluidPressure}, {PAYLOAD: PayloadEstimate})
 
 
 @pytest.mark.parametrize('source', ['oil', 'gauges'])
@@ -119,35 +89,34 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, sou
     forces, chosen = ((oils(when, p), {}) if source == 'oil' else
                       (gauges(when, p), {'pressures': ['pressure1', 'pressure2']}))
     messages = states(when, *motion) + forces
-    write_bag(tmp_path / 'bag', messages)
+    write_messages(tmp_path / 'bag', messages)
     parameters = {'estimator': {'ros__parameters': {'mechanism': 'crane'}},
                   'payload_estimator': {'ros__parameters': SETTINGS | chosen}}
     (tmp_path / 'parameters.yaml').write_text(yaml.safe_dump(parameters))
     code, _ = weighed(capsys, tmp_path / 'bag', '--output', tmp_path / 'out')
     assert code == 0
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-    with on_bench(PayloadEstimatorNode, Bench, [
-            f'{name}:={value}' for name, value in (SETTINGS | chosen).items()]) as (_, bench):
-        for topic, message in messages:
-            bench.out[topic].publish(message)
-        spin_until(bench, lambda: len(bench.received) == len(when))
-        live = bench.received
-    found = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)
-    assert [repr(one) for one in found] == [repr(one) for one in live]     # all digits
-    assert found[-1].updating
+    with on_bench(PayloadEstimatorNode, bench, [
+            f'{name}:={value}' for name, value in (SETTINGS | chosen).items()]) as (_, around):
+        around.publish(messages)
+        spin_until(around, lambda: around.count == len(when))
+    written = payloads(tmp_path / 'out')
+    assert [repr(one) for one in written] == [
+        repr(one) for one in around.received[PAYLOAD]]     # all digits
+    assert written[-1].updating
 
 
 def test_a_crane_without_valves_is_weighed_by_readings_of_pressures_between_the_states(
         tmp_path, capsys):
     """Gauges read at stamps of their own, in a bag of their own, at half the rate."""
     when, *motion, p = lifted(rows=120)
-    write_bag(tmp_path / 'estimates', states(when, *motion))
-    write_bag(tmp_path / 'readings', gauges(when[::2], p[::2], later=1_300_000))
+    write_messages(tmp_path / 'estimates', states(when, *motion))
+    write_messages(tmp_path / 'readings', gauges(when[::2], p[::2], later=1_300_000))
     code, shown = weighed(capsys, tmp_path / 'readings', tmp_path / 'estimates', '--mechanism',
                           'crane', '--pressures', 'pressure1', 'pressure2', *SET,
                           '--output', tmp_path / 'out')
     assert code == 0, shown
-    last = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)[-1]
+    last = payloads(tmp_path / 'out')[-1]
     assert last.mass[0] == pytest.approx(80.0, abs=0.5)
     assert f'{last.mass[0]:.2f}' in shown
 
@@ -178,14 +147,14 @@ def test_a_robot_is_weighed_by_what_its_motors_read(tmp_path, capsys):
         name=[f'motor_{name}' for name in true.drives],
         effort=doubles(torques + 0.5 * random.normal(size=6))), at)) for at in when]
     rows = [np.tile(row, (200, 1)) for row in (z, rest, rest)]
-    write_bag(tmp_path / 'bag', states(when, *rows, true) + readings)
+    write_messages(tmp_path / 'bag', states(when, *rows, true) + readings)
     asked = (tmp_path / 'bag', '--mechanism', file, '--torque-sensors', 'motors')
     exact = [word for name in ('model_uncertainty', 'friction_uncertainty')
              for word in ('--set', f'{name}=0.0')]
     code, shown = weighed(capsys, *asked, *exact, '--output', tmp_path / 'out')
     assert code == 0, shown
-    found = read_bag(tmp_path / 'out', '/payload_estimator/payload', PayloadEstimate)
-    last, raw = found[-1], [one.raw_mass[0] for one in found]
+    written = payloads(tmp_path / 'out')
+    last, raw = written[-1], [one.raw_mass[0] for one in written]
     assert abs(last.mass[0] - 5.0) < 3.0 * last.deviation[0]
     assert 0.005 < last.deviation[0] < 0.5
     assert np.std(raw) > last.deviation[0]
@@ -217,7 +186,7 @@ def test_a_drive_without_a_sensor_has_to_be_an_unknown_force():
     (['--mechanism', 'crane', '--set', 'windou=3'], '--set: windou: no such setting')])
 def test_what_cannot_be_weighed_is_told_in_a_line(tmp_path, capsys, asked, words):
     when, *motion, _ = lifted(rows=3)
-    write_bag(tmp_path / 'bag', states(when, *motion))
+    write_messages(tmp_path / 'bag', states(when, *motion))
     code, shown = weighed(capsys, tmp_path / 'bag', *asked)
     assert code == 2
     assert words in shown
@@ -226,7 +195,7 @@ def test_what_cannot_be_weighed_is_told_in_a_line(tmp_path, capsys, asked, words
 
 def test_a_bag_without_states_says_what_makes_them(tmp_path, capsys):
     when, *_, p = lifted(rows=3)
-    write_bag(tmp_path / 'bag', oils(when, p))
+    write_messages(tmp_path / 'bag', oils(when, p))
     code, shown = weighed(capsys, tmp_path / 'bag', '--mechanism', 'crane')
     assert code == 2
     assert '`ros2 run mb_estimators estimate_bag` makes estimates' in shown
@@ -235,11 +204,11 @@ def test_a_bag_without_states_says_what_makes_them(tmp_path, capsys):
 def test_stamps_that_no_clock_shows_are_refused_or_repaired(tmp_path, capsys):
     when, *motion, p = lifted()
     messages = states(when, *motion) + oils(when, p)
-    write_bag(tmp_path / 'right', messages)
+    write_messages(tmp_path / 'right', messages)
     for _, message in messages:
         message.header.stamp.nanosec += 1_000_000_000
         message.header.stamp.sec -= 1
-    write_bag(tmp_path / 'summed', messages)
+    write_messages(tmp_path / 'summed', messages)
     assert weighed(capsys, tmp_path / 'right', '--mechanism', 'crane', *SET)[0] == 0
     code, shown = weighed(capsys, tmp_path / 'summed', '--mechanism', 'crane', *SET)
     assert code == 2
@@ -251,11 +220,11 @@ def test_stamps_that_no_clock_shows_are_refused_or_repaired(tmp_path, capsys):
 def test_masses_that_are_not_found_are_no_success(tmp_path, capsys):
     """No pair of one stamp; and none that counts."""
     when, *motion, p = lifted(rows=5)
-    write_bag(tmp_path / 'apart', states(when, *motion) + oils(when + 1, p))
+    write_messages(tmp_path / 'apart', states(when, *motion) + oils(when + 1, p))
     code, shown = weighed(capsys, tmp_path / 'apart', '--mechanism', 'crane')
     assert code == 1
     assert 'nothing weighed: expected messages of the same stamps' in shown
-    write_bag(tmp_path / 'short', states(when, *motion) + oils(when, p))
+    write_messages(tmp_path / 'short', states(when, *motion) + oils(when, p))
     code, shown = weighed(capsys, tmp_path / 'short', '--mechanism', 'crane')
     assert code == 1
     assert 'no mass: has moved for less than 0.1 s' in shown

@@ -2,11 +2,10 @@
 
 import re
 
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from robot_readings import PERIOD, ROBOT, START, encoder_readings, imu_readings, motion
-import rosbag2_py
 from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
@@ -16,7 +15,6 @@ from mb_sensors.commands import calibrate_imu
 PLACE, ORIENTATION, DELAY = (-0.06, 0.05), -0.7, 3.5e-3
 BIASES = (0.2, -0.1, 0.01)
 DRIVES = [f'drive_encoder{k}' for k in (1, 2, 3)]
-KINDS = {'drive_encoders': 'sensor_msgs/msg/JointState', 'imu': 'sensor_msgs/msg/Imu'}
 
 
 @pytest.fixture(scope='module')
@@ -26,24 +24,17 @@ def bag(tmp_path_factory):
     angles = np.round(encoder_readings((moved.stamps - START) / 1e9, 7e-6) / 7e-6) * 7e-6
     read = imu_readings(moved, PLACE, ORIENTATION, BIASES, DELAY, seed=3)
     read[:, 1:] = 0.02 * np.round(read[:, 1:] / 0.02)
-    folder = tmp_path_factory.mktemp('recorded') / 'bag'
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    for number, (name, kind) in enumerate(KINDS.items()):
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    sent = []
     for stamp, turned, (rate, x, y) in zip(moved.stamps.tolist(), angles, read, strict=True):
         imu = Imu()
         imu.header.frame_id = 'platform'
         imu.angular_velocity.z = rate
         imu.linear_acceleration.x, imu.linear_acceleration.y = x, y
-        messages = zip(KINDS, (JointState(name=DRIVES, position=turned), imu), strict=True)
-        for name, message in messages:
+        for topic, message in (
+                ('/drive_encoders', JointState(name=DRIVES, position=turned)), ('/imu', imu)):
             message.header.stamp = to_stamp(stamp)
-            writer.write(f'/{name}', serialize_message(message), stamp)
-    writer.close()
-    return folder
+            sent.append((topic, message))
+    return write_messages(tmp_path_factory.mktemp('recorded') / 'bag', sent)
 
 
 def test_encoders_and_an_imu_become_a_mechanism_with_its_mounting(bag, tmp_path, capsys):
@@ -74,7 +65,7 @@ def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, said):
                                str(tmp_path / 'mine.yaml')]) == 0
     entry = load_mechanism(str(tmp_path / 'mine.yaml')).sensors['platform_accelerometer']
     assert entry['at'] == pytest.approx(PLACE, abs=2e-3)
-    for topic in KINDS:
+    for topic in ('drive_encoders', 'imu'):
         assert f'/{topic}: 3 of' in said()
 
 

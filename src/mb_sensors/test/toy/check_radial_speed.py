@@ -5,16 +5,14 @@ from derivatives import check_derivatives
 from driver_bench import START, STEP, expected_readings
 from geometry_msgs.msg import TwistStamped
 from jsonschema import Draft202012Validator
+from message_bags import write_messages
 import numpy as np
 import pytest
 from radial_speed import KIND
-from rclpy.serialization import serialize_message
-import rosbag2_py
 
 from mb_model import load_mechanism, simulate
 from mb_model.kind_api import schema_page
 from mb_model.mechanism_file.schema import published_schema
-from mb_ros.stamps import nanoseconds
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.bag import open_bag
 from mb_sensors.commands import kinds
@@ -121,15 +119,7 @@ def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, r
     assert [topic.readings(message) for message in received] == [
         [('radar', values.tolist())] for values in readings]
 
-    writer = rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    writer.create_topic(rosbag2_py.TopicMetadata(
-        id=0, name='/radar', type=topic.message_type, serialization_format='cdr'))
-    for message in received:
-        stamp = nanoseconds(message.header.stamp)
-        writer.write('/radar', serialize_message(message), stamp)
-    writer.close()
+    write_messages(tmp_path / 'bag', [('/radar', message) for message in received])
     with open_bag(tmp_path / 'bag') as bag:
         found, values = bag.readings([radar])
     assert found.tolist() == stamps
