@@ -34,21 +34,21 @@ class Bag(BagReader):
 
         A topic of exactly this name, with its first slash, comes first.  A topic of a simulated
         machine, with the truth of a pressure, does not count beside another.  Readings that were
-        disturbed on their way count as they were received.  Then a topic without a namespace comes
+        disturbed after that count as they were received.  Then a topic without a namespace comes
         first: not the joint_states of an estimator beside what it reads.
         """
         alike = [topic for topic, other in self.kinds.items() if other == kind]
-        found = [topic for topic in alike if f'/{topic}'.endswith(f'/{name.lstrip("/")}')]
-        if name in found:
+        matches = [topic for topic in alike if f'/{topic}'.endswith(f'/{name.lstrip("/")}')]
+        if name in matches:
             return name
-        if len(found) > 1:
-            found = [topic for topic in found if '/prototype/' not in topic]
-            found = [topic for topic in found if f'/{DISTURBED}/' in topic] or found
-            found = [topic for topic in found if topic == f'/{name}'] or found
-        if len(found) != 1:
+        if len(matches) > 1:
+            matches = [topic for topic in matches if '/prototype/' not in topic]
+            matches = [topic for topic in matches if f'/{DISTURBED}/' in topic] or matches
+            matches = [topic for topic in matches if topic == f'/{name}'] or matches
+        if len(matches) != 1:
             raise ValueError(f'{self._folder}: {name}: expected one topic of this name and of type '
-                             f'{kind}, found {", ".join(found or alike) or "none"}')
-        return found[0]
+                             f'{kind}, found {", ".join(matches or alike) or "none"}')
+        return matches[0]
 
     def arrivals(self, topics: Iterable[str]) -> Iterator[tuple[str, int, int, Any]]:
         """Yield (topic, arrival [ns], stamp [ns], message) of topics in the order of arrival."""
@@ -97,7 +97,7 @@ def _far(stamps: IntArray) -> BoolArray:
 
 
 def _rows(sensors: Sequence[Sensor], instants: Sequence[Mapping[int, Any]]) -> FloatArray:
-    """Return readings (k, channels) of {place of the sensor: values} at every instant."""
+    """Return readings (k, channels) of {number of the sensor: values} at every instant."""
     ends = np.cumsum([len(sensor.channels) for sensor in sensors])
     rows = np.full((len(instants), ends[-1]), np.nan)
     for row, instant in zip(rows, instants, strict=True):

@@ -52,41 +52,41 @@ def within_a_turn(values: ArrayLike) -> FloatArray:
     return angles - TURN * np.round(angles / TURN)
 
 
-def take_turns(mechanism: Mechanism, place: str, kind: str, entry: dict[str, Any]) -> EncoderTurns:
-    """Take what a sensor's entry, at a place such as 'my.yaml: sensors.encoder', says of turns.
+def take_turns(mechanism: Mechanism, path: str, kind: str, entry: dict[str, Any]) -> EncoderTurns:
+    """Take what a sensor's entry, at a path such as 'my.yaml: sensors.encoder', says of turns.
 
     Raises SensorError.
     """
-    turns = EncoderTurns(_counts(place, entry), _limits(mechanism, place, entry),
+    turns = EncoderTurns(_counts(path, entry), _limits(mechanism, path, entry),
                          _coordinate(mechanism, kind, entry))
     for key in ('counts_turns', 'limits'):
         if not turns.coordinate and (turns.counts if key == 'counts_turns' else turns.limits):
-            raise SensorError(f'{place}.{key}: the file has no coordinate that is this angle, so '
+            raise SensorError(f'{path}.{key}: the file has no coordinate that is this angle, so '
                               'nothing counts its turns: expected one among coordinates, as '
                               f'{_example(mechanism, kind, entry)}')
     return turns
 
 
-def _counts(place: str, entry: dict[str, Any]) -> bool | None:
+def _counts(path: str, entry: dict[str, Any]) -> bool | None:
     value = entry.pop('counts_turns', None)
     if value is not None and not isinstance(value, bool):
-        raise SensorError(f'{place}.counts_turns: {shown(value)} must be true or false')
+        raise SensorError(f'{path}.counts_turns: {shown(value)} must be true or false')
     return value
 
 
-def _limits(mechanism: Mechanism, place: str, entry: dict[str, Any]) -> tuple[float, float] | None:
+def _limits(mechanism: Mechanism, path: str, entry: dict[str, Any]) -> tuple[float, float] | None:
     given = entry.pop('limits', None)
     if given is None:
         return None
     if not isinstance(given, (list, tuple)) or len(given) != 2:
-        raise SensorError(f'{place}.limits: {shown(given)} must be a list of two angles')
+        raise SensorError(f'{path}.limits: {shown(given)} must be a list of two angles')
     try:
         low, high = (float(evaluate(one, mechanism.parameters) if isinstance(one, str) else one)
                      for one in given)
     except (ExpressionError, TypeError, ValueError) as error:
-        raise SensorError(f'{place}.limits: {shown(given)} {error}') from None
+        raise SensorError(f'{path}.limits: {shown(given)} {error}') from None
     if not -np.inf < low < high < np.inf:
-        raise SensorError(f'{place}.limits: {shown(given)} must be finite, the least angle first')
+        raise SensorError(f'{path}.limits: {shown(given)} must be finite, the least angle first')
     return low, high
 
 

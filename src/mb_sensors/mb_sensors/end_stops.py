@@ -33,7 +33,7 @@ class EndStopSettings(Settings):
 class EndStops:
     """Reads the length of a cylinder from its two pressures, at the ends of its stroke alone.
 
-    A stop gives way by the force on it over its stiffness: the force of the pressures, less what it
+    A stop yields by the force on it over its stiffness: the force of the pressures, less what it
     was twice `held` before they rose: while the piston moved it carried the load, which the stop
     carries now.  A piston that something else holds with all
     that the pump gives looks alike: a filter needs to know the length well enough for its gate
@@ -49,11 +49,11 @@ class EndStops:
             raise SensorError(f'{cylinder}: no cylinder of {mechanism.name}, expected one of '
                               f'{known}')
         self.settings = settings or EndStopSettings()
-        place, record = list(circuit.cylinders).index(cylinder), circuit.record[0]
-        self._areas = record['area'][2 * place], record['area'][2 * place + 1]
-        first = float(record['retracted'][place])
-        self._ends = first, first + float(record['stroke'][place])
-        self._stiffness = float(record['stop_stiffness'][place])
+        index, record = list(circuit.cylinders).index(cylinder), circuit.record[0]
+        self._areas = record['area'][2 * index], record['area'][2 * index + 1]
+        first = float(record['retracted'][index])
+        self._ends = first, first + float(record['stroke'][index])
+        self._stiffness = float(record['stop_stiffness'][index])
         self.reset()
 
     def reset(self) -> None:
@@ -152,9 +152,9 @@ class StopReadings:
         if self._noting.due(stamp) is not None:
             self._rates.append(rate)
             self._median = float(np.median(self._rates))
-        found = self._ends.update(stamp, piston[0], rod[0], rate - self._median)
+        reached = self._ends.update(stamp, piston[0], rod[0], rate - self._median)
         if not readings_between(None, stamp, self._rate):
             return None
-        stop, length = found or ('', math.nan)
+        stop, length = reached or ('', math.nan)
         return stamp, {name: length if stop == end else math.nan
                        for end, name in self._stops.items()}

@@ -137,7 +137,7 @@ def what_is_read(channels, readings):
 
 @entry
 def difference(channel, reading, h):
-    """Return reading minus h; of angles the short way round, for readings know no whole turns."""
+    """Return reading minus h; of angles within half a turn, as readings know no whole turns."""
     residual = reading - h
     if channel.whole_turns_unknown:
         residual -= _TURN * math.floor(residual / _TURN + 0.5)

@@ -16,7 +16,7 @@ class Mounting:
     """
 
     dimension: int                      # of the mechanism, 2 or 3
-    _grounds: tuple[str, ...] = ()      # where places may be, beside bodies
+    _grounds: tuple[str, ...] = ()      # where points may be, beside bodies
 
     def __init__(self, mechanism: Mechanism, path: str, entry: dict, keys: dict[str, dict]):
         """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'.
@@ -43,22 +43,22 @@ class Mounting:
         """Take the name of a body."""
         return self._name(key, self._mechanism.bodies)
 
-    def place_on(self, body: str, key: str) -> Any:
-        """Take a place on a body: the name of one of its points, or a list in its frame [m]."""
+    def point_on(self, body: str, key: str) -> Any:
+        """Take a point on a body: the name of one of its points, or a list in its frame [m]."""
         raise NotImplementedError
 
     def channel(self, *parts: Any, **numbers: Any) -> dict[str, Any] | None:
-        """Return the fields of CHANNEL of places and directions, and numbers of it by field.
+        """Return the fields of CHANNEL of points and directions, and numbers of it by field.
 
         None if one of the directions is out of the plane.
         """
         raise NotImplementedError
 
-    def whole_place(self) -> Any:
-        """Return the place that all keys name: a body and where on it."""
-        place = self.place_on(self._name('body', [*self._grounds, *self._mechanism.bodies]), 'at')
+    def whole_point(self) -> Any:
+        """Return the point that all keys name: a body and where on it."""
+        point = self.point_on(self._name('body', [*self._grounds, *self._mechanism.bodies]), 'at')
         self.finish()
-        return place
+        return point
 
     def one_body(self, key: str, value: Any) -> str:
         """Return a value that names a body."""
@@ -92,11 +92,11 @@ class Mounting:
         return np.array([self._number(f'{key}[{k}]', part) for k, part in enumerate(value)])
 
     def coordinate(self, key: str, unit: str) -> int:
-        """Take the name of a coordinate that is an angle, unit rad, or a length, m; its place in q.
+        """Take the name of a coordinate that is an angle, unit rad, or a length, m; its index in q.
 
         In space neither nodes nor orientations.
         """
-        return self.place_of(self._name(key, self._of_unit(unit)))
+        return self.index_of(self._name(key, self._of_unit(unit)))
 
     def volume(self, key: str) -> str:
         """Take the name of a volume or supply of the hydraulic circuit; empty where none is."""
@@ -114,8 +114,8 @@ class Mounting:
         """Take the name of a flexible body; return the body."""
         return self._mechanism.bodies[self._name(key, self._mechanism.flexible_bodies)]
 
-    def place_of(self, coordinate: str) -> int:
-        """Return the place in q of a coordinate by name."""
+    def index_of(self, coordinate: str) -> int:
+        """Return the index in q of a coordinate by name."""
         return list(self._mechanism.coordinates).index(coordinate)
 
     def finish(self) -> None:

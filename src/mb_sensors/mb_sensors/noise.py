@@ -1,7 +1,7 @@
 """Readings from true values; a pure function of seed, sensor and number of the reading.
 
 There is no state between readings, so they are the same in a driver node, offline in one go, and
-in a replay, whichever of them are lost on the way.
+in a replay, whichever of them are lost.
 """
 
 from __future__ import annotations

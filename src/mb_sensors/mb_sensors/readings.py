@@ -76,7 +76,7 @@ class StateReader:
     """
 
     def __init__(self, mechanism: Mechanism, records: RecordArray) -> None:
-        """Set up for the CHANNEL records (channels) of sensors with places on a mechanism."""
+        """Set up for the CHANNEL records (channels) of sensors with points on a mechanism."""
         self._n = mechanism.n
         whole = _whole(mechanism)
         # Written faster than arrays, from the sequences of messages.

@@ -63,9 +63,9 @@ def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
             raise ValueError(f'{topic}: not {mechanism.g} numbers for as many degrees of freedom')
         return state
 
-    found = dict(bag.alike(bag.named(topic, STATE_TYPE), lambda state: len(state.covariance),
-                           of_mechanism))
-    states = [found[stamp] for stamp in sorted(found)]
+    by_stamp = dict(bag.alike(bag.named(topic, STATE_TYPE), lambda state: len(state.covariance),
+                              of_mechanism))
+    states = [by_stamp[stamp] for stamp in sorted(by_stamp)]
     if not states:
         raise ValueError(f'{topic}: no message')
     size = (3 * mechanism.g) ** 2
@@ -75,12 +75,12 @@ def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
             len(states), 3 * mechanism.g, 3 * mechanism.g)
     z, zd, zdd = (
         np.array([getattr(state, name) for state in states]) for name in ('z', 'zd', 'zdd'))
-    return RecordedMotion(np.array(sorted(found)), z, zd, zdd, covariance)
+    return RecordedMotion(np.array(sorted(by_stamp)), z, zd, zdd, covariance)
 
 
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone
-_PATCH = 12         # knots to either side for the uncertainty of one place
+_PATCH = 12         # knots to either side for the uncertainty of one position
 
 
 def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
@@ -100,7 +100,7 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
     if count < 4 * _ENDS or len(t) < 2 * count:
         raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with knots '
                           f'every {knot_spacing:g} s')
-    z = _places(mechanism, sensors, names, readings[whole])
+    z = _positions(mechanism, sensors, names, readings[whole])
     knots = np.linspace(0.0, t[-1], count + 1)
     spline = make_lsq_spline(t, z, np.r_[np.zeros(_DEGREE), knots, np.full(_DEGREE, t[-1])],
                              _DEGREE)
@@ -131,22 +131,22 @@ def _coordinates(mechanism: Mechanism, sensors: Sequence[Sensor]) -> list[str]:
     return names
 
 
-def _places(mechanism: Mechanism, sensors: Sequence[Sensor], names: Sequence[str],
-            readings: FloatArray) -> FloatArray:
+def _positions(mechanism: Mechanism, sensors: Sequence[Sensor], names: Sequence[str],
+               readings: FloatArray) -> FloatArray:
     """Return z (k, g) from readings of coordinates (k, g); single-turn ones on the nearest turn."""
     z, q = np.empty_like(readings), mechanism.q0
     turns = [sensor.turns for sensor in sensors for _ in sensor.channels]
     counting = np.array([one is None or bool(one.counts) or (
         one.counts is None and bool((abs(column) > BEYOND).any()))
         for one, column in zip(turns, readings.T, strict=True)], bool)
-    places, independent = mechanism.places(names), mechanism.places(mechanism.independent)
+    indices, independent = mechanism.places(names), mechanism.places(mechanism.independent)
     start = [angle if one is None or counts else one.nearest(angle, near)[0]
-             for one, counts, angle, near in zip(turns, counting, readings[0], q[places],
+             for one, counts, angle, near in zip(turns, counting, readings[0], q[indices],
                                                  strict=True)]
     away = start - readings[0]
     for k, row in enumerate(readings):
         if k > 0:
-            away = np.where(counting, 0.0, TURN * np.round((q[places] - row) / TURN))
+            away = np.where(counting, 0.0, TURN * np.round((q[indices] - row) / TURN))
         q = mechanism.forward_kinematics(names, row + away, q)
         z[k] = q[independent]
     return z
@@ -155,7 +155,7 @@ def _places(mechanism: Mechanism, sensors: Sequence[Sensor], names: Sequence[str
 def _spread(knot_spacing: float, period: float) -> FloatArray:
     """Return the covariance (3, 3) of a spline's value, slope and bend for readings of variance 1.
 
-    In the middle of many knots, mean over places between two of them; period [s]: of readings.
+    In the middle of many knots, mean over positions between two of them; period [s]: of readings.
     """
     knots = knot_spacing * np.arange(-_PATCH, _PATCH + 1.0)
     t = np.arange(knots[_DEGREE], knots[-1 - _DEGREE], period)

@@ -12,7 +12,7 @@ from mb_sensors.encoder_turns import take_turns
 from mb_sensors.kind_parts.channel import CHANNEL
 from mb_sensors.kind_parts.sensor_kind import TURNS, SensorError
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
-from mb_sensors.mounting_places import MountingInPlane, MountingInSpace
+from mb_sensors.mounting_points import MountingInPlane, MountingInSpace
 from mb_sensors.sensor import NoiseSettings, Sensor
 
 _TOPIC = re.compile(r'(?:/|~/)?[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)*')
@@ -39,28 +39,28 @@ def sensors_of(mechanism: Mechanism, names: str | Sensor | Iterable[str | Sensor
 
 def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     """Return one sensor from its entry in the mechanism file.  Raises SensorError."""
-    place = f'{mechanism.file}: sensors.{name}'
+    path = f'{mechanism.file}: sensors.{name}'
     entry = mechanism.sensors[name]
     if not isinstance(entry, dict):
-        raise SensorError(f'{place}: {shown(entry)} must be a mapping with kind, sigma, ...')
+        raise SensorError(f'{path}: {shown(entry)} must be a mapping with kind, sigma, ...')
     entry = dict(entry)
     kind = entry.pop('kind', None)
     known = sensor_kinds()
     if not isinstance(kind, str) or kind not in known:
-        raise SensorError(f'{place}.kind: {shown(kind)} must be one of {", ".join(known)}')
+        raise SensorError(f'{path}.kind: {shown(kind)} must be one of {", ".join(known)}')
     dimension = mechanism.dimension
     if not known[kind].known_in(dimension):
         having = ', '.join(name for name, one in known.items() if one.known_in(dimension))
-        raise SensorError(f'{place}.kind: {kind}: not for a mechanism of dimension {dimension}, '
+        raise SensorError(f'{path}.kind: {kind}: not for a mechanism of dimension {dimension}, '
                           f'expected one of {having}')
     described = known[kind].of(dimension)
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
-        raise SensorError(f'{place}.topic: {shown(topic)} must be the name of a topic')
-    turns = (take_turns(mechanism, place, kind, entry)
+        raise SensorError(f'{path}.topic: {shown(topic)} must be the name of a topic')
+    turns = (take_turns(mechanism, path, kind, entry)
              if TURNS.keys() <= described.keys.keys() else None)
     mounting = MountingInPlane if dimension == 2 else MountingInSpace
-    body, quantities = described.read(mounting(mechanism, place, entry, described.keys))
+    body, quantities = described.read(mounting(mechanism, path, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
     actual = np.concatenate([np.empty(0, CHANNEL), *(
         nothing_record() if fields is None else channel_record(kind, dimension, **fields)
@@ -72,7 +72,7 @@ def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     records = actual.copy()
     records['g_sensitivity'] = 0.0
     return Sensor(name, kind, body, channels or (name,), known[kind].unit,
-                  _noise_settings(mechanism, place, entry),
+                  _noise_settings(mechanism, path, entry),
                   records, actual, topic, dimension, turns)
 
 
@@ -85,7 +85,7 @@ def _unknown(mechanism: Mechanism, name: str, member: str) -> str:
     return f'{name}: unknown sensor of {mechanism.name}, {expected}'
 
 
-def _noise_settings(mechanism: Mechanism, place: str, entry: Mapping[str, Any]) -> NoiseSettings:
+def _noise_settings(mechanism: Mechanism, path: str, entry: Mapping[str, Any]) -> NoiseSettings:
     """Make the settings from the rest of a sensor's entry; numbers may be expressions."""
     values = {}
     for key, value in entry.items():
@@ -93,8 +93,8 @@ def _noise_settings(mechanism: Mechanism, place: str, entry: Mapping[str, Any]) 
             text = isinstance(value, str)
             values[key] = evaluate(value, mechanism.parameters) if text else value
         except ExpressionError as error:
-            raise SensorError(f'{place}.{key}: {shown(value)} {error}') from None
+            raise SensorError(f'{path}.{key}: {shown(value)} {error}') from None
     try:
         return NoiseSettings.from_mapping(values)
     except SettingError as error:
-        raise SensorError(f'{place}.{error}') from None
+        raise SensorError(f'{path}.{error}') from None

@@ -28,11 +28,11 @@ class SentReadings:
         if path:
             try:
                 self._file = open_private(self._path, os.O_RDWR | os.O_CREAT)
-                found = _read(self._file, sensors)
-                self._last |= found
-                if not found:
+                stamps = _read(self._file, sensors)
+                self._last |= stamps
+                if not stamps:
                     os.ftruncate(self._file, 0)
-                self._write()       # has its place on the disk from now on
+                self._write()       # is on the disk from now on
             except OSError as error:
                 raise ValueError(f'checkpoint: {self._path}: {error.strerror}') from None
         self._go_on()
@@ -81,7 +81,7 @@ def _read(file: int, sensors: Iterable[str]):
         return {}
     try:
         lines = [line.split() for line in os.pread(file, status.st_size, 0).decode().splitlines()]
-        found = {sensor: int(stamp) for sensor, stamp in lines}
+        stamps = {sensor: int(stamp) for sensor, stamp in lines}
     except ValueError:
         return {}
-    return found if found.keys() == set(sensors) else {}
+    return stamps if stamps.keys() == set(sensors) else {}

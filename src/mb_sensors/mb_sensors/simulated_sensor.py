@@ -122,7 +122,7 @@ class SimulatedSensor:
         return arrived
 
     def release_all(self) -> list[SentReading]:
-        """Return all readings that are still on their way."""
+        """Return all readings that are still to arrive."""
         arrived = [reading for _, reading in self._waiting]
         self._waiting.clear()
         return arrived

@@ -14,12 +14,12 @@ from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.simulated_sensor import SimulatedSensor
 
 # Coefficients (6, 6) of the polynomials in s = 0 ... 1 of q, qd h and qdd h^2 at both ends; their
-# sum has these places, velocities and accelerations there.  Lowest power of s first.
+# sum has these positions, velocities and accelerations there.  Lowest power of s first.
 _QUINTIC = np.array([[1.0, 0.0, 0.0, -10.0, 15.0, -6.0], [0.0, 1.0, 0.0, -6.0, 8.0, -3.0],
                      [0.0, 0.0, 0.5, -1.5, 1.5, -0.5], [0.0, 0.0, 0.0, 10.0, -15.0, 6.0],
                      [0.0, 0.0, 0.0, -4.0, 7.0, -3.0], [0.0, 0.0, 0.0, 0.5, -1.0, 0.5]])
 _POWERS = np.arange(6)
-# How far the changes of velocity and of place may be from what smooth accelerations make of them,
+# How far changes of velocity and of position may be from what smooth accelerations make of them,
 # as shares of the accelerations: of the same coordinate, and of the largest one.  A vibration of
 # angular frequency w is off by (w h)^2 / 12 and (w h)^4 / 720 of its acceleration.
 _LIMITS = np.array([[0.25], [0.02]])
@@ -29,7 +29,7 @@ _FLOORS = np.array([[0.01], [0.001]])
 class Span:
     """The motion from one state to another one, (3, n) each: q, qd, qdd.
 
-    A quintic if the changes of velocity and place agree with the accelerations at the ends.  Its
+    A quintic if the changes of velocity and position agree with the accelerations at the ends.  Its
     errors grow with the time between the states: of q with the sixth power, of qdd with the
     fourth.  Else straight lines of q, qd and qdd: an impact or a jump of a force is between.
     """
@@ -87,7 +87,7 @@ class SimulatedSensors:
 
     def __init__(self, mechanism: Mechanism, devices: Sequence[SimulatedSensor],
                  after: 'SimulatedSensors | None' = None) -> None:
-        """Set up for SimulatedSensors with places on a mechanism, at least one.
+        """Set up for SimulatedSensors with points on a mechanism, at least one.
 
         after: SimulatedSensors that have read up to now.
         """

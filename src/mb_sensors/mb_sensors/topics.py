@@ -60,12 +60,12 @@ def bundled(readings: Iterable[tuple[Sensor, int, Any]]) -> list[tuple[str, int,
     message, a second one of a sensor begins the next.
     """
     bundles: dict[tuple[str, int], dict[str, Any]] = {}
-    found = []
+    in_order = []
     for sensor, stamp, values in readings:
-        place = sensor.topic, stamp
-        bundle = bundles.get(place)
+        key = sensor.topic, stamp
+        bundle = bundles.get(key)
         if bundle is None or sensor.name in bundle:
-            bundles[place] = bundle = {}
-            found.append((*place, bundle))
+            bundles[key] = bundle = {}
+            in_order.append((*key, bundle))
         bundle[sensor.name] = sensor, values
-    return [(topic, stamp, list(bundle.values())) for topic, stamp, bundle in found]
+    return [(topic, stamp, list(bundle.values())) for topic, stamp, bundle in in_order]

@@ -24,7 +24,7 @@ def fit(read, seed=0, settings=WHOLE, moved=None, sensors=IMU, columns=slice(Non
 def test_any_mounting_is_found_without_a_start(orientation):
     read = imu_readings(motion(4.0), PLACE, orientation, BIASES, delay=3.5e-3)
     found = fit(read)
-    assert found.place == pytest.approx(PLACE, abs=1e-5)
+    assert found.offset == pytest.approx(PLACE, abs=1e-5)
     assert found.orientation == pytest.approx(orientation, abs=1e-5)
     assert found.delay == pytest.approx(3.5e-3, abs=2e-6)
     assert list(found.biases.values()) == pytest.approx(
@@ -41,7 +41,7 @@ def test_deviations_are_those_of_many_recordings():
         read = imu_readings(moved, PLACE, ORIENTATION, BIASES, delay=3e-3, seed=seed)
         found = fit_mounting(body, IMU, moved.stamps, read, WHOLE)
         deviations = np.r_[np.sqrt(np.diagonal(found.covariance)), found.delay_deviation]
-        errors = np.r_[found.place, found.orientation, found.delay] - true
+        errors = np.r_[found.offset, found.orientation, found.delay] - true
         held += list(np.abs(errors) < 1.96 * deviations)
         assert (deviations < [3e-3, 3e-3, 0.02, 1e-4]).all()
     assert 0.89 <= np.mean(held) <= 0.99
@@ -53,7 +53,7 @@ def test_one_axis_without_gyroscope_and_without_delay_is_enough():
     read[:, 1] = 0.1        # its z axis
     found = fit(read, settings=MountingFitSettings(settling_time=0.0, estimate_delay=False),
                 sensors=sensors_of(one, 'platform_accelerometer'), columns=[2, 1])
-    assert found.place == pytest.approx(PLACE, abs=1e-5)
+    assert found.offset == pytest.approx(PLACE, abs=1e-5)
     assert found.orientation == pytest.approx(ORIENTATION, abs=1e-5)
     assert found.biases['platform_accelerometer.z'] == pytest.approx(0.1)
 

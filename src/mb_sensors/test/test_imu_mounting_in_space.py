@@ -64,7 +64,7 @@ def readings(moved, rpy, seed=None, gains=1.0):
 @pytest.mark.parametrize('rpy', [(0.4, -0.7, 1.1), (-3.0, 0.2, 2.9)])
 def test_any_mounting_is_found_without_a_start(moved, body, rpy):
     found = fit_mounting(body, IMU, moved.stamps, readings(moved, rpy), WHOLE)
-    assert found.place == pytest.approx(PLACE, abs=1e-4)
+    assert found.offset == pytest.approx(PLACE, abs=1e-4)
     assert found.orientation == pytest.approx(rpy, abs=1e-4)
     assert found.delay == pytest.approx(DELAY, abs=1e-5)
     assert list(found.biases.values()) == pytest.approx(BIASES, abs=2e-3)
@@ -80,7 +80,7 @@ def test_noise_leaves_errors_of_the_size_that_the_fit_says(moved, body):
             *3 * [2.7e-3], *3 * [3.9e-2]], WHOLE)
         deviations = np.sqrt(np.diagonal(found.covariance))
         assert (deviations < [*3 * [5e-3], *3 * [0.01]]).all()
-        held += list(np.abs(np.r_[found.place - PLACE, found.orientation - rpy])
+        held += list(np.abs(np.r_[found.offset - PLACE, found.orientation - rpy])
                      < 1.96 * deviations)
     assert np.mean(held) > 0.85         # 60 numbers, 95 % expected
 

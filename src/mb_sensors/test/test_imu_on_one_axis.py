@@ -76,9 +76,9 @@ def test_the_turn_is_found_and_what_is_open_is_said(flap, rpy, names):
     assert found.scale == pytest.approx(1.0, abs=0.02)
     deviations = np.sqrt(np.diagonal(found.covariance))
     assert np.isfinite(deviations).all()
-    assert (abs(found.place - PLACE)[[0, 2]] < 4.0 * deviations[[0, 2]]).all()
+    assert (abs(found.offset - PLACE)[[0, 2]] < 4.0 * deviations[[0, 2]]).all()
     assert deviations[[0, 2]].max() < 0.02
-    assert (found.place[1], deviations[1]) == (0.0, pytest.approx(0.5, rel=0.01))
+    assert (found.offset[1], deviations[1]) == (0.0, pytest.approx(0.5, rel=0.01))
     assert any(doubt.startswith(OPEN) for doubt in found.doubts)
 
 
@@ -96,8 +96,8 @@ def test_biases_do_not_turn_it(flap, seed):
 
 
 def test_a_known_place_is_kept(flap):
-    found = fitted(flap, ['gyro', 'acc'], readings(UPSIDE_DOWN), place=PLACE)
-    np.testing.assert_array_equal(found.place, PLACE)
+    found = fitted(flap, ['gyro', 'acc'], readings(UPSIDE_DOWN), offset=PLACE)
+    np.testing.assert_array_equal(found.offset, PLACE)
     np.testing.assert_array_equal(np.diagonal(found.covariance)[:3], np.zeros(3))
     assert off(found, UPSIDE_DOWN) < 0.003
     assert found.doubts == ()

@@ -76,7 +76,7 @@ def _calibrate(given: argparse.Namespace):
     given.mechanism = mechanism_of(given.mechanism, given.bag)
     mechanism = load_mechanism(given.mechanism)
     imu = sensors_of(mechanism, given.imu)
-    place = _known_place(mechanism, imu) if given.known else None
+    offset = _known_offset(mechanism, imu) if given.known else None
     encoders = sensors_of(mechanism, given.sensors or ())
     with open_bag(given.bag) as bag, Console(stderr=True).status('fitting'):
         stamps, readings = bag.readings(imu)
@@ -84,7 +84,7 @@ def _calibrate(given: argparse.Namespace):
                   motion_of_encoders(mechanism, encoders, *bag.readings(encoders),
                                      settings.knot_spacing))
         fit = fit_mounting(BodyMotion(mechanism, imu[0].body, motion), imu, stamps, readings,
-                           settings, place)
+                           settings, offset)
     yield laid_out(_table(fit, imu))
     disowned = require_owned(fit.doubts, given.force)
     yield from disowned
@@ -97,8 +97,8 @@ def _calibrate(given: argparse.Namespace):
         yield f'picture        {given.plot}'
 
 
-def _known_place(mechanism: Mechanism, imu: Sequence[Sensor]):
-    """Return the place of the accelerometer in the mechanism [m]; raises ValueError."""
+def _known_offset(mechanism: Mechanism, imu: Sequence[Sensor]):
+    """Return the offset of the accelerometer in the mechanism [m]; raises ValueError."""
     name = next((sensor.name for sensor in imu if sensor.kind == 'accelerometer'), imu[0].name)
     at = mechanism.sensors[name].get('at')
     try:
@@ -114,10 +114,10 @@ def _table(fit: MountingFit, imu: Sequence[Sensor]):
     units = {channel: sensor.unit for sensor in imu for channel in sensor.channels}
     deviations = np.sqrt(np.diagonal(fit.covariance))
     turns = np.atleast_1d(fit.orientation)
-    names = [f'at {axis} [m]' for axis in 'xyz'[:len(fit.place)]] + (
+    names = [f'at {axis} [m]' for axis in 'xyz'[:len(fit.offset)]] + (
         ['orientation [rad]'] if len(turns) == 1 else ['roll [rad]', 'pitch [rad]', 'yaw [rad]'])
     rows = [(name, f'{value:.5g}', f'{deviation:.2g}') for name, value, deviation in zip(
-        names, [*fit.place, *turns], deviations, strict=True)]
+        names, [*fit.offset, *turns], deviations, strict=True)]
     rows.append(('delay [s]', f'{fit.delay:.4g}', f'{fit.delay_deviation:.2g}'))
     rows += [(f'bias of {name} [{units[name]}]', f'{bias:.4g}',
               f'{fit.bias_deviations[name]:.2g}') for name, bias in fit.biases.items()]

@@ -40,12 +40,12 @@ def _mat(file: Path):
     from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
     try:
-        found = loadmat(file, simplify_cells=True)
+        arrays = loadmat(file, simplify_cells=True)
     except NotImplementedError:             # version 7.3 is HDF5
         return _hdf5(file, transposed=True)
     except (MatReadError, TypeError, ValueError) as error:
         raise ValueError(f'not readable as a MATLAB file: {error}') from None
-    return _frame({name: value for name, value in found.items() if not name.startswith('__')})
+    return _frame({name: value for name, value in arrays.items() if not name.startswith('__')})
 
 
 def _hdf5(file: Path, transposed: bool = False):
@@ -53,23 +53,23 @@ def _hdf5(file: Path, transposed: bool = False):
         import h5py
     except ImportError:
         raise ValueError('needs the package h5py: pip install h5py') from None
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     try:
         with h5py.File(file) as opened:
             def keep(name, item):
                 if isinstance(item, h5py.Dataset) and not name.startswith('#'):
                     array = np.asarray(item[()])
-                    found[name.replace('/', '.')] = array.T if transposed else array
+                    arrays[name.replace('/', '.')] = array.T if transposed else array
             opened.visititems(keep)
     except OSError as error:
         raise ValueError(f'not readable as HDF5: {error}') from None
-    return _frame(found)
+    return _frame(arrays)
 
 
 def _numpy(file: Path):
     try:
-        found = np.load(file, allow_pickle=False)
-        return _frame(dict(found) if isinstance(found, Mapping) else {'': found})
+        arrays = np.load(file, allow_pickle=False)
+        return _frame(dict(arrays) if isinstance(arrays, Mapping) else {'': arrays})
     except (ValueError, EOFError, BadZipFile) as error:
         raise ValueError(f'not readable as arrays of NumPy: {error}') from None
 

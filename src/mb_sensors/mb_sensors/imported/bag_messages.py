@@ -63,11 +63,11 @@ def mcap_messages(file: Path) -> Iterator[tuple[str, str, int, Decode, bytes]]:
 
 def in_words(messages: Callable[[], Iterator[Any]], what: str, more: str = '') -> Iterator[Any]:
     """Yield what messages() yields; make a ValueError of whatever a library raises meanwhile."""
-    found = None
+    yielded = None
     while True:
         try:
-            found = messages() if found is None else found
-            one = next(found, None)
+            yielded = messages() if yielded is None else yielded
+            one = next(yielded, None)
         except Exception as error:      # of libraries and of decompression: of many kinds
             words = ' '.join(str(error).split()) or type(error).__name__
             raise ValueError(f'not readable as {what}: {words}{more}') from None
@@ -117,10 +117,10 @@ def _refusing(words: str) -> Decode:
 
 def _once(pairs: Sequence[tuple[str, Any]]):
     """Return the mapping of an object of JSON.  Raises ValueError for a key that is there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise ValueError('a key is there twice')
-    return found
+    return entries
 
 
 def ros_messages(bag: Path, types: Typestore) -> Iterator[tuple[str, str, int, Decode, bytes]]:

@@ -32,11 +32,11 @@ def stamp_of(message: Any) -> tuple[int, int] | None:
     It is in the header; in JSON and Protobuf also a field `timestamp` or `stamp` of both parts.
     """
     fields = fields_of(message)
-    places = [fields_of(fields.get('header')).get('stamp')]
+    stamps = [fields_of(fields.get('header')).get('stamp')]
     if not hasattr(message, '__dataclass_fields__'):
-        places += [fields.get(name) for name in _STAMPS]
-    for place in places:
-        parts = fields_of(place)
+        stamps += [fields.get(name) for name in _STAMPS]
+    for stamp in stamps:
+        parts = fields_of(stamp)
         sec = next((parts[name] for name in _SECONDS if name in parts), None)
         nanosec = next((parts[name] for name in _NANOSECONDS if name in parts), None)
         if _is_number(sec) and _is_number(nanosec) and (sec or nanosec):
@@ -51,10 +51,10 @@ def numbers_of(path: str, message: Any) -> dict[str, float]:
 
     Headers and stamps are no numbers.  Raises ValueError for two fields of one path.
     """
-    found = list(_numbers(path, message, () if hasattr(message, '__dataclass_fields__') else (
+    pairs = list(_numbers(path, message, () if hasattr(message, '__dataclass_fields__') else (
         name for name in _STAMPS if fields_of(fields_of(message).get(name)))))
-    numbers = dict(found)
-    if len(numbers) < len(found):
+    numbers = dict(pairs)
+    if len(numbers) < len(pairs):
         raise ValueError('two fields of one path')
     return numbers
 
@@ -116,7 +116,7 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
     """
     if bag.is_dir() and not (bag / 'metadata.yaml').is_file():
         raise ValueError('no bag: it has no metadata.yaml, which `ros2 bag reindex` makes')
-    found: dict[str, list[_Numbers]] = {}
+    by_topic: dict[str, list[_Numbers]] = {}
     left_out: dict[str, list[str]] = {}
     for topic, kind, received, decode, data in _messages(bag):
         try:
@@ -127,13 +127,13 @@ def bag_frame(bag: Path, stamps: str = REFUSE) -> tuple[pd.DataFrame, list[str]]
             left_out.setdefault(f'{topic} ({kind})', []).append(
                 ' '.join(f'{name}{error}'.split()) or type(error).__name__)
         else:
-            found.setdefault(topic, []).append(one)
+            by_topic.setdefault(topic, []).append(one)
     rows: dict[int, dict[str, float]] = {}
-    remarks = [f'left out: {len(words)} messages of {place}: {words[-1]}'
-               for place, words in left_out.items()]
-    if remarks and not found:
+    remarks = [f'left out: {len(words)} messages of {name}: {words[-1]}'
+               for name, words in left_out.items()]
+    if remarks and not by_topic:
         raise ValueError('; '.join(remarks))
-    for topic, messages in found.items():
+    for topic, messages in by_topic.items():
         at, words = _stamped(topic, messages, stamps)
         remarks += words
         for stamp, message in zip(at, messages, strict=True):

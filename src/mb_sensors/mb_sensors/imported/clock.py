@@ -49,11 +49,11 @@ def stamps_of(table: Table, time: TimeSettings, fail: Callable[[str], Any],
     if time.nanoseconds or time.received or (time.stamps != REFUSE and time.column != STAMP):
         numbers, period, said = _checked(table, time, numbers, unit, fail)
         unit, remarks = Fraction(1), remarks + said
-    found, remark = _continued(table, numbers, time, period if period > 1 else 0, unit)
+    rising, remark = _continued(table, numbers, time, period if period > 1 else 0, unit)
     if remark or time.bits:         # a clock that wraps counts from nowhere in particular
-        found = [number - found[0] + (numbers[0] if numbers[0] * unit < LATEST * NANOSECONDS else 0)
-                 for number in found]
-    stamps = _stamps(found, unit)
+        begin = numbers[0] if numbers[0] * unit < LATEST * NANOSECONDS else 0
+        rising = [number - rising[0] + begin for number in rising]
+    stamps = _stamps(rising, unit)
     _check_size(table, cells, stamps, time)
     return _begun(table, stamps, time), remarks + remark
 
@@ -104,7 +104,7 @@ def _arrivals(table: Table, time: TimeSettings, fail: Callable[[str], Any]):
     for k, (a, b) in enumerate(pairwise(arrivals)):
         if b < a:
             raise LogError(f'{at(table, k + 1, time.column)}: must not be earlier than in '
-                           f'{table.place} {table.lines[k]}')
+                           f'{table.row_word} {table.lines[k]}')
     return arrivals
 
 
@@ -170,22 +170,22 @@ def _continued(table: Table, numbers: Sequence[int | Fraction], time: TimeSettin
             if step <= 0:
                 raise LogError(
                     f'{at(table, k + 1, time.column)}: {shown_time(numbers[k + 1])} must be later '
-                    f'than in {table.place} {table.lines[k]}, {shown_time(numbers[k])}; '
+                    f'than in {table.row_word} {table.lines[k]}, {shown_time(numbers[k])}; '
                     f'{_mending(table, time)}')
         return numbers, []
-    found = numbers[:1]
+    rising = numbers[:1]
     for k, step in enumerate(steps):
         step %= period
         if not 0 < step <= period / 2:
             raise LogError(
                 f'{at(table, k + 1, time.column)}: {shown_time(numbers[k + 1])} must be later '
-                f'than in {table.place} {table.lines[k]}, {shown_time(numbers[k])}, by at most '
+                f'than in {table.row_word} {table.lines[k]}, {shown_time(numbers[k])}, by at most '
                 f'half of the {shown_time(period)} at which the clock wraps')
-        found.append(found[-1] + step)
+        rising.append(rising[-1] + step)
     rows = ', '.join(str(table.lines[k + 1]) for k in back[:5])
     bits = f'{int(period).bit_length() - 1} bits{" by its numbers" if guessed else ""}'
-    return found, [f'time: {time.column}: a clock of {_PERIODS.get(period, bits)}, which wraps in '
-                   f'{table.place} {rows}'] if back else []
+    return rising, [f'time: {time.column}: a clock of {_PERIODS.get(period, bits)}, which wraps in '
+                    f'{table.row_word} {rows}'] if back else []
 
 
 def _mending(table: Table, time: TimeSettings):
@@ -229,9 +229,9 @@ def _begun(table: Table, stamps: Sequence[int], time: TimeSettings) -> IntArray:
     if stamps[-1] - stamps[0] + first > LATEST * NANOSECONDS:
         raise LogError(f'{at(table, len(stamps) - 1, time.column)}: its stamp would be later than '
                        f'{LATEST:g} s')
-    found = np.array([stamp - stamps[0] + first for stamp in stamps], dtype=np.int64)
-    if len(found) > 1 and not np.diff(found).min() > 0:
-        row = int(np.argmin(np.diff(found))) + 1
-        raise LogError(f'{at(table, row, time.column)}: must be later than in {table.place} '
+    shifted = np.array([stamp - stamps[0] + first for stamp in stamps], dtype=np.int64)
+    if len(shifted) > 1 and not np.diff(shifted).min() > 0:
+        row = int(np.argmin(np.diff(shifted))) + 1
+        raise LogError(f'{at(table, row, time.column)}: must be later than in {table.row_word} '
                        f'{table.lines[row - 1]}')
-    return found
+    return shifted

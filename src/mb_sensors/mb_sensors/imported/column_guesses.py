@@ -45,7 +45,7 @@ class Guess:
 
 def guesses(table: Table) -> list[Guess]:
     """Return a Guess of each column of a table that has numbers."""
-    found = []
+    guessed = []
     for k, name in enumerate(table.frame.columns):
         numbers = _numbers(table.frame.iloc[:200, k].tolist(), table.decimal)
         if not np.isfinite(numbers).any():
@@ -54,12 +54,12 @@ def guesses(table: Table) -> list[Guess]:
         stem, axis = _stem_and_axis(snake)
         what = next((what for what, _, pattern in _CALLED
                      if re.search(pattern, snake.replace('[', '_').replace('.', '_'))), '')
-        found.append(Guess(name, numbers, what, stem, axis))
-    return found
+        guessed.append(Guess(name, numbers, what, stem, axis))
+    return guessed
 
 
 def _stem_and_axis(name: str):
-    """Return (the rest of a name, its axis): x, y, z, w or the place in a matrix, '' for none."""
+    """Return (the rest of a name, its axis): x, y, z, w or the indices in a matrix, '' for none."""
     if before := re.fullmatch(r'([afgmw]?)([xyz])_(\w+)', name):
         return f'{before[1]}_{before[3]}', before[2]
     if match := _AXIS.search(name):
@@ -75,11 +75,11 @@ def wanted_of(kind: str) -> str:
 
 def vectors(columns: Sequence[Guess]) -> dict[str, dict[str, Guess]]:
     """Return {stem: {axis: Guess}} of columns whose names differ in their axis alone."""
-    found: dict[str, dict[str, Guess]] = {}
+    by_stem: dict[str, dict[str, Guess]] = {}
     for one in columns:
         if one.axis:
-            found.setdefault(one.stem, {})[one.axis] = one
-    return {stem: axes for stem, axes in found.items() if len(axes) > 1}
+            by_stem.setdefault(one.stem, {})[one.axis] = one
+    return {stem: axes for stem, axes in by_stem.items() if len(axes) > 1}
 
 
 def what_of(axes: dict[str, Guess]) -> str:
@@ -140,11 +140,11 @@ def _words(name: str):
 
 
 def _numbers(cells: Sequence[Any], decimal: str):
-    found = []
+    numbers = []
     for cell in cells:
         text = str(cell).replace(decimal, '.')
         try:
-            found.append(np.nan if text.lower() in MISSING else float(text))
+            numbers.append(np.nan if text.lower() in MISSING else float(text))
         except ValueError:
-            found.append(np.nan)
-    return np.array(found)
+            numbers.append(np.nan)
+    return np.array(numbers)

@@ -138,9 +138,9 @@ class SensorColumns:
     def readings(self, numbers: FloatArray) -> FloatArray:
         """Return the readings (k, channels) of numbers (k, quantities): NaN where any is."""
         known = np.isfinite(numbers).all(axis=1)
-        found = np.full((len(numbers), len(self.sensor.channels)), np.nan)
-        found[known] = self.converted(numbers[known]) if self.converted else numbers[known]
-        return found
+        values = np.full((len(numbers), len(self.sensor.channels)), np.nan)
+        values[known] = self.converted(numbers[known]) if self.converted else numbers[known]
+        return values
 
 
 @dataclass(frozen=True)

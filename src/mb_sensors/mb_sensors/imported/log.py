@@ -61,20 +61,20 @@ def checked(columns: Columns, table: Table, stamps: IntArray, values: FloatArray
     """Return warnings; refuse what cannot be: by `fail`, or LogError for a row."""
     warnings = []
     for one in columns.sensors:
-        sensor, found = one.sensor, readings[one.sensor.name]
-        known = np.isfinite(found).all(axis=1)
+        sensor, own = one.sensor, readings[one.sensor.name]
+        known = np.isfinite(own).all(axis=1)
         if not known.any():
             warnings.append(f'{sensor.name}: no reading in any row')
             continue
         if not one.gravity:
             reason = without_gravity(sensor, [quantity.column for quantity in one.quantities],
-                                     found[known], columns.mechanism.gravity)
+                                     own[known], columns.mechanism.gravity)
             if reason:
                 fail(f'sensors.{sensor.name}', reason)
-        if sensor.unit == 'Pa' and (found[known] < 0.0).any():
-            row = int(np.flatnonzero(known)[np.argmin(found[known])])
+        if sensor.unit == 'Pa' and (own[known] < 0.0).any():
+            row = int(np.flatnonzero(known)[np.argmin(own[known])])
             warnings.append(
-                f'{sensor.name}: {found[row, 0]:.4g} Pa in {table.place} {table.lines[row]}: '
+                f'{sensor.name}: {own[row, 0]:.4g} Pa in {table.row_word} {table.lines[row]}: '
                 'pressures are absolute; of a sensor that reads 0 in air say gauge: true')
         declared = columns.mechanism.sensors[sensor.name].get('rate')
         if declared is not None and known.sum() > 2:
@@ -147,7 +147,7 @@ def read_log(file: str | Path | Sequence[str | Path], columns: Columns) -> Log:
             numbers = np.where(left_out[:, np.newaxis], np.nan, numbers)
             where = ', '.join(str(table.lines[k]) for k in np.flatnonzero(left_out)[:5])
             remarks.append(f'{sensor.sensor.name}: all zero in {left_out.sum()} rows '
-                           f'({table.place} {where}{", ..." if left_out.sum() > 5 else ""}): no '
+                           f'({table.row_word} {where}{", ..." if left_out.sum() > 5 else ""}): no '
                            'readings')
         try:
             readings[sensor.sensor.name] = sensor.readings(numbers)
@@ -195,16 +195,16 @@ def _values(table: Table, columns: Columns, one: Quantity,
     """Return the numbers of a quantity (k)."""
     with np.errstate(over='ignore', invalid='ignore'):
         number = _cells(table, columns, one.path, one.column, cells)
-        found = one.factor * number + one.offset
+        values = one.factor * number + one.offset
         if one.minus:
             other = _cells(table, columns, one.path, one.minus, cells)
-            found = (one.factor * (number - other) + one.offset if one.minus_factor == one.factor
-                     else found - one.minus_factor * other)
+            values = (one.factor * (number - other) + one.offset if one.minus_factor == one.factor
+                      else values - one.minus_factor * other)
             number = number - other
-    for row in np.flatnonzero(~np.isfinite(found) & ~np.isnan(number)):
+    for row in np.flatnonzero(~np.isfinite(values) & ~np.isnan(number)):
         cell = table.column(one.column, partial(_fail, columns, one.path))[row]
         raise LogError(f'{table.at(int(row))}, column {one.column}: {shown(cell)} is too large')
-    return found
+    return values
 
 
 def _number(table: Table, row: int, name: str, cell: Any):

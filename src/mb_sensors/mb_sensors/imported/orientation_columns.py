@@ -54,7 +54,7 @@ def orientation_of_list(names: Sequence[str], fail: Callable[[str], Any]) -> Ori
     """Return the columns of a list without more words, where their names say which is which."""
     form = {4: 'quaternion', 9: 'matrix'}.get(len(names))
     if form is None or not (_quaternion_order(names) if form == 'quaternion'
-                            else _matrix_places(names)):
+                            else _matrix_indices(names)):
         fail(f'{len(names)} columns of an orientation: {_EXPECTED}')
     return orientation_columns(OrientationSettings(**{str(form): tuple(names)}), fail)
 
@@ -73,8 +73,8 @@ def orientation_columns(given: OrientationSettings, fail: Callable[[str], Any],
         form, names, given, fail)
 
     def rotations(numbers: FloatArray):
-        found = read(numbers)
-        return found.inv() if given.inverse else found
+        turned = read(numbers)
+        return turned.inv() if given.inverse else turned
     return OrientationColumns(names, rotations)
 
 
@@ -85,33 +85,33 @@ def _quaternion(form: str, names: Sequence[str], given: OrientationSettings,
     if sorted(order) != sorted('wxyz') or (by_name and order != by_name):
         fail(f'order: {given.order!r} of {", ".join(names)}: expected wxyz or xyzw'
              + (f', by their names {by_name}' if by_name else ''))
-    places = [order.index(axis) for axis in 'xyzw']
+    indices = [order.index(axis) for axis in 'xyzw']
 
     def read(numbers: FloatArray):
         lengths = np.linalg.norm(numbers, axis=1)
         _check(abs(lengths - 1.0) < _TOLERANCE, lambda row: (
             f'a quaternion of length {lengths[row]:.4g}, expected 1'))
-        return _rotation().from_quat(numbers[:, places])
+        return _rotation().from_quat(numbers[:, indices])
     return read
 
 
 def _matrix(form: str, names: Sequence[str], given: OrientationSettings,
             fail: Callable[[str], Any]):
-    places = _matrix_places(names)
-    if given.order not in ('rows', 'columns') and (given.order or not places):
+    indices = _matrix_indices(names)
+    if given.order not in ('rows', 'columns') and (given.order or not indices):
         fail(f'order: {given.order!r}: expected rows or columns')
     by_order = [3 * row + column if given.order == 'rows' else 3 * column + row
                 for row in range(3) for column in range(3)]
-    if places and given.order and places != by_order:
+    if indices and given.order and indices != by_order:
         fail(f'order: {given.order!r}: {", ".join(names)} are another by their names')
-    places = places or by_order
+    indices = indices or by_order
 
     def read(numbers: FloatArray):
-        found = numbers[:, places].reshape(-1, 3, 3)
-        off = abs(found @ found.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
-        _check((off < _TOLERANCE) & (np.linalg.det(found) > 0), lambda row: (
+        matrices = numbers[:, indices].reshape(-1, 3, 3)
+        off = abs(matrices @ matrices.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
+        _check((off < _TOLERANCE) & (np.linalg.det(matrices) > 0), lambda row: (
             'no matrix of a rotation: its rows must have length 1 and be square'))
-        return _rotation().from_matrix(found)
+        return _rotation().from_matrix(matrices)
     return read
 
 
@@ -161,12 +161,12 @@ def _quaternion_order(names: Sequence[str]):
     return order if sorted(order) == sorted('wxyz') else ''
 
 
-def _matrix_places(names: Sequence[str]):
+def _matrix_indices(names: Sequence[str]):
     """Return which name each element is, row by row, of names such as m21; empty for none."""
     ends = [re.search(r'(\d)\D?\D?(\d)\D?$', name) for name in names]
     if not all(ends):
         return []
-    places = [(int(end[1]), int(end[2])) for end in ends]       # type: ignore[index]
-    least = min(min(place) for place in places)
+    indices = [(int(end[1]), int(end[2])) for end in ends]       # type: ignore[index]
+    least = min(min(pair) for pair in indices)
     wanted = [(row + least, column + least) for row in range(3) for column in range(3)]
-    return [places.index(one) for one in wanted] if sorted(places) == wanted else []
+    return [indices.index(one) for one in wanted] if sorted(indices) == wanted else []

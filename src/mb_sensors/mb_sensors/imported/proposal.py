@@ -75,18 +75,18 @@ def _sensors(table: Table, machine: Mechanism, columns: Sequence[Guess]):
         like = [name, *(str(value) for key, value in machine.sensors[name].items()
                         if key in ('body', 'coordinate', 'volume', 'topic')
                         and isinstance(value, str))]
-        found = (_vector_entry(table, sensor, groups, like) if len(sensor.channels) > 1
-                 else _single_entry(table, sensor, columns, like, taken))
-        if found is None and name in in_order:
+        proposed = (_vector_entry(table, sensor, groups, like) if len(sensor.channels) > 1
+                    else _single_entry(table, sensor, columns, like, taken))
+        if proposed is None and name in in_order:
             one = in_order[name]
             unit, _ = unit_of(table, [one], sensor.unit)
-            found = (_entry(one, unit), [one.name], 'by the order of the columns alone: check')
-        if found is None:
+            proposed = (_entry(one, unit), [one.name], 'by the order of the columns alone: check')
+        if proposed is None:
             like = [yaml_text(one.name) for one in columns if one.what == wanted_of(sensor.kind)]
             lines.append(f'  # {name}: {EDIT}      # {sensor.kind} [{sensor.unit or "1"}]: ' + (
                 f'one of {", ".join(like)}?' if like else 'no column of the log is like it'))
             continue
-        entry, used, why = found
+        entry, used, why = proposed
         taken |= set(used)
         lines.append(f'  {name}: {entry}' + (f'      # {why}' if why else ''))
     return (lines if taken else [f'  {EDIT}: {EDIT}', *lines]), taken
@@ -94,7 +94,7 @@ def _sensors(table: Table, machine: Mechanism, columns: Sequence[Guess]):
 
 def _in_order(machine: Mechanism, columns: Sequence[Guess]):
     """Return {sensor: Guess} where as many columns with numbered names are of the same kind."""
-    found = {}
+    by_sensor = {}
     sensors = [one for one in sensors_of(machine, list(machine.sensors)) if len(one.channels) == 1]
     for what in {wanted_of(sensor.kind) for sensor in sensors}:
         names = [one.name for one in sensors if wanted_of(one.kind) == what]
@@ -104,8 +104,8 @@ def _in_order(machine: Mechanism, columns: Sequence[Guess]):
                 groups.setdefault(re.sub(r'\d+', '', one.name), []).append(one)
         fitting = [group for group in groups.values() if len(group) == len(names) > 1]
         if len(fitting) == 1:
-            found.update(zip(names, fitting[0], strict=True))
-    return found
+            by_sensor.update(zip(names, fitting[0], strict=True))
+    return by_sensor
 
 
 def _vector_entry(table: Table, sensor: Sensor, groups: Mapping[str, dict[str, Guess]],
@@ -179,9 +179,9 @@ def _forces(table: Table, machine: Mechanism | None, columns: Sequence[Guess], t
     """Return the lines of known forces: columns of forces that are like a degree of freedom."""
     lines = []
     for name in machine.independent if machine else ():
-        found = [one for one in columns if one.what == 'force' and one.name not in taken]
-        alike = max(found, key=lambda one: likeness(one.name, [name]), default=None)
-        if alike and (likeness(alike.name, [name]) >= _LIKE or machine.g == len(found) == 1):
+        forces = [one for one in columns if one.what == 'force' and one.name not in taken]
+        alike = max(forces, key=lambda one: likeness(one.name, [name]), default=None)
+        if alike and (likeness(alike.name, [name]) >= _LIKE or machine.g == len(forces) == 1):
             taken.add(alike.name)
             unit, why = unit_of(table, [alike], 'N m' if machine.unit(name) == 'rad' else 'N')
             entry = _entry(alike, unit)

@@ -113,13 +113,13 @@ def _parts(table: Table):
             settings = TimeSettings(
                 column=parts[0], nanoseconds=parts[1], received=one, stamps=stamps)
             try:
-                found, remarks = stamps_of(table, settings, _refuse)
+                times, remarks = stamps_of(table, settings, _refuse)
             except (LogError, _TimeRefusedError):
                 continue
             entry = [f'column: {yaml_text(parts[0])}', f'nanoseconds: {yaml_text(parts[1])}',
                      *([f'received: {yaml_text(one)}'] if one else []),
                      *([f'stamps: {stamps}'] if stamps != REFUSE else [])]
-            return {*parts, one}, [f'time: {{{", ".join(entry)}}}      # {_steps(found)}',
+            return {*parts, one}, [f'time: {{{", ".join(entry)}}}      # {_steps(times)}',
                                    *(f'# {remark}' for remark in remarks)]
     return None
 

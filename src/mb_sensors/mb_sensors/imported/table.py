@@ -33,15 +33,15 @@ class Table:
     """Rows of a log.
 
     frame: columns by name, cells of text or numbers; lines: of each row in the file (k), or its
-    number from 1 on where a format has no lines; place: 'line' or 'row'; decimal: mark in cells of
-    text; units: by name, as the file says them; before: lines above the names; remarks: what was
-    guessed and left out, in words.
+    number from 1 on where a format has no lines; row_word: 'line' or 'row'; decimal: mark in
+    cells of text; units: by name, as the file says them; before: lines above the names; remarks:
+    what was guessed and left out, in words.
     """
 
     file: str
     frame: pd.DataFrame
     lines: list[int]
-    place: str = 'row'
+    row_word: str = 'row'
     decimal: str = '.'
     units: dict[str, str] = field(default_factory=dict)
     before: list[str] = field(default_factory=list)
@@ -50,23 +50,23 @@ class Table:
 
     def at(self, row: int) -> str:
         """Return where a row is, in words."""
-        return f'{self.file}: {self.place} {self.lines[row]}'
+        return f'{self.file}: {self.row_word} {self.lines[row]}'
 
     def column(self, name: str, fail: Callable[[str], Any]) -> list[Any]:
         """Return the cells of a column (k); calls `fail` with a message if it is not there once."""
-        found = [k for k, one in enumerate(self.frame.columns) if one == name]
-        if len(found) != 1:
+        indices = [k for k, one in enumerate(self.frame.columns) if one == name]
+        if len(indices) != 1:
             names = ', '.join(str(one) for one in self.frame.columns)
             hint = ('; no line names its columns: they are numbers, or have the `names` of a list'
                     if self.form is not None and not self.form.header else '')
-            fail(f'column {shown(name)}: {"there twice" if found else "not"} in {self.file}, '
+            fail(f'column {shown(name)}: {"there twice" if indices else "not"} in {self.file}, '
                  f'which has {names}{hint}')
-        return self.frame.iloc[:, found[0]].tolist()
+        return self.frame.iloc[:, indices[0]].tolist()
 
     def rows(self, chosen: Sequence[int], remark: str) -> 'Table':
         """Return the table of some of its rows, with a remark on the others."""
         return Table(self.file, self.frame.iloc[list(chosen)], [self.lines[k] for k in chosen],
-                     self.place, self.decimal, self.units, self.before, [*self.remarks, remark],
+                     self.row_word, self.decimal, self.units, self.before, [*self.remarks, remark],
                      self.form)
 
 
@@ -94,8 +94,8 @@ def read_tables(files: Sequence[str | Path], settings: TextSettings,
               for frame, stem in zip(frames, stems, strict=True)]
     if by_time:
         whole = reduce(lambda a, b: a.merge(b, how='outer', on=time, sort=False), frames)
-        places = pd.to_numeric(whole[time], errors='coerce')
-        whole = whole.iloc[places.argsort(kind='stable')].astype(object)
+        times = pd.to_numeric(whole[time], errors='coerce')
+        whole = whole.iloc[times.argsort(kind='stable')].astype(object)
         whole = whole.where(whole.notna(), '').reset_index(drop=True)
         return Table(file, whole, list(range(1, len(whole) + 1)), decimal=tables[0].decimal,
                      remarks=[f'rows of {len(tables)} files are joined by {time}'])
@@ -104,7 +104,7 @@ def read_tables(files: Sequence[str | Path], settings: TextSettings,
                        'by side need equally many, or a time column of the same name each')
     whole = pd.concat([frame.reset_index(drop=True) for frame in frames], axis=1)
     first = tables[0]
-    return Table(file, whole, first.lines, first.place, first.decimal, first.units, first.before,
+    return Table(file, whole, first.lines, first.row_word, first.decimal, first.units, first.before,
                  [remark for table in tables for remark in table.remarks])
 
 
@@ -145,14 +145,14 @@ def _text_table(file: Path, settings: TextSettings, given: Sequence[str]):
         rows.append(cells)
     if not rows:
         raise ValueError('no rows below the names of the columns')
-    found = [*([f'encoding {encoding}'] if encoding not in ('utf-8', 'utf-8-sig') else []),
+    words = [*([f'encoding {encoding}'] if encoding not in ('utf-8', 'utf-8-sig') else []),
              f'separator {shown(_NAMES[form.delimiter])}',
              *(['decimal comma'] if form.decimal == ',' else []),
              f'names in line {form.header}' if form.header else
              'names given' if given else 'no line with names: columns are 1, 2, ...']
     units = {name: unit for name, unit in zip(names, form.units, strict=False) if unit}
     return Table(str(file), pd.DataFrame(rows, columns=names, dtype=object), kept, 'line',
-                 form.decimal, units, form.before, [', '.join(found), *remarks], form)
+                 form.decimal, units, form.before, [', '.join(words), *remarks], form)
 
 
 def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
@@ -160,13 +160,13 @@ def _cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str):
     if delimiter == ' ':
         yield from ((n, line.split()) for n, line in zip(numbers, lines, strict=True))
         return
-    place = 0
+    read = 0
     reader = csv.reader((line + '\n' for line in lines), delimiter=delimiter, strict=True,
                         skipinitialspace=True)
     try:
         for cells in reader:
-            place = reader.line_num
-            yield numbers[place - 1], [cell.strip() for cell in cells]
+            read = reader.line_num
+            yield numbers[read - 1], [cell.strip() for cell in cells]
     except csv.Error as error:
-        line = numbers[min(place, len(numbers) - 1)]
+        line = numbers[min(read, len(numbers) - 1)]
         raise ValueError(f'line {line}: {error}') from None

@@ -55,17 +55,17 @@ def decoded(data: bytes, encoding: str = '') -> tuple[str, str]:
     """Return (text, its encoding).  Raises ValueError if it has not the encoding that is given."""
     marks = ((b'\xff\xfe\x00\x00', 'utf-32'), (b'\xef\xbb\xbf', 'utf-8-sig'),
              (b'\xff\xfe', 'utf-16'), (b'\xfe\xff', 'utf-16'))
-    found = encoding or next((name for mark, name in marks if data.startswith(mark)), '')
-    if not found and b'\0' in data[:1000]:
-        found = 'utf-16-le' if data[1:2] == b'\0' else 'utf-16-be'
-    for name in (found,) if found else ('utf-8', 'cp1252', 'latin-1'):
+    codec = encoding or next((name for mark, name in marks if data.startswith(mark)), '')
+    if not codec and b'\0' in data[:1000]:
+        codec = 'utf-16-le' if data[1:2] == b'\0' else 'utf-16-be'
+    for name in (codec,) if codec else ('utf-8', 'cp1252', 'latin-1'):
         try:
             return re.sub('\r\n?', '\n', data.decode(name)), name
         except UnicodeDecodeError:
             continue
         except LookupError:
             raise ValueError(f'encoding: {name!r} is not known') from None
-    raise ValueError(f'not readable as {found}')
+    raise ValueError(f'not readable as {codec}')
 
 
 def is_comment(line: str) -> bool:
@@ -109,8 +109,8 @@ def cells_of(line: str, delimiter: str) -> list[str]:
 
 def _named_separator(lines: Sequence[str]):
     """Return what a line such as sep=; says, or nothing."""
-    found = [match[1] for line in lines[:20] if (match := _SEPARATOR.fullmatch(line))]
-    return found[0] if found and found[0] in DELIMITERS.values() else ''
+    named = [match[1] for line in lines[:20] if (match := _SEPARATOR.fullmatch(line))]
+    return named[0] if named and named[0] in DELIMITERS.values() else ''
 
 
 def _is_number(cell: str):
@@ -165,10 +165,10 @@ def _header(above: Sequence[tuple[int, str]], delimiter: str, width: int):
 def _names_in(line: str, delimiter: str, width: int):
     """Return the names of columns in a line, of a comment too; none if it is no header."""
     text = _COMMENT.sub('', line, count=1)
-    ways = [cells_of(text, delimiter)]
+    splits = [cells_of(text, delimiter)]
     if delimiter == ' ':
-        ways.append([cell for cell in re.split(r'\s{2,}|\t', text.strip()) if cell])
-    for cells in ways:
+        splits.append([cell for cell in re.split(r'\s{2,}|\t', text.strip()) if cell])
+    for cells in splits:
         if len(cells) == width - 1 and delimiter != ' ':
             cells = [*cells, '']
         if len(cells) == width and any(cells) and not any(

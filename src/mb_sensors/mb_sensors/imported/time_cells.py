@@ -66,18 +66,18 @@ def dates(table: Table, cells: list[Any],
     if not of_day and (time.unit == GUESSED and not re.match(r'\d{4}-\d\d-\d\d', texts[0])):
         return None
     if of_day:
-        found: Any = pd.to_timedelta(pd.Series(
+        times: Any = pd.to_timedelta(pd.Series(
             [text if text.count(':') == 2 else f'{text}:00' for text in texts], dtype=object),
             errors='coerce')
     else:
-        found = pd.to_datetime(pd.Series(texts, dtype=object), format='ISO8601', utc=True,
+        times = pd.to_datetime(pd.Series(texts, dtype=object), format='ISO8601', utc=True,
                                errors='coerce')
-    for row in np.flatnonzero(found.isna()):
+    for row in np.flatnonzero(times.isna()):
         raise LogError(f'{at(table, int(row), time.column)}: {shown(cells[row])} must be a date '
                        'as 2024-05-31T12:00:00.25+02:00, or a time of a day')
     words = ('times of a day' if of_day else 'dates' + (
         '' if re.search(r'(Z|[+-]\d\d:?\d\d)$', texts[0]) else ', taken as UTC'))
-    return [int(one.value) for one in found], [f'time: {time.column}: {words}'], (
+    return [int(one.value) for one in times], [f'time: {time.column}: {words}'], (
         DAY if of_day else 0)
 
 
@@ -120,11 +120,11 @@ def stamps_of_parts(table: Table, time: TimeSettings, parts: tuple[Sequence[int]
 
 def increasing(stamps: Sequence[int], arrivals: Sequence[int]) -> list[int]:
     """Return stamps that increase: the arrival, or the next nanosecond, where one does not."""
-    found: list[int] = []
+    stamps_so_far: list[int] = []
     for stamp, arrival in zip(stamps, arrivals, strict=True):
-        later = found[-1] + 1 if found else stamp
-        found.append(stamp if stamp >= later else max(arrival, later))
-    return found
+        later = stamps_so_far[-1] + 1 if stamps_so_far else stamp
+        stamps_so_far.append(stamp if stamp >= later else max(arrival, later))
+    return stamps_so_far
 
 
 def _by_arrival(secs: Sequence[int], nanosecs: Sequence[int], arrivals: Sequence[int], fault: str,

@@ -40,11 +40,11 @@ def true_states(columns: Columns, log: Log) -> dict[int, dict[str, FloatArray]]:
 
 def _columns_of(columns: Columns, log: Log, what: str):
     """Return a quantity of all degrees of freedom (k, g), NaN where it has no column."""
-    found = np.full((len(log.stamps), columns.mechanism.g), np.nan)
+    values = np.full((len(log.stamps), columns.mechanism.g), np.nan)
     for i, name in enumerate(columns.mechanism.independent):
         if what in columns.truth[name]:
-            found[:, i] = log.of(columns.truth[name][what])
-    return found
+            values[:, i] = log.of(columns.truth[name][what])
+    return values
 
 
 def _given(values: FloatArray):

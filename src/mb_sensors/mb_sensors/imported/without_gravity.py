@@ -55,9 +55,9 @@ def without_gravity(sensor: Sensor, names: list[str], readings: FloatArray,
         return f'{", ".join(names)}: accelerations without gravity by their names: {expected}'
     if (len(sensor.channels) < 3 and sensor.axes != ('x', 'y')) or not len(readings):
         return ''
-    found = float(np.median(np.linalg.norm(readings, axis=1)))
-    if found >= _FELT * size:
+    median = float(np.median(np.linalg.norm(readings, axis=1)))
+    if median >= _FELT * size:
         return ''
-    unit = ', or unit: g' if 0.05 * size < found < 0.2 * size else ''
-    return (f'half of the readings are less than {found:.3g} m/s^2 long, but an accelerometer '
+    unit = ', or unit: g' if 0.05 * size < median < 0.2 * size else ''
+    return (f'half of the readings are less than {median:.3g} m/s^2 long, but an accelerometer '
             f'reads {size:.3g} m/s^2 at rest: {expected}{unit}')

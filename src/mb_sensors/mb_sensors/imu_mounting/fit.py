@@ -12,7 +12,7 @@ from mb_sensors.imu_mounting.body_motion import BodyMotion
 from mb_sensors.imu_mounting.model import (
     BIASES,
     DELAY,
-    PLACE,
+    OFFSET,
     SIZES,
     Unknowns,
     expected_readings,
@@ -63,7 +63,7 @@ _OPEN = 0.9             # share of a prior deviation that says that nothing was 
 class MountingFit:
     """The fitted mounting.
 
-    place in the body's frame [m] and orientation there [rad]: in the plane two numbers and the
+    offset in the body's frame [m] and orientation there [rad]: in the plane two numbers and the
     angle of the IMU's x axis, in space three and roll, pitch, yaw; covariance (3, 3) or (6, 6) of
     these together; delay [s] of its stamps against the motion's, 0.0 if not
     estimated; delay_deviation; biases and bias_deviations by channel; scale: of the accelerometer,
@@ -71,7 +71,7 @@ class MountingFit:
     what the motion does not determine.
     """
 
-    place: np.ndarray
+    offset: np.ndarray
     orientation: float | np.ndarray
     covariance: np.ndarray
     delay: float
@@ -85,11 +85,11 @@ class MountingFit:
 
 def fit_mounting(motion: BodyMotion, sensors: Sequence[Sensor], stamps: IntArray,
                  readings: FloatArray, settings: MountingFitSettings | None = None,
-                 place: FloatArray | None = None) -> MountingFit:
+                 offset: FloatArray | None = None) -> MountingFit:
     """Return the MountingFit of an IMU.
 
     motion: BodyMotion of its body; sensors: one accelerometer, and gyroscopes that determine
-    delay and biases, too; stamps (k) [ns], readings (k, channels), NaN where there is none; place:
+    delay and biases, too; stamps (k) [ns], readings (k, channels), NaN where there is none; offset:
     of the IMU [m] where it is known, None to find it.
 
     Least squares, each channel weighted by its residual; nothing of the mounting is known before
@@ -97,7 +97,7 @@ def fit_mounting(motion: BodyMotion, sensors: Sequence[Sensor], stamps: IntArray
     largest values.
     Raises SensorError.
     """
-    problem = _Problem(motion, sensors, stamps, readings, settings or MountingFitSettings(), place)
+    problem = _Problem(motion, sensors, stamps, readings, settings or MountingFitSettings(), offset)
     x = problem.solve()
     return problem.result(x)
 
@@ -107,7 +107,7 @@ class _Problem:
 
     def __init__(self, motion: BodyMotion, sensors: Sequence[Sensor], stamps: IntArray,
                  readings: FloatArray, settings: MountingFitSettings,
-                 place: FloatArray | None) -> None:
+                 offset: FloatArray | None) -> None:
         self._motion, self._settings, self._unknowns = motion, settings, motion.unknowns
         self._channels, self._axes = _channels(sensors)
         margin = settings.longest_delay if settings.estimate_delay else 0.0
@@ -124,13 +124,13 @@ class _Problem:
                   for kind in kinds]
         self._sizes = np.r_[SIZES, [_BIAS_SIZES[kind] for kind in kinds]]
         self._spread = np.ones(len(kinds))
-        self._place = place
+        self._offset = offset
         self._priors = np.full(len(self._sizes), np.inf)     # deviations about 0
-        self._priors[PLACE] = settings.largest_place
+        self._priors[OFFSET] = settings.largest_place
         self._priors[BIASES:] = biases
         self._free = np.zeros(len(self._sizes), dtype=bool)
         self._free[list(self._unknowns.numbers)] = self._free[BIASES:] = True
-        self._free[PLACE] &= place is None
+        self._free[OFFSET] &= offset is None
         self._free[DELAY] = settings.estimate_delay
 
     def solve(self):
@@ -139,17 +139,17 @@ class _Problem:
         starts = self._unknowns.starts(
             self._axes, self._motion.at(self._stamps, 0.0)[0], self._readings,
             np.r_[self._priors[known], self._settings.scale_error])
-        found = [(cost, x, scale) for x, scale in starts
-                 for cost, x in self._descended(x)]
-        if not found:
+        solutions = [(cost, x, scale) for x, scale in starts
+                     for cost, x in self._descended(x)]
+        if not solutions:
             raise SensorError('the mounting is not found: the motion hardly determines it')
-        _, x, self.scale = min(found, key=lambda one: one[0])
+        _, x, self.scale = min(solutions, key=lambda one: one[0])
         return x
 
     def _descended(self, x: FloatArray):
         """Yield (cost, x) at the end of a descent from x, nothing if it does not end."""
-        if self._place is not None:
-            x[:self._unknowns.places] = self._place
+        if self._offset is not None:
+            x[:self._unknowns.offsets] = self._offset
         free, limit = self._free, self._settings.longest_delay
         for _ in range(_ITERATIONS):
             residual, slopes = self._rows(x)
@@ -175,7 +175,7 @@ class _Problem:
         blocks = np.unique(np.repeat(blocks, len(spread))[self._there.ravel()],
                            return_inverse=True)[1]
         left_over, slopes = self._flat(residual, slopes)
-        free, places, own = self._free, self._unknowns.places, list(self._unknowns.numbers[:-1])
+        free, offsets, own = self._free, self._unknowns.offsets, list(self._unknowns.numbers[:-1])
         covariance = np.zeros((len(x), len(x)))
         covariance[np.ix_(free, free)] = _with_priors(fit_covariance(
             slopes[:, free], left_over, np.ones(len(left_over)), blocks), self._priors[free])
@@ -183,9 +183,9 @@ class _Problem:
         x = np.where(abs(x) < 1e-9 * deviations, 0.0, x)        # of what the motion leaves open
         orientation, slopes = self._unknowns.orientation(x)
         given = np.eye(len(own))
-        given[places:, places:] = slopes
+        given[offsets:, offsets:] = slopes
         return MountingFit(
-            x[:places], orientation, given @ covariance[np.ix_(own, own)] @ given.T,
+            x[:offsets], orientation, given @ covariance[np.ix_(own, own)] @ given.T,
             float(x[DELAY]), float(deviations[DELAY]),
             self._named(x[BIASES:]), self._named(deviations[BIASES:]),
             self.scale, self._named(spread),
@@ -211,8 +211,8 @@ class _Problem:
 def _with_priors(covariance: FloatArray, priors: FloatArray):
     """Return (C^-1 + D^-2)^-1 of a covariance C and deviations D of priors, inf for none."""
     weights = np.diag(1.0 / priors ** 2)
-    found = np.linalg.solve(np.eye(len(priors)) + covariance @ weights, covariance)
-    return 0.5 * (found + found.T)
+    both = np.linalg.solve(np.eye(len(priors)) + covariance @ weights, covariance)
+    return 0.5 * (both + both.T)
 
 
 def _channels(sensors: Sequence[Sensor]):

@@ -1,11 +1,11 @@
 """Readings of an IMU anywhere on a body, in any direction, as a function of unknowns x.
 
-    x: place p (3) in the body's frame, rotation vector r (3) of the IMU's axes there, delay, biases
+    x: offset p (3) in the body's frame, rotation vector r (3) of the IMU's axes, delay, biases
     a = R(r)^T (f + w' x p + w x (w x p)) + bias,   g = R(r)^T w + bias
 
 Values (k, 9) are the specific force f at p = 0, the angular velocity w and acceleration w' of the
 body, all in its frame.  Slopes are by turns about the IMU's own axes, R exp(change).  In the plane
-z of the place and two turns are zero, and not fitted.  Source: Mohammad et al. 2025, Eqs. (7)-(9),
+z of the offset and two turns are zero, and not fitted.  Source: Mohammad et al. 2025, Eqs. (7)-(9),
 in three dimensions.
 """
 
@@ -18,7 +18,7 @@ from scipy.spatial.transform import Rotation
 from mb_model.arrays import FloatArray
 from mb_sensors.kind_parts.sensor_kind import SensorError
 
-PLACE, TURN, DELAY, BIASES = slice(0, 3), slice(3, 6), 6, 7         # in x
+OFFSET, TURN, DELAY, BIASES = slice(0, 3), slice(3, 6), 6, 7         # in x
 SIZES = np.array([0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 0.01])  # errors count alike: m, rad, s
 _IN_PLANE = [0, 1, 5, 8]        # of values: what is not zero there
 
@@ -30,7 +30,7 @@ class Unknowns:
     names: of these, the delay last; numbers: of these in x; doubtful: name -> deviation that is too
     large.
     starts(channels, values, readings, priors): [(x near the best one, scale of the accelerometer)],
-    found without a start; priors: standard deviations (3 + c + 1) of place, biases and scale before
+    found without a start; priors: deviations (3 + c + 1) of offset, biases and scale before
     the fit; raises SensorError;
     orientation(x): as in mechanism files, and its slopes (r, r) by changes of x.
     Channels are (kind of the sensor, axis).
@@ -43,8 +43,8 @@ class Unknowns:
     orientation: Callable
 
     @property
-    def places(self) -> int:
-        """How many numbers a place has."""
+    def offsets(self) -> int:
+        """How many numbers a offset has."""
         return len(self.names) // 2
 
 
@@ -53,8 +53,8 @@ def _crossed(vectors: FloatArray):
     return np.cross(vectors[:, None, :], np.eye(3)).swapaxes(1, 2)
 
 
-def _by_place(w: FloatArray, turning: FloatArray):
-    """Return the matrices (k, 3, 3) by which the place counts in the specific force."""
+def _by_offset(w: FloatArray, turning: FloatArray):
+    """Return the matrices (k, 3, 3) by which the offset counts in the specific force."""
     spin = _crossed(w)
     return _crossed(turning) + spin @ spin
 
@@ -65,10 +65,10 @@ def expected_readings(channels: Sequence[tuple[str, str]], values: FloatArray, r
     f, w, turning = np.split(values, 3, axis=1)
     f_rate, w_rate, turning_rate = np.split(rates, 3, axis=1)
     into = Rotation.from_rotvec(x[TURN]).as_matrix().T
-    arms = _by_place(w, turning)
+    arms = _by_offset(w, turning)
     spin, spin_rate = _crossed(w), _crossed(w_rate)
     arms_rate = _crossed(turning_rate) + spin @ spin_rate + spin_rate @ spin
-    force, force_rate = f + arms @ x[PLACE], f_rate + arms_rate @ x[PLACE]
+    force, force_rate = f + arms @ x[OFFSET], f_rate + arms_rate @ x[OFFSET]
     expected = np.tile(x[BIASES:], (len(values), 1))
     slopes = np.zeros((*expected.shape, len(x)))
     for k, (kind, axis) in enumerate(channels):
@@ -80,7 +80,7 @@ def expected_readings(channels: Sequence[tuple[str, str]], values: FloatArray, r
         # (R exp(c))^T v = v' + v' x c, v' = R^T v
         slopes[:, k, TURN] = _crossed(whole @ into.T)[:, 'xyz'.index(axis)]
         if kind != 'gyroscope':
-            slopes[:, k, PLACE] = row @ arms
+            slopes[:, k, OFFSET] = row @ arms
     return expected, slopes
 
 
@@ -108,10 +108,10 @@ def _pairs(channels: Sequence[tuple[str, str]], true: Mapping[str, FloatArray],
            readings: FloatArray, centred: bool):
     """Yield (true, seen), both (k, 3) in units of the true size, of kinds with three axes."""
     for kind, whole in true.items():
-        places = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
-        if len(places) == 3:
-            there = np.isfinite(readings[:, places]).all(axis=1)
-            seen, known = readings[there][:, places], whole[there]
+        columns = [channels.index((kind, axis)) for axis in 'xyz' if (kind, axis) in channels]
+        if len(columns) == 3:
+            there = np.isfinite(readings[:, columns]).all(axis=1)
+            seen, known = readings[there][:, columns], whole[there]
             if centred:
                 seen, known = seen - seen.mean(axis=0), known - known.mean(axis=0)
             size = np.sqrt(np.mean(known ** 2)) * np.sqrt(len(known)) + 1e-300
@@ -126,10 +126,10 @@ def _turned(true: FloatArray, seen: FloatArray):
 
 def _linear(channels: Sequence[tuple[str, str]], values: FloatArray, readings: FloatArray,
             priors: FloatArray, turn: Rotation):
-    """Return (x, scale) of a turn: readings are linear in the place, the biases and the scale."""
+    """Return (x, scale) of a turn: readings are linear in the offset, the biases and the scale."""
     f, w, turning = np.split(values, 3, axis=1)
     x = np.r_[np.zeros(3), turn.as_rotvec(), 0.0, np.zeros(len(channels))]
-    into, arms = turn.as_matrix().T, _by_place(w, turning)
+    into, arms = turn.as_matrix().T, _by_offset(w, turning)
     columns, target = np.zeros((*readings.shape, 4 + len(channels))), readings.copy()
     for k, (kind, axis) in enumerate(channels):
         row = into['xyz'.index(axis)]
@@ -141,11 +141,11 @@ def _linear(channels: Sequence[tuple[str, str]], values: FloatArray, readings: F
     noise = np.where([kind == 'gyroscope' for kind, _ in channels], 0.01, 0.1)   # rad/s, m/s^2
     there = np.isfinite(readings)
     known = 1.0 / np.r_[priors[:3], priors[-1], priors[3:-1]]
-    found = np.linalg.lstsq(
+    solution = np.linalg.lstsq(
         np.vstack([(columns / noise[:, None])[there], np.diag(known)]),
         np.r_[(target / noise)[there], 0.0, 0.0, 0.0, known[3], np.zeros(len(channels))])[0]
-    x[PLACE], x[BIASES:] = found[:3], found[4:]
-    return x, float(found[3])
+    x[OFFSET], x[BIASES:] = solution[:3], solution[4:]
+    return x, float(solution[3])
 
 
 def moved(x: FloatArray, change: FloatArray):
@@ -185,11 +185,11 @@ def starts_in_plane(channels: Sequence[tuple[str, str]], values: FloatArray, rea
             columns[:, k, :4] = np.stack([fy, -fx, turning, -w * w], axis=1)
     there = np.isfinite(readings)
     size = np.sqrt(np.mean(columns ** 2, axis=(0, 1))) + 1e-300
-    found = np.linalg.lstsq((columns / size)[there], target[there], rcond=1e-9)[0]
-    c, s, along, across = (found / size)[:4]
+    solution = np.linalg.lstsq((columns / size)[there], target[there], rcond=1e-9)[0]
+    c, s, along, across = (solution / size)[:4]
     r = np.arctan2(s, c)
-    place = [np.cos(r) * along - np.sin(r) * across, np.sin(r) * along + np.cos(r) * across]
-    return [(np.r_[place, 0.0, 0.0, 0.0, r, 0.0, np.zeros(count)], float(np.hypot(c, s)))]
+    offset = [np.cos(r) * along - np.sin(r) * across, np.sin(r) * along + np.cos(r) * across]
+    return [(np.r_[offset, 0.0, 0.0, 0.0, r, 0.0, np.zeros(count)], float(np.hypot(c, s)))]
 
 
 def _angle(x: FloatArray):

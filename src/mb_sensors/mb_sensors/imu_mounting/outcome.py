@@ -22,12 +22,12 @@ _DIGITS = 6
 
 def mounting_overrides(fit: MountingFit, sensors: Sequence[Sensor]) -> dict[str, Any]:
     """Return a MountingFit of an IMU's Sensors as overrides, for Mechanism.replace."""
-    place = _rounded(fit.place)
-    if len(place) == 2:
+    offset = _rounded(fit.offset)
+    if len(offset) == 2:
         turn = {'orientation': _rounded([fit.orientation])[0]}
-        return {'sensors': {_accelerometer(sensors): {'at': place, **turn}}}
+        return {'sensors': {_accelerometer(sensors): {'at': offset, **turn}}}
     turn = {'rpy': _rounded(fit.orientation)}
-    return {'sensors': {sensor.name: {'at': place, **turn} for sensor in sensors}}
+    return {'sensors': {sensor.name: {'at': offset, **turn} for sensor in sensors}}
 
 
 def mounting_text(fit: MountingFit, sensors: Sequence[Sensor], extends: str,
@@ -37,9 +37,9 @@ def mounting_text(fit: MountingFit, sensors: Sequence[Sensor], extends: str,
     extends: name or absolute path of the mechanism; comments: lines at the top.
     """
     deviations = np.sqrt(np.diagonal(fit.covariance))
-    count = len(fit.place)
+    count = len(fit.offset)
     names = ['x', 'y', 'orientation'] if count == 2 else ['x', 'y', 'z', 'roll', 'pitch', 'yaw']
-    sizes = np.where(deviations > 0.0, deviations, 1.0)     # 0: of a place that is known
+    sizes = np.where(deviations > 0.0, deviations, 1.0)     # 0: of a offset that is known
     correlations = fit.covariance / np.outer(sizes, sizes)
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     text = [f'{_accelerometer(sensors)}, 1 sigma: at '
@@ -86,8 +86,8 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
     channels = [(name, sensor.unit) for sensor in sensors for name in sensor.channels]
     figure = Figure(figsize=(_WIDTH, 0.6 + _ROW * len(channels)), layout='constrained')
     figure.suptitle(f'{", ".join(names)} of {mechanism.name}', fontsize=10.0, x=0.01, ha='left')
-    places = figure.subplots(len(channels), 1, sharex=True, squeeze=False)[:, 0]
-    for k, (axes, (name, unit)) in enumerate(zip(places, channels, strict=True)):
+    panels = figure.subplots(len(channels), 1, sharex=True, squeeze=False)[:, 0]
+    for k, (axes, (name, unit)) in enumerate(zip(panels, channels, strict=True)):
         axes.plot(t, readings[:, k], color=_READ, linewidth=2.2, label='read')
         for what, expected, colour in (('before', before, _BEFORE), ('after', after, _AFTER)):
             left = np.sqrt(np.nanmean((readings[:, k] - expected[:, k]) ** 2))
@@ -97,7 +97,7 @@ def draw_mounting(file: str | Path, mechanism: Mechanism, sensors: list[Sensor],
         axes.grid(alpha=0.25)
         axes.legend(frameon=False, fontsize=8.0, ncols=3, loc='lower right',
                     bbox_to_anchor=(1.0, 0.98), borderaxespad=0.0)
-    places[-1].set_xlabel('time [s]')
+    panels[-1].set_xlabel('time [s]')
     figure.savefig(file, dpi=150)
 
 

@@ -1,9 +1,9 @@
-"""The record of one measured quantity, as compiled functions take it; places and vectors.
+"""The record of one measured quantity, as compiled functions take it; points and vectors.
 
 Arrays over coordinates are as in mb_model.record: behind the n coordinates q stand x and y of
-the fixed points, so that moving and fixed points are addressed alike by the place of their x.
+the fixed points, so that moving and fixed points are addressed alike by the index of their x.
 
-A place on a body lies at r_i + along u + across n, where u is the vector from the body's first
+A point on a body lies at r_i + along u + across n, where u is the vector from the body's first
 point i to its second one and n is u turned by +90 degrees; a point alone has i twice.
 
 In space vector k of a channel is the sum of weight[k, t] times the node at node[k, t] over its
@@ -27,9 +27,9 @@ CHANNEL = np.dtype([
     ('kind', _integer),                                  # which equations, of channel_kinds()
     ('reads_velocities', _integer), ('reads_accelerations', _integer),      # whether on qd, qdd
     ('whole_turns_unknown', _integer),                   # whether readings are angles of a turn
-    ('coordinate', _integer),                            # place in q of the quantity itself, or -1
-    ('first', _integer), ('second', _integer),           # places of the x of two points of a body
-    ('along', _real), ('across', _real),                 # a place on it
+    ('coordinate', _integer),                            # index in q of the quantity itself, or -1
+    ('first', _integer), ('second', _integer),           # indices of the x of two points of a body
+    ('along', _real), ('across', _real),                 # a point on it
     ('other_first', _integer), ('other_second', _integer),          # the same of another body
     ('other_along', _real), ('other_across', _real),
     ('cosine', _real), ('sine', _real),                  # a direction
@@ -97,21 +97,21 @@ def spread_to_axis(channel, by_x, by_y, row):
 
 
 @kernel
-def place_on_body(first, second, along, across, q):
-    """Return x and y of a place on a body; of qd, qdd: of its velocity and acceleration."""
+def point_on_body(first, second, along, across, q):
+    """Return x and y of a point on a body; of qd, qdd: of its velocity and acceleration."""
     dx, dy = between_points(first, second, q)
     return q[first] + along * dx - across * dy, q[first + 1] + along * dy + across * dx
 
 
 @kernel
-def spread_to_place(first, second, along, across, by_x, by_y, row):
-    """Add derivatives by x and y of a place on a body to a row of derivatives by q, qd or qdd."""
+def spread_on_body(first, second, along, across, by_x, by_y, row):
+    """Add derivatives by x and y of a point on a body to a row of derivatives by q, qd or qdd."""
     row[first] += by_x
     row[first + 1] += by_y
     spread_to_points(first, second, along * by_x + across * by_y, along * by_y - across * by_x, row)
 
 
-Terms = Sequence[tuple[int, float]]      # (place of a node in arrays, weight) each
+Terms = Sequence[tuple[int, float]]      # (index of a node in arrays, weight) each
 
 
 def vectors(*parts: Terms) -> dict[str, Any]:
@@ -120,14 +120,14 @@ def vectors(*parts: Terms) -> dict[str, Any]:
     for k, terms in enumerate(parts):
         if len(terms) > TERMS:
             raise ValueError(f'is the sum of {len(terms)} nodes, expected at most {TERMS}')
-        for t, (place, share) in enumerate(terms):
-            node[k, t], weight[k, t] = place, share
+        for t, (index, share) in enumerate(terms):
+            node[k, t], weight[k, t] = index, share
     return {'vector_terms': [len(terms) for terms in parts], 'vector_node': node,
             'vector_weight': weight}
 
 
 def between(first: Terms, second: Terms) -> Terms:
-    """Return the terms of the way from one vector to another."""
+    """Return the terms of the displacement from one vector to another."""
     total: dict[int, float] = dict(second)
     for node, weight in first:
         total[node] = total.get(node, 0.0) - weight

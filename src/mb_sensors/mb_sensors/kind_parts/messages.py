@@ -27,12 +27,12 @@ class MessageCodec(Protocol):
         """Return whether a message holds a reading of each Sensor."""
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> Sequence[Any]:
-        """Write the constant parts to a new message, and return the places of its numbers.
+        """Write the constant parts to a new message, and return the slots of its numbers.
 
         frame: of the mechanism.
         """
 
-    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+    def put(self, message: Any, slots: Sequence[Any], values: Sequence[float]) -> None:
         """Write the values of all Sensors to a message that is prepared."""
 
     def reader(self, sensors: Sequence[Any]) -> Reader:
@@ -42,9 +42,9 @@ class MessageCodec(Protocol):
         """
 
 
-def _put_numbers(places: Sequence[tuple[Any, str]], numbers: Sequence[float]) -> None:
-    """Write numbers to their places: (part of a message, field) each."""
-    for (part, field), number in zip(places, numbers, strict=True):
+def _put_numbers(slots: Sequence[tuple[Any, str]], numbers: Sequence[float]) -> None:
+    """Write numbers to their slots: (part of a message, field) each."""
+    for (part, field), number in zip(slots, numbers, strict=True):
         setattr(part, field, float(number))
 
 
@@ -71,16 +71,16 @@ class FieldsMessage:
         return len(sensors) == 1
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
-        """Write the constant parts, and return the places of the numbers: (part, field) each."""
+        """Write the constant parts, and return the slots of the numbers: (part, field) each."""
         sensor, = sensors
         self._prepare(message, sensor, frame)
         paths = (field.rpartition('.') for field in self._fields(sensor))
         return [(attrgetter(part)(message) if part else message, field)
                 for part, _, field in paths]
 
-    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
-        """Write values to their places."""
-        _put_numbers(places, self._written(values))
+    def put(self, message: Any, slots: Sequence[Any], values: Sequence[float]) -> None:
+        """Write values to their slots."""
+        _put_numbers(slots, self._written(values))
 
     def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)]."""
@@ -119,15 +119,15 @@ class ImuMessage:
                 and len({sensor.body for sensor in sensors}) == 1)
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
-        """Write the noise of measured vectors, and return the places of the numbers."""
-        message.header.frame_id, places = sensors[0].body, []
+        """Write the noise of measured vectors, and return the slots of the numbers."""
+        message.header.frame_id, slots = sensors[0].body, []
         for vector in _VECTORS:
             getattr(message, f'{vector}_covariance')[0] = UNKNOWN
         for sensor in sensors:
             codec = sensor.message
-            places += [(getattr(message, codec.vector), axis) for axis in codec.axes(sensor)]
+            slots += [(getattr(message, codec.vector), axis) for axis in codec.axes(sensor)]
             setattr(message, f'{codec.vector}_covariance', codec.covariance(sensor))
-        return places
+        return slots
 
     def covariance(self, sensor: Any) -> np.ndarray:
         """Return the covariance of the vector as a Sensor measures it (9)."""
@@ -135,9 +135,9 @@ class ImuMessage:
         return np.diag([variance if axis in self.axes(sensor) else self._elsewhere(sensor)
                         for axis in 'xyz']).ravel()
 
-    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
-        """Write values to their places, (part of the message, field) each."""
-        _put_numbers(places, values)
+    def put(self, message: Any, slots: Sequence[Any], values: Sequence[float]) -> None:
+        """Write values to their slots, (part of the message, field) each."""
+        _put_numbers(slots, values)
 
     def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)]."""
@@ -148,12 +148,12 @@ class ImuMessage:
 
 def _read_vectors(parts, message):
     """Return the values of the vectors that are measured."""
-    found = []
+    vectors = []
     for name, vector, covariance, axes in parts:
         if getattr(message, covariance)[0] != UNKNOWN:
             measured = getattr(message, vector)
-            found.append((name, [getattr(measured, axis) for axis in axes]))
-    return found or [(parts[0][0], [])]
+            vectors.append((name, [getattr(measured, axis) for axis in axes]))
+    return vectors or [(parts[0][0], [])]
 
 
 class JointStateMessage:
@@ -171,12 +171,12 @@ class JointStateMessage:
         return all(sensor.message is self for sensor in sensors)
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> tuple:
-        """Write the names; values need no places."""
+        """Write the names; values need no slots."""
         message.name = [channel for sensor in sensors for channel in sensor.channels]
         message.header.frame_id = sensors[0].body
         return ()
 
-    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
+    def put(self, message: Any, slots: Sequence[Any], values: Sequence[float]) -> None:
         """Write all values."""
         setattr(message, self._field, array('d', values))
 
@@ -190,16 +190,16 @@ class _Values:
 
     def __init__(self, sensors, field):
         self._sensors, self._field = sensors, field
-        self._known, self._places = None, ()    # of the last message; [(sensor, places)]
+        self._known, self._indices = None, ()    # of the last message; [(sensor, indices)]
 
     def __call__(self, message):
         names, values = message.name, getattr(message, self._field)
         if (names, len(values)) != self._known:      # mostly the same as before
             self._known = list(names), len(values)
-            self._places = self._found(*self._known)
-        return [(name, [values[k] for k in places]) for name, places in self._places]
+            self._indices = self._indices_of(*self._known)
+        return [(name, [values[k] for k in indices]) for name, indices in self._indices]
 
-    def _found(self, names, count):
+    def _indices_of(self, names, count):
         first = self._sensors[0].name
         if not names and count == len(self._sensors) == 1:
             return [(first, [0])]

@@ -129,7 +129,7 @@ AT = {'type': ['string', 'array'], 'title': 'a point of the body, or a place [x,
       'items': number('Coordinate in the frame of the body [m].'), 'minItems': 2, 'maxItems': 2,
       'description': 'Where it sits on the body, whose frame has its x axis from the first point '
                      'to the second [m].'}
-PLACE = {'type': ['string', 'object'],
+POINT = {'type': ['string', 'object'],
          'title': 'a point of the mechanism, or a place {body: name, at: [x, y]}',
          'properties': {'body': BODY, 'at': AT}, 'required': ['body', 'at'],
          'additionalProperties': False, 'description': 'The place that it observes.'}
@@ -139,7 +139,7 @@ AT_IN_SPACE = {
     'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y, z] in its frame',
     'items': number('Coordinate in the frame of the body [m].'), 'minItems': 3, 'maxItems': 3,
     'description': 'Where it sits on the body [m].'}
-PLACE_IN_SPACE = {
+POINT_IN_SPACE = {
     'type': 'object', 'title': 'a place {body: name, at: point or [x, y, z]}',
     'properties': {'body': BODY, 'at': AT_IN_SPACE}, 'required': ['body', 'at'],
     'additionalProperties': False,

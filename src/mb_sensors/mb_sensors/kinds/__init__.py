@@ -29,17 +29,17 @@ def sensor_kinds() -> dict[str, SensorKind]:
     Not gathered before they are asked for: a kind elsewhere imports mb_sensors itself.
     """
     kinds = [import_module(f'{__name__}.{file.name}').KIND for file in iter_modules(__path__)]
-    found = {kind.name: kind for kind in kinds}
+    by_name = {kind.name: kind for kind in kinds}
     for name in plugin_names(GROUP):
         try:
             kind = plugin_class(GROUP, name, 'sensor kind', ImportError)
         except ImportError as error:
             warnings.warn(str(error), stacklevel=2)
             continue
-        if kind.name in found:
+        if kind.name in by_name:
             warnings.warn(f'{name}: there is a sensor kind {kind.name} already', stacklevel=2)
-        found.setdefault(kind.name, kind)
-    return found
+        by_name.setdefault(kind.name, kind)
+    return by_name
 
 
 @cache
@@ -82,14 +82,14 @@ def equations(dimension: int) -> dict[int, tuple[Any, Any]]:
 
 def _described():
     """Return {name of the quantity: (first dimension, value, jacobian)} of all kinds."""
-    found: dict[str, tuple[int, Any, Any]] = {}
+    described_by_name: dict[str, tuple[int, Any, Any]] = {}
     for kind in sensor_kinds().values():
         for dimension in (2, 3):
             if kind.known_in(dimension) and kind.of(dimension).value is not None:
                 described = kind.of(dimension)
-                found.setdefault(
+                described_by_name.setdefault(
                     _name(kind, dimension), (dimension, described.value, described.jacobian))
-    return found
+    return described_by_name
 
 
 def _name(kind, dimension):

@@ -1,4 +1,4 @@
-"""Accelerometer: specific force at a place on a body along one to three axes fixed in it.
+"""Accelerometer: specific force at a point on a body along one to three axes fixed in it.
 
 In the plane and in space.
 
@@ -9,10 +9,10 @@ from which it is read: the site of a sensor is known, also to a deliberately wro
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     axis_on_body,
-    place_on_body,
+    point_on_body,
+    spread_on_body,
     spread_product,
     spread_to_axis,
-    spread_to_place,
     spread_vector,
     vector,
 )
@@ -32,7 +32,7 @@ from mb_sensors.kind_parts.sensor_kind import (
 
 @kernel
 def specific_force(channel, q, qd, qdd):
-    """Return (a - gravity) d [m/s^2], a of a place on the body: +g upwards at rest (REP-145).
+    """Return (a - gravity) d [m/s^2], a of a point on the body: +g upwards at rest (REP-145).
 
     d = cosine u + sine n with u from the body's first point to its second one, n across it; cosine
     and sine of the direction in the body are divided by the length of u.
@@ -48,18 +48,18 @@ def specific_force_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     fx, fy = _force(channel, qdd)
     dx, dy = axis_on_body(channel, q)
     spread_to_axis(channel, fx, fy, h_q)
-    spread_to_place(channel.first, channel.second, channel.along, channel.across, dx, dy, h_qdd)
+    spread_on_body(channel.first, channel.second, channel.along, channel.across, dx, dy, h_qdd)
 
 
 @kernel
 def _force(channel, qdd):
-    ax, ay = place_on_body(channel.first, channel.second, channel.along, channel.across, qdd)
+    ax, ay = point_on_body(channel.first, channel.second, channel.along, channel.across, qdd)
     return ax - channel.gravity[0], ay - channel.gravity[1]
 
 
 @kernel
 def specific_force_in_space(channel, q, qd, qdd):
-    """Return (a - gravity) d [m/s^2], a of the place, vector 0, d the axis, vector 1."""
+    """Return (a - gravity) d [m/s^2], a of the point, vector 0, d the axis, vector 1."""
     fx, fy, fz = _force_in_space(channel, qdd)
     dx, dy, dz = vector(channel, 1, q)
     return fx * dx + fy * dy + fz * dz
@@ -81,8 +81,8 @@ def _force_in_space(channel, qdd):
 
 def _read(mount):
     body = mount.body('body')
-    place = mount.place_on(body, 'at')
-    return body, {axis: mount.channel(place, along, gravity=mount.gravity)
+    point = mount.point_on(body, 'at')
+    return body, {axis: mount.channel(point, along, gravity=mount.gravity)
                   for axis, along in mount.directions(body).items()}
 
 

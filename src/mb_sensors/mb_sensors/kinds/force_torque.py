@@ -1,6 +1,6 @@
 """Force-torque sensor: the force and the moment that a joint transmits; no motion determines them.
 
-They are what the first body does to the second one at the second one's place, along the axes of the
+They are what the first body does to the second one at the second one's point, along the axes of the
 joint's frame on the first body, as in mechanism.reactions(z, zd).joints.  Errors of the settings
 are in N and in N m alike.
 """

@@ -52,7 +52,7 @@ def angular_rate_in_space(channel, q, qd, qdd):
     """Return omega u [rad/s], about the axis u = v x w, as (w vd - v wd) / 2.
 
     v, w: vectors 0 and 1, perpendicular unit vectors of the body; vd = omega x v.  An error is what
-    the specific force along u, vector 3, of the place, vector 2, adds.
+    the specific force along u, vector 3, of the point, vector 2, adds.
     """
     rate = 0.5 * (product(channel, 1, q, 0, qd) - product(channel, 0, q, 1, qd))
     if channel.g_sensitivity != 0.0:
@@ -81,11 +81,11 @@ def _read(mount):
 def _read_in_space(mount):
     body = mount.body('body')
     turn = mount.turn('rpy')
-    place, sensitivity = mount.place_on(body, 'at'), mount.number('g_sensitivity')
+    point, sensitivity = mount.point_on(body, 'at'), mount.number('g_sensitivity')
     quantities = {}
     for axis in mount.axes('axes'):
         u, v, w = (mount.direction(body, turn[:, ('xyz'.index(axis) + k) % 3]) for k in range(3))
-        quantities[axis] = mount.channel(v, w, place, u, gravity=mount.gravity,
+        quantities[axis] = mount.channel(v, w, point, u, gravity=mount.gravity,
                                          g_sensitivity=sensitivity)
     return body, quantities
 

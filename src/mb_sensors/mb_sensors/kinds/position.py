@@ -1,16 +1,16 @@
-"""Position sensor: coordinates of a place on a body (satellite navigation, optical tracker)."""
+"""Position sensor: coordinates of a point on a body (satellite navigation, optical tracker)."""
 
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     along_direction,
     along_direction_jacobian,
-    place_on_body,
-    spread_to_place,
+    point_on_body,
+    spread_on_body,
 )
 from mb_sensors.kind_parts.messages import FieldsMessage
 from mb_sensors.kind_parts.sensor_kind import (
-    PLACE,
-    PLACE_IN_SPACE,
+    POINT,
+    POINT_IN_SPACE,
     Measurement,
     SensorKind,
     axes,
@@ -20,21 +20,21 @@ from mb_sensors.kind_parts.sensor_kind import (
 
 @kernel
 def position(channel, q, qd, qdd):
-    """Return the place along the channel's direction [m]."""
-    x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
+    """Return the point along the channel's direction [m]."""
+    x, y = point_on_body(channel.first, channel.second, channel.along, channel.across, q)
     return channel.direction[0] * x + channel.direction[1] * y
 
 
 @kernel
 def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total)."""
-    spread_to_place(channel.first, channel.second, channel.along, channel.across,
-                    channel.direction[0], channel.direction[1], h_q)
+    spread_on_body(channel.first, channel.second, channel.along, channel.across,
+                   channel.direction[0], channel.direction[1], h_q)
 
 
 def _read(mount):
-    place = mount.place('point')
-    return '', {axis: mount.channel(place, direction=[float(axis == other) for other in 'xyz'])
+    point = mount.point('point')
+    return '', {axis: mount.channel(point, direction=[float(axis == other) for other in 'xyz'])
                 for axis in mount.axes('axes')}
 
 
@@ -49,9 +49,9 @@ def _prepare(message, sensor, frame):
 KIND = SensorKind(
     'position', measures='Where a place is, in the frame of the mechanism', unit='m',
     read=_read, driver='position_driver',
-    keys={'point': PLACE, 'axes': axes('xy', 'Axes along which it measures, a channel each.')},
+    keys={'point': POINT, 'axes': axes('xy', 'Axes along which it measures, a channel each.')},
     message=FieldsMessage('geometry_msgs/msg/PointStamped',
                           lambda sensor: [f'point.{axis}' for axis in sensor.axes], _prepare),
     value=position, jacobian=position_jacobian,
-    space=Measurement({'point': PLACE_IN_SPACE, 'axes': axes_in_space()}, _read,
+    space=Measurement({'point': POINT_IN_SPACE, 'axes': axes_in_space()}, _read,
                   along_direction, along_direction_jacobian))

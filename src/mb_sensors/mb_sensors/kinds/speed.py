@@ -1,4 +1,4 @@
-"""Speed: the velocity of a place of a body along the body's x axis, as of a wheel or a GNSS.
+"""Speed: the velocity of a point of a body along the body's x axis, as of a wheel or a GNSS.
 
 In space: along the x axis of the sensor.
 """
@@ -8,10 +8,10 @@ from math import sqrt
 from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     between_points,
-    place_on_body,
+    point_on_body,
     product,
+    spread_on_body,
     spread_product,
-    spread_to_place,
     spread_to_points,
 )
 from mb_sensors.kind_parts.messages import FieldsMessage
@@ -20,9 +20,9 @@ from mb_sensors.kind_parts.sensor_kind import AT, AT_IN_SPACE, BODY, RPY, Measur
 
 @kernel
 def speed(channel, q, qd, qdd):
-    """Return v u / |u| [m/s], v of a place on the body, u from its first point to its second."""
+    """Return v u / |u| [m/s], v of a point on the body, u from its first point to its second."""
     ux, uy = between_points(channel.first, channel.second, q)
-    vx, vy = place_on_body(channel.first, channel.second, channel.along, channel.across, qd)
+    vx, vy = point_on_body(channel.first, channel.second, channel.along, channel.across, qd)
     return (vx * ux + vy * uy) / sqrt(ux * ux + uy * uy)
 
 
@@ -31,17 +31,17 @@ def speed_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q, with which u turns, and by qd (n_total each)."""
     first, second = channel.first, channel.second
     ux, uy = between_points(first, second, q)
-    vx, vy = place_on_body(first, second, channel.along, channel.across, qd)
+    vx, vy = point_on_body(first, second, channel.along, channel.across, qd)
     length = sqrt(ux * ux + uy * uy)
     ux, uy = ux / length, uy / length
     value = vx * ux + vy * uy
     spread_to_points(first, second, (vx - value * ux) / length, (vy - value * uy) / length, h_q)
-    spread_to_place(first, second, channel.along, channel.across, ux, uy, h_qd)
+    spread_on_body(first, second, channel.along, channel.across, ux, uy, h_qd)
 
 
 @kernel
 def speed_in_space(channel, q, qd, qdd):
-    """Return v u [m/s], v of the place, vector 0, along the axis u, vector 1."""
+    """Return v u [m/s], v of the point, vector 0, along the axis u, vector 1."""
     return product(channel, 0, qd, 1, q)
 
 
@@ -54,12 +54,12 @@ def speed_jacobian_in_space(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 def _read(mount):
     body = mount.body('body')
-    return body, {'': mount.place_on(body, 'at')}
+    return body, {'': mount.point_on(body, 'at')}
 
 
 def _read_in_space(mount):
     body = mount.body('body')
-    return body, {'': mount.channel(mount.place_on(body, 'at'),
+    return body, {'': mount.channel(mount.point_on(body, 'at'),
                                     mount.direction(body, mount.turn('rpy')[:, 0]))}
 
 

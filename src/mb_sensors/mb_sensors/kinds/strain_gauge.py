@@ -52,9 +52,9 @@ def strain_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 def _read(mount):
     body = mount.flexible_body('body')
-    x, y = mount.place_on_beam('at', body)
+    x, y = mount.point_on_beam('at', body)
     return body.name, {'': vectors(tuple(
-        (mount.place_of(mode), -y * float(share))
+        (mount.index_of(mode), -y * float(share))
         for mode, share in zip(body.modes, body.beam.curvature(x), strict=True)))}
 
 
@@ -62,13 +62,13 @@ def _read_in_space(mount):
     body = mount.flexible_body('body')
     angle, poisson, beam = mount.number('angle'), mount.number('poisson'), body.beam
     twists = beam.torsion is not None and sin(angle) != 0.0
-    x, *place = mount.place_on_beam('at', body, twists)
+    x, *across = mount.point_on_beam('at', body, twists)
     bending = -(cos(angle) ** 2 - poisson * sin(angle) ** 2) * beam.shape.curvature(x)
-    torsion = (hypot(*place) * sin(angle) * cos(angle) * beam.torsion.rate(x) if twists
+    torsion = (hypot(*across) * sin(angle) * cos(angle) * beam.torsion.rate(x) if twists
                else np.zeros(len(beam.springs)))
     return body.name, {'': vectors(tuple(
-        (mount.place_of(mode), float(
-            place['yz'.index(spring.axis)] * bending[spring.number] if spring.axis
+        (mount.index_of(mode), float(
+            across['yz'.index(spring.axis)] * bending[spring.number] if spring.axis
             else torsion[spring.number]))
         for mode, spring in zip(body.modes, beam.springs, strict=True) if spring.axis or twists))}
 

@@ -27,7 +27,7 @@ def make_with_parameters(node: ManagedNode, name: str, made: type, sensors: Sequ
 class DeviceReadings:
     """Gives the stamped readings of the devices of a source, and their health.
 
-    Sensors that are reached in different ways are read by a thread each.
+    Sensors that are reached by different settings are read by a thread each.
     """
 
     def __init__(self, node: ManagedNode, mechanism: Mechanism, sensors: Sequence[Sensor],
@@ -101,13 +101,13 @@ class DeviceReadings:
         return self._node.believed_time() - time.time_ns() if simulated else 0
 
     def _state(self):
-        """Return the SourceHealth of all; counts of several have their places in the names."""
+        """Return the SourceHealth of all; counts of several have their devices in the names."""
         faults, counts = [], {}
         for one in self._acquisitions:
             health = one.health()
             faults += health.faults
-            place = f'{one.place} ' if len(self._acquisitions) > 1 else ''
-            counts |= {f'{place}{what}': count for what, count in health.counts.items()}
+            device = f'{one.device} ' if len(self._acquisitions) > 1 else ''
+            counts |= {f'{device}{what}': count for what, count in health.counts.items()}
         return SourceHealth(faults, counts)
 
     def _log_once(self, problem: str):

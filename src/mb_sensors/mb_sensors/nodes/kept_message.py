@@ -24,16 +24,16 @@ class KeptMessage:
         self._frame = frame
         self._sensors: list[Sensor] = []
         self._message: Any = None
-        self._places: Any = ()
+        self._slots: Any = ()
 
     def filled(self, stamp: int, readings: Sequence[tuple[Sensor, Sequence[float]]]) -> Any:
         """Return the message of [(Sensor, values (channels))] at a stamp [ns]; until the next."""
         sensors = [sensor for sensor, _ in readings]
         if sensors != self._sensors:
             self._message = self._class()
-            self._places = self._codec.prepare(self._message, sensors, self._frame)
+            self._slots = self._codec.prepare(self._message, sensors, self._frame)
             self._sensors = sensors
         set_stamp(self._message.header.stamp, stamp)
-        self._codec.put(self._message, self._places,
+        self._codec.put(self._message, self._slots,
                         [value for _, values in readings for value in values])
         return self._message

@@ -1,4 +1,4 @@
-"""The driver of position sensors: places [m] in the frame of the mechanism."""
+"""The driver of position sensors: positions [m] in the frame of the mechanism."""
 
 from mb_ros.node_main import NodeMain
 from mb_sensors.kinds import driven_by

@@ -49,14 +49,14 @@ def _stops_of(mechanism: Mechanism, settings: VirtualSensorSettings):
         if given != each * count:
             raise ValueError(f'{key}: {given} names, expected {each * count}, {each} for each of '
                              f'{", ".join(settings.cylinders) or "no cylinders"}')
-    found = []
+    every_stop = []
     for k, cylinder in enumerate(settings.cylinders):
         stops = {RETRACTED: settings.retracted[k], EXTENDED: settings.extended[k]}
-        found.append(StopReadings(
+        every_stop.append(StopReadings(
             mechanism, cylinder, {end: name for end, name in stops.items() if name},
             settings.pressures[2 * k:2 * k + 2], settings.gyroscopes[2 * k:2 * k + 2],
             'xyz'.index(settings.axis)))
-    return found
+    return every_stop
 
 
 class VirtualSensorsNode(ManagedNode):
@@ -106,8 +106,8 @@ class VirtualSensorsNode(ManagedNode):
                     if readings_between(None, stamp, sensor.rate):
                         self._give(stamp, sensor.name, [0.0] * len(sensor.channels))
             for stops in self._stops:
-                found = stops.add(stamp, name, values)
-                for encoder, length in found[1].items() if found is not None else ():
+                completed = stops.add(stamp, name, values)
+                for encoder, length in completed[1].items() if completed is not None else ():
                     self._at_stop += length == length
                     self._give(stamp, encoder, [length])
 

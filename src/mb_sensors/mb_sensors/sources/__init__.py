@@ -47,9 +47,9 @@ class Source(Protocol):
 
     kinds: the kinds of sensors that it can read; Settings: settings of the source as a whole;
     SensorSettings: settings of every sensor; device_clock_period: after how long the clock of the
-    devices begins anew [ns]; emulator: place of the class that emulates them, 'module:Class',
+    devices begins anew [ns]; emulator: path of the class that emulates them, 'module:Class',
     left out for none.  Made from (sensors, Settings, {sensor name: SensorSettings}); wrong
-    settings raise ValueError.  place: what it reads, as the user names it.  All but health() is
+    settings raise ValueError.  device: what it reads, as the user names it.  All but health() is
     called by one thread, the acquisition's.
 
     What SensorSettings say under a name of Settings, and is not empty, counts for that sensor:
@@ -63,7 +63,7 @@ class Source(Protocol):
         """Return the Samples that came, oldest first; wait for some at most `timeout` [s].
 
         Samples known to be wrong are counted and left out.  Raises SourceError or OSError when the
-        way is cut; devices that fail alone are reported by health().
+        connection is cut; devices that fail alone are reported by health().
         """
 
     def close(self) -> None:
@@ -142,10 +142,10 @@ def emulator_class(name: str) -> type:
     It takes the settings of the source.  Raises SensorError for an unknown or broken source, and
     for one without an emulator.
     """
-    place = getattr(source_class(name), 'emulator', '')
-    if not place:
+    path = getattr(source_class(name), 'emulator', '')
+    if not path:
         raise SensorError(f'{name}: this source has no emulator')
-    return EntryPoint(name, place, GROUP).load()
+    return EntryPoint(name, path, GROUP).load()
 
 
 def make_sources(made: Any, sensors: Sequence[Sensor], settings: Any,

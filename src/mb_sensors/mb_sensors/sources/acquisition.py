@@ -83,9 +83,9 @@ class Acquisition:
             faults, {'connected': self.opened, 'overflowed': self.overflowed, **behind.counts})
 
     @property
-    def place(self) -> str:
+    def device(self) -> str:
         """The source, as the user names it."""
-        return self._source.place
+        return self._source.device
 
     def take(self) -> list[Sample]:
         """Return the Samples that came since the last call, oldest first."""

@@ -31,18 +31,19 @@ class ImuAxes:
         chosen = [axes[_AXES[axis]] for axis in wanted]
         self.sensor = sensor
         self.is_gyroscope = sensor.kind == 'gyroscope'
-        self._places = [(_AXES[axis[-1]], -1.0 if axis.startswith('-') else 1.0) for axis in chosen]
+        self._indices = [(_AXES[axis[-1]], -1.0 if axis.startswith('-') else 1.0)
+                         for axis in chosen]
 
     def values(self, rate: Sequence[float], force: Sequence[float]):
         """Return the sensor's values from the device's angular rates and specific forces (3)."""
         measured = rate if self.is_gyroscope else force
-        return tuple(sign * measured[place] for place, sign in self._places)
+        return tuple(sign * measured[index] for index, sign in self._indices)
 
     def put(self, values: Sequence[float], rate: list[float], force: list[float]):
         """Write the sensor's values where the device would have measured them (3)."""
         measured = rate if self.is_gyroscope else force
-        for (place, sign), value in zip(self._places, values, strict=True):
-            measured[place] = sign * float(value)
+        for (index, sign), value in zip(self._indices, values, strict=True):
+            measured[index] = sign * float(value)
 
 
 def imu_axes(sensors: Sequence[Sensor], each: Mapping[str, ImuSensorSettings]):

@@ -51,7 +51,7 @@ def load_calibration(path: str, mechanism: Mechanism) -> dict[str, ChannelCalibr
     if sensors and not mechanism.sensors.keys() & set(sensors):     # it may be any file
         raise SensorError(f'{path}: has no sensor of {mechanism.name}, expected some of '
                           f'{", ".join(mechanism.sensors)}')
-    found = {}
+    calibrations = {}
     for channel, entry in content.items():
         if str(channel).partition('.')[0] not in mechanism.sensors:
             raise SensorError(f'{path}: {channel}: unknown sensor of {mechanism.name}, expected '
@@ -59,10 +59,10 @@ def load_calibration(path: str, mechanism: Mechanism) -> dict[str, ChannelCalibr
         if not isinstance(entry, dict):
             raise SensorError(f'{path}: {channel}: {entry!r} must be a mapping with scale or bias')
         try:
-            found[channel] = ChannelCalibration.from_mapping(entry)
+            calibrations[channel] = ChannelCalibration.from_mapping(entry)
         except SettingError as error:
             raise SensorError(f'{path}: {channel}.{error}') from None
-    return found
+    return calibrations
 
 
 _CLOCK_SET = 1.0        # a step back of stamps [s] that must come from our clock being set

@@ -3,9 +3,9 @@
 from math import hypot
 
 from mb_model.jit import entry, kernel
-from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
+from mb_sensors.kind_parts.channel import point_on_body, spread_on_body
 from mb_sensors.kind_parts.messages import FieldsMessage
-from mb_sensors.kind_parts.sensor_kind import PLACE, SensorKind, number, pair
+from mb_sensors.kind_parts.sensor_kind import POINT, SensorKind, number, pair
 
 
 @entry
@@ -30,8 +30,8 @@ def radial_speed_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 @kernel
 def _across(channel, q):
-    x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
-    other_x, other_y = place_on_body(channel.other_first, channel.other_second,
+    x, y = point_on_body(channel.first, channel.second, channel.along, channel.across, q)
+    other_x, other_y = point_on_body(channel.other_first, channel.other_second,
                                      channel.other_along, channel.other_across, q)
     return other_x - x, other_y - y
 
@@ -39,13 +39,13 @@ def _across(channel, q):
 @kernel
 def _spread(channel, by_x, by_y, row):
     by_x, by_y = channel.cosine * by_x, channel.cosine * by_y
-    spread_to_place(channel.first, channel.second, channel.along, channel.across, -by_x, -by_y, row)
-    spread_to_place(channel.other_first, channel.other_second, channel.other_along,
+    spread_on_body(channel.first, channel.second, channel.along, channel.across, -by_x, -by_y, row)
+    spread_on_body(channel.other_first, channel.other_second, channel.other_along,
                     channel.other_across, by_x, by_y, row)
 
 
 def _read(mount):
-    first, second = mount.two('points', mount.one_place)
+    first, second = mount.two('points', mount.one_point)
     others = {f'other_{name}': value for name, value in second.items()}
     return '', {'': {**first, **others, 'cosine': mount.number('scale')}}
 
@@ -56,7 +56,7 @@ def _prepare(message, sensor, _frame):
 
 KIND = SensorKind(
     'radial_speed', measures='How fast two places part', unit='m/s', read=_read,
-    keys={'points': pair(PLACE, 'two places', 'The places between which it measures.'),
+    keys={'points': pair(POINT, 'two places', 'The places between which it measures.'),
           'scale': number('What it reads for 1 m/s.', default=1.0)},
     message=FieldsMessage('geometry_msgs/msg/TwistStamped', lambda _: ['twist.linear.x'], _prepare),
     value=radial_speed, jacobian=radial_speed_jacobian, reads_velocities=True)

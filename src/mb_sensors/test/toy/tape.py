@@ -64,7 +64,7 @@ class Tape:
             self._file = None
 
     @property
-    def place(self):
+    def device(self):
         """The tape, as the user names it."""
         return self._settings.file
 

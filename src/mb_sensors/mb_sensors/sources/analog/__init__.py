@@ -135,7 +135,7 @@ class Analog:
 
     def open(self):
         """Find the converter and its channels."""
-        device = self._found()
+        device = self._find()
         for transmitter in self._transmitters:
             try:
                 transmitter.open(device)
@@ -158,7 +158,7 @@ class Analog:
         self._channels.close()
 
     @property
-    def place(self):
+    def device(self):
         """The converter, as the user names it."""
         return self._settings.device
 
@@ -169,9 +169,9 @@ class Analog:
         return SourceHealth(faults, counts | self._channels.counts())
 
     def _cut(self, error: Exception):
-        return SourceError(f'{self.place}: {error}')
+        return SourceError(f'{self.device}: {error}')
 
-    def _found(self):
+    def _find(self):
         """Return the folder of the converter, by the name of the folder or of the device."""
         folder, wanted = Path(self._settings.folder), self._settings.device
         if (folder / wanted).is_dir():

@@ -1,7 +1,7 @@
 """Scans of Linux's industrial I/O subsystem: the content of its buffers at every instant.
 
 Source: Documentation/ABI/testing/sysfs-bus-iio and Documentation/driver-api/iio/buffers.rst of
-Linux: an element is described as `be:s12/16>>4`, byte order, sign, bits, bits of its place, shift;
+Linux: an element is described as `be:s12/16>>4`, byte order, sign, bits, bits that it takes, shift;
 in a scan every element begins at a multiple of its size, and so does the next scan at one of the
 largest.
 """
@@ -17,7 +17,7 @@ _BYTE_ORDERS = {'be': '>', 'le': '<'}
 
 
 class ScanElement(NamedTuple):
-    """One channel of a scan: name, place in the order, byte order ('>', '<'), sign, bits."""
+    """One channel of a scan: name, number in the order, byte order ('>', '<'), sign, bits."""
 
     name: str
     index: int
@@ -34,7 +34,7 @@ class ScanElement(NamedTuple):
 
     @property
     def kind(self):
-        """The numpy type of its place."""
+        """The numpy type of its bits."""
         return f'{self.byte_order}u{self.storage // 8}'
 
 
@@ -79,6 +79,6 @@ def put_value(scan: np.ndarray, element: ScanElement, value: int):
     scan[element.name] = (value & element.mask) << element.shift
 
 
-def _aligned(place: int, size: int):
-    """Return the first multiple of a size that is not below a place."""
-    return -(-place // size) * size
+def _aligned(bits: int, size: int):
+    """Return the first multiple of a size that is not below a number of bits."""
+    return -(-bits // size) * size

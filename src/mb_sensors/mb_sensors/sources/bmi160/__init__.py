@@ -88,7 +88,7 @@ class Bmi160:
             self._device = None
 
     @property
-    def place(self):
+    def device(self):
         """The device, as the user names it."""
         return f'{self._settings.bus} {self._settings.address:02x}h'
 
@@ -149,7 +149,7 @@ class Bmi160:
         return samples
 
     def _cut(self, reason: object):
-        return SourceError(f'{self.place}: {reason}')
+        return SourceError(f'{self.device}: {reason}')
 
 
 def _nanoseconds(ticks: int):

@@ -58,15 +58,15 @@ class FifoContent(NamedTuple):
 
 def parse_fifo(data: bytes):
     """Return the FifoContent in what a burst read gave.  Raises FifoError."""
-    frames, skipped, place = [], 0, 0
-    while place < len(data):
-        header = data[place] & 0xFC
+    frames, skipped, begin = [], 0, 0
+    while begin < len(data):
+        header = data[begin] & 0xFC
         if header == _EMPTY:
             break
         if header not in _SIZES:
-            raise FifoError(f'{data[place]:02x}h is no header of a FIFO frame')
+            raise FifoError(f'{data[begin]:02x}h is no header of a FIFO frame')
         size = _SIZES[header]
-        body = data[place + 1:place + size]
+        body = data[begin + 1:begin + size]
         if len(body) < size - 1:        # the device gives it again
             break
         if header == _TIME:
@@ -79,7 +79,7 @@ def parse_fifo(data: bytes):
             frames.append(FifoFrame(triple(body), None))
         elif header == _FORCE:
             frames.append(FifoFrame(None, triple(body)))
-        place += size
+        begin += size
     return FifoContent(frames, skipped, None)
 
 

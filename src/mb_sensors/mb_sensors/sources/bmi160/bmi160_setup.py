@@ -102,13 +102,13 @@ def set_up(device: I2cDevice, settings: Bmi160Settings, rate: int):
     """Reset the device, set it up for Bmi160Settings and a rate [Hz], and see that it obeyed."""
     _reset(device)
     offsets = chip.OFFSETS_ON if settings.chip_offsets else 0
-    found, = device.read(chip.OFFSETS)
+    offsets_now, = device.read(chip.OFFSETS)
     configuration = {
         chip.FORCE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[rate],
         chip.FORCE_RANGE: chip.FORCE_RANGES[settings.force_range],
         chip.RATE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[rate],
         chip.RATE_RANGE: chip.RATE_RANGES[settings.rate_range],
-        chip.OFFSETS: found & ~chip.OFFSETS_ON | offsets,
+        chip.OFFSETS: offsets_now & ~chip.OFFSETS_ON | offsets,
         chip.FIFO_CONFIG: chip.FIFO_TIME | chip.FIFO_HEADER | chip.FIFO_FORCE | chip.FIFO_RATE}
     for register, value in configuration.items():
         device.write(register, value)
@@ -129,7 +129,7 @@ def _reset(device: I2cDevice):
 
 def _expect(device: I2cDevice, register: int, value: int, mask: int, problem: str = ''):
     """Raise SourceError unless the masked bits of a register have a value."""
-    found, = device.read(register)
-    if found & mask != value:
-        raise SourceError(f'{problem}register {register:02x}h reads {found:02x}h, expected '
+    read, = device.read(register)
+    if read & mask != value:
+        raise SourceError(f'{problem}register {register:02x}h reads {read:02x}h, expected '
                           f'{value:02x}h')

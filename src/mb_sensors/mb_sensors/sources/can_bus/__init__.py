@@ -127,7 +127,7 @@ class CanBus:
                 logging.getLogger(__name__).debug('%s', error)
 
     @property
-    def place(self):
+    def device(self):
         """The bus, as the user names it."""
         return f'{self._settings.interface} {self._settings.channel}'
 
@@ -153,7 +153,7 @@ class CanBus:
                 return
 
     def _cut(self, reason: str):
-        return SourceError(f'{self.place}: {reason}')
+        return SourceError(f'{self.device}: {reason}')
 
     def _taken(self, device: CanDevice):
         """Return the function for the time at which the value of a PDO was taken [ns]."""

@@ -38,29 +38,29 @@ class PdoContent:
         Raises ValueError where it does not hold the value (index, subindex), and where one is no
         number, or has another length in the ObjectDictionary.
         """
-        found, start, wanted = {}, 0, {value, *others}
+        by_index, start, wanted = {}, 0, {value, *others}
         if value not in {entry[:2] for entry in self.entries}:
             raise ValueError(f'does not hold {value[0]:04x}h as a number')
         for index, subindex, bits in self.entries:
-            if (index, subindex) in wanted and index not in found:
+            if (index, subindex) in wanted and index not in by_index:
                 variable = variable_of(dictionary, index, subindex)
                 if variable is None or variable.data_type not in NUMBER_TYPES:
                     raise ValueError(f'does not hold {index:04x}h as a number')
                 if len(variable) != bits:
                     raise ValueError(f'holds {bits} bits of {index:04x}h:{subindex:x}, expected '
                                      f'{len(variable)}')
-                found[index] = _reader(variable, start, bits)
+                by_index[index] = _reader(variable, start, bits)
             start += bits
-        return found
+        return by_index
 
 
 def variable_of(dictionary: ObjectDictionary, index: int, subindex: int) -> ODVariable | None:
     """Return the variable of an ObjectDictionary, None if it has none."""
-    found = dictionary.get(index)
-    if found is None or isinstance(found, ODVariable):
-        return found if subindex == 0 else None
+    entry = dictionary.get(index)
+    if entry is None or isinstance(entry, ODVariable):
+        return entry if subindex == 0 else None
     try:
-        return found[subindex]
+        return entry[subindex]
     except KeyError:
         return None
 

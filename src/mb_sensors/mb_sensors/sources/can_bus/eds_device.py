@@ -60,22 +60,22 @@ def _complete(dictionary: ObjectDictionary, profile: ObjectDictionary):
     one of both and a record in the other.  Raises ValueError where an entry is real, whole or
     without a sign and the profile's is not: its bytes would be misread.
     """
-    for index, found in profile.items():
+    for index, whole in profile.items():
         if index in _PDOS:
             continue
         own = dictionary.get(index)
         if own is None or index < _DEVICE or (
-                isinstance(own, ODVariable) != isinstance(found, ODVariable)):
-            dictionary.add_object(found)
+                isinstance(own, ODVariable) != isinstance(whole, ODVariable)):
+            dictionary.add_object(whole)
             continue
-        for expected in _variables(found):
+        for expected in _variables(whole):
             variable = variable_of(dictionary, index, expected.subindex)
             if variable is None:
                 own.add_member(expected)
                 continue
             kind = variable.data_type
             if _class_of(kind, index) != _class_of(expected.data_type, index):
-                member = None if isinstance(found, ODVariable) else expected.subindex
+                member = None if isinstance(whole, ODVariable) else expected.subindex
                 raise ValueError(f'[{section_of(index, member)}] DataType: {kind:#06x} must be as '
                                  f'in its profile, {expected.data_type:#06x}')
 
@@ -87,8 +87,8 @@ def _class_of(kind: int, index: int):
     return next((k for k, one in enumerate(classes) if kind in one), None)
 
 
-def _variables(found: Any):
-    return [found] if isinstance(found, ODVariable) else list(found.values())
+def _variables(entry: Any):
+    return [entry] if isinstance(entry, ODVariable) else list(entry.values())
 
 
 _TYPES = 0x20                       # objects below are none: gaps of a mapping
@@ -107,20 +107,20 @@ def _pdo_of_file(file: EdsFile, settings: CanSensorSettings, value: tuple[int, i
     sends, holds = 0x17FF + settings.pdo, 0x19FF + settings.pdo
     for index in (sends, holds):
         file.check(index)
-    cob_id, place = file.number(sends, 1, f'the COB-ID of PDO {settings.pdo}')
-    identifier = _checked(cob_id, place, settings)
+    cob_id, path = file.number(sends, 1, f'the COB-ID of PDO {settings.pdo}')
+    identifier = _checked(cob_id, path, settings)
     count, _ = file.number(holds, 0, f'the number of objects in PDO {settings.pdo}, 1 to {_MOST}',
                            _MOST)
     entries = []
     for subindex in range(1, count + 1):
-        number, place = file.number(holds, subindex, 'an object in the PDO, as 0x60040020')
+        number, path = file.number(holds, subindex, 'an object in the PDO, as 0x60040020')
         index, member, bits = entry = number >> 16, number >> 8 & 0xFF, number & 0xFF
         file.check(index)
-        _check_length(file.dictionary, index, member, bits, place)
+        _check_length(file.dictionary, index, member, bits, path)
         entries.append(entry)
     content = PdoContent(identifier, tuple(entries))
     if content.length > LARGEST:
-        raise ValueError(f'{place}: PDO {settings.pdo} would have {content.length} bits, expected '
+        raise ValueError(f'{path}: PDO {settings.pdo} would have {content.length} bits, expected '
                          f'{LARGEST} at most')
     try:
         content.readers(file.dictionary, value)
@@ -129,10 +129,10 @@ def _pdo_of_file(file: EdsFile, settings: CanSensorSettings, value: tuple[int, i
     return content
 
 
-def _check_length(dictionary: ObjectDictionary, index: int, subindex: int, bits: int, place: str):
+def _check_length(dictionary: ObjectDictionary, index: int, subindex: int, bits: int, path: str):
     """Raise ValueError where a PDO cannot hold so many bits of an object."""
     variable = variable_of(dictionary, index, subindex)
-    what = f'{place}: {bits} bits of {index:04x}h:{subindex:x}'
+    what = f'{path}: {bits} bits of {index:04x}h:{subindex:x}'
     if bits == 0 or (variable is None and index >= _TYPES):
         raise ValueError(f'{what}, expected an object that the file has')
     if variable is None or not variable.fixed_size:
@@ -141,23 +141,23 @@ def _check_length(dictionary: ObjectDictionary, index: int, subindex: int, bits:
         raise ValueError(f'{what}, expected {len(variable)} by its DataType')
 
 
-def _checked(cob_id: int, place: str, settings: CanSensorSettings):
+def _checked(cob_id: int, path: str, settings: CanSensorSettings):
     """Return the identifier of a COB-ID.
 
     CiA 301: PDO k of a node has 80h + k 100h + its id, unless that was changed.
     """
     expected = 0x80 + 0x100 * settings.pdo + settings.node_id
     if cob_id & _OFF:
-        raise ValueError(f'{place}: PDO {settings.pdo} is switched off (bit 31 of {cob_id:x}h), '
+        raise ValueError(f'{path}: PDO {settings.pdo} is switched off (bit 31 of {cob_id:x}h), '
                          f'expected one that is sent, as {expected:x}h')
     if cob_id & _EXTENDED:
         return cob_id & _EXTENDED_IDENTIFIER
     identifier = cob_id & _EXTENDED_IDENTIFIER
     if not _FIRST <= identifier < _BEHIND:
-        raise ValueError(f'{place}: COB-ID {identifier:x}h cannot be of a PDO; expected '
+        raise ValueError(f'{path}: COB-ID {identifier:x}h cannot be of a PDO; expected '
                          f'{expected:x}h')
     if identifier & _NODE not in (0, settings.node_id):
-        raise ValueError(f'{place}: COB-ID {identifier:x}h of PDO {settings.pdo} belongs to node '
+        raise ValueError(f'{path}: COB-ID {identifier:x}h of PDO {settings.pdo} belongs to node '
                          f'{identifier & _NODE}; expected {expected:x}h, or mapping: device if the '
                          'device was changed so')
     return identifier

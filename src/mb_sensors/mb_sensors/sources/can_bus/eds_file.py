@@ -23,21 +23,21 @@ def sections_of(path: str | Path):
     Sections of objects are called 1A00, 1A00sub1; others are in lower case.  Values that
     contradict each other are in the second one, by section.  Raises OSError.
     """
-    found, contradictions = {}, {}
-    section = found.setdefault('', {})
+    sections, contradictions = {}, {}
+    section = sections.setdefault('', {})
     name = ''
     for line in map(str.strip, _text(path).splitlines()):
         if line.startswith('['):
             match = _HEADER.match(line)
             # A header that does not end begins a section, too: an unknown one.
             name = _called(match[1]) if match[2] else line
-            section = found.setdefault(name, {})
+            section = sections.setdefault(name, {})
         elif not line.startswith(_COMMENTS):
             key, _, value = line.partition('=')
             key, value = key.strip().lower(), value.partition(';')[0].strip()
             if section.setdefault(key, value).lower() != value.lower():
                 contradictions.setdefault(name, {})[key] = f'is {section[key]!r} and {value!r}'
-    return found, contradictions
+    return sections, contradictions
 
 
 def object_of(section: str):
@@ -97,9 +97,9 @@ class EdsFile:
         self._node_id = node_id
         objects = {}
         for name in self._sections:
-            found = object_of(name)
-            if found:
-                objects.setdefault(found[0], []).append(name)
+            numbers = object_of(name)
+            if numbers:
+                objects.setdefault(numbers[0], []).append(name)
         if not objects:
             raise ValueError('has no object, expected sections such as [1800] and [1800sub1]')
         kinds = {name.upper().replace('SUB', 'sub'): {
@@ -129,14 +129,14 @@ class EdsFile:
         if entries is None:
             raise ValueError(f'[{name}]: is missing, expected {what}')
         key = next((key for key in _VALUES if entries.get(key)), _VALUES[1])
-        place, text = f'[{name}] {_KEYS[key]}', entries.get(key, '')
+        path, text = f'[{name}] {_KEYS[key]}', entries.get(key, '')
         self._check_once(name, key)
         if not text:
-            raise ValueError(f'{place}: is missing, expected {what}')
+            raise ValueError(f'{path}: is missing, expected {what}')
         value = self._value(text)
         if value is None or value > at_most:
-            raise ValueError(f'{place}: {text!r} must be a number, or one with $NODEID: {what}')
-        return value, place
+            raise ValueError(f'{path}: {text!r} must be a number, or one with $NODEID: {what}')
+        return value, path
 
     def _value(self, text: str):
         """Return a number, also one with the id of the node, None if it is none."""
@@ -164,7 +164,7 @@ class EdsFile:
 
     def _put_right(self, name: str, entries: Mapping[str, str]):
         """Return the entries of a section as canopen reads them.  Raises ValueError."""
-        found = {'ParameterName': name, 'AccessType': 'rw'}
+        readable = {'ParameterName': name, 'AccessType': 'rw'}
         for key, text in entries.items():
             if key not in _KEYS or (key in _VALUES and not text):
                 continue
@@ -173,15 +173,15 @@ class EdsFile:
                 if not _WHOLE.fullmatch(text):
                     raise ValueError(f'[{name}] {_KEYS[key]}: {text!r} must be a number')
                 text = str(_whole(text))
-            found[_KEYS[key]] = text
-        kind = int(found.get('ObjectType', '7'))
+            readable[_KEYS[key]] = text
+        kind = int(readable.get('ObjectType', '7'))
         is_variable = 'sub' in name or kind in _VARIABLES
         if not is_variable and kind not in _RECORDS and not self._has_members(name):
             raise ValueError(f'[{name}] ObjectType: {kind} must be 7, a variable, or 8 or 9 with '
                              f'sections such as [{name}sub1]')
-        if is_variable and 'DataType' not in found and not self._has_members(name):
+        if is_variable and 'DataType' not in readable and not self._has_members(name):
             raise ValueError(f'[{name}] DataType: is missing, expected a number, as 7')
-        return found
+        return readable
 
     def _has_members(self, name: str):
         return any(other.startswith(f'{name}sub') for other in self._sections)

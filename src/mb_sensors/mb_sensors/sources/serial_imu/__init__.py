@@ -83,7 +83,7 @@ class SerialImu:
                                        timeout=_TIMEOUT)
             self._port.reset_input_buffer()
         except (OSError, ValueError) as error:
-            raise SourceError(f'{self.place}: {_why_not(self.place, error)}') from error
+            raise SourceError(f'{self.device}: {_why_not(self.device, error)}') from error
 
     def read(self, timeout: float):
         """Return the readings in the frames that came."""
@@ -91,7 +91,7 @@ class SerialImu:
         try:
             data = port.read(max(1, port.in_waiting))
         except (OSError, TypeError) as error:       # TypeError: of pyserial, closed meanwhile
-            raise SourceError(f'{self.place}: {error}') from error
+            raise SourceError(f'{self.device}: {error}') from error
         now = time.time_ns()
         frames = self._parser.feed(data)
         self._nonsense = 0 if frames else self._nonsense + len(data)
@@ -112,7 +112,7 @@ class SerialImu:
             self._port = None
 
     @property
-    def place(self):
+    def device(self):
         """The port, as the user names it."""
         return self._settings.port
 
@@ -120,7 +120,7 @@ class SerialImu:
         """Report a line without frames."""
         faults = []
         if self._nonsense > _NONSENSE:
-            faults.append(f'{self.place}: no frame in {self._nonsense} bytes; wrong baud '
+            faults.append(f'{self.device}: no frame in {self._nonsense} bytes; wrong baud '
                           'rate or another device')
         return SourceHealth(faults, {
             'frames corrupted': self._corrupted + self._parser.corrupted,

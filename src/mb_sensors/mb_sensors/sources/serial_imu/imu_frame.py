@@ -58,28 +58,28 @@ class FrameParser:
         """Take bytes; return (ImuFrame, number of bytes that came after it) for whole frames."""
         rest = self._rest
         rest += data
-        found, place = [], 0
+        frames, begin = [], 0
         while True:
-            start = rest.find(_START, place)
+            start = rest.find(_START, begin)
             if start < 0:       # the last byte may be half of a start
                 start = len(rest) - (1 if rest.endswith(_START[:1]) else 0)
-                self.skipped += max(0, start - place)
-                place = max(place, start)
+                self.skipped += max(0, start - begin)
+                begin = max(begin, start)
                 break
-            self.skipped += start - place
-            place = start
-            if len(rest) - place < SIZE:
+            self.skipped += start - begin
+            begin = start
+            if len(rest) - begin < SIZE:
                 break
-            frame = _decode(rest[place + len(_START):place + SIZE])
+            frame = _decode(rest[begin + len(_START):begin + SIZE])
             if frame is None:       # a frame may begin at any byte of what seemed to be one
                 self.corrupted += 1
                 self.skipped += 1
-                place += 1
+                begin += 1
                 continue
-            place += SIZE
-            found.append((frame, len(rest) - place))
-        del rest[:place]
-        return found
+            begin += SIZE
+            frames.append((frame, len(rest) - begin))
+        del rest[:begin]
+        return frames
 
 
 def _decode(data: bytes | bytearray):

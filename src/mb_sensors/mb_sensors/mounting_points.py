@@ -1,4 +1,4 @@
-"""Places and directions of sensors on a mechanism, in the plane and in space."""
+"""Points and directions of sensors on a mechanism, in the plane and in space."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +11,12 @@ from mb_model import MechanismError
 from mb_model.arrays import FloatArray
 from mb_model.space_api import of_roll_pitch_yaw
 from mb_sensors.kind_parts.channel import Terms, vectors
-from mb_sensors.kind_parts.sensor_kind import PLACE, PLACE_IN_SPACE, SensorError
+from mb_sensors.kind_parts.sensor_kind import POINT, POINT_IN_SPACE, SensorError
 from mb_sensors.mounting import Mounting
 
 
 class MountingInPlane(Mounting):
-    """A Mounting; places are given as fields of CHANNEL: first, second, along, across."""
+    """A Mounting; points are given as fields of CHANNEL: first, second, along, across."""
 
     dimension = 2
 
@@ -46,28 +46,28 @@ class MountingInPlane(Mounting):
         return {f'{prefix}first': first, f'{prefix}second': second}
 
     def angle(self, body: str) -> int:
-        """Return the place in q of a body's own angle, -1 if it has none."""
-        place = self._mechanism.angle_index(body)
-        return -1 if place is None else place
+        """Return the index in q of a body's own angle, -1 if it has none."""
+        index = self._mechanism.angle_index(body)
+        return -1 if index is None else index
 
     def length(self, body: str) -> float:
         """Return the length between a body's first two points [m]."""
         return self._mechanism.bodies[body].length
 
-    def place(self, key: str) -> dict:
-        """Take a place; see one_place."""
-        return self.one_place(key, self._take(key, expected=self._mechanism.points))
+    def point(self, key: str) -> dict:
+        """Take a point; see one_point."""
+        return self.one_point(key, self._take(key, expected=self._mechanism.points))
 
-    def one_place(self, key: str, value: Any) -> dict:
-        """Return the fields of a place: the name of a point, or {body: name, at: where on it}."""
+    def one_point(self, key: str, value: Any) -> dict:
+        """Return the fields of a point: the name of a point, or {body: name, at: where on it}."""
         if isinstance(value, dict):
             return MountingInPlane(self._mechanism, f'{self._path}.{key}', dict(value),
-                                   PLACE['properties']).whole_place()
+                                   POINT['properties']).whole_point()
         index = self._mechanism.point_index(self._one_of(key, value, self._mechanism.points))
         return {'first': index, 'second': index}
 
-    def place_on(self, body: str, key: str) -> dict:
-        """Take a place on a body: the name of one of its points, or [x, y] in its frame [m]."""
+    def point_on(self, body: str, key: str) -> dict:
+        """Take a point on a body: the name of one of its points, or [x, y] in its frame [m]."""
         described = self._mechanism.bodies[body]
         value = self._take(key, expected=[*described.points, '[x, y]'])
         if isinstance(value, (list, tuple)) and len(value) == 2:
@@ -76,8 +76,8 @@ class MountingInPlane(Mounting):
             x, y = described.points[self._one_of(key, value, described.points)]
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
 
-    def place_on_beam(self, key: str, body: Any) -> tuple[float, float]:
-        """Take a place [x, y] in the frame of a flexible body, beside its neutral fibre [m]."""
+    def point_on_beam(self, key: str, body: Any) -> tuple[float, float]:
+        """Take a point [x, y] in the frame of a flexible body, beside its neutral fibre [m]."""
         x, y = self.numbers(key, 2)
         self._check_along(key, x, body, body.length)
         if y == 0.0:
@@ -94,34 +94,34 @@ class MountingInPlane(Mounting):
 
 
 class MountingInSpace(Mounting):
-    """A Mounting; places and directions are given as terms, see kind_parts.channel."""
+    """A Mounting; points and directions are given as terms, see kind_parts.channel."""
 
     dimension = 3
     _grounds = ('ground',)
 
-    def place(self, key: str) -> Terms:
-        """Take a place; see one_place."""
-        return self.one_place(key, self._take(key))
+    def point(self, key: str) -> Terms:
+        """Take a point; see one_point."""
+        return self.one_point(key, self._take(key))
 
-    def one_place(self, key: str, value: Any) -> Terms:
-        """Return the terms of a place {body: name, at: where on it}, also on the ground."""
+    def one_point(self, key: str, value: Any) -> Terms:
+        """Return the terms of a point {body: name, at: where on it}, also on the ground."""
         if not isinstance(value, dict):
             self._fail(key, f'{value!r} must be a place {{body: name, at: point or [x, y, z]}}')
         return MountingInSpace(self._mechanism, f'{self._path}.{key}', dict(value),
-                               PLACE_IN_SPACE['properties']).whole_place()
+                               POINT_IN_SPACE['properties']).whole_point()
 
-    def place_on(self, body: str, key: str) -> Terms:
-        """Take a place on a body: the name of one of its points, or [x, y, z] in its frame [m]."""
+    def point_on(self, body: str, key: str) -> Terms:
+        """Take a point on a body: the name of one of its points, or [x, y, z] in its frame [m]."""
         self._check_rigid(body)
         points = {} if body in self._grounds else self._mechanism.bodies[body].points
         default = self._keys[key].get('default')
         if isinstance(self._entry.get(key, default), (list, tuple)):
-            place: ArrayLike = self.numbers(key, 3)
+            local: ArrayLike = self.numbers(key, 3)
         else:
             value = self._take(key, expected=[*points, '[x, y, z]'])
-            place = points[self._one_of(key, value, points)]
+            local = points[self._one_of(key, value, points)]
         with self._noted(key):
-            return self._mechanism.place_terms(body, place)
+            return self._mechanism.place_terms(body, local)
 
     def direction(self, body: str, direction: ArrayLike) -> Terms:
         """Return the terms of a direction in a body's frame (3)."""
@@ -135,17 +135,17 @@ class MountingInSpace(Mounting):
         return {axis: self.direction(body, turn[:, 'xyz'.index(axis)])
                 for axis in self.axes('axes')}
 
-    def place_on_beam(self, key: str, body: Any, twists: bool = False) -> FloatArray:
-        """Take a place [x, y, z] in the frame of a flexible body, beside its axis (3) [m].
+    def point_on_beam(self, key: str, body: Any, twists: bool = False) -> FloatArray:
+        """Take a point [x, y, z] in the frame of a flexible body, beside its axis (3) [m].
 
         Along a deflection, unless the sensor reads how the body twists.
         """
-        place = self.numbers(key, 3)
-        self._check_along(key, place[0], body, body.beam.shape.length)
-        if not any(place[1 + 'yz'.index(axis)] for axis in ('yz' if twists else body.beam.bending)):
-            self._fail(key, f'{place.tolist()} must be beside the axis, along '
+        local = self.numbers(key, 3)
+        self._check_along(key, local[0], body, body.beam.shape.length)
+        if not any(local[1 + 'yz'.index(axis)] for axis in ('yz' if twists else body.beam.bending)):
+            self._fail(key, f'{local.tolist()} must be beside the axis, along '
                             f'{" or ".join(body.beam.bending)}: no bending stretches it there')
-        return place
+        return local
 
     def turn(self, key: str) -> FloatArray:
         """Take roll, pitch, yaw; return the axes of the sensor in the body's frame (3, 3)."""
