@@ -14,7 +14,7 @@ LONGEST_TRANSIENT = 0.5      # a force that lasts longer is quasi-static [s]; IS
 class BodyLimit(NamedTuple):
     """The largest permissible forces on one region of the human body [N].
 
-    quasi_static: while it is clamped; transient: of a blow after which it can give way, None if no
+    quasi_static: while it is clamped; transient: of a blow after which it can yield, None if no
     contact is permissible.
     Source: ISO/TS 15066:2016, Table A.2; transient: twice the quasi-static force.
     """

@@ -65,15 +65,15 @@ class DrivenMechanism:
         self.works['q'][0, :mechanism.n] = mechanism.q0
 
     def _turns(self):
-        """Return the three places in z of each orientation; raises ContactError."""
+        """Return the three indices in z of each orientation; raises ContactError."""
         model, turns = self.models[0], []
-        places = model['independent'][:self.g].tolist()
+        independent = model['independent'][:self.g].tolist()
         for chart in model['chart_coordinate'][:model['charts']].tolist():
-            found = [places.index(place) for place in chart if place in places]
-            if len(found) not in (0, len(chart)):
+            rows = [independent.index(index) for index in chart if index in independent]
+            if len(rows) not in (0, len(chart)):
                 raise ContactError(f'{self.mechanism.name}: forces from outside: an orientation is '
                                    'a degree of freedom in part, expected all of it or none')
-            turns += [found] if found else []
+            turns += [rows] if rows else []
         return turns
 
     def settle(self, z):

@@ -6,11 +6,11 @@ import pytest
 
 from mb_contact.arguments import ContactError
 from mb_contact.detection.contact import Contact, Force
+from mb_contact.isolation.candidates import modes_of
 from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.isolation.isolation import ContactIsolation, Isolation
 from mb_contact.isolation.isolation_record import EVIDENCE
 from mb_contact.isolation.kernels.explanation import project
-from mb_contact.isolation.places import ways_of
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')
@@ -124,7 +124,7 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
 def test_forces_are_projected_as_dense_algebra_does():
     rng, g, windows, left = np.random.default_rng(4), 3, 2, 4
     n, evidence = windows * g, EVIDENCE.new(
-        independent=g, ways=1, windows=windows, stacked=windows * g, unknown=left + windows,
+        independent=g, modes=1, windows=windows, stacked=windows * g, unknown=left + windows,
         coordinates=1)
     open_columns, effects = rng.normal(size=(left, n)), rng.normal(size=(windows, n))
     effects[1, :g] = 0.0        # the older window has no part in the latest force
@@ -168,7 +168,7 @@ def test_the_model_errs_alike_while_the_force_stays():
 
 @pytest.mark.parametrize('dimension', [2, 3])
 def test_velocities_of_surroundings_are_normal_to_the_fifth_degree(dimension):
-    _, velocities, priors = ways_of(dimension, 0.5, 0.1)
+    _, velocities, priors = modes_of(dimension, 0.5, 0.1)
     tangents = velocities[:, :dimension - 1] / 0.1
     assert priors.sum() == pytest.approx(1.0)
     np.testing.assert_allclose(priors @ tangents, 0.0, atol=1e-12)

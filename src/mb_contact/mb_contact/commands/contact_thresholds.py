@@ -87,7 +87,7 @@ def _find(given):
                 f'{1e-9 * (max(stamps) - min(stamps)) - settings.settling_time:.6g} s', *disowned]
     write_whole(given.output, thresholds_text(
         given.mechanism, chosen,
-        {method: given.factor * found.force for method, found in largest.items()}, comments))
+        {method: given.factor * forces.force for method, forces in largest.items()}, comments))
     yield from disowned
     yield f'parameters     {given.output}'
 
@@ -97,16 +97,16 @@ def _objections(contacts, share):
 
     contacts: messages that report one; share: states for each instant with torques.
     """
-    found = []
+    reasons = []
     if contacts:
-        found.append(f'{contacts} messages of prototype/contacts say that something touched: these '
-                     'are no thresholds of a motion without contacts')
+        reasons.append(f'{contacts} messages of prototype/contacts say that something touched: '
+                       'these are no thresholds of a motion without contacts')
     if share < FEWEST:
-        found.append(f'only {share:.2g} states for each instant with torques: a detector in the '
-                     'process of its estimator judges all estimates, for which these are no '
-                     'thresholds; record all of them (publish_rate: 0 of the estimator, '
-                     'estimate_rate:=0 of launch files)')
-    return found
+        reasons.append(f'only {share:.2g} states for each instant with torques: a detector in the '
+                       'process of its estimator judges all estimates, for which these are no '
+                       'thresholds; record all of them (publish_rate: 0 of the estimator, '
+                       'estimate_rate:=0 of launch files)')
+    return reasons
 
 
 def _table(mechanism, largest, factor, first):
@@ -115,8 +115,8 @@ def _table(mechanism, largest, factor, first):
              for name in mechanism.independent]
     return table(('method', 'degree of freedom', 'largest force', 'at [s]', 'threshold'), [
         [(method, name, f'{force:.4g}', f'{1e-9 * (stamp - first):.3f}', f'{factor * force:.4g}')
-         for name, force, stamp in zip(names, found.force, found.stamps, strict=True)]
-        for method, found in largest.items()], 'forces without a contact', words=(0, 1))
+         for name, force, stamp in zip(names, one.force, one.stamps, strict=True)]
+        for method, one in largest.items()], 'forces without a contact', words=(0, 1))
 
 
 if __name__ == '__main__':

@@ -146,11 +146,11 @@ def _objections(fits, force):
 
     Parameters that are hardly determined keep the values of the mechanism, unless by force.
     """
-    found = [f'{name}: {reason}' for name, fit in fits.items() for reason in fit.disowned]
+    reasons = [f'{name}: {reason}' for name, fit in fits.items() for reason in fit.disowned]
     if force:
-        found += [f'{name}: {doubt.text}' for name, fit in fits.items()
-                  for doubt in fit.doubts if doubt.parameter]
-    return found
+        reasons += [f'{name}: {doubt.text}' for name, fit in fits.items()
+                    for doubt in fit.doubts if doubt.parameter]
+    return reasons
 
 
 def _table(name, fit):

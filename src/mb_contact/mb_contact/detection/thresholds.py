@@ -65,7 +65,7 @@ def read_bag(mechanism, drives, folder, torque_sensors=(), torques_are=''):
         source = torque_source(mechanism, drives, torque_sensors, torques_are=torques_are)
         topic = bag.named(STATE, STATE_TYPE)
         messages = bag.of(bag.named(source.topic, source.type_name), source.take)
-        torques = [found for _, together in messages for found in together]
+        torques = [one for _, together in messages for one in together]
         states = [state for _, state in bag.of(topic, partial(state_of, mechanism))]
         return Recorded(folder, states, torques, source.inputs,
                         sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS)),
@@ -119,15 +119,15 @@ def largest_forces(stamps, force):
 
     Raises ContactError for a method without forces.
     """
-    found = {}
+    largest = {}
     for method, forces in force.items():
         known = np.isfinite(forces).all(axis=1)
         if not known.any():
             raise ContactError(f'{method}: no state gives a force')
         rows = np.argmax(np.abs(forces[known]), axis=0)
-        found[method] = Largest(np.abs(forces[known])[rows, np.arange(len(rows))],
-                                np.asarray(stamps)[known][rows])
-    return found
+        largest[method] = Largest(np.abs(forces[known])[rows, np.arange(len(rows))],
+                                  np.asarray(stamps)[known][rows])
+    return largest
 
 
 def contact_free_thresholds(track, factor=2.0):
@@ -151,18 +151,18 @@ def recorded_thresholds(detector, recorded, factor=2.0):
     judges_all = ContactDetector(mechanism, detector.drives, replace(
         settings, largest_deviation=_NO_LIMIT, body_uncertainty=0.0, force_uncertainty=0.0,
         torque_deviation=0.0))      # covariances of forces are those by the state alone
-    found, limits = judge(judges_all, recorded), {}
-    for method, force in found.force.items():
+    judged, limits = judge(judges_all, recorded), {}
+    for method, force in judged.force.items():
         known = np.isfinite(force).all(axis=1)
-        limits[method] = _lowest(method, force[known], found.deviation[method][known], factor,
+        limits[method] = _lowest(method, force[known], judged.deviation[method][known], factor,
                                  settings.largest_deviation)
     for _ in range(_PASSES):
-        found = judge(ContactDetector(mechanism, detector.drives, replace(settings, **{
+        judged = judge(ContactDetector(mechanism, detector.drives, replace(settings, **{
             NAMES[method]: tuple(limit.tolist()) for method, limit in limits.items()})), recorded)
-        largest = largest_forces(found.stamps, found.force)
+        largest = largest_forces(judged.stamps, judged.force)
         before, limits = limits, {name: factor * one.force for name, one in largest.items()}
         if all((limits[method] == before[method]).all() for method in limits):
-            return int(found.stamps[0]), largest
+            return int(judged.stamps[0]), largest
     raise ContactError(f'{recorded.folder}: thresholds change the states that they are from, over '
                        'and over; expected a more certain estimate or a larger largest_deviation')
 

@@ -58,17 +58,17 @@ class MeasuredTorques:
 
         Raises ValueError for a message with a number that is no torque of a drive.
         """
-        found = {self._of_sensor[name]: values[0] for name, values in self._topic.readings(message)
-                 if values and name in self._of_sensor}
-        if not found:
+        read = {self._of_sensor[name]: values[0] for name, values in self._topic.readings(message)
+                if values and name in self._of_sensor}
+        if not read:
             raise ValueError(f'no torque of {", ".join(self._drives)}')
-        for drive, torque in found.items():
+        for drive, torque in read.items():
             if not (np.isfinite(torque) and abs(torque) <= self._limit):
                 raise ValueError(f'{drive}: a torque of {torque:g} must be finite, and within '
                                  f'{self._limit:g} either way')
         stamp = stamp_of(message)
         known = self._partial.setdefault(stamp, {})
-        known |= found
+        known |= read
         if len(known) < len(self._drives):
             while len(self._partial) > _MOST:       # a reading is lost: the instant stays partial
                 del self._partial[next(iter(self._partial))]

@@ -59,12 +59,12 @@ def base_parameters(names, slopes, sizes):
     kept, left = order[:rank], order[rank:]
     shares = (solve_triangular(triangle[:rank, :rank], triangle[:rank, rank:]) if rank
               else np.empty((0, len(left))))
-    found = []
+    base = []
     for row in np.argsort(kept):
         others = {names[other]: float(share * sizes[kept[row]] / sizes[other])
                   for other, share in zip(left, shares[row], strict=True) if abs(share) > _SHARE}
-        found.append(BaseParameter(names[kept[row]], others))
-    return tuple(found), np.sort(kept)
+        base.append(BaseParameter(names[kept[row]], others))
+    return tuple(base), np.sort(kept)
 
 
 @dataclass(frozen=True)
@@ -106,16 +106,16 @@ def fit_dynamics(mechanism: Mechanism, parameters: Sequence[str],
     settings, drives = settings or DynamicsFitSettings(), drives or mechanism.drives
     if not drives:
         raise ContactError(f'{mechanism.file}: drives: missing; the dynamics follow from them')
-    places = mechanism.places(drives)
+    indices = mechanism.places(drives)
     known = dict(zip(parameters, Regressor(mechanism, parameters).values.tolist(), strict=True))
     kept, names = {}, list(parameters)
-    fit = _fit(mechanism, names, recordings, places, settings)
+    fit = _fit(mechanism, names, recordings, indices, settings)
     hardly = _hardly_determined(fit, known)
     while keep and hardly and names:
         worst = next(iter(hardly))
         kept[worst] = f'{hardly[worst]}; {worst} keeps {known[worst]:.4g}'
         names.remove(worst)
-        fit = (_fit(mechanism, names, recordings, places, settings) if names
+        fit = (_fit(mechanism, names, recordings, indices, settings) if names
                else _nothing_of(fit))
         hardly = _hardly_determined(fit, known)
     return replace(fit, kept=tuple(kept), doubts=(*kept.values(), *hardly.values(), *fit.doubts),
@@ -128,12 +128,12 @@ def _nothing_of(fit):
                    doubts=(), disowned=('no parameter is determined',))
 
 
-def _fit(mechanism, parameters, recordings, places, settings):
-    """Return the DynamicsFit of all parameters; places: of the drives in q."""
+def _fit(mechanism, parameters, recordings, indices, settings):
+    """Return the DynamicsFit of all parameters; indices: of the drives in q."""
     regressor = Regressor(mechanism, parameters)
     sizes = np.where(regressor.values == 0.0, 1.0, np.abs(regressor.values))
     for _ in range(_ITERATIONS):
-        rows = rows_of(regressor, recordings, places, settings)
+        rows = rows_of(regressor, recordings, indices, settings)
         step = _Step(regressor.names, rows, sizes)
         values = regressor.values + step.change
         linear = _is_linear(regressor, recordings[0].motion, step.change)

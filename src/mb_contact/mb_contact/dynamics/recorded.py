@@ -62,8 +62,8 @@ def _torques(bag, folder, drives, topic):
                                f'{", ".join(efforts) or "nothing"}')
         return [efforts[name] for name in drives]
 
-    found = dict(bag.of(bag.named(topic, _KIND), efforts_of))
-    if not found:
+    by_stamp = dict(bag.of(bag.named(topic, _KIND), efforts_of))
+    if not by_stamp:
         raise ContactError(f'{folder}: {topic}: no message')
-    stamps = sorted(found)
-    return np.array(stamps), np.array([found[stamp] for stamp in stamps])
+    stamps = sorted(by_stamp)
+    return np.array(stamps), np.array([by_stamp[stamp] for stamp in stamps])

@@ -208,12 +208,12 @@ class _Problem:
             x = start.copy()
             x[free] = size * y
             return x
-        found = least_squares(
+        solution = least_squares(
             lambda y: self.residual(whole(y)) / self._spread, start[free] / size,
             jac=lambda y: self._slopes(whole(y))[:, free] * (size / self._spread[:, None]),
             bounds=(np.r_[1e-3, np.zeros(len(start) - 1)][free], np.inf), loss='soft_l1',
             f_scale=self._settings.robust_scale, xtol=1e-6)
-        return whole(found.x)
+        return whole(solution.x)
 
     def _sizes(self, transition):
         """Return the value of each parameter that explains all friction alone (p)."""

@@ -27,7 +27,7 @@ class FrictionLaw:
     [Pa], of a coordinate load and effort; slopes: their derivatives by w at constant v; excess:
     name of a static friction -> that of the Coulomb friction it is not less than; slide:
     coefficients that change the force by v, by name, with their factors (v, w) -> (k); what: moves;
-    ways: names of both directions; unit: of velocities, units: of coefficients.
+    senses: names of both senses of motion; unit: of velocities, units: of coefficients.
     """
 
     linear: tuple[str, ...]
@@ -36,7 +36,7 @@ class FrictionLaw:
     excess: Mapping[str, str]
     slide: Mapping[str, Callable[..., FloatArray]]
     what: str
-    ways: tuple[str, str]
+    senses: tuple[str, str]
     unit: str
     units: Mapping[str, str]
 
@@ -89,13 +89,13 @@ def _shares(w):
     return 0.5 * (1.0 + flat), 0.5 * (1.0 - flat), 2.0 * (1.0 - flat ** 2)
 
 
-def _both_ways(v, w, *pressures):
+def _by_sense(v, w, *pressures):
     columns, (forward, backward, _) = _plain_terms(v, w), _shares(w)
     return np.stack([share * column for column in columns.T for share in (forward, backward)],
                     axis=1)
 
 
-def _both_slopes(v, w, *pressures):
+def _slopes_by_sense(v, w, *pressures):
     columns, slopes, (forward, backward, change) = (
         _plain_terms(v, w), _plain_slopes(v, w), _shares(w))
     return np.stack([share * slope + sign * change * column
@@ -123,24 +123,24 @@ def _by_load(driven):
     return terms, slopes
 
 
-WAYS = ('forward', 'backward')
+SENSES = ('forward', 'backward')
 LOAD_SHARES = ('load_share', 'load_share_driven')
 
 
 def coordinate_law(angle: bool, directional: bool) -> FrictionLaw:
-    """Return the law of friction on an angle or a length, by direction or the same both ways."""
+    """Return the law of friction on an angle or a length, by sense or alike in both."""
     unit, force, viscous = (('rad/s', 'N m', 'N m s/rad') if angle else ('m/s', 'N', 'N s/m'))
     keys = {'coulomb': force, 'static': force, 'viscous': viscous}
     if not directional:
         return FrictionLaw(tuple(keys), _plain_terms, _plain_slopes, {'static': 'coulomb'},
-                           {'viscous': _same}, 'coordinate', WAYS, unit,
+                           {'viscous': _same}, 'coordinate', SENSES, unit,
                            {'transition_velocity': unit} | keys)
-    names = {f'{key}_{way}': of for key, of in keys.items() for way in WAYS}
+    names = {f'{key}_{sense}': of for key, of in keys.items() for sense in SENSES}
     return FrictionLaw(
-        tuple(names), _both_ways, _both_slopes,
-        {f'static_{way}': f'coulomb_{way}' for way in WAYS},
-        {f'viscous_{way}': lambda v, w, side=side: _shares(w)[side]
-         for side, way in enumerate(WAYS)}, 'coordinate', WAYS, unit,
+        tuple(names), _by_sense, _slopes_by_sense,
+        {f'static_{sense}': f'coulomb_{sense}' for sense in SENSES},
+        {f'viscous_{sense}': lambda v, w, side=side: _shares(w)[side]
+         for side, sense in enumerate(SENSES)}, 'coordinate', SENSES, unit,
         {'transition_velocity': unit} | names)
 
 

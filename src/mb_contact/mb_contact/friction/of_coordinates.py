@@ -45,16 +45,16 @@ def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=T
     whether parameters that are hardly determined stay as in the mechanism.  Raises ValueError.
     """
     settings = settings or CoordinateFitSettings()
-    found = [friction_on(mechanism, name) for name in forces]
-    places = mechanism.places([coordinate for coordinate, _ in found])
+    laws = [friction_on(mechanism, name) for name in forces]
+    own = mechanism.places([coordinate for coordinate, _ in laws])
     without = mechanism.replace(forces={
-        name: dict.fromkeys(law.linear, 0.0) for name, (_, law) in zip(forces, found, strict=True)})
-    samples = [_samples(without, recording, places, mechanism.places(drives), settings)
+        name: dict.fromkeys(law.linear, 0.0) for name, (_, law) in zip(forces, laws, strict=True)})
+    samples = [_samples(without, recording, own, mechanism.places(drives), settings)
                for recording in recordings]
     known = {name: known_friction(mechanism, name) if keep else None for name in forces}
     return {name: with_notes(_fit(joined([part[k] for part in samples]), settings, known[name],
                                   law))
-            for k, (name, (_, law)) in enumerate(zip(forces, found, strict=True))}
+            for k, (name, (_, law)) in enumerate(zip(forces, laws, strict=True))}
 
 
 def _fit(samples, settings, known, law):
@@ -101,7 +101,7 @@ def _static(mechanism, name, static, coulomb):
     return float(mechanism.parameter_records([f'forces.{name}.{key}'])['value'][0])
 
 
-def _samples(without, recording, places, drives, settings):
+def _samples(without, recording, coordinates, drives, settings):
     """Return the FrictionSamples of each coordinate of one recording.
 
     without: the mechanism without their friction.  What drives do beyond what the motion needs
@@ -109,9 +109,9 @@ def _samples(without, recording, places, drives, settings):
     """
     unexplained = UnexplainedForces(Regressor(without, ()), recording, drives, settings)
     motion = unexplained.motion
-    own = unexplained.needed.R[:, places]
+    own = unexplained.needed.R[:, coordinates]
     to_own = np.linalg.pinv(np.swapaxes(own, 1, 2))             # (k, c, g)
-    rates = np.zeros((len(unexplained.t), len(places)))
+    rates = np.zeros((len(unexplained.t), len(coordinates)))
     if motion.covariance is not None:
         g = without.g
         rates = np.einsum('kcg,kgh,kch->kc', own, motion.covariance[:, g:2 * g, g:2 * g], own)
@@ -127,7 +127,7 @@ def _samples(without, recording, places, drives, settings):
     t, number = unexplained.t[unexplained.starts][slow], np.zeros(len(force), int)
     return [FrictionSamples(t, velocity[:, c], force[:, c], load[:, c], load[:, c] + force[:, c],
                             np.sqrt(rates[:, c]), np.sqrt(spread[:, c]), number)
-            for c in range(len(places))]
+            for c in range(len(coordinates))]
 
 
 def with_notes(fit: FrictionFit) -> FrictionFit:

@@ -67,35 +67,35 @@ def doubts(parameters, deviations, samples, law, known=None):
     law: their FrictionLaw; known: expected values of the parameters.  One that certainly differs
     from its expected value is in no doubt, however small it is.
     """
-    found = []
+    noted = []
     speed, transition = np.abs(samples.velocity), parameters['transition_velocity']
     fast = np.sum(speed > 4.0 * transition)
     if fast < _MANY:
-        found.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} {law.unit}, four times '
+        noted.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} {law.unit}, four times '
                            'the transition velocity: move faster, or viscous and dry friction are '
                            'confused'))
-    for sign, way in zip((1.0, -1.0), law.ways, strict=True):
+    for sign, sense in zip((1.0, -1.0), law.senses, strict=True):
         if np.sum(sign * samples.velocity > 0.0) < _MANY:
-            found.append(Doubt(f'the {law.what} hardly moves {way}: friction and weight cannot be '
-                               'separated'))
+            noted.append(Doubt(f'the {law.what} hardly moves {sense}: friction and weight cannot '
+                               'be separated'))
     shares = {name: deviation / max(parameters[name], 1e-300)
               for name, deviation in deviations.items()}
     load = np.abs(samples.piston_pressure)
-    found += [Doubt(f'{name}: the load changes by {np.std(load) / max(np.mean(load), 1e-300):.1%} '
+    noted += [Doubt(f'{name}: the load changes by {np.std(load) / max(np.mean(load), 1e-300):.1%} '
                     f'of it only{_advice(name, law)}', name)
               for name in LOAD_SHARES if name in deviations
               and not np.std(load) > _CHANGES * np.mean(load)]
     hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
-              if name not in [doubt.parameter for doubt in found]
+              if name not in [doubt.parameter for doubt in noted]
               and not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
-    found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {law.units[name]} '
+    noted += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {law.units[name]} '
                     f'is hardly determined{_advice(name, law)}', name) for name in hardly]
     slow = np.sum(speed < 2.0 * transition)
     for name in ('transition_velocity', *law.excess):
         if slow < _MANY and name in deviations and name not in hardly:
-            found.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} {law.unit}, '
+            noted.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} {law.unit}, '
                                f'twice the transition velocity: {_SLOWLY[law.what]}', name))
-    return tuple(found)
+    return tuple(noted)
 
 
 def _may_be(name, parameters, deviations, known):

@@ -1,4 +1,4 @@
-"""All places where a mechanism may be touched, or clamp something, and the ways to touch them."""
+"""All candidates for contacts: points that may be touched, legs that clamp; modes of friction."""
 
 from itertools import combinations
 from math import atan, pi, sqrt
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.isolation.isolation_record import HYPOTHESIS, PLACE
+from mb_contact.isolation.isolation_record import CANDIDATE, HYPOTHESIS
 from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.surfaces import shaped_bodies, surface_of
 from mb_model.space_api import kind_of
@@ -46,8 +46,8 @@ def _in_plane(mechanism):
 
 def _end_points(mechanism, name):
     """Return the names of a body's points at the ends of its shape."""
-    return [point for point, place in mechanism.bodies[name].points.items()
-            if tuple(place) in [tuple(end) for end in mechanism.shapes[name].ends]]
+    return [point for point, local in mechanism.bodies[name].points.items()
+            if tuple(local) in [tuple(end) for end in mechanism.shapes[name].ends]]
 
 
 def _planar_leg(mechanism, name, joint):
@@ -59,14 +59,14 @@ def _planar_leg(mechanism, name, joint):
 
 def _in_space(mechanism):
     """Return the legs of joints at which both bodies have a long shape."""
-    found = []
+    pairs = []
     for joint in mechanism.joints.values():
         if kind_of(joint).folds and all(body in mechanism.bodies for body in joint.bodies):
-            legs = [_spatial_leg(mechanism.bodies[body], place)
-                    for body, place in zip(joint.bodies, joint.places, strict=True)]
+            legs = [_spatial_leg(mechanism.bodies[body], local)
+                    for body, local in zip(joint.bodies, joint.places, strict=True)]
             if all(legs):
-                found.append(tuple(legs))
-    return found
+                pairs.append(tuple(legs))
+    return pairs
 
 
 def _spatial_leg(body, joint):
@@ -93,7 +93,7 @@ def _long_side(solid):
     return 2, solid.size[1], solid.size[0]
 
 
-def ways_of(dimension, friction, speed):
+def modes_of(dimension, friction, speed):
     """Return cosine and sine of the force's angle to the normal, velocities (k, 2), priors (k).
 
     friction: the largest coefficient, all being as likely; speed: standard deviation of the
@@ -116,7 +116,7 @@ def ways_of(dimension, friction, speed):
             np.tile(priors, len(angles)) / len(angles))
 
 
-def way_spread(friction):
+def mode_spread(friction):
     """Return the deviation of what a direction in space stands for, along both tangents [rad].
 
     Each has its part of the disc of all angles.
@@ -132,15 +132,15 @@ def stuck_spread(friction):
     return 0.5 * atan(friction)
 
 
-def places_of(mechanism, settings, ways):
-    """Return the bodies of each hypothesis, their records (h), and the records of places (k).
+def candidates_of(mechanism, settings, modes):
+    """Return the bodies of each hypothesis, their records (h), and the records of candidates (k).
 
-    ways: how many directions a force may have.  Raises ContactError without shapes.
+    modes: how many directions a force may have.  Raises ContactError without shapes.
     """
     names = shaped_bodies(mechanism)
     if not names:
         raise ContactError(f'{mechanism.name}: which body is touched: no body has a shape')
-    sizes = {'independent': mechanism.g, 'ways': ways, 'open': OPEN}
+    sizes = {'independent': mechanism.g, 'modes': modes, 'open': OPEN}
     touched = [((name,), touches(mechanism, name, settings, sizes)) for name in names]
     clamped = [(tuple(leg.body for leg in legs), clampings(mechanism, legs, settings, sizes))
                for legs in clamping_legs(mechanism)]
@@ -153,38 +153,38 @@ def places_of(mechanism, settings, ways):
     hypotheses['prior'][len(touched):] = share / max(1, len(clamped))
     for number, (_, records) in enumerate(touched + clamped):
         records['hypothesis'] = number
-    places = PLACE.new(sum(len(records) for _, records in touched + clamped), **sizes)
-    np.concatenate([records for _, records in touched + clamped], out=places)
-    return [bodies for bodies, _ in touched + clamped], hypotheses, places
+    candidates = CANDIDATE.new(sum(len(records) for _, records in touched + clamped), **sizes)
+    np.concatenate([records for _, records in touched + clamped], out=candidates)
+    return [bodies for bodies, _ in touched + clamped], hypotheses, candidates
 
 
 def touches(mechanism, name, settings, sizes):
-    """Return the places (k) of one body that is touched."""
+    """Return the candidates (k) of one body that is touched."""
     surface = surface_of(mechanism, name, settings.places)
-    records = PLACE.new(len(surface.places), **sizes)
+    records = CANDIDATE.new(len(surface.offsets), **sizes)
     records['contacts'] = 1
     records['body'][:, 0] = list(mechanism.bodies).index(name)
     records['area'] = surface.areas / surface.areas.mean()
     records['spread'], records['curvature'] = surface.spreads, surface.curvatures
-    records['at'][:, 0] = surface.places
+    records['at'][:, 0] = surface.offsets
     records['side'][:, 0] = np.stack([surface.normals, surface.tangents, np.cross(
         surface.normals, surface.tangents)], axis=1)
     return records
 
 
 def clampings(mechanism, legs, settings, sizes):
-    """Return the places (k) of something between two legs, equally far from their joint.
+    """Return the candidates (k) of something between two legs, equally far from their joint.
 
-    It slips away from the joint, so friction acts on both bodies that way, until their forces are
+    It slips away from the joint, so friction acts on both bodies along it, until their forces are
     opposite.
     """
-    ways = [leg.end - leg.start for leg in legs]
-    reach = _REACH * min(np.linalg.norm(way) for way in ways)
+    lines = [leg.end - leg.start for leg in legs]
+    reach = _REACH * min(np.linalg.norm(line) for line in lines)
     distances = reach * (np.arange(settings.places) + 0.5) / settings.places
-    records = PLACE.new(len(distances), **sizes)
+    records = CANDIDATE.new(len(distances), **sizes)
     records['contacts'] = 2
-    for number, (leg, way) in enumerate(zip(legs, ways, strict=True)):
-        along = way / np.linalg.norm(way)
+    for number, (leg, line) in enumerate(zip(legs, lines, strict=True)):
+        along = line / np.linalg.norm(line)
         records['body'][:, number] = list(mechanism.bodies).index(leg.body)
         records['middle'][:, number] = leg.start + distances[:, None] * along
         records['radius'][:, number], records['leg'][:, number] = leg.radius, along

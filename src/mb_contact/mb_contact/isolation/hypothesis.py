@@ -13,7 +13,7 @@ MOST_WINDOWS = 5        # of forces that count
 
 @dataclass(frozen=True)
 class IsolationSettings(Settings):
-    """Contacts: possible places and frictions, and uncertainty of the force from outside."""
+    """Contacts: possible points and frictions, and uncertainty of the force from outside."""
 
     friction: float = setting(
         0.5, at_least=0.0, help='Largest coefficient of friction between a body and a contact')
@@ -67,7 +67,7 @@ DECIDED = 0.7       # probability from which on one hypothesis is named alone
 
 
 class Touch(NamedTuple):
-    """A force on a body at a point, as means over all places that explain the force from outside.
+    """A force on a body at a point, as means over all candidates that explain what was estimated.
 
     body: name in the mechanism file; point (d) [m] and force (d) [N] in the frame of the mechanism,
     with their covariances (d, d); d: its dimension, 2 or 3.

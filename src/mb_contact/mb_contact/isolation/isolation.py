@@ -7,12 +7,12 @@ from numba import float64, int64
 import numpy as np
 
 from mb_contact.detection.contact import Contact
+from mb_contact.isolation.candidates import candidates_of, mode_spread, modes_of, stuck_spread
 from mb_contact.isolation.hypothesis import MOST_WINDOWS, Hypothesis, IsolationSettings, Touch
 from mb_contact.isolation.isolation_record import EVIDENCE, FRAME
 from mb_contact.isolation.kernels.evidence import judge
 from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.kernels.windows import take
-from mb_contact.isolation.places import places_of, stuck_spread, way_spread, ways_of
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
@@ -26,7 +26,7 @@ _CONTACT = EVIDENCE.names('contact')
 class Isolation:
     """Weighs hypotheses on contacts by a force from outside on z.
 
-    Bayes' rule over a grid of places and directions of friction on the surface of every body with
+    Bayes' rule over a grid of points and directions of friction on the surface of every body with
     a shape, and of things between two links that share a joint.  A hypothesis that explains more
     forces than another is less probable if both explain this one.
     """
@@ -38,19 +38,19 @@ class Isolation:
         mechanism.require_holonomic('isolation of contacts')
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
-        ways, velocities, priors = ways_of(
+        modes, velocities, priors = modes_of(
             mechanism.dimension, self.settings.friction, self.settings.surroundings_speed)
-        self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings,
-                                                                 len(ways))
+        self._bodies, self._hypotheses, self._candidates = candidates_of(mechanism, self.settings,
+                                                                         len(modes))
         self._models, self._works = mechanism.model, mechanism.workspace()
         g, windows = mechanism.g, MOST_WINDOWS
         self._frames = FRAME.new((windows + 1) * len(mechanism.bodies), independent=g)
         self._evidence = EVIDENCE.new(
-            independent=g, ways=len(ways), windows=windows, stacked=g * windows,
+            independent=g, modes=len(modes), windows=windows, stacked=g * windows,
             unknown=OPEN + windows, coordinates=int(self._models['n_total'][0]))
-        self._evidence['way'], self._evidence['surroundings'] = ways, velocities
-        self._evidence['way_prior'] = priors
-        self._evidence['way_spread'] = way_spread(self.settings.friction)
+        self._evidence['mode'], self._evidence['surroundings'] = modes, velocities
+        self._evidence['mode_prior'] = priors
+        self._evidence['mode_spread'] = mode_spread(self.settings.friction)
         self._evidence['stuck_spread'] = stuck_spread(self.settings.friction)
         for name in ('correlation_time', 'lag', 'window', 'windows', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling', 'unforeseen'):
@@ -58,7 +58,7 @@ class Isolation:
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
                            float64[::1], float64[:, ::1], float64[::1])
         self._judge = bound(judge, (self._models, self._works, self._evidence, self._frames,
-                                    self._places, self._hypotheses))
+                                    self._candidates, self._hypotheses))
         self.reset()
 
     def with_settings(self, settings: IsolationSettings) -> 'Isolation':

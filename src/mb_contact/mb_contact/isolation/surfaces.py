@@ -5,22 +5,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ROUND = 8             # places around a cylinder
-_SPHERE = 4            # times as many places as along a side
+_ROUND = 8             # points around a cylinder
+_SPHERE = 4            # times as many points as along a side
 _CAP = 2               # likewise on an end of a cylinder
 _GOLDEN = pi * (3.0 - sqrt(5.0))      # angle between neighbours of a sunflower
 _X, _, _Z = np.eye(3)
-_DISC = 4         # times as many places as on a side of a capsule
+_DISC = 4         # times as many points as on a side of a capsule
 
 
-def solid_surface(solid, places, joints, line):
-    """Return places, inward normals, tangents (k, 3), areas (k), spreads, curvatures (k, 2).
+def solid_surface(solid, per_side, joints, line):
+    """Return points, inward normals, tangents (k, 3), areas (k), spreads, curvatures (k, 2).
 
-    As those of a Surface, of a Solid.  places: along its longest side; joints (j, 3): of its body;
-    line: direction of a slender body.
+    As those of a Surface, of a Solid.  per_side: points along its longest side; joints (j, 3): of
+    its body; line: direction of a slender body.
     """
     make = {'box': _box, 'sphere': _sphere}.get(solid.kind, _cylinder)
-    at, outward, tangents, *rest = make(solid, places, joints)
+    at, outward, tangents, *rest = make(solid, per_side, joints)
     axes, centre = solid.axes, solid.centre
     if line is not None:
         along = solid.axes[:, 2] @ line
@@ -41,14 +41,14 @@ def _patch(at, outward, tangent, area, spread, curvature=(0.0, 0.0)):
             np.full(rows, area / rows), np.tile(spread, (rows, 1)), np.tile(curvature, (rows, 1)))
 
 
-def _together(found):
-    return [np.concatenate(part) for part in zip(*found, strict=True)]
+def _together(patches):
+    return [np.concatenate(part) for part in zip(*patches, strict=True)]
 
 
-def _box(solid, places, joints):
+def _box(solid, per_side, joints):
     """Return the patches in the axes of a box, outward: a grid on each face."""
-    size, found = np.array(solid.size), []
-    counts = np.maximum(1, np.round(places * size / size.max())).astype(int)
+    size, patches = np.array(solid.size), []
+    counts = np.maximum(1, np.round(per_side * size / size.max())).astype(int)
     for axis in range(3):
         i, j = (axis + 1) % 3, (axis + 2) % 3
         grid = np.stack(np.meshgrid(*((np.arange(counts[k]) + 0.5) / counts[k] - 0.5
@@ -56,13 +56,13 @@ def _box(solid, places, joints):
         for side in (-0.5, 0.5):
             at = np.zeros((len(grid), 3))
             at[:, axis], at[:, i], at[:, j] = side * size[axis], *(grid * size[[i, j]]).T
-            found.append(_patch(at, 2.0 * side * np.eye(3)[axis], np.eye(3)[i],
-                                size[i] * size[j], _spread(size[[i, j]], counts[[i, j]])))
-    return _together(found)
+            patches.append(_patch(at, 2.0 * side * np.eye(3)[axis], np.eye(3)[i],
+                                  size[i] * size[j], _spread(size[[i, j]], counts[[i, j]])))
+    return _together(patches)
 
 
-def _sphere(solid, places, joints):
-    count, (radius, *_) = _SPHERE * places, solid.size
+def _sphere(solid, per_side, joints):
+    count, (radius, *_) = _SPHERE * per_side, solid.size
     z, angle = 1.0 - 2.0 * (np.arange(count) + 0.5) / count, _GOLDEN * np.arange(count)
     across = np.sqrt(1.0 - z * z)
     outward = np.column_stack([across * np.cos(angle), across * np.sin(angle), z])
@@ -72,20 +72,20 @@ def _sphere(solid, places, joints):
                   2 * [sqrt(area / count / 12.0)], 2 * [1.0 / radius])
 
 
-def _cylinder(solid, places, joints):
+def _cylinder(solid, per_side, joints):
     """Return the same of a cylinder, a tube or a rod along z: its side, and its free ends."""
     radius, length = solid.size[:2]
-    count = int(np.clip(round(places * length / (2.0 * radius)), 1, places))
+    count = int(np.clip(round(per_side * length / (2.0 * radius)), 1, per_side))
     angle = np.tile(2.0 * pi * (np.arange(_ROUND) + 0.5) / _ROUND, count)
     heights = np.repeat(length * ((np.arange(count) + 0.5) / count - 0.5), _ROUND)
     outward = np.column_stack([np.cos(angle), np.sin(angle), 0.0 * angle])
-    found = [_patch(radius * outward + heights[:, None] * _Z, outward, np.cross(_Z, outward),
-                    2.0 * pi * radius * length,
-                    _spread((2.0 * pi * radius, length), (_ROUND, count)), (1.0 / radius, 0.0))]
+    patches = [_patch(radius * outward + heights[:, None] * _Z, outward, np.cross(_Z, outward),
+                      2.0 * pi * radius * length,
+                      _spread((2.0 * pi * radius, length), (_ROUND, count)), (1.0 / radius, 0.0))]
     if solid.kind != 'rod':
-        found += [_cap(solid, side, _CAP * places) for side in (-0.5, 0.5)
-                  if _is_free(solid.centre + side * length * solid.axes[:, 2], joints, radius)]
-    return _together(found)
+        patches += [_cap(solid, side, _CAP * per_side) for side in (-0.5, 0.5)
+                    if _is_free(solid.centre + side * length * solid.axes[:, 2], joints, radius)]
+    return _together(patches)
 
 
 def _is_free(middle, joints, radius):
@@ -108,11 +108,11 @@ class Surface(NamedTuple):
     """Places (k, 3) [m] of a surface, their inward normals and a tangent (k, 3), and areas (k).
 
     In the body's frame; of a slender body in one whose x is its line.  spreads (k, 2) [m]:
-    deviation of what a place stands for, along that tangent and the one across it, 0 where places
+    deviation of what a point stands for, along that tangent and the one across it, 0 where points
     are fine enough; curvatures (k, 2) [1/m]: of the surface along these.
     """
 
-    places: np.ndarray
+    offsets: np.ndarray
     normals: np.ndarray
     tangents: np.ndarray
     areas: np.ndarray
@@ -127,43 +127,43 @@ def shaped_bodies(mechanism):
     return tuple(name for name, body in mechanism.bodies.items() if body.shapes)
 
 
-def surface_of(mechanism, name, places):
+def surface_of(mechanism, name, per_side):
     """Return the Surface of a body.
 
-    places: along each side of a long shape.  Round ends, and ends of cylinders where joints are,
-    are left out.
+    per_side: points along each side of a long shape.  Round ends, and ends of cylinders where
+    joints are, are left out.
     """
     if mechanism.dimension == 2:
         at, normals = (np.column_stack([part, np.zeros(len(part))])
-                       for part in _flat_surface(mechanism.shapes[name], places))
+                       for part in _flat_surface(mechanism.shapes[name], per_side))
         none = np.zeros((len(at), 2))
         return Surface(at, normals, np.cross([0.0, 0.0, 1.0], normals), np.ones(len(at)), none,
                        none)
-    body, joints = mechanism.bodies[name], places_of_joints(mechanism, name)
-    parts = [solid_surface(solid, places, joints, body.line if body.slender else None)
+    body, joints = mechanism.bodies[name], joint_offsets(mechanism, name)
+    parts = [solid_surface(solid, per_side, joints, body.line if body.slender else None)
              for solid in body.shapes]
     return Surface(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def places_of_joints(mechanism, name):
+def joint_offsets(mechanism, name):
     """Return where a body in space has its joints (k, 3) [m]."""
-    return np.reshape([place for joint in mechanism.joints.values()
-                       for body, place in zip(joint.bodies, joint.places, strict=True)
+    return np.reshape([local for joint in mechanism.joints.values()
+                       for body, local in zip(joint.bodies, joint.places, strict=True)
                        if body == name], (-1, 3))
 
 
-def _flat_surface(shape, places):
-    """Return places (k, 2) [m] evenly over the surface of a BodyShape, inward normals (k, 2)."""
+def _flat_surface(shape, per_side):
+    """Return points (k, 2) [m] evenly over the surface of a BodyShape, inward normals (k, 2)."""
     ends = np.array(shape.ends, float)
     if shape.is_disc:
-        angles = 2.0 * pi * (np.arange(_DISC * places) + 0.5) / (_DISC * places)
+        angles = 2.0 * pi * (np.arange(_DISC * per_side) + 0.5) / (_DISC * per_side)
         outward = np.column_stack([np.cos(angles), np.sin(angles)])
         return ends[0] + shape.radius * outward, -outward
-    along = (np.arange(places) + 0.5)[:, None] / places
+    along = (np.arange(per_side) + 0.5)[:, None] / per_side
     middle = ends[0] + along * (ends[1] - ends[0])
     left = _left_of(ends[1] - ends[0])
     return (np.vstack([middle + shape.radius * left, middle - shape.radius * left]),
-            np.vstack([np.tile(-left, (places, 1)), np.tile(left, (places, 1))]))
+            np.vstack([np.tile(-left, (per_side, 1)), np.tile(left, (per_side, 1))]))
 
 
 def _left_of(direction):

@@ -96,9 +96,9 @@ class Bags:
         """
         chosen = {}
         for number, (name, kind) in enumerate(topics):
-            place, topic = self._named(name, kind)
-            chosen.setdefault(place, {})[topic] = number
-        streams = [self._numbered(self._bags[place], numbers) for place, numbers in chosen.items()]
+            index, topic = self._named(name, kind)
+            chosen.setdefault(index, {})[topic] = number
+        streams = [self._numbered(self._bags[index], numbers) for index, numbers in chosen.items()]
         yield from merge(*streams, key=lambda item: item[0])
 
     def _numbered(self, bag, numbers):
@@ -108,9 +108,9 @@ class Bags:
     def _named(self, name, kind):
         """Return (number of a bag, topic)."""
         error = None
-        for place, bag in reversed(list(enumerate(self._bags))):
+        for index, bag in reversed(list(enumerate(self._bags))):
             try:
-                return place, bag.named(name, kind)
+                return index, bag.named(name, kind)
             except ValueError as refusal:
                 error = error or refusal
         if (name, kind) == (STATE, STATE_TYPE):

@@ -139,14 +139,14 @@ class ToolScales:
 
     def take(self, number, message):
         """Yield what the node would publish after a message of an input, by its number."""
-        for found in self._stream.take(number, message, self._report):
-            if isinstance(found, Weighed):
+        for result in self._stream.take(number, message, self._report):
+            if isinstance(result, Weighed):
                 self._count += 1
-                yield payload_message([self._tool.load], found)
-            elif isinstance(found, Weighing):
-                self._done.append(found)
+                yield payload_message([self._tool.load], result)
+            elif isinstance(result, Weighing):
+                self._done.append(result)
             else:
-                yield edge_message(self._tool.frame, found)
+                yield edge_message(self._tool.frame, result)
 
     def lines(self, failures):
         """Yield lines of text about the weighings; append to `failures` why there are none."""

@@ -50,7 +50,7 @@ class ContactNodeSettings(Settings):
 
 
 class ContactDetectorNode(ManagedNode):
-    """Publishes contacts, their places and forces.
+    """Publishes contacts, their points and forces.
 
     It gets all estimates of an estimator in its process at once, whether published or not, and the
     estimates of others as messages.

@@ -129,12 +129,12 @@ class ContactReports:
     def _weighed(self):
         """Return hypotheses as messages; none if weighing fails."""
         try:
-            found = self.isolation.hypotheses(self._usable.z, self._usable.q)
+            hypotheses = self.isolation.hypotheses(self._usable.z, self._usable.q)
         except MechanismError as error:
             self.unweighed += 1
             self._warn(f'which body is touched is not known: {error}')
             return []
-        return [_hypothesis_message(one) for one in found]
+        return [_hypothesis_message(one) for one in hypotheses]
 
     def _message(self, state, contact):
         """Return the ContactEstimate of a State and its Contact."""

@@ -63,15 +63,15 @@ class ToolScalesNode(ManagedNode):
 
     def _take(self, number, message):
         """Publish what a message of an input, by its number, completes."""
-        for found in self._stream.take(number, message, self._warn):
-            if isinstance(found, Weighed):
-                self._payloads.publish(payload_message([self._tool.load], found))
-            elif isinstance(found, Weighing):
-                if not found.empty:
+        for result in self._stream.take(number, message, self._warn):
+            if isinstance(result, Weighed):
+                self._payloads.publish(payload_message([self._tool.load], result))
+            elif isinstance(result, Weighing):
+                if not result.empty:
                     self.get_logger().info(
-                        f'weighed: {found.net:.0f} +- {1.96 * found.net_deviation:.0f} kg')
+                        f'weighed: {result.net:.0f} +- {1.96 * result.net_deviation:.0f} kg')
             else:
-                self._edges.publish(edge_message(self._tool.frame, found))
+                self._edges.publish(edge_message(self._tool.frame, result))
 
     def _warn(self, words):
         self.get_logger().warning(words, throttle_duration_sec=5.0)

@@ -114,7 +114,7 @@ class PayloadEstimator:
         self._raw = self._instants['raw'][0, :masses]
 
     def _left_out(self):
-        """Return the places in z of degrees of freedom on which unknown forces act."""
+        """Return the indices in z of degrees of freedom on which unknown forces act."""
         names, known = self.settings.unknown_forces, self.mechanism.independent
         for name in names:
             if name not in known:

@@ -91,21 +91,21 @@ def circuit_of(mechanism):
 def _unit_model(mechanism, name, work):
     """Return the model with only the effect of one more kilogram of a mass on its bodies."""
     record = mechanism.parameter_records([name])
-    found = []
+    effects = []
     for value in _SAMPLES:
         record['value'] = value
         _changes(mechanism.model, work, record)
         if any(np.any(work[field]) for field in _STILL):
             raise ContactError(f'{mechanism.file}: {name}: changes more than masses and inertias '
                                'of bodies, and is no mass that can be estimated')
-        found.append([work[change][0].copy() for _, change in (*_INERTIAS, *_IN_SPACE)])
+        effects.append([work[change][0].copy() for _, change in (*_INERTIAS, *_IN_SPACE)])
     if not all(np.allclose(one, first, rtol=1e-9, atol=0.0)
-               for changes in found for one, first in zip(changes, found[0], strict=True)):
+               for changes in effects for one, first in zip(changes, effects[0], strict=True)):
         raise ContactError(f'{mechanism.file}: {name}: masses and inertias of bodies are not in '
                            'proportion to it, expected a mass')
     unit = mechanism.model.copy()
     unit['own_inertia'] = 0.0
-    for (name, _), change in zip((*_INERTIAS, *_IN_SPACE), found[0], strict=True):
+    for (name, _), change in zip((*_INERTIAS, *_IN_SPACE), effects[0], strict=True):
         unit[name][0] = change
     return unit
 
@@ -156,9 +156,9 @@ class MassEquations:
         self._fluids['p'][0, :self._volumes] = p
         if not equations(*self._records, np.zeros(0), q, covariance):
             return None
-        found = self._instants[0]
+        instant = self._instants[0]
         return Equations(*(part.copy() for part in (
-            found['residual'][:g], found['by_mass'][:g],
-            found['by_factor'][:g, :self._cylinders],
-            found['by_state'][:g, :3 * g + self._volumes],
-            found['moving'][:self._cylinders] > 0)))
+            instant['residual'][:g], instant['by_mass'][:g],
+            instant['by_factor'][:g, :self._cylinders],
+            instant['by_state'][:g, :3 * g + self._volumes],
+            instant['moving'][:self._cylinders] > 0)))

@@ -45,12 +45,12 @@ def motion_of(mechanism: Mechanism, message: Any) -> Motion:
 
 def square(topic: str, numbers: Sequence[float], *sizes: int) -> FloatArray:
     """Return a covariance of one of some sizes, or empty; raises ValueError."""
-    found = array(numbers)
-    size = isqrt(found.size)
-    if size * size != found.size or size not in (0, *sizes):
+    flat = array(numbers)
+    size = isqrt(flat.size)
+    if size * size != flat.size or size not in (0, *sizes):
         expected = ' or '.join(f'{one} times {one}' for one in sizes)
-        raise ValueError(f'{topic}: covariance: {found.size} numbers must be {expected}, or none')
-    return found.reshape(size, size)
+        raise ValueError(f'{topic}: covariance: {flat.size} numbers must be {expected}, or none')
+    return flat.reshape(size, size)
 
 
 def array(numbers: Sequence[float]) -> FloatArray:

@@ -73,7 +73,7 @@ class EstimatedOil:
         return [] if pair is None else [self._instant(stamp, *pair)]
 
     def _instant(self, stamp, motion, oil):
-        circuit, found = self._mechanism.circuit, motion_of(self._mechanism, motion)
+        circuit, moved = self._mechanism.circuit, motion_of(self._mechanism, motion)
         for name, given, expected in (('volume', oil.volume, circuit.volumes),
                                       ('valve', oil.valve, circuit.valves)):
             if tuple(given) != tuple(expected):
@@ -82,7 +82,7 @@ class EstimatedOil:
                     f'[{", ".join(expected)}], as in {self._mechanism.name}')
         states = 3 * self._mechanism.g + len(circuit.volumes) + len(circuit.valves)
         covariance = square(HYDRAULICS, oil.covariance, states)
-        return Instant(stamp, motion.header.frame_id, found.z, found.zd, found.zdd, found.q,
+        return Instant(stamp, motion.header.frame_id, moved.z, moved.zd, moved.zdd, moved.q,
                        array(oil.pressure), covariance, None, oil.distrust)
 
 
@@ -168,7 +168,7 @@ class PayloadStream:
         if lies:
             self.jumped += lies
             report(f'{self.topics[stream][0]}: a stamp is far from those around it: left out')
-        found = []
+        weighed = []
         for owner, stamp, one in believed:
             try:
                 instants = self._inputs.add(owner, stamp, one)
@@ -176,8 +176,8 @@ class PayloadStream:
                 self.rejected += 1
                 report(str(error))
             else:
-                found += [self._weigh(instant) for instant in instants]
-        return found
+                weighed += [self._weigh(instant) for instant in instants]
+        return weighed
 
     def _weigh(self, instant: Instant) -> Weighed:
         stamp = instant.stamp

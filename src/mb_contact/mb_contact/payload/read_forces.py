@@ -31,11 +31,11 @@ class ReadingTracks:
     def add(self, sensor: int, stamp: int, value: float) -> None:
         """Add a reading of a sensor, by its number; the first one of a stamp [ns] counts."""
         stamps, values = self._stamps[sensor], self._values[sensor]
-        place = bisect_left(stamps, stamp)
-        if place < len(stamps) and stamps[place] == stamp:
+        index = bisect_left(stamps, stamp)
+        if index < len(stamps) and stamps[index] == stamp:
             return
-        stamps.insert(place, stamp)
-        values.insert(place, value)
+        stamps.insert(index, stamp)
+        values.insert(index, value)
         if len(stamps) > _MOST_READINGS:
             del stamps[0], values[0]
 
@@ -48,9 +48,9 @@ class ReadingTracks:
 
     def at(self, stamp: int) -> FloatArray | None:
         """Return what the sensors read at a stamp [ns], None where one of them is not known."""
-        found = [self._between(stamps, values, stamp)
-                 for stamps, values in zip(self._stamps, self._values, strict=True)]
-        return None if None in found else np.array(found, dtype=np.float64)
+        values_at = [self._between(stamps, values, stamp)
+                     for stamps, values in zip(self._stamps, self._values, strict=True)]
+        return None if None in values_at else np.array(values_at, dtype=np.float64)
 
     def forget_before(self, stamp: int) -> None:
         """Forget what no stamp [ns] from this one on needs."""
@@ -60,13 +60,13 @@ class ReadingTracks:
                 del stamps[:last], values[:last]
 
     def _between(self, stamps: list[int], values: list[float], stamp: int) -> float | None:
-        place = bisect_left(stamps, stamp)
-        if place < len(stamps) and stamps[place] == stamp:
-            return values[place]
-        if not 0 < place < len(stamps) or stamps[place] - stamps[place - 1] > self._longest_gap:
+        index = bisect_left(stamps, stamp)
+        if index < len(stamps) and stamps[index] == stamp:
+            return values[index]
+        if not 0 < index < len(stamps) or stamps[index] - stamps[index - 1] > self._longest_gap:
             return None
-        share = (stamp - stamps[place - 1]) / (stamps[place] - stamps[place - 1])
-        return values[place - 1] + share * (values[place] - values[place - 1])
+        share = (stamp - stamps[index - 1]) / (stamps[index] - stamps[index - 1])
+        return values[index - 1] + share * (values[index] - values[index - 1])
 
 
 class ReadForces:
@@ -114,11 +114,11 @@ class ReadForces:
             self._wait(stamp, message)
         else:
             name, topic = self._readers[stream - 1]
-            found = [(self._number[sensor], values[0]) for sensor, values
-                     in topic.readings(message) if values and sensor in self._number]
-            if not all(np.isfinite(value) for _, value in found):
+            readings = [(self._number[sensor], values[0]) for sensor, values
+                        in topic.readings(message) if values and sensor in self._number]
+            if not all(np.isfinite(value) for _, value in readings):
                 raise ValueError(f'{name}: a reading is not finite')
-            for number, value in found:
+            for number, value in readings:
                 self._tracks.add(number, stamp, value)
         return self._complete()
 
@@ -134,7 +134,7 @@ class ReadForces:
             self.lost += 1
 
     def _complete(self):
-        known, found = self._tracks.known, []
+        known, complete = self._tracks.known, []
         while self._states and known is not None and self._states[0][0] <= known:
             stamp, frame, motion, covariance = self._states.popleft()
             values = self._tracks.at(stamp)
@@ -142,8 +142,8 @@ class ReadForces:
                 self.lost += 1
                 continue
             self._tracks.forget_before(stamp - self._longest_gap)
-            found.append(self._instant(stamp, frame, motion, covariance, values))
-        return found
+            complete.append(self._instant(stamp, frame, motion, covariance, values))
+        return complete
 
     def _instant(self, stamp, frame, motion, covariance, values):
         v, g = self._volumes, self._mechanism.g

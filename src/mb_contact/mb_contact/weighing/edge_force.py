@@ -34,14 +34,14 @@ class CentredMeans:
         self._values.append((stamp, value))
         if wanted:
             self._wanted.append(stamp)
-        found = []
+        means = []
         while self._wanted and self._wanted[0] + self._half <= stamp:
             centre = self._wanted.popleft()
             while self._values[0][0] < centre - self._half:
                 self._values.popleft()
-            found.append((centre, np.mean([value for at, value in self._values
+            means.append((centre, np.mean([value for at, value in self._values
                                            if at <= centre + self._half], axis=0)))
-        return found
+        return means
 
 
 class EdgeForce:
@@ -71,13 +71,13 @@ class EdgeForce:
         z, zd, zdd (g), q (n): the motion; p (v): pressures [Pa].  Raises MechanismError
         where there is no position.
         """
-        found, rows = self._equations.at(z, zd, zdd, q, p, self._moving), self._angles
-        if found is None:
+        equations, rows = self._equations.at(z, zd, zdd, q, p, self._moving), self._angles
+        if equations is None:
             raise MechanismError(f'{self._mechanism.name}: no position at z = {z}')
-        arms = np.column_stack([self._arms(q), -found.by_mass[rows, 0]])
+        arms = np.column_stack([self._arms(q), -equations.by_mass[rows, 0]])
         white = arms / self._sigmas[:, np.newaxis]
         return np.linalg.solve(white.T @ white + self._prior,
-                               white.T @ (found.residual[rows] / self._sigmas))[:2]
+                               white.T @ (equations.residual[rows] / self._sigmas))[:2]
 
     def _arms(self, q):
         """Return moments about the pins (links, 2): of 1 N along x and z at the edge."""

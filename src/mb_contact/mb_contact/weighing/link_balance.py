@@ -66,22 +66,22 @@ class LinkBalance:
 
         Arguments as of MassEquations.at, covariance (3g, 3g).
         """
-        found, g = self._equations.at(z, zd, zdd, q, p, covariance), self._g
-        if found is None or not np.isfinite(covariance).all():
+        equations, g = self._equations.at(z, zd, zdd, q, p, covariance), self._g
+        if equations is None or not np.isfinite(covariance).all():
             return False
-        rubs = np.abs(found.by_friction)
-        unknown = (rubs > _ROUNDING * rubs.max()) & ~found.moving
+        rubs = np.abs(equations.by_friction)
+        unknown = (rubs > _ROUNDING * rubs.max()) & ~equations.moving
         rows = [row for row in self._rows if not unknown[row].any()]
         if not rows:
             return False
-        noise = np.zeros(2 * (found.by_state.shape[1],))
+        noise = np.zeros(2 * (equations.by_state.shape[1],))
         noise[g:3 * g, g:3 * g] = covariance[g:3 * g, g:3 * g]
         noise[3 * g:, 3 * g:] = self._settings.pressure_sigma ** 2 * np.eye(len(p))
-        by_state, by_mass = found.by_state[rows], found.by_mass[rows]
+        by_state, by_mass = equations.by_state[rows], equations.by_mass[rows]
         moments = np.eye(len(self._rows))[[self._rows.index(row) for row in rows]]
         H = np.hstack([by_mass[:, :1], by_mass[:, 1:] * self._equations.values[1:],
-                       found.by_friction[rows], moments, by_state[:, :g]])
-        y = by_mass[:, 0] * self._equations.values[0] - found.residual[rows]
+                       equations.by_friction[rows], moments, by_state[:, :g]])
+        y = by_mass[:, 0] * self._equations.values[0] - equations.residual[rows]
         weighted = self._weight * np.linalg.solve(by_state @ noise @ by_state.T,
                                                   np.column_stack([H, y]))
         self._normal += H.T @ weighted[:, :-1]
@@ -102,27 +102,27 @@ class LinkBalance:
             return nan, inf, False
         before = (self._errors, self._covariance) if carried else (
             np.zeros(len(self._start)), self._start)
-        found, covariance = self._solved(*before, empty, _share)
+        unknowns, covariance = self._solved(*before, empty, _share)
         others = self._without_contradictions(*before, empty)
-        apart = max((abs(found[0] - other) for other in others), default=0.0)
-        return float(found[0]), hypot(sqrt(covariance[0, 0]), apart), bool(others)
+        apart = max((abs(unknowns[0] - other) for other in others), default=0.0)
+        return float(unknowns[0]), hypot(sqrt(covariance[0, 0]), apart), bool(others)
 
     def _without_contradictions(self, errors, covariance, empty):
         """Return the load beside a moment on each equation that contradicts the others."""
         loads = []
         for k in range(len(self._rows)):
-            found, P = self._solved(errors, covariance, empty, _share, k)
-            if abs(found[-1]) > DEVIATIONS * sqrt(P[-1, -1]):
-                loads.append(found[0])
+            unknowns, P = self._solved(errors, covariance, empty, _share, k)
+            if abs(unknowns[-1]) > DEVIATIONS * sqrt(P[-1, -1]):
+                loads.append(unknowns[0])
         return loads
 
     def carry(self, empty: bool) -> None:
         """End a weighing: leave what it says of the errors to the next one."""
         if self._instants and not self._without_contradictions(
                 self._errors, self._covariance, empty):
-            found, covariance = self._solved(self._errors, self._covariance, empty,
-                                             _cautious_share)
-            self._errors, self._covariance = found[1:], covariance[1:, 1:]
+            unknowns, covariance = self._solved(self._errors, self._covariance, empty,
+                                                _cautious_share)
+            self._errors, self._covariance = unknowns[1:], covariance[1:, 1:]
         self.begin()
 
     def _solved(self, errors, covariance, empty, share, off=None):
@@ -146,7 +146,7 @@ class LinkBalance:
     def _fitted(self, prior, expected, errors, unknown, share):
         """Return unknowns with their covariance, and the sum of squares that is left.
 
-        unknown: places of the unknowns; share: by which the equations count; their errors by the
+        unknown: indices of the unknowns; share: by which the equations count; their errors by the
         position are eliminated.
         """
         size, P = len(prior), self._positions / self._instants
@@ -157,10 +157,10 @@ class LinkBalance:
         matrix = normal[:size, :size] - normal[:size, size:] @ taken[:, :-1] + prior
         side = right[:size] - normal[:size, size:] @ taken[:, -1] + expected
         covariance = np.linalg.inv(0.5 * (matrix + matrix.T))
-        found = covariance @ side
+        unknowns = covariance @ side
         left = (share * self._squares - right[size:] @ taken[:, -1]
-                + errors @ expected[1:1 + len(errors)] - side @ found)
-        return (found, covariance), left
+                + errors @ expected[1:1 + len(errors)] - side @ unknowns)
+        return (unknowns, covariance), left
 
 
 def _share(count, misfit):

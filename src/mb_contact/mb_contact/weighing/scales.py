@@ -100,11 +100,11 @@ class Scales:
 
     def _end(self, stamp):
         """End a weighing; return it if it found a mass."""
-        found = self.running
-        if found is None:
+        weighing = self.running
+        if weighing is None:
             return None
-        if found.empty:
+        if weighing.empty:
             self._balance.carry(empty=True)
         self._empty = None
-        certain = found.gross_deviation if found.empty else found.net_deviation
-        return found._replace(end=stamp) if certain <= self._settings.largest_deviation else None
+        certain = weighing.gross_deviation if weighing.empty else weighing.net_deviation
+        return weighing._replace(end=stamp) if certain <= self._settings.largest_deviation else None

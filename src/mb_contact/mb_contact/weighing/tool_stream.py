@@ -50,7 +50,7 @@ class ToolStream:
         if not gauges:
             raise ContactError(f'{mechanism.file}: has no section hydraulics, expected one whose '
                                'cylinders move the tool')
-        self._places = {sensor.name: place for place, sensor in enumerate(gauges)}
+        self._indices = {sensor.name: index for index, sensor in enumerate(gauges)}
         stop_sensor, = sensors_of(mechanism, [stop])
         self._stop, self._period = stop_sensor.name, round(1e9 / stop_sensor.rate)
         self.scales = Scales(mechanism, tool, 1.0 / min(sensor.rate for sensor in gauges))
@@ -67,7 +67,7 @@ class ToolStream:
         self._means.reset()
         self._due = Sampler(self._edge_rate).due
         self._waiting, self._motions, self._pressures, self._at_stop = [], {}, {}, set()
-        self._newest = [-1] * len(self._places)     # stamp of each pressure [ns]
+        self._newest = [-1] * len(self._indices)     # stamp of each pressure [ns]
         self._newest_look = -1                      # of the sensor of the stop
         self.last, self.lost, self.rejected, self.impossible = -1, 0, 0, 0
 
@@ -82,10 +82,10 @@ class ToolStream:
             self._wait(stamp, message, report)
         else:
             self._read(stamp, self._readers[stream - 1][1].readings(message))
-        found = []
+        results = []
         while self._waiting and (len(self._waiting) > _LONGEST or self._is_known(self._waiting[0])):
-            found += self._use(self._waiting.pop(0), report)
-        return found
+            results += self._use(self._waiting.pop(0), report)
+        return results
 
     def _wait(self, stamp, message, report):
         try:
@@ -109,9 +109,9 @@ class ToolStream:
                 if isfinite(values[0]):
                     self._at_stop.add(stamp)
             elif stamp > self.last:
-                place = self._places[name]
-                self._newest[place] = max(self._newest[place], stamp)
-                self._pressures.setdefault(stamp, {})[place] = values[0]
+                index = self._indices[name]
+                self._newest[index] = max(self._newest[index], stamp)
+                self._pressures.setdefault(stamp, {})[index] = values[0]
         while len(self._pressures) > _LONGEST:      # no estimates come
             del self._pressures[min(self._pressures)]
 
@@ -122,29 +122,29 @@ class ToolStream:
     def _use(self, stamp, report):
         """Return what a state gives together with the readings of its stamp [ns]."""
         motion, pressures = self._motions.pop(stamp), self._pressures.get(stamp, {})
-        at_stop, found = stamp in self._at_stop, []
-        if len(pressures) == len(self._places):
-            found = self._weigh(stamp, motion, np.array(
-                [pressures[place] for place in range(len(self._places))]), at_stop, report)
+        at_stop, results = stamp in self._at_stop, []
+        if len(pressures) == len(self._indices):
+            results = self._weigh(stamp, motion, np.array(
+                [pressures[index] for index in range(len(self._indices))]), at_stop, report)
         else:
             self.lost += 1
         self.last = stamp
         self._pressures = {s: one for s, one in self._pressures.items() if s > stamp}
         self._at_stop = {s for s in self._at_stop if s > stamp}
-        return found
+        return results
 
     def _weigh(self, stamp, message, p, at_stop, report):
         z, zd, zdd, q, covariance = (np.array(part, float) for part in (
             message.z, message.zd, message.zdd, message.q, message.covariance))
         size = isqrt(covariance.size)
         done = self.scales.add(stamp, z, zd, zdd, q, p, covariance.reshape(size, size), at_stop)
-        found = done or self.scales.running
+        last = done or self.scales.running
         net, gross, deviation, contradiction = (
-            (found.net, found.gross, found.net_deviation, found.contradiction) if found
+            (last.net, last.gross, last.net_deviation, last.contradiction) if last
             else (nan, nan, nan, ''))
         payload = Payload(
             np.array([net]), np.array([gross]), np.array([deviation]),
-            bool(found and not self.scales.reason), self.scales.reason or contradiction,
+            bool(last and not self.scales.reason), self.scales.reason or contradiction,
             '' if done is None else 'emptied' if done.empty else 'weighed')
         return [Weighed(stamp, message.header.frame_id, payload), *([] if done is None else [done]),
                 *self._push(stamp, (z, zd, zdd, q, p), report)]

@@ -1,4 +1,4 @@
-"""A place where a mechanism may be touched: frames of bodies, effects of forces, priors."""
+"""A candidate for a contact: frames of bodies, effects of forces, priors."""
 
 from math import acos, hypot, sin, sqrt
 
@@ -12,7 +12,7 @@ _ACROSS, _ALONG, _BESIDE = 0, 1, 2
 
 
 @kernel
-def place_frames(model, work, frames, first):
+def write_frames(model, work, frames, first):
     """Write the frames of all bodies at work.q, and their velocities by zd, from work.R.
 
     first: the number of the first of them.
@@ -75,181 +75,183 @@ def _go_round(vector):
 
 
 @kernel
-def locate(frames, first, place, contact):
+def locate(frames, first, candidate, contact):
     """Write point and axes of a contact, from where it is in its body's frame."""
-    frame, at = frames[first + place.body[contact]], place.at[contact]
+    frame, at = frames[first + candidate.body[contact]], candidate.at[contact]
     for axis in range(3):
-        place.point[contact, axis] = frame.vector[0, axis]
+        candidate.point[contact, axis] = frame.vector[0, axis]
         for i in range(3):
-            place.point[contact, axis] += at[i] * frame.vector[i + 1, axis]
+            candidate.point[contact, axis] += at[i] * frame.vector[i + 1, axis]
         for direction in range(3):
             total = 0.0
             for i in range(3):
-                total += place.side[contact, direction, i] * frame.vector[i + 1, axis]
-            place.axes[contact, direction, axis] = total
+                total += candidate.side[contact, direction, i] * frame.vector[i + 1, axis]
+            candidate.axes[contact, direction, axis] = total
 
 
 @kernel
-def add_effects(frames, first, place, contact, g):
+def add_effects(frames, first, candidate, contact, g):
     """Add the effects on z of unit forces along the axes of a contact.
 
     carried_effect: of forces along x, y and z of which each contact takes an equal share.
     """
-    frame, at = frames[first + place.body[contact]], place.at[contact]
+    frame, at = frames[first + candidate.body[contact]], candidate.at[contact]
     for k in range(g):
         for axis in range(3):
             speed = frame.by_z[0, axis, k]
             for i in range(3):
                 speed += at[i] * frame.by_z[i + 1, axis, k]
             for direction in range(3):
-                place.effect[direction, k] += place.axes[contact, direction, axis] * speed
+                candidate.effect[direction, k] += candidate.axes[contact, direction, axis] * speed
                 for i in range(2):
-                    place.moved_effect[i, direction, k] += (
-                        place.axes[contact, direction, axis] * _way_there(frame, place, i, axis, k))
-            place.carried_effect[axis, k] += speed / place.contacts
+                    candidate.moved_effect[i, direction, k] += (
+                        candidate.axes[contact, direction, axis]
+                        * _tangent_rate(frame, candidate, i, axis, k))
+            candidate.carried_effect[axis, k] += speed / candidate.contacts
 
 
 @kernel
-def _way_there(frame, place, i, axis, k):
+def _tangent_rate(frame, candidate, i, axis, k):
     """Return what moving a touch along its tangent i changes of its velocity, by zd_k."""
     total = 0.0
     for j in range(3):
-        total += place.side[0, 1 + i, j] * frame.by_z[j + 1, axis, k]
+        total += candidate.side[0, 1 + i, j] * frame.by_z[j + 1, axis, k]
     return total
 
 
 @kernel
-def put(frames, first, place, evidence, zd, g):
-    """Write the contacts of a place in frames at a state: points, axes, effects, shares of ways.
+def put(frames, first, candidate, evidence, zd, g):
+    """Write the contacts of a candidate in frames at a state: points, axes, effects, shares.
 
     first: number of the first of the frames; zd (g): how surfaces slide.  Returns False for legs
     that clamp nothing.
     """
-    place.effect[:], place.moved_effect[:], place.carried_effect[:] = 0.0, 0.0, 0.0
-    if place.contacts == 2:
-        return _clamp(frames, first, place, g)
-    locate(frames, first, place, 0)
-    add_effects(frames, first, place, 0, g)
-    _rub(place, evidence, zd, g)
+    candidate.effect[:], candidate.moved_effect[:], candidate.carried_effect[:] = 0.0, 0.0, 0.0
+    if candidate.contacts == 2:
+        return _clamp(frames, first, candidate, g)
+    locate(frames, first, candidate, 0)
+    add_effects(frames, first, candidate, 0, g)
+    _rub(candidate, evidence, zd, g)
     return True
 
 
 @kernel
-def _rub(place, evidence, zd, g):
-    """Write the ways of a touch: friction is against the sliding on surroundings that move, too.
+def _rub(candidate, evidence, zd, g):
+    """Write the modes of a touch: friction is against the sliding on surroundings that move, too.
 
-    Each way has a coefficient of friction and a velocity of the surroundings, which stay alike
+    Each mode has a coefficient of friction and a velocity of the surroundings, which stay alike
     while a contact lasts.
     """
     along, beside = 0.0, 0.0
     for k in range(g):
-        along += place.effect[_ALONG, k] * zd[k]
-        beside += place.effect[_BESIDE, k] * zd[k]
-    for way in range(place.prior.size):
-        i, j = along - evidence.surroundings[way, 0], beside - evidence.surroundings[way, 1]
-        place.sliding[way, 0], place.sliding[way, 1] = i, j
+        along += candidate.effect[_ALONG, k] * zd[k]
+        beside += candidate.effect[_BESIDE, k] * zd[k]
+    for mode in range(candidate.prior.size):
+        i, j = along - evidence.surroundings[mode, 0], beside - evidence.surroundings[mode, 1]
+        candidate.sliding[mode, 0], candidate.sliding[mode, 1] = i, j
         speed = sqrt(i * i + j * j)
-        rub = evidence.way[way, 1] / speed if speed > 0.0 else 0.0
-        place.share[way, _ACROSS] = evidence.way[way, 0]
-        place.share[way, _ALONG], place.share[way, _BESIDE] = -rub * i, -rub * j
+        rub = evidence.mode[mode, 1] / speed if speed > 0.0 else 0.0
+        candidate.share[mode, _ACROSS] = evidence.mode[mode, 0]
+        candidate.share[mode, _ALONG], candidate.share[mode, _BESIDE] = -rub * i, -rub * j
 
 
 @kernel
-def _clamp(frames, first, place, g):
+def _clamp(frames, first, candidate, g):
     """Write two contacts that clamp something; False for legs in line.
 
     Both are on the sides of two legs that face each other, in the plane of these.  Friction turns
     the forces from the normals towards the line of both contacts.
     """
-    if not _face(frames, first, place):
+    if not _face(frames, first, candidate):
         return False
-    locate(frames, first, place, 0)
-    locate(frames, first, place, 1)
+    locate(frames, first, candidate, 0)
+    locate(frames, first, candidate, 1)
     distance, facing = 0.0, 0.0
     for axis in range(3):
-        way_apart = place.point[1, axis] - place.point[0, axis]
-        distance += way_apart ** 2
-        facing += place.axes[0, _ACROSS, axis] * way_apart
+        apart = candidate.point[1, axis] - candidate.point[0, axis]
+        distance += apart ** 2
+        facing += candidate.axes[0, _ACROSS, axis] * apart
     if facing >= 0.0 or distance == 0.0:
         return False
     for axis in range(3):
-        apart = (place.point[0, axis] - place.point[1, axis]) / sqrt(distance)
-        place.axes[0, _ALONG, axis], place.axes[1, _ALONG, axis] = apart, -apart
-    add_effects(frames, first, place, 0, g)
-    add_effects(frames, first, place, 1, g)
-    most = _half_angle(place)
-    ways = place.prior.size
-    for way in range(ways):
-        turned = (way + 1) / ways
+        apart = (candidate.point[0, axis] - candidate.point[1, axis]) / sqrt(distance)
+        candidate.axes[0, _ALONG, axis], candidate.axes[1, _ALONG, axis] = apart, -apart
+    add_effects(frames, first, candidate, 0, g)
+    add_effects(frames, first, candidate, 1, g)
+    most = _half_angle(candidate)
+    modes = candidate.prior.size
+    for mode in range(modes):
+        turned = (mode + 1) / modes
         across, along = 1.0 - turned, turned
         if sin(most) > _IN_LINE:
             across, along = sin((1.0 - turned) * most) / sin(most), sin(turned * most) / sin(most)
-        place.share[way, _ACROSS], place.share[way, _ALONG] = across, along
-        place.share[way, _BESIDE] = 0.0
+        candidate.share[mode, _ACROSS], candidate.share[mode, _ALONG] = across, along
+        candidate.share[mode, _BESIDE] = 0.0
     return True
 
 
 @kernel
-def expect(place, evidence, g):
-    """Write the priors of ways, where the contact began.
+def expect(candidate, evidence, g):
+    """Write the priors of modes, where the contact began.
 
     Of a touch: the rate at which the surface met points scattered all over, which move with the
     deviation surroundings_speed.  Of something clamped: the rate at which both contacts approached
     each other along their forces; one that holds, as most do that stay there, has opposite forces,
     in one that slips they are turned less.
     """
-    ways, rate = place.prior.size, 0.0
-    for way in range(ways):
-        if way == 0 or place.contacts == 2:
+    modes, rate = candidate.prior.size, 0.0
+    for mode in range(modes):
+        if mode == 0 or candidate.contacts == 2:
             opening = 0.0
             across, along = 1.0, 0.0
-            if place.contacts == 2:
-                across, along = place.share[way, _ACROSS], place.share[way, _ALONG]
+            if candidate.contacts == 2:
+                across, along = candidate.share[mode, _ACROSS], candidate.share[mode, _ALONG]
             for k in range(g):
-                opening += (across * place.effect[_ACROSS, k]
-                            + along * place.effect[_ALONG, k]) * evidence.approach[k]
+                opening += (across * candidate.effect[_ACROSS, k]
+                            + along * candidate.effect[_ALONG, k]) * evidence.approach[k]
             rate = expected_rate(-opening, evidence.surroundings_speed)
-        if place.contacts == 1:
-            place.prior[way] = place.area * rate * evidence.way_prior[way]
+        if candidate.contacts == 1:
+            candidate.prior[mode] = candidate.area * rate * evidence.mode_prior[mode]
         else:
-            place.prior[way] = rate * (_HOLDS if way == ways - 1 else (1.0 - _HOLDS) / (ways - 1))
+            candidate.prior[mode] = rate * (
+                _HOLDS if mode == modes - 1 else (1.0 - _HOLDS) / (modes - 1))
 
 
 @kernel
-def _half_angle(place):
+def _half_angle(candidate):
     """Return the mean angle between the normals of two contacts and the line of both."""
     total = 0.0
     for contact in range(2):
         cosine = 0.0
         for axis in range(3):
-            cosine += place.axes[contact, _ACROSS, axis] * place.axes[contact, _ALONG, axis]
+            cosine += candidate.axes[contact, _ACROSS, axis] * candidate.axes[contact, _ALONG, axis]
         total += 0.5 * acos(min(1.0, max(-1.0, cosine)))
     return total
 
 
 @kernel
-def _face(frames, first, place):
+def _face(frames, first, candidate):
     """Turn two contacts towards each other, at the sides of their legs; False for legs in line."""
-    legs, about = place.point, place.axes[0, 2]        # scratch until they are written
+    legs, about, outward = candidate.leg_axis, candidate.about, candidate.outward
     for contact in range(2):
-        frame = frames[first + place.body[contact]]
+        frame = frames[first + candidate.body[contact]]
         for axis in range(3):
             legs[contact, axis] = 0.0
             for i in range(3):
-                legs[contact, axis] += place.leg[contact, i] * frame.vector[i + 1, axis]
+                legs[contact, axis] += candidate.leg[contact, i] * frame.vector[i + 1, axis]
     about[0], about[1], about[2] = cross(legs[0], legs[1])
     size = sqrt(about[0] ** 2 + about[1] ** 2 + about[2] ** 2)
     if size < _IN_LINE:
         return False
-    outward = place.axes[0, 1]
     for contact in range(2):
         outward[0], outward[1], outward[2] = cross(about, legs[contact])
         towards = (1.0 if contact == 0 else -1.0) / size
-        frame = frames[first + place.body[contact]]
+        frame = frames[first + candidate.body[contact]]
         for i in range(3):
             local = 0.0
             for axis in range(3):
                 local += towards * outward[axis] * frame.vector[i + 1, axis]
-            place.side[contact, _ACROSS, i] = -local
-            place.at[contact, i] = place.middle[contact, i] + place.radius[contact] * local
+            candidate.side[contact, _ACROSS, i] = -local
+            candidate.at[contact, i] = (candidate.middle[contact, i]
+                                        + candidate.radius[contact] * local)
     return True

@@ -1,20 +1,20 @@
-"""How well each way to touch a mechanism explains the forces from outside."""
+"""How well each candidate for a contact explains the forces from outside."""
 
 from math import exp, inf
 
+from mb_contact.isolation.kernels.candidate import expect, put, write_frames
 from mb_contact.isolation.kernels.explanation import begin, go_on, over_factors
-from mb_contact.isolation.kernels.place import expect, place_frames, put
 from mb_contact.isolation.kernels.windows import whiten
 from mb_model.jit import entry, kernel
 from mb_model.kernel_api import find_references, reach_position, solve_velocity
 
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
-_BEYOND = 40.0            # a misfit so much above the best one makes a way improbable
-_FARTHEST = 600.0      # above the least, that a misfit counts: what is impossible has a place still
+_BEYOND = 40.0            # a misfit so much above the best one makes a mode improbable
+_FARTHEST = 600.0         # above the least, that a misfit counts: the impossible has a weight
 
 
 @entry
-def judge(models, works, evidences, frames, places, hypotheses):
+def judge(models, works, evidences, frames, candidates, hypotheses):
     """Write hypotheses from all evidence at work.z, coming from work.q; False without a position.
 
     frames: of all bodies in each window, and at present.
@@ -26,41 +26,41 @@ def judge(models, works, evidences, frames, places, hypotheses):
     if not (reach_position(model, work) and solve_velocity(model, work)
             and whiten(model, work, evidence)):
         return False
-    place_frames(model, work, frames, count * bodies)
+    write_frames(model, work, frames, count * bodies)
     for w in range(count):
         if evidence.placed[w] == 0:
-            place_frames(model, work, frames, w * bodies)
+            write_frames(model, work, frames, w * bodies)
     clear(hypotheses)
-    for k in range(places.size):
-        p = places[k]
+    for k in range(candidates.size):
+        p = candidates[k]
         p.prior[:], p.weight[:] = 0.0, 0.0
         if put(frames, 0, p, evidence, evidence.zd[0], model.g):
             expect(p, evidence, model.g)
         hypotheses[p.hypothesis].share += p.prior.sum()
-    _weigh(evidence, frames, places, hypotheses, bodies, model.g)
-    sum_up(places, hypotheses, evidence.unforeseen)
+    _weigh(evidence, frames, candidates, hypotheses, bodies, model.g)
+    sum_up(candidates, hypotheses, evidence.unforeseen)
     return True
 
 
 @kernel
-def _weigh(evidence, frames, places, hypotheses, bodies, g):
-    """Write misfits and weights of all places.
+def _weigh(evidence, frames, candidates, hypotheses, bodies, g):
+    """Write misfits and weights of all candidates.
 
-    The latest window comes first, all of them where that leaves a place probable: more windows
-    raise a misfit.  The place that explains the latest window best shows what is probable, until
+    The latest window comes first, all of them where that leaves one probable: more windows
+    raise a misfit.  The one that explains the latest window best shows what is probable, until
     another one explains all of them better.
     """
     first, lowest, best = 0, inf, inf
-    for k in range(places.size):
-        p = places[k]
+    for k in range(candidates.size):
+        p = candidates[k]
         least = _IMPROBABLE * hypotheses[p.hypothesis].share
         if p.prior.max() > least:
             _by_latest(evidence, frames, p, least, bodies, g)
             misfit = _lowest(p)
             if misfit < lowest:
                 first, lowest = k, misfit
-    for number in range(-1, places.size):
-        p = places[first if number < 0 else number]
+    for number in range(-1, candidates.size):
+        p = candidates[first if number < 0 else number]
         if number == first:
             continue
         if _lowest(p) <= best + _BEYOND:
@@ -72,40 +72,40 @@ def _weigh(evidence, frames, places, hypotheses, bodies, g):
 
 @kernel
 def _lowest(p):
-    """Return the lowest misfit of the ways of a place that have a weight."""
+    """Return the lowest misfit of the modes of a candidate that have a weight."""
     lowest = inf
-    for way in range(p.prior.size):
-        if p.weight[way] > 0.0:
-            lowest = min(lowest, p.misfit[way])
+    for mode in range(p.prior.size):
+        if p.weight[mode] > 0.0:
+            lowest = min(lowest, p.misfit[mode])
     return lowest
 
 
 @kernel
 def _by_latest(evidence, frames, p, least, bodies, g):
-    """Write misfits and weights by the latest window, of ways with a prior above least."""
+    """Write misfits and weights by the latest window, of modes with a prior above least."""
     _look_back(evidence, frames, p, 1, bodies, g)
-    for way in range(p.prior.size):
-        if p.prior[way] > least:
-            begin(evidence, p, way, g)
+    for mode in range(p.prior.size):
+        if p.prior[mode] > least:
+            begin(evidence, p, mode, g)
 
 
 @kernel
 def _by_all(evidence, frames, p, most, bodies, g):
-    """Write misfits and weights by all windows, of ways with a misfit up to most.
+    """Write misfits and weights by all windows, of modes with a misfit up to most.
 
     That of others becomes infinite: weights by one window and by all do not compare.
     """
     _look_back(evidence, frames, p, evidence.count, bodies, g)
-    for way in range(p.prior.size):
-        if p.weight[way] > 0.0 and p.misfit[way] <= most:
-            go_on(evidence, p, way, most, g)
+    for mode in range(p.prior.size):
+        if p.weight[mode] > 0.0 and p.misfit[mode] <= most:
+            go_on(evidence, p, mode, most, g)
         else:
-            p.misfit[way] = inf
+            p.misfit[mode] = inf
 
 
 @kernel
 def _look_back(evidence, frames, p, count, bodies, g):
-    """Keep what a place has in its latest windows; the place is then where it is at present."""
+    """Keep what a candidate has in its latest windows; it is then where it is at present."""
     for back in range(count):
         w = evidence.count - 1 - back
         put(frames, w * bodies, p, evidence, evidence.zd[w], g)
@@ -129,7 +129,7 @@ def _go_back(models, works, evidence, frames):
             find_references(models, works)
             if not solve_velocity(model, work):
                 return False
-            place_frames(model, work, frames, w * (model.bodies + model.solids))
+            write_frames(model, work, frames, w * (model.bodies + model.solids))
     if moved:
         work.q[:model.n_total] = evidence.here
         find_references(models, works)
@@ -145,36 +145,36 @@ def clear(hypotheses):
 
 
 @kernel
-def sum_up(places, hypotheses, unforeseen):
+def sum_up(candidates, hypotheses, unforeseen):
     """Write probabilities of hypotheses, and means and covariances of their points and forces.
 
     unforeseen: probability that forces tell nothing of the bodies that are possible.
     """
     least, total = inf, 0.0
-    for k in range(places.size):
-        p = places[k]
-        for way in range(p.weight.size):
-            if p.weight[way] > 0.0:
-                least = min(least, p.misfit[way])
-    for k in range(places.size):
-        p = places[k]
+    for k in range(candidates.size):
+        p = candidates[k]
+        for mode in range(p.weight.size):
+            if p.weight[mode] > 0.0:
+                least = min(least, p.misfit[mode])
+    for k in range(candidates.size):
+        p = candidates[k]
         h = hypotheses[p.hypothesis]
-        for way in range(p.weight.size):
-            if p.weight[way] > 0.0:
-                p.weight[way] *= (exp(-0.5 * min(p.misfit[way] - least, _FARTHEST))
-                                  * h.prior / h.share)
-                _add_mean(p, way, h)
-                total += p.weight[way]
+        for mode in range(p.weight.size):
+            if p.weight[mode] > 0.0:
+                p.weight[mode] *= (exp(-0.5 * min(p.misfit[mode] - least, _FARTHEST))
+                                   * h.prior / h.share)
+                _add_mean(p, mode, h)
+                total += p.weight[mode]
     for h in hypotheses:
         if h.probability > 0.0:
             h.point[:] /= h.probability
             h.force[:] /= h.probability
-    for k in range(places.size):
-        p = places[k]
+    for k in range(candidates.size):
+        p = candidates[k]
         h = hypotheses[p.hypothesis]
-        for way in range(p.weight.size):
-            if p.weight[way] > 0.0:
-                _add_covariance(p, way, h)
+        for mode in range(p.weight.size):
+            if p.weight[mode] > 0.0:
+                _add_covariance(p, mode, h)
     if total > 0.0:
         possible = 0.0
         for h in hypotheses:
@@ -187,31 +187,31 @@ def sum_up(places, hypotheses, unforeseen):
 
 
 @kernel
-def _direction(p, way, contact, i):
+def _direction(p, mode, contact, i):
     """Component i of the direction of a contact's force."""
-    return (p.share[way, 0] * p.axes[contact, 0, i] + p.share[way, 1] * p.axes[contact, 1, i]
-            + p.share[way, 2] * p.axes[contact, 2, i])
+    return (p.share[mode, 0] * p.axes[contact, 0, i] + p.share[mode, 1] * p.axes[contact, 1, i]
+            + p.share[mode, 2] * p.axes[contact, 2, i])
 
 
 @kernel
-def _add_mean(p, way, h):
-    h.probability += p.weight[way]
+def _add_mean(p, mode, h):
+    h.probability += p.weight[mode]
     for k in range(p.contacts):
         for i in range(3):
-            h.point[k, i] += p.weight[way] * p.point[k, i]
-            h.force[k, i] += p.weight[way] * p.size[way] * _direction(p, way, k, i)
+            h.point[k, i] += p.weight[mode] * p.point[k, i]
+            h.force[k, i] += p.weight[mode] * p.size[mode] * _direction(p, mode, k, i)
 
 
 @kernel
-def _add_covariance(p, way, h):
-    weight = p.weight[way] / h.probability
+def _add_covariance(p, mode, h):
+    weight = p.weight[mode] / h.probability
     for k in range(p.contacts):
         for i in range(3):
-            to_i = _direction(p, way, k, i)
+            to_i = _direction(p, mode, k, i)
             for j in range(3):
-                to_j = _direction(p, way, k, j)
+                to_j = _direction(p, mode, k, j)
                 h.point_covariance[k, i, j] += weight * (p.point[k, i] - h.point[k, i]) * (
                     p.point[k, j] - h.point[k, j])
                 h.force_covariance[k, i, j] += weight * (
-                    (p.size[way] * to_i - h.force[k, i]) * (p.size[way] * to_j - h.force[k, j])
-                    + p.size_variance[way] * to_i * to_j)
+                    (p.size[mode] * to_i - h.force[k, i]) * (p.size[mode] * to_j - h.force[k, j])
+                    + p.size_variance[mode] * to_i * to_j)

@@ -33,7 +33,7 @@ def add_share(effects, shares, first, n, to):
 
 
 @kernel
-def linearise(evidence, way, left, count, g):
+def linearise(evidence, mode, left, count, g):
     """Write columns of forces N (effect + left open x) about the sizes and the x that are known.
 
     And to target the forces without what is constant in this.
@@ -44,7 +44,7 @@ def linearise(evidence, way, left, count, g):
     evidence.target[:n] = evidence.white[:n]
     for back in range(count):
         size, to = evidence.sizes[back], evidence.columns[left + back]
-        add_share(evidence.effect[back], evidence.share[back, way], back * g, n, to)
+        add_share(evidence.effect[back], evidence.share[back, mode], back * g, n, to)
         for i in range(left):
             x, column, effect = evidence.moved[i], evidence.columns[i], evidence.left_open[back, i]
             for k in range(back * g, n):

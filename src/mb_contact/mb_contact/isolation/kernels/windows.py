@@ -99,7 +99,7 @@ def whiten(model, work, evidence):
 
 @kernel
 def _add_block(evidence, work, back, later, g):
-    """Write the covariance of the forces of two windows to the factor's place.
+    """Write the covariance of the forces of two windows to their part of the factor.
 
     back, later: how many windows are after each; later <= back.
     """

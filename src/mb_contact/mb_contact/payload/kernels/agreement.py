@@ -85,7 +85,7 @@ def follow_agreement(f, instant, g, dt):
 
     apart: how far masses are from those without an equation that contradicts the others [kg].
     """
-    found = False
+    contradicted = False
     for j in range(instant.masses):
         f.apart[j] = 0.0
     for i in range(g):
@@ -97,7 +97,7 @@ def follow_agreement(f, instant, g, dt):
             continue
         _follow(f, instant, g, i, across, dt)
         if _contradicts(f, instant, i):
-            found = True
+            contradicted = True
             for j in range(instant.masses):
                 f.apart[j] = max(f.apart[j], abs(f.off_mass[i, j]))
-    return found
+    return contradicted

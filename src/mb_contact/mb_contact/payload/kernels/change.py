@@ -51,13 +51,13 @@ def _watch(f, instant, j, side, dt):
 @kernel
 def changed(f, instant, dt):
     """Return (mass, side) of a change that has just become clear, (-1, 0) without one."""
-    found, at = -1, 0
+    mass, at = -1, 0
     for j in range(instant.masses):
         for side in range(2):
             if _watch(f, instant, j, side, dt) and (
-                    found < 0 or f.score[j, side] > f.score[found, at]):
-                found, at = j, side
-    return found, at
+                    mass < 0 or f.score[j, side] > f.score[mass, at]):
+                mass, at = j, side
+    return mass, at
 
 
 @kernel

@@ -11,20 +11,20 @@ _SUM, _SUM_FRESH, _EQUATIONS = range(3)
 
 
 @kernel
-def push(ring, row, place, full, total, fresh):
-    """Put row (w) in a ring (length, w) at place; keep total (w), the sum over the ring.
+def push(ring, row, index, full, total, fresh):
+    """Put row (w) in a ring (length, w) at index; keep total (w), the sum over the ring.
 
-    full: whether the ring has gone round, so that the old row at place leaves.  fresh (w): the sum
+    full: whether the ring has gone round, so that the old row at index leaves.  fresh (w): the sum
     since its last restart, which replaces total at the next restart, so that rounding does not add
     up.
     """
-    last = place == ring.shape[0] - 1
+    last = index == ring.shape[0] - 1
     for i in range(row.size):
         if full:
-            total[i] -= ring[place, i]
+            total[i] -= ring[index, i]
         total[i] += row[i]
         fresh[i] += row[i]
-        ring[place, i] = row[i]
+        ring[index, i] = row[i]
         if last:
             total[i], fresh[i] = fresh[i], 0.0
 
@@ -32,7 +32,7 @@ def push(ring, row, place, full, total, fresh):
 @kernel
 def empty(f, sums):
     """Forget all rows of the rings of a mass filter, and their sums."""
-    f.count = f.place = 0
+    f.count = f.index = 0
     for k in range(sums.shape[0]):
         for i in range(sums.shape[1]):
             sums[k, i] = 0.0
@@ -72,12 +72,12 @@ def add_to_low_pass(f, instant, rings, sums, dt):
         for i in range(1 + instant.factors):
             row[j * width + 1 + i] = f.low[j, i]
     full = f.count == f.length
-    push(rings[0], row, f.place, full, sums[_FIRST], sums[_FIRST_FRESH])
+    push(rings[0], row, f.index, full, sums[_FIRST], sums[_FIRST_FRESH])
     f.count = min(f.count + 1, f.length)
     for i in range(row.size):
         row[i] = sums[_FIRST, i] / f.count
-    push(rings[1], row, f.place, full, sums[_SECOND], sums[_SECOND_FRESH])
-    f.place = (f.place + 1) % f.length
+    push(rings[1], row, f.index, full, sums[_SECOND], sums[_SECOND_FRESH])
+    f.index = (f.index + 1) % f.length
     for j in range(instant.masses):
         f.spread[j] = sums[_SECOND, j * width] / f.count
         f.mass[j] = sums[_SECOND, j * width + 1] / f.count
@@ -110,14 +110,14 @@ def _regressor(instant, k, i):
 @kernel
 def _write_row(instant, g, unknowns, weight, row):
     """Write the row of an instant in the normal equations: matrix, right sides, own."""
-    place, own = 0, instant.factors - 1
+    index, own = 0, instant.factors - 1
     for i in range(unknowns):
         for j in range(i + 1):
             total = 0.0
             for k in range(g):
                 total += _regressor(instant, k, i) * _regressor(instant, k, j)
-            row[place] = weight * total
-            place += 1
+            row[index] = weight * total
+            index += 1
     for j in range(unknowns):
         right = push_own = 0.0
         for k in range(g):
@@ -128,7 +128,7 @@ def _write_row(instant, g, unknowns, weight, row):
                 known += _regressor(instant, k, i)
             right += _regressor(instant, k, j) * known
             push_own -= _regressor(instant, k, j) * instant.white_by_factor[k, own]
-        row[place + j], row[place + unknowns + j] = weight * right, weight * push_own
+        row[index + j], row[index + unknowns + j] = weight * right, weight * push_own
 
 
 @kernel
@@ -137,14 +137,14 @@ def _solve(f, instant, unknowns, normal, total):
 
     Returns False where the window does not determine the masses.
     """
-    masses, place = instant.masses, 0
+    masses, index = instant.masses, 0
     right, own, column = normal[unknowns], normal[unknowns + 1], normal[unknowns + 2]
     for i in range(unknowns):
         for j in range(i + 1):
-            normal[i, j] = total[place]
-            place += 1
+            normal[i, j] = total[index]
+            index += 1
     for i in range(unknowns):
-        right[i], own[i] = total[place + i], total[place + unknowns + i]
+        right[i], own[i] = total[index + i], total[index + unknowns + i]
         if i >= masses:
             deviation = f.factor_deviation[i - masses]
             normal[i, i] += 1.0 / (deviation * deviation)
@@ -172,21 +172,21 @@ def add_to_window(f, instant, g, rings, sums, normal, dt):
     """
     unknowns, row = normal.shape[1], sums[_EQUATIONS]
     _write_row(instant, g, unknowns, min(1.0, 0.5 * dt / f.correlation_time), row)
-    push(rings[0], row, f.place, f.count == f.length, sums[_SUM], sums[_SUM_FRESH])
-    f.count, f.place = min(f.count + 1, f.length), (f.place + 1) % f.length
+    push(rings[0], row, f.index, f.count == f.length, sums[_SUM], sums[_SUM_FRESH])
+    f.count, f.index = min(f.count + 1, f.length), (f.index + 1) % f.length
     return _solve(f, instant, unknowns, normal, sums[_SUM])
 
 
 @kernel
 def restart_window(f, instant, rings, sums, normal):
     """Begin again at f.mass with the variances f.spread^2, as a first row of the window."""
-    unknowns, row, place = normal.shape[1], sums[_EQUATIONS], 0
+    unknowns, row, index = normal.shape[1], sums[_EQUATIONS], 0
     empty(f, sums)
     for i in range(unknowns):
         for j in range(i + 1):
             if i == j and i < instant.masses:
-                row[place] = 1.0 / (f.spread[i] * f.spread[i])
-                row[row.size - 2 * unknowns + i] = row[place] * f.mass[i]
-            place += 1
+                row[index] = 1.0 / (f.spread[i] * f.spread[i])
+                row[row.size - 2 * unknowns + i] = row[index] * f.mass[i]
+            index += 1
     push(rings[0], row, 0, False, sums[_SUM], sums[_SUM_FRESH])
-    f.count, f.place = 1, 1 % f.length
+    f.count, f.index = 1, 1 % f.length

@@ -43,11 +43,11 @@ def reasons(settings, circuit):
         SPIKE: 'the mass of this instant is far off',
         CONTRADICTED: CONTRADICTION,
     }
-    found = {(status, 0): text for status, text in words.items()}
+    texts = {(status, 0): text for status, text in words.items()}
     for k, cylinder in enumerate(circuit.cylinders if circuit else ()):
-        found[STANDING, k] = (f'{cylinder} stands still: not surely faster than its transition '
+        texts[STANDING, k] = (f'{cylinder} stands still: not surely faster than its transition '
                               f'velocity of {circuit.transition_velocity[k]:g} m/s')
-    return found
+    return texts
 
 
 (MASSES,) = sizes('masses')      # k
@@ -105,7 +105,7 @@ MASS_FILTER = RecordType(
     ('low', REAL, (MASSES, _FACTORS + 1)),
     ('variance', REAL, (MASSES,)), ('shared', REAL, (MASSES,)),
 ], ring=[     # of moving sums
-    ('place', INTEGER), ('count', INTEGER),            # row that comes next; rows that count
+    ('index', INTEGER), ('count', INTEGER),            # row that comes next; rows that count
 ], agreement=[     # of the equations: an unknown force on each, see kernels.agreement
     ('off', REAL, (G,)), ('off_variance', REAL, (G,)), ('off_shared', REAL, (G,)),
     ('off_slope', REAL, (G, _FACTORS)),                # of off, by factor
