@@ -61,10 +61,11 @@ class Read:
     observed: the estimates of platform_ekf.
     """
 
-    def __init__(self, run, seed, late=True):
+    def __init__(self, run, seed, late=True, stream=None):
+        """Set up; stream: settings of the EstimateStream."""
         self.run, self._seed, self._late = run, seed, late
         self.experiment = ContactExperiment(run, noise=LATE_IMU if late else None)
-        self.observed = self.experiment.observe(seed)
+        self.observed = self.experiment.observe(seed, *([stream] if stream else []))
         self._differences = None
 
     def detections(self, method, model, limits=None):

@@ -1,14 +1,14 @@
-"""Which body of the 3-RRR robot is touched: named rightly or not in 300 random collisions.
+"""Which body of the 3-RRR robot is touched: named rightly or not in random collisions.
 
-As many on the platform, on a first link, on a second link, and of something clamped in a leg; the
-whole chain: sensors with noise, the IMU 3 to 4 ms late, platform_ekf, the direct method with all
-parameters of the dynamics 5 % wrong, thresholds twice the largest force of the contact-free
-rectangle.  A collision that is not detected counts as named wrongly.  Probabilities are honest
-where a share of p comes true of all hypotheses with about the probability p.
-Writes contact_isolation.png: what was named for what, and the probabilities that came true.
+The whole chain: sensors with noise, the IMU 3 to 4 ms late, platform_ekf, the direct method with
+all parameters of the dynamics 5 % wrong, thresholds twice the largest force of the contact-free
+rectangle.
 """
 
+from collections import Counter
+from dataclasses import replace
 from itertools import pairwise, product
+import os
 
 import numpy as np
 
@@ -23,30 +23,45 @@ from benchmarks.contact_cases import (
 )
 from benchmarks.contact_detection import collided
 from benchmarks.figures import Figure
+from benchmarks.launched_run import launched
 from benchmarks.pictures import plain, plt, save
-from mb_contact import Contact, ContactIsolation, Force
+from mb_bringup.endurance import busy_loops
+from mb_contact import DECIDED, Contact, ContactIsolation, Force, likeliest
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.collisions.posture import Shapes
+from mb_simulation.contact_experiment import simulate_robot
+from mb_simulation.control import ControlSettings
 
-SEEDS = range(75)                                  # of each kind
+SEEDS, CLAMPING_SEEDS = range(75), range(60)       # of each kind
 MODELS = 20                                        # wrong ones, with their thresholds
 WAITS = 0.0, 0.005, 0.01, 0.02, 0.04               # after the detection [s]
-JUDGED = 0.04                                      # by then probabilities have settled [s]
+SETTLED, REPORTED = 0.04, 0.02     # probabilities have by then; a report names a body by then [s]
 BINS = 0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0    # of probabilities
-LOCATED = 'platform', 'second_link'                # kinds whose place follows from forces
+LOCATED = 'platform', 'second_link'                # kinds whose point follows from forces
 PLATFORM, OTHER, MISSED = 'platform', 'on another leg', 'not detected'
 LIGHT, DARK = '#ffffff', '#1a1a1a'
-_ROUNDING = 1e-4                                   # of times [s]
+SPEED = (0.2, 1.0)                      # of the platform of a robot that stops [m/s]
+REACTION_DELAY = 0.01                   # [s]
+SETTINGS = {'as it is': {}, 'nothing set in motion': {'imbalance': 0.0, 'settling': 0.0}}
+RIGHT, AMBIGUOUS, WRONG = 'named rightly', 'ambiguous, the right one among them', 'named wrongly'
+DOMAIN, DURATION, BUSY = '94', 16.0, 3  # of the launched runs; processes that keep it busy
+_ROUNDING = 1e-4                        # of times [s]
 
 
-def measure():
-    """Return shares of collisions named rightly, errors of probabilities and points; draw them."""
+def measure_contact_isolation():
+    """Return shares of collisions named rightly, errors of probabilities and points; draw them.
+
+    As many on the platform, on a first link, on a second link, and of something clamped in a leg.
+    A collision that is not detected counts as named wrongly.  Probabilities are honest where a
+    share of p comes true of all hypotheses with about the probability p.
+    Writes contact_isolation.png: what was named for what, and the probabilities that came true.
+    """
     rows = list(over_cases(judged, product(KINDS, SEEDS)).values())
     figures = [Figure(f'named rightly {1e3 * wait:g} ms after the detection',
-                      share(rows, wait), '', 0.85 if wait == JUDGED else None, at_least=True,
+                      share(rows, wait), '', 0.85 if wait == SETTLED else None, at_least=True,
                       peer='mean probability', peer_value=claimed(rows, wait)) for wait in WAITS]
-    figures += [Figure(f'{kind}: named rightly {1e3 * JUDGED:g} ms after the detection',
-                       share([row for row in rows if row['kind'] == kind], JUDGED), '')
+    figures += [Figure(f'{kind}: named rightly {1e3 * SETTLED:g} ms after the detection',
+                       share([row for row in rows if row['kind'] == kind], SETTLED), '')
                 for kind in KINDS]
     figures.append(Figure('not detected', sum(row['missed'] for row in rows), ''))
     stated, true = reliability(rows)
@@ -81,46 +96,58 @@ def best(row, wait):
 def reliability(rows):
     """Return of all hypotheses in each of BINS: mean probability, and the share that is right."""
     pairs = np.array([(probability, bodies == row['bodies']) for row in rows if not row['missed']
-                      for bodies, probability in row['named'][JUDGED]])
+                      for bodies, probability in row['named'][SETTLED]])
     number = np.digitize(pairs[:, 0], BINS[1:-1], right=True)
     return np.array([pairs[number == k].mean(axis=0) for k in range(len(BINS) - 1)]).T
 
 
 def judged(kind, seed):
-    """Return what was named of one collision after each of WAITS, and about its place."""
+    """Return what was named of one collision after each of WAITS, and about its point."""
     collision, = random_collisions(robot(), 1, 4000 + seed, kinds=(kind,))
     read, model = Read(collided(collision), seed), wrong_robot(seed % MODELS)
+    limits = thresholds(seed % MODELS, DIRECT)
     row = {'kind': kind, 'bodies': collision.bodies, 'named': {}, 'missed': True, 'located': None}
-    isolation = ContactIsolation(model, isolation_settings())
-    touch, begin, found = read.run.first_touch(), None, []
-    for t, stamp, z, zd, q, contact in judged_states(read, model, thresholds(seed % MODELS,
-                                                                             DIRECT)):
-        isolation.update(stamp, zd, contact, q)
-        if begin is None:
-            if not contact.detected or t < touch:
-                continue
-            begin, row['missed'] = t, False
-        found = isolation.hypotheses(z, q) or found
-        for wait in WAITS:
-            if t < begin + wait + _ROUNDING:      # the last one until then counts
-                row['named'][wait] = [(one.bodies, one.probability) for one in found]
-        if t < begin + JUDGED + _ROUNDING:
-            row['located'] = located(collision, found[0])
-        elif t > begin + WAITS[-1] + _ROUNDING:
-            break
-    return row
+    track = read.detections(DIRECT, model, limits).track
+    begin = first_detection(read, track, np.flatnonzero(track.detected))
+    if begin is None:
+        return row
+    found = hypotheses_after(begin, ContactIsolation(model, isolation_settings()), read, track,
+                             limits)
+    return row | {'missed': False, 'named': named_by(found),
+                  'located': located(collision, found[SETTLED][0])}
 
 
-def judged_states(read, model, limits):
-    """Yield t [s], stamp [ns], z, zd, q and Contact of every state, by the direct method."""
-    observed, track = read.observed, read.detections(DIRECT, model, limits).track
-    start = read.experiment.stamps[0]
-    for k, stamp in enumerate(track.stamps.tolist()):
+def first_detection(read, track, rows):
+    """Return the first time of rows of a track from the first touch on [s], None without any."""
+    times = 1e-9 * (track.stamps[rows] - read.experiment.stamps[0])
+    later = times[times >= read.run.first_touch()]
+    return float(later[0]) if len(later) else None
+
+
+def hypotheses_after(begin, isolation, read, track, limits):
+    """Return {wait: hypotheses} at the last state until each of WAITS after a detection [s]."""
+    after, found, observed = {}, [], read.observed
+    times = 1e-9 * (track.stamps - read.experiment.stamps[0])
+    for k, (t, stamp) in enumerate(zip(times.tolist(), track.stamps.tolist(), strict=True)):
         force = Force(DIRECT, track.force[DIRECT][k], track.covariance[DIRECT][k], limits, True)
-        forces = (force,) if np.isfinite(force.force).all() else ()
-        yield (1e-9 * (stamp - start), stamp, observed.z[k], observed.zd[k], observed.q[k],
-               Contact(bool(track.detected[k]), int(track.since[k]), track.method[k], forces,
-                       track.reason[k]))
+        is_known = np.isfinite(force.force).all()
+        isolation.update(stamp, observed.zd[k], Contact(
+            bool(track.detected[k]), int(track.since[k]), track.method[k],
+            (force,) if is_known else (), track.reason[k]), observed.q[k])
+        if t < begin:
+            continue
+        if is_known:
+            found = isolation.hypotheses(observed.z[k], observed.q[k]) or found
+        after |= {wait: found for wait in WAITS if t < begin + wait + _ROUNDING}
+        if t > begin + WAITS[-1] + _ROUNDING:
+            break
+    return after
+
+
+def named_by(after):
+    """Return {wait: [(bodies, probability)]} of {wait: hypotheses}."""
+    return {wait: [(one.bodies, one.probability) for one in found]
+            for wait, found in after.items()}
 
 
 def located(collision, hypothesis):
@@ -141,8 +168,8 @@ def touched_point(collision):
     appearance, = collision.script.appearances
     posture = Shapes(collision.mechanism).posture(collision.trajectory, collision.time)
     (start, end), _, radius = posture.of(collision.bodies[0])
-    along, to_place = end - start, appearance.place - start
-    nearest = start + along * (along @ to_place) / (along @ along) if along.any() else start
+    along, to_centre = end - start, appearance.place - start
+    nearest = start + along * (along @ to_centre) / (along @ along) if along.any() else start
     outward = appearance.place - nearest
     return nearest + radius * outward / np.hypot(*outward)
 
@@ -167,7 +194,7 @@ def draw_confusion(axis, rows):
         axis.text(j, i, count or '', ha='center', va='center', color=LIGHT if share > 0.6 else DARK)
     axis.set_xticks(range(len(columns)), [name.replace('_', ' ') for name in columns], rotation=20)
     axis.set_yticks(range(len(KINDS)), [name.replace('_', ' ') for name in KINDS])
-    axis.set_title(f'what was touched (rows), and named {1e3 * JUDGED:g} ms after the detection',
+    axis.set_title(f'what was touched (rows), and named {1e3 * SETTLED:g} ms after the detection',
                    loc='left', fontsize=10)
 
 
@@ -175,15 +202,10 @@ def named(row):
     """Return the column of a collision: the kind that was named, on the same leg."""
     if row['missed']:
         return MISSED
-    bodies = best(row, JUDGED)[0]
+    bodies = best(row, SETTLED)[0]
     legs = {body[-1] for body in (bodies[0], row['bodies'][0]) if body != PLATFORM}
     if len(legs) > 1:
         return OTHER
-    return kind_of(bodies)
-
-
-def kind_of(bodies):
-    """Return the kind of collision that touches bodies of the robot."""
     if len(bodies) > 1:
         return 'clamping'
     return {'p': 'platform', 'i': 'first_link', 'o': 'second_link'}[bodies[0][0]]
@@ -197,3 +219,87 @@ def draw_reliability(axis, rows):
     axis.set_xlabel('probability of hypotheses')
     axis.set_ylabel('share of them that is right')
     plain(axis)
+
+
+def measure_contact_clamping():
+    """Return shares of what was named how, and whether one seed gave one run.
+
+    Collisions at 0.2 to 1 m/s, in random poses, of random size, stiffness, friction and mass; the
+    robot stops 10 ms after the instant that was judged, so that forces turn and fade.  Named is the
+    one hypothesis of a probability of 0.7, or the likeliest ones that have it together, which is
+    ambiguous.  The peer is the same isolation without what sets a clamped thing in motion
+    (imbalance and settling 0).
+
+    Then the demonstration as users launch it, twice with one seed, the second time on a busy
+    machine: the digests of all true states are to be the same.
+    """
+    rows = list(over_cases(judged_stopping, product(KINDS, CLAMPING_SEEDS)).values())
+    figures = []
+    for kind, wait, how in product(('clamping', *KINDS[:-1]), WAITS[2:],
+                                   (RIGHT, AMBIGUOUS, WRONG)):
+        value, peer = (share_named(rows, kind, label, wait, how) for label in SETTINGS)
+        wanted = (kind, wait, how) == ('clamping', REPORTED, WRONG)
+        figures.append(Figure(f'{kind}, {1e3 * wait:g} ms after the detection: {how}', value, '',
+                              0.05 if wanted else None, peer=list(SETTINGS)[1], peer_value=peer))
+    figures.append(Figure('not detected', sum(row is None for row in rows), ''))
+    return [*figures, *one_seed_one_run()]
+
+
+def share_named(rows, kind, label, wait, how):
+    """Return the share of collisions of a kind that were named so, with one of SETTINGS."""
+    outcomes = Counter(outcome(row[label][wait], row['bodies']) for row in rows
+                       if row is not None and row['kind'] == kind and wait in row[label])
+    return outcomes[how] / max(1, outcomes.total())
+
+
+def outcome(found, bodies):
+    """Return how (bodies, probability) of hypotheses, the likeliest first, name the true bodies."""
+    likely = likeliest(found, DECIDED)
+    if bodies not in likely:
+        return WRONG
+    return RIGHT if len(likely) == 1 else AMBIGUOUS
+
+
+def judged_stopping(kind, seed):
+    """Return hypotheses on one collision with each of SETTINGS, None if it is not detected."""
+    collision, = random_collisions(robot(), 1, 7000 + seed, kinds=(kind,), speed=SPEED)
+    model, limits = wrong_robot(seed % MODELS), thresholds(seed % MODELS, DIRECT)
+    reactions, begin = (), None
+    for _ in range(2):          # until it is detected, and the same with the reaction to that
+        collision.begin_anew()
+        run = simulate_robot(collision.mechanism, collision.trajectory, collision.duration,
+                             collision.obstacles, collision.act, ControlSettings(seed=seed),
+                             reactions=reactions)
+        read = Read(run, seed, stream={'reorder_window': 0.3})
+        track = read.detections(DIRECT, model, limits).track
+        begin = first_detection(read, track, track.beginnings)
+        if begin is None:
+            return None
+        reactions = (round(begin + REACTION_DELAY, 6),)
+    return {'kind': kind, 'bodies': collision.bodies} | {
+        label: named_by(hypotheses_after(
+            begin, ContactIsolation(model, replace(isolation_settings(), **changes)), read, track,
+            limits))
+        for label, changes in SETTINGS.items()}
+
+
+def one_seed_one_run():
+    """Return figures on the launched demonstration: does a busy machine change the truth?"""
+    os.environ['ROS_DOMAIN_ID'] = DOMAIN
+    calm = launched('parallel_robot_contact', duration=DURATION)[1]
+    with busy_loops(BUSY):
+        busy = launched('parallel_robot_contact', duration=DURATION)[1]
+    other = launched('parallel_robot_contact', duration=DURATION, seed=1)[1]
+    truths = [report['truth_digest'] for report in (calm, busy, other)]
+    return [Figure('one seed, a calm and a busy machine: true states the same (1: yes)',
+                   truths[0] == truths[1], '', 1.0, at_least=True),
+            Figure('another seed: the same (1: yes)', truths[0] == truths[2], '', 0.0),
+            Figure('calm: speed reached', calm['real_time_factor'], 'x real time',
+                   peer='busy', peer_value=busy['real_time_factor']),
+            Figure('calm: contacts named rightly', named_rightly(calm), '', peer='busy',
+                   peer_value=named_rightly(busy))]
+
+
+def named_rightly(report):
+    """Return how many contacts of a report were named rightly."""
+    return float(sum(one.get('naming') == 'right' for one in report['contacts']))

@@ -1,15 +1,4 @@
-"""Accelerations of the 3-RRR robot's platform by encoders and one IMU, and what they cost.
-
-Table: the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C (up to 1.41 m/s, 12.4 m/s^2),
-driven by the controller in MuJoCo, with the noise and resolution of the paper's sensors.  NRMSE is
-the root mean square error over the range of the truth, SNR the power of the truth over that of the
-error; the worse of both directions, means over noise seeds.  Beside it: pose by forward kinematics,
-differentiated twice, and a causal low-pass (second order, 20 Hz), which the paper has near 0.09 and
-8 dB; and the paper's own filter in plain numpy, with its R and Q.  The turn is constant there; of
-its acceleration only the error is shown.  Then the IMU in the platform's centre, and where the
-paper's second one was (Fig. 8, the place in the plane): their NRMSE differ by up to 5 % there,
-taken for percent of the range.
-"""
+"""The platform of the 3-RRR robot: what its sensors determine, and its accelerations."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,7 +10,7 @@ from scipy.signal import butter, lfilter
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import EstimateStream, StreamSettings, make_filter
+from mb_estimators import EstimateStream, StreamSettings, local_observability, make_filter
 from mb_model import load_mechanism
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import TrajectorySettings, plan
@@ -46,8 +35,22 @@ PAPER_SENSORS, PAPER_PLANT = (1.2e-1, 1.6e-3, 7e-2), (0.1e-1, 1e1, 1e5)
 PAPER_START = 0.1                                   # P at the start, Sec. IV-B
 
 
-def measure():
-    """Return errors of the accelerations and times of a step."""
+def measure_platform_ekf():
+    """Return errors of the accelerations and times of a step.
+
+    Accelerations of the 3-RRR robot's platform by encoders and one IMU, and what they cost.
+
+    Table: the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C (up to 1.41 m/s, 12.4
+    m/s^2), driven by the controller in MuJoCo, with the noise and resolution of the paper's
+    sensors.  NRMSE is the root mean square error over the range of the truth, SNR the power of
+    the truth over that of the error; the worse of both directions, means over noise seeds.
+    Beside it: pose by forward kinematics, differentiated twice, and a causal low-pass (second
+    order, 20 Hz), which the paper has near 0.09 and 8 dB; and the paper's own filter in plain
+    numpy, with its R and Q.  The turn is constant there; of its acceleration only the error is
+    shown.  Then the IMU in the platform's centre, and where the paper's second one was (Fig. 8,
+    the place in the plane): their NRMSE differ by up to 5 % there, taken for percent of the
+    range.
+    """
     robot = load_mechanism('three_rrr')
     rectangle = plan(robot, TrajectorySettings(kind='rectangle'))
     run = simulate_robot(robot, rectangle, DURATION)
@@ -232,3 +235,37 @@ def _reading(x, place):
     C[4:, 2] = np.array([[-s, c], [-c, -s]]) @ x[6:8]
     C[4:, 5], C[4:, 6:8], C[4:, 8] = -2.0 * rate * place, back, across
     return np.concatenate([x[:3], [rate], slope]), C
+
+
+WINDOW, EVERY = 0.005, 20                           # s, instants
+SETS = {'encoders': (['drive_encoders'], {}),
+        'encoders, gyroscope': (['drive_encoders', 'platform_gyro'], {}),
+        'encoders, accelerometer': (['drive_encoders', 'platform_accelerometer'], {}),
+        'encoders, IMU': (['drive_encoders', 'imu'], {}),
+        'encoders, IMU of unknown biases': (['drive_encoders', 'imu'], UNKNOWN['sensors']),
+        'IMU': (['imu'], {}),
+        'IMU of unknown biases': (['imu'], UNKNOWN['sensors'])}
+STATES = {'position': (slice(0, 2), 'm'), 'velocity': (slice(3, 5), 'm/s'),
+          'acceleration': (slice(6, 8), 'm/s^2'), 'angular acceleration': (8, 'rad/s^2')}
+
+
+def measure_platform_observability():
+    """Return rank and deviations of every set of sensors, infinite where nothing is determined.
+
+    What 5 ms of readings determine of the 3-RRR robot's motion, by sets of sensors.
+
+    On the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C, driven by the controller
+    in MuJoCo: rank of the observability of position, velocity and acceleration, which the
+    window takes for constant, and unknown biases of the IMU; standard deviations, at the worst
+    of all instants, in space at the worse direction.
+    """
+    robot = load_mechanism('three_rrr')
+    run = simulate_robot(robot, plan(robot, TrajectorySettings(kind='rectangle')), DURATION)
+    figures = []
+    for label, (sensors, biases) in SETS.items():
+        moved = replace(run, mechanism=robot.replace(sensors=biases))
+        found = local_observability(moved, sensors, WINDOW, EVERY)
+        figures.append(Figure(f'{label}: rank, of {len(found.states)}', found.ranks.min(), ''))
+        figures += [Figure(f'{label}: {name}', found.deviations[:, place].max(), unit)
+                    for name, (place, unit) in STATES.items()]
+    return figures
