@@ -14,8 +14,9 @@ import pytest
 
 from mb_ros.own_domain import own_domain
 
-# Of what tests start without a domain of their own; inherited is that of all workers, or of all.
-os.environ['ROS_DOMAIN_ID'] = str(own_domain(99))
+# Of what is imported and collected; inherited is that of all workers, or of all.
+os.environ['ROS_DOMAIN_ID'] = str(own_domain())
+DOMAINS = 8         # of a worker: files of tests take turns, four workers have room for them
 
 # Files of tests that start many processes each.
 LAUNCHES = re.compile(r"generate_test_description|\blaunched\(|'ros2', 'launch'")
@@ -23,6 +24,16 @@ LAUNCHES = re.compile(r"generate_test_description|\blaunched\(|'ros2', 'launch'"
 # Fuzz tests (marker `fuzz`) take their number of examples from the profile: `make test-thorough`.
 settings.register_profile('thorough', max_examples=1000, deadline=None, print_blob=True,
                           suppress_health_check=list(HealthCheck))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    """Put each file of tests, and what it starts, in another DDS domain than the one before it."""
+    number = _files.setdefault(item.path, len(_files)) % DOMAINS
+    os.environ['ROS_DOMAIN_ID'] = str(own_domain(number))
+
+
+_files = {}         # of tests: its number, in the order in which they run
 
 
 @pytest.fixture(scope='session')
