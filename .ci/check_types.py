@@ -1,7 +1,8 @@
-"""Checks the types of what packages export, with mypy: all modules that define an exported name.
+"""Checks types with mypy: of WHOLE packages, and in others of modules that define exported names.
 
-Public functions and methods of these modules must be annotated; kernels are callables by their
-decorators.  Strict, but for private helpers and calls of them, which may be without types.
+Public functions and methods of the latter must be annotated; kernels are callables by their
+decorators.  Strict, but for private helpers and calls of them, which may be without types: how many
+parameters are annotated must not fall below SHARES.
 Arrays have types since numpy 2; beside an older one, as under ROS 2 Jazzy, mypy does not run.
 """
 
@@ -15,7 +16,13 @@ import numpy as np
 from mb_model.exports import exported_names
 
 SRC = Path(__file__).resolve().parents[1] / 'src'
-KERNEL = {'entry', 'inlined', 'kernel', 'njit', 'separate'}         # decorators
+KERNEL = {'copied_always', 'entry', 'inlined', 'kernel', 'njit', 'separate'}         # decorators
+WHOLE = ('mb_bringup', 'mb_ros')
+# Of parameters outside kernels [%], rounded down; the goal is 80.  What is annotated more is no
+# fault: raise the number with it.
+SHARES = {
+    'mb_bringup': 99, 'mb_contact': 33, 'mb_estimators': 33, 'mb_evaluation': 74, 'mb_model': 27,
+    'mb_ros': 81, 'mb_sensors': 92, 'mb_simulation': 10}
 
 
 def main() -> int:
@@ -29,9 +36,15 @@ def main() -> int:
     missing = [f'{path}:{line}: {name}: public, and without types'
                for module in sorted(checked) for path, line, name in untyped(file_of(module))]
     print(*missing, sep='\n', end='\n' if missing else '')
+    shares = {package: share_of(package) for package in SHARES}
+    fallen = [f'{package}: {share:.1f} % of parameters are annotated, expected {SHARES[package]} %'
+              for package, share in shares.items() if share < SHARES[package]]
+    print(*fallen, sep='\n', end='\n' if fallen else '')
+    missing += fallen
     if np.lib.NumpyVersion(np.__version__) < '2.0.0':
         return bool(missing)
-    arguments = [argument for module in sorted(checked) for argument in ('-m', module)]
+    arguments = [argument for package in WHOLE for argument in ('-p', package)]
+    arguments += [argument for module in sorted(checked) for argument in ('-m', module)]
     done = subprocess.run([sys.executable, '-m', 'mypy', *arguments], cwd=SRC.parent, check=False)
     return done.returncode or bool(missing)
 
@@ -58,21 +71,41 @@ def untyped(file: Path) -> list[tuple[str, int, str]]:
             if isinstance(node, ast.FunctionDef) and is_public(node) and not is_typed(node)]
 
 
+def share_of(package: str) -> float:
+    """Return how many parameters of a package are annotated, kernels left out [%]."""
+    given = [parameter.annotation is not None
+             for file in (SRC / package / package).rglob('*.py')
+             for node in ast.walk(ast.parse(file.read_text(encoding='utf-8')))
+             if isinstance(node, ast.FunctionDef) and not is_kernel(node)
+             for parameter in parameters_of(node)]
+    return 100.0 * sum(given) / len(given)
+
+
 def is_public(function: ast.FunctionDef) -> bool:
     """Return whether others may call a function, and it is no kernel."""
     private = function.name.startswith('_') and not function.name.endswith('__')
+    return not private and not is_kernel(function)
+
+
+def is_kernel(function: ast.FunctionDef) -> bool:
+    """Return whether a function is compiled."""
     decorators = {name.attr if isinstance(name, ast.Attribute) else name.id
                   for one in function.decorator_list for name in ast.walk(one)
                   if isinstance(name, ast.Attribute | ast.Name)}
-    return not private and not decorators & KERNEL
+    return bool(decorators & KERNEL)
+
+
+def parameters_of(function: ast.FunctionDef) -> list[ast.arg]:
+    """Return the parameters of a function but for `self` and `cls`."""
+    given = function.args
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return [one for one in named if one is not None and one.arg not in ('self', 'cls')]
 
 
 def is_typed(function: ast.FunctionDef) -> bool:
-    """Return whether all arguments of a function and what it returns are annotated."""
-    given = function.args
-    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    """Return whether all parameters of a function and what it returns are annotated."""
     return function.returns is not None and all(
-        one is None or one.annotation is not None or one.arg in ('self', 'cls') for one in named)
+        one.annotation is not None for one in parameters_of(function))
 
 
 if __name__ == '__main__':

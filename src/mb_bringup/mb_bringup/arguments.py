@@ -1,11 +1,14 @@
 """Arguments of launch files: what every run takes, and what is made of the values given."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 import math
 from pathlib import Path
+from typing import Any
 
 from ament_index_python.packages import get_package_share_directory
+from launch import LaunchContext
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 
@@ -43,7 +46,7 @@ class Argument:
         """The least and the largest number."""
         return self._accepted.range(self.kind)
 
-    def check(self, name, text):
+    def check(self, name: str, text: str) -> None:
         """Raise ValueError unless a text can be taken: a number in the range, one of the choices.
 
         Where the default is empty, other texts may be, too.
@@ -62,7 +65,7 @@ class Argument:
         return Description(self.unit, '', self.above, self.at_least, self.at_most, ())
 
 
-def argument_like(default, description, settings_class, name):
+def argument_like(default: Any, description: str, settings_class: Any, name: str) -> Argument:
     """Return the Argument that becomes a setting of a node, with its range."""
     kind, accepted = next((kind, accepted) for one, kind, accepted in settings_class.describe()
                           if one == name)
@@ -108,7 +111,7 @@ EVERY_RUN = {           # arguments of every launch file
 }
 
 
-def given_values(context, arguments):
+def given_values(context: LaunchContext, arguments: Mapping[str, Argument]) -> dict[str, str]:
     """Return the text given for each argument.
 
     Raises ValueError for an unknown argument, a number out of range, a viewer that is not
@@ -126,7 +129,7 @@ def given_values(context, arguments):
     return given
 
 
-def check_names(names, arguments):
+def check_names(names: Iterable[str], arguments: Mapping[str, Argument]) -> None:
     """Raise ValueError for a name that is no argument: launch itself passes over it."""
     for name in names:
         if name not in arguments:
@@ -135,24 +138,24 @@ def check_names(names, arguments):
                 f'expected one of {", ".join(arguments)}'))
 
 
-def warn_of_misspelled(names, arguments):
+def warn_of_misspelled(names: Iterable[str], arguments: Mapping[str, Argument]) -> None:
     """Warn of names that are much like arguments."""
     for name in names:
         if name not in arguments and (like := _like(name, arguments)):
             get_logger('launch').warning(f'{name}: no such argument, is {like} meant?')
 
 
-def _like(name, arguments):
+def _like(name: str, arguments: Mapping[str, Argument]) -> str:
     """Return the argument whose name is much like another name, '' if there is none."""
     return next(iter(get_close_matches(name, arguments, 1, 0.8)), '')
 
 
-def number(given, name, kind=float):
+def number(given: Mapping[str, str], name: str, kind: type[Any] = float) -> Any:
     """Return the value of an argument as a number.  Raises ValueError."""
     return _finite(name, given[name], kind)
 
 
-def _finite(name, text, kind=float):
+def _finite(name: str, text: str, kind: type[Any] = float) -> Any:
     """Return a text as a number.  Raises ValueError."""
     try:
         value = kind(text)
@@ -164,7 +167,7 @@ def _finite(name, text, kind=float):
     raise ValueError(f'{name}: {shown(text)} must be {wanted}')
 
 
-def pace_of(given, duration):
+def pace_of(given: Mapping[str, str], duration: float) -> dict[str, Any]:
     """Return the parameters that say how long [s], how fast and how often states come.
 
     Raises ValueError for more states than a monitor can remember.
@@ -174,7 +177,7 @@ def pace_of(given, duration):
             'real_time_factor': number(given, 'real_time_factor')}
 
 
-def config_files(mechanism, given):
+def config_files(mechanism: Any, given: str) -> list[str]:
     """Return the parameter files that are given, or the file of the mechanism if it has one.
 
     given: paths or names, separated by commas; later files count more.  Raises ValueError if there
@@ -186,7 +189,7 @@ def config_files(mechanism, given):
     return [_config_file(mechanism, one.strip()) for one in given.split(',')]
 
 
-def _config_file(mechanism, given):
+def _config_file(mechanism: Any, given: str) -> str:
     """Return the file of a path or name."""
     named = SHARE / 'config' / f'{given}.yaml'
     for path in (Path(given), named):

@@ -1,23 +1,28 @@
 """Filters that cannot serve a mechanism or read its sensors, refused before anything starts."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from mb_estimators import check_suits, filter_class
 from mb_estimators.command_api import check_names
+from mb_model import Mechanism
 from mb_model.file_api import GivenParameters, read_parameters
-from mb_sensors import NoiseSettings
+from mb_sensors import NoiseSettings, Sensor
 
 ESTIMATOR = 'estimator'
 _OTHER = 'another_node'     # gets only what all nodes get
 
 
-def check_launched(name, mechanism, sensors, files):
+def check_launched(name: str, mechanism: Mechanism, sensors: Sequence[Sensor],
+                   files: Sequence[str]) -> None:
     """Check a filter with the parameters that it gets from files; see the others here."""
     check_settings(files, mechanism, name)
     check_filter(name, mechanism, sensors, read_parameters(files, ESTIMATOR))
 
 
-def check_filter(name, mechanism, sensors, parameters):
+def check_filter(name: str, mechanism: Mechanism, sensors: Sequence[Sensor],
+                 parameters: Mapping[str, Any]) -> None:
     """Raise ValueError unless a filter, by its name, suits a Mechanism and can read its Sensors.
 
     parameters: of the estimator by name; they may replace the noise of sensors.
@@ -33,7 +38,7 @@ def check_filter(name, mechanism, sensors, parameters):
             raise ValueError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
 
 
-def check_settings(files, mechanism, name):
+def check_settings(files: Sequence[str], mechanism: Mechanism, name: str) -> None:
     """Raise ValueError for settings in parameter files that no estimator of a Mechanism has.
 
     name: of the filter.  Sections for all nodes are left out: they hold settings of other nodes,
@@ -44,6 +49,6 @@ def check_settings(files, mechanism, name):
                 mechanism, name, f'config: {ESTIMATOR}')
 
 
-def reads_oil(name):
+def reads_oil(name: str) -> bool:
     """Return whether a filter, by its name, estimates hydraulics, too."""
     return getattr(filter_class(name), 'needs_hydraulics', False)

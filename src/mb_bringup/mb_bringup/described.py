@@ -4,12 +4,14 @@ Wrong arguments end `ros2 launch` with one line and exit code 2, before anything
 they end all commands.  An exception alone would end it with 1, in the middle of a log.
 """
 
+from collections.abc import Callable, Mapping
 from functools import partial
 import os
 from pathlib import Path
 import sys
+from typing import Any
 
-from launch import LaunchDescription
+from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironmentVariable
 
 from mb_model.command_api import USER_ERROR
@@ -19,7 +21,8 @@ from mb_model.command_api import USER_ERROR
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
 
 
-def described(arguments, start):
+def described(arguments: Mapping[str, Any],
+              start: Callable[[LaunchContext], Any]) -> LaunchDescription:
     """Return the LaunchDescription of Arguments by name; start(context): returns what follows.
 
     start raises ValueError or OSError for arguments that cannot be.
@@ -35,19 +38,19 @@ def described(arguments, start):
         OpaqueFunction(function=partial(_or_ended, start))])
 
 
-def is_launched_alone(context):
+def is_launched_alone(context: LaunchContext) -> bool:
     """Return whether a command names this launch file itself, so that no other includes it."""
     path = context.get_locals_as_dict().get('current_launch_file_path')
     return path is not None and Path(path).name in (Path(word).name for word in sys.argv)
 
 
-def _check(arguments, context):
+def _check(arguments: Mapping[str, Any], context: LaunchContext) -> None:
     """Raise ValueError for a value that an Argument cannot take."""
     for name in arguments.keys() & context.launch_configurations.keys():
         arguments[name].check(name, context.launch_configurations[name])
 
 
-def _or_ended(start, context):
+def _or_ended(start: Callable[[LaunchContext], Any], context: LaunchContext) -> Any:
     """Return what start(context) does, or end the process that runs this launch file alone."""
     try:
         return start(context)

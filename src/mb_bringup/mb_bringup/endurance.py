@@ -1,10 +1,12 @@
 """How launched runs endure, beside busy loops and for a long time: processes and their memory."""
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 import os
 import signal
 import subprocess
 import sys
+from typing import IO, Any
 
 import numpy as np
 
@@ -23,7 +25,7 @@ WARM = 30.0         # time after which memory is to stay as it is [s]
 
 
 @contextmanager
-def busy_loops(count):
+def busy_loops(count: int) -> Iterator[None]:
     """Let as many loops run beside what is done within."""
     loops = [subprocess.Popen([sys.executable, '-c', _LOOP, str(os.getpid())])
              for _ in range(count)]
@@ -36,7 +38,8 @@ def busy_loops(count):
 
 
 @contextmanager
-def launched(launch_file, arguments, output, environment=None):
+def launched(launch_file: str, arguments: Mapping[str, Any], output: IO[Any] | int,
+             environment: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """Give the process of a launch file of this package; end everything in any case.
 
     arguments: dict; output: open file for what is printed; environment: dict of what differs.
@@ -62,12 +65,13 @@ def launched(launch_file, arguments, output, environment=None):
 class MemoryWatch:
     """Sizes of the processes with nodes below one, by the names of these."""
 
-    def __init__(self, process):
+    def __init__(self, process: int) -> None:
         """Set up for the process id of a launch."""
         self._launch = process
-        self._sizes = {}            # name and process id -> [(time [s], size [MB])]
+        # name and process id -> [(time [s], size [MB])]
+        self._sizes: dict[tuple[str, int], list[tuple[float, float]]] = {}
 
-    def look(self, now):
+    def look(self, now: float) -> None:
         """Note the sizes at a time [s]."""
         for process in descendants(self._launch):
             try:
@@ -77,7 +81,7 @@ class MemoryWatch:
             if name:
                 self._sizes.setdefault((name, process), []).append((now, size))
 
-    def growth(self):
+    def growth(self) -> dict[str, tuple[float, float]]:
         """Return {name and process id: (size at the end [MB], growth since it was warm [MB])}.
 
         Warm is after WARM, or a third of what was seen of a process if that is less.

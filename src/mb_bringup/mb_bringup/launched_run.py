@@ -1,11 +1,13 @@
 """The processes of one run, and what ends it."""
 
 import atexit
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 import os
 from pathlib import Path
 import shutil
 import sys
+from typing import Any
 
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
@@ -26,7 +28,7 @@ from mb_model.file_api import (
     write_recorded,
 )
 from mb_ros.program import LAUNCH
-from mb_sensors import DISTURBED, by_topic
+from mb_sensors import DISTURBED, Sensor, by_topic
 from mb_simulation.disturbance import KINDS
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
@@ -41,7 +43,7 @@ class LaunchedRun:
     No viewer is needed.  All processes end with `ros2 launch`, however that ends.
     """
 
-    def __init__(self, given, mechanism, config):
+    def __init__(self, given: Mapping[str, str], mechanism: str, config: Sequence[Path]) -> None:
         """Begin with nothing.
 
         given: text of each of EVERY_RUN; mechanism: its name or the path of its file; config:
@@ -52,26 +54,33 @@ class LaunchedRun:
         if mechanism not in mechanism_names():
             mechanism = str(user_path(mechanism).absolute())
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
-        self._processes, self._awaited = [], []
-        self._composed = {}         # words of the nodes in each shared process, by its name
+        self._processes: list[Any] = []
+        self._awaited: list[str] = []
+        # words of the nodes in each shared process, by its name
+        self._composed: dict[str, list[Any]] = {}
         self._first = options_of(number(given, 'priority', int))    # of nodes that go first
         self._after = {'prefix': ' '.join(after_others())}          # of onlookers
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
-        self._kept, self._viewers = [], []      # functions that make a process anew
-        self._readings = []         # topics of sensors that are read
-        self._recorder = []         # with what happens when it fails
+        # functions that make a process anew
+        self._kept: list[Callable[..., Any]] = []
+        self._viewers: list[Callable[[], Any]] = []
+        self._readings: list[str] = []      # topics of sensors that are read
+        self._recorder: list[Any] = []      # with what happens when it fails
         self._ending = Ending(given['strict'] == 'true', self._objections)
-        self._judged = None         # results folder of the run, if there is to be a verdict
-        self._parameters = {}       # of every node by name, as it gets them
-        self._kept_in = None        # folder of a bag, in which these are kept, if there is one
+        self._judged: Path | None = None    # results folder of the run, if there is to be a verdict
+        # of every node by name, as it gets them
+        self._parameters: dict[str, dict[str, Any]] = {}
+        # folder of a bag, in which these are kept, if there is one
+        self._kept_in: Path | None = None
 
     @property
     def awaited(self):
         """Full names of the nodes that must be set up before the run begins."""
         return list(self._awaited)
 
-    def node(self, package, executable, parameters, **options):
+    def node(self, package: str, executable: str, parameters: Mapping[str, Any],
+             **options: Any) -> Any:
         """Return a node with its own and the common parameters."""
         return Node(package=package, executable=executable,
                     parameters=[*self._config, {
@@ -81,8 +90,10 @@ class LaunchedRun:
                     # A process is named for its prefix otherwise.
                     **{'name': executable, 'exec_name': executable, **every_process(), **options})
 
-    def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
-               leaves_out=None, resumes=False):
+    def follow(self, package: str, executable: str, parameters: Mapping[str, Any],
+               wait: bool = True, name: str | None = None, alone: bool = False,
+               reads: Sequence[Sensor] = (), leaves_out: Mapping[str, Any] | None = None,
+               resumes: bool = False) -> None:
         """Add a node that follows the prototype's time.
 
         wait: the run begins when it is set up; alone: it looks on, in a process of its own
@@ -126,14 +137,14 @@ class LaunchedRun:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return folder
 
-    def _shared_process(self, package):
+    def _shared_process(self, package: str) -> str | None:
         """Return the name of the process that nodes of a package share, None if they do not."""
         how = self._given['composed']
         if how == 'two':
             return 'drivers' if package == 'mb_sensors' else 'estimators'
         return 'composed' if how == 'true' else None
 
-    def read(self, sensors):
+    def read(self, sensors: Sequence[Sensor]) -> None:
         """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
         self._readings += by_topic(sensors)
         drivers, emulators = sensor_nodes(
@@ -152,7 +163,7 @@ class LaunchedRun:
                 'seed': number(self._given, 'seed', int),
                 **dict.fromkeys(KINDS, self._disturbed)})
 
-    def show(self, name):
+    def show(self, name: str) -> None:
         """Add markers of the mechanisms and the viewer that is asked for, if any.
 
         name: of the launch file, by which the viewer is configured.
@@ -164,13 +175,13 @@ class LaunchedRun:
             self.follow('mb_evaluation', 'web_view', {'address': self._given['view_address']},
                         wait=False, alone=True)
         else:
-            make = partial(rviz, name, load_mechanism(self._common['mechanism']),
+            make = partial(rviz, name, load_mechanism(str(self._common['mechanism'])),
                            self._shared_folder)
             self._viewers.append(partial(self._ending.viewer, make, kept=False))
             self.follow('mb_evaluation', 'robot_description', {}, wait=False, alone=True)
         self.follow('mb_evaluation', 'markers', {}, wait=False, alone=True)
 
-    def record(self, folder):
+    def record(self, folder: Path) -> None:
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             self._kept_in = folder
@@ -178,7 +189,7 @@ class LaunchedRun:
             self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
 
-    def actions(self, monitor, prototype):
+    def actions(self, monitor: Any, prototype: Any) -> list[Any]:
         """Return everything to launch.
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
@@ -187,7 +198,7 @@ class LaunchedRun:
             **prototype, 'engine': self._given['prototype'],
             'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}), Path(monitor[1]['folder']))
 
-    def around(self, monitor, machine, judged=None):
+    def around(self, monitor: Any, machine: Any, judged: Path | None = None) -> list[Any]:
         """Return everything to launch.
 
         machine: the process that the run is about; judged: results folder with a report of which
@@ -220,13 +231,14 @@ class LaunchedRun:
     def _objections(self):
         """Return what is wrong with the run, in words, once its monitor has ended."""
         try:
-            problems = objections(self._judged) if self._judged else []
+            problems = list(objections(self._judged)) if self._judged else []
         except ValueError as error:
             return [str(error)]
         return [f'FAILED: {"; ".join(problems)}'] if problems else []
 
 
-def part(package, executable, name, config, parameters, remappings=()):
+def part(package: str, executable: str, name: str, config: Sequence[Any],
+         parameters: Mapping[str, Any], remappings: Sequence[tuple[str, str]] = ()) -> list[Any]:
     """Return the words that name a node and its parameters to compose; config: parameter files."""
     words = [f'{package}/{executable}', '--ros-args', '-r', f'__node:={name}']
     for topic, other in remappings:
@@ -238,7 +250,7 @@ def part(package, executable, name, config, parameters, remappings=()):
     return words
 
 
-def programs(executable, parts, name, **options):
+def programs(executable: str, parts: Sequence[Any], name: str, **options: Any) -> Any:
     """Return the process of nodes in one executor: `compose`, or `keep` that lets them come back.
 
     parts: of each node, as part() returns them; name: of the process; options: of launch's Node.
@@ -248,7 +260,7 @@ def programs(executable, parts, name, **options):
                 **every_process(), **options)
 
 
-def every_process():
+def every_process() -> Any:
     """Return the options of launch's Node that all of ours have: they end with this launch."""
     return {'output': 'screen', 'sigterm_timeout': CALM,
             'additional_env': {LAUNCH: str(os.getpid())}}

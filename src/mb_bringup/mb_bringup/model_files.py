@@ -1,13 +1,18 @@
 """Mechanism files of a run: the machine, its load and motors, and what the observer believes."""
 
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from mb_model import Mechanism
 
 KIND = 'motor_torque'
 TOPIC = 'motor_torques'
 FORCES = ('coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure')
 
 
-def with_motors(mechanism, gain, offset, noise, rate):
+def with_motors(mechanism: Mechanism, gain: float, offset: float, noise: float,
+                rate: float) -> tuple[Mechanism, tuple[str, ...]]:
     """Return (Mechanism, names of its motors): one on each drive, unless its file has some.
 
     gain: largest relative error; offset: largest one; noise: deviation of a reading [N or N m];
@@ -22,7 +27,7 @@ def with_motors(mechanism, gain, offset, noise, rate):
     return mechanism.replace(sensors=motors), tuple(motors)
 
 
-def loaded(mechanism, name, mass):
+def loaded(mechanism: Mechanism, name: str, mass: float) -> Mechanism:
     """Return a Mechanism with another mass [kg] for a name in its `parameters`.
 
     Raises ValueError if there is no such parameter.
@@ -34,7 +39,8 @@ def loaded(mechanism, name, mass):
     return mechanism.replace(parameters={name: mass})
 
 
-def misjudged(mechanism, friction=0.0, body='arm', mass=0.0):
+def misjudged(mechanism: Mechanism, friction: float = 0.0, body: str = 'arm',
+              mass: float = 0.0) -> Mechanism:
     """Return a Mechanism whose friction forces and mass of a body are wrong by shares of them.
 
     Raises ValueError if there is no such body.
@@ -44,7 +50,7 @@ def misjudged(mechanism, friction=0.0, body='arm', mass=0.0):
     return mechanism.replace(**overrides) if overrides else mechanism
 
 
-def wrong_friction(mechanism, share):
+def wrong_friction(mechanism: Mechanism, share: float) -> dict[str, Any]:
     """Return entries of the file with friction forces of all cylinders greater by a share."""
     return {'hydraulics': {'cylinders': {
         name: {'friction': {key: value * (1.0 + share)
@@ -53,7 +59,7 @@ def wrong_friction(mechanism, share):
         for name, cylinder in mechanism.described.hydraulics.cylinders.items()}}}
 
 
-def wrong_mass(mechanism, body, share):
+def wrong_mass(mechanism: Mechanism, body: str, share: float) -> dict[str, Any]:
     """Return entries of the file with a body heavier by a share; ValueError if there is none."""
     if body not in mechanism.bodies:
         raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, expected one '
@@ -61,7 +67,7 @@ def wrong_mass(mechanism, body, share):
     return {'bodies': {body: {'mass': mechanism.bodies[body].mass * (1.0 + share)}}}
 
 
-def wrong_masses(mechanism, share):
+def wrong_masses(mechanism: Mechanism, share: float) -> Mechanism:
     """Return a Mechanism whose bodies all are heavier, with more inertia, by a share."""
     return mechanism.replace(bodies={
         name: {'mass': body.mass * (1.0 + share)} | (
@@ -69,7 +75,7 @@ def wrong_masses(mechanism, share):
         for name, body in mechanism.bodies.items()}) if share else mechanism
 
 
-def written(mechanism, path):
+def written(mechanism: Mechanism, path: Path) -> str:
     """Write a Mechanism as a file of its own; return the path as text."""
     path.write_text(mechanism.text)
     return str(path)

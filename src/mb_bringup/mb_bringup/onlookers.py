@@ -1,9 +1,11 @@
 """Processes that look on: monitors, viewers, the recorder of the bag, and rviz with its view."""
 
+from collections.abc import Mapping, Sequence
 from math import pi
 from pathlib import Path
 import shutil
 import sys
+from typing import Any
 
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
@@ -13,6 +15,7 @@ import yaml
 from mb_bringup.arguments import SHARE
 from mb_evaluation.robot import in_world
 from mb_evaluation.scene import extent
+from mb_model import Mechanism
 from mb_ros.qos import DEEPEST
 
 DISTANCE = 1.6              # of the camera, in the mechanism's size
@@ -32,14 +35,14 @@ STREAMS = (
     '/tool_scales/payload', '/tool_scales/edge')
 
 
-def configuration_of(name, mechanism):
+def configuration_of(name: str, mechanism: Mechanism) -> str:
     """Return the configuration of a launch file, as text, with a view of a Mechanism."""
     configuration = yaml.safe_load((SHARE / 'rviz' / f'{name}.rviz').read_text())
     configuration['Visualization Manager']['Views']['Current'] |= view_of(mechanism)
     return yaml.safe_dump(configuration, sort_keys=False)
 
 
-def view_of(mechanism):
+def view_of(mechanism: Mechanism) -> dict[str, Any]:
     """Return where rviz's camera looks to see a Mechanism: entries of its orbiting view."""
     size, least, greatest = extent(mechanism)
     focus = in_world(mechanism, 0.5 * (least + greatest))
@@ -50,13 +53,13 @@ def view_of(mechanism):
             'Pitch': ABOVE if level else FRONT, 'Yaw': round(YAW, 3)}
 
 
-def after_others():
+def after_others() -> list[str]:
     """Return the words before a command that give other processes precedence."""
     nice = shutil.which('nice')
     return [nice, '-n', NICENESS] if nice else []
 
 
-def recorder(folder, readings):
+def recorder(folder: Path, readings: Sequence[str]) -> Any:
     """Return the process that records every topic; readings: topics of sensors, streams as well."""
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml', RECORDED_QUEUE)
@@ -66,7 +69,8 @@ def recorder(folder, readings):
              str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
 
 
-def written_queues(topics, path, queue=QUEUE):
+def written_queues(topics: Sequence[str], path: Path,
+                   queue: Mapping[str, object] = QUEUE) -> Path:
     """Write a file that gives topics a queue, as of streams; return its path."""
     path.write_text(yaml.safe_dump({topic: dict(queue) for topic in topics}))
     return path
@@ -86,7 +90,7 @@ def ros2_command():
     return shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
 
 
-def rviz(name, mechanism, folder):
+def rviz(name: str, mechanism: Mechanism, folder: Path) -> Any:
     """Return rviz in front of a Mechanism, configured in a folder as for a launch file."""
     path = folder / f'{name}.rviz'
     path.write_text(configuration_of(name, mechanism))

@@ -1,14 +1,15 @@
 """Processes that go before all others: Linux schedules them first in, first out."""
 
 import subprocess
+from typing import Any
 
 
-def options_of(priority):
+def options_of(priority: int) -> dict[str, Any]:
     """Return the options of a Node with a real-time priority, none for 0."""
     return {'prefix': ' '.join(_command(priority))} if priority else {}
 
 
-def check_priority(priority):
+def check_priority(priority: int) -> None:
     """Raise ValueError for a real-time priority that is not to be had; 0 is none."""
     if not priority:
         return
@@ -23,5 +24,5 @@ def check_priority(priority):
                          '/etc/security/limits.conf')
 
 
-def _command(priority):
+def _command(priority: int) -> list[str]:
     return ['chrt', '--fifo', str(priority)]

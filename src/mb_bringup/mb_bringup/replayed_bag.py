@@ -1,6 +1,8 @@
 """What of a bag is played to an estimator, and with which parameters."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from launch.actions import ExecuteProcess
 
@@ -36,7 +38,7 @@ class Replayed:
     has_truth: whether these are the truth.
     """
 
-    def __init__(self, given, withheld=()):
+    def __init__(self, given: Mapping[str, str], withheld: Sequence[str] = ()) -> None:
         """Look into a bag; given: texts of the launch arguments.  Raises OSError, ValueError.
 
         withheld: sensors whose readings are played, but not to the estimator.
@@ -62,11 +64,12 @@ class Replayed:
         self.parameters['checkpoint'] = ''      # of the recorded run, if it had one
         # What the nodes of a run share would otherwise count.
         self.parameters.setdefault('start_time', 0.0)
-        self.topics, self.remapped = [], {}
+        self.topics: list[str] = []
+        self.remapped: dict[str, str] = {}
         with open_bag(self.bag, 'ValveCommand') as bag:
             self._choose(bag, settings, files)
 
-    def _choose(self, bag, settings, files):
+    def _choose(self, bag: Any, settings: EstimatorSettings, files: Sequence[str]) -> None:
         """Choose what is played."""
         mechanism = load_mechanism(settings.mechanism)
         check_settings(files, mechanism, settings.estimator)
@@ -95,13 +98,13 @@ class Replayed:
         if not self.has_truth:
             self.reference = PAST + estimate
 
-    def _play(self, topic, name):
+    def _play(self, topic: str, name: str) -> None:
         self.topics.append(topic)
         if topic != name:
             self.remapped[topic] = name
 
 
-def player(replayed, rate, folder):
+def player(replayed: Any, rate: float, folder: Path) -> Any:
     """Return the process that plays at a request; folder: for requests.
 
     Whatever the recorded publishers offered, the played ones suit all subscribers and lose nothing.

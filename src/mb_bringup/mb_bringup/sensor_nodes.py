@@ -1,8 +1,10 @@
 """Which nodes read the sensors of a run, and which emulate their devices."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from mb_sensors import SensorError, sensor_kinds
+from mb_sensors import Sensor, SensorError, sensor_kinds
 
 DRIVER = 'sensor_driver'    # of sensors of all kinds
 SOURCES = ('simulated', 'emulated')
@@ -18,10 +20,11 @@ class SensorNode:
 
     name: str
     executable: str
-    parameters: dict = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
 
 
-def sensor_nodes(sensors, seed, source, ports, domain):
+def sensor_nodes(sensors: Sequence[Sensor], seed: int, source: str, ports: str,
+                 domain: int) -> tuple[list[SensorNode], list[SensorNode]]:
     """Return (drivers, emulators), SensorNodes for Sensors.
 
     source: of SOURCES; ports: what the paths of emulated serial ports begin with; domain: number
@@ -30,7 +33,7 @@ def sensor_nodes(sensors, seed, source, ports, domain):
     """
     if source == 'simulated':
         return [SensorNode(DRIVER, DRIVER, {'sensors': names_of(sensors), 'seed': seed})], []
-    served = {}
+    served: dict[str, list[Sensor]] = {}
     for sensor in sensors:
         served.setdefault(sensor_kinds()[sensor.kind].driver, []).append(sensor)
     for driver, group in served.items():
@@ -40,7 +43,8 @@ def sensor_nodes(sensors, seed, source, ports, domain):
     return emulated_nodes(served, seed, ports, domain)
 
 
-def emulated_nodes(served, seed, ports, domain):
+def emulated_nodes(served: Mapping[str, list[Sensor]], seed: int, ports: str,
+                   domain: int) -> tuple[list[SensorNode], list[SensorNode]]:
     """Return (drivers, emulators) for the Sensors by driver: one bus, and an IMU on each body."""
     drivers, emulators = [], []
     on_bus = {driver: group for driver, group in served.items() if driver in ON_BUS}
@@ -50,7 +54,7 @@ def emulated_nodes(served, seed, ports, domain):
         emulators.append(emulator('can', 'can', sensors, seed, bus))
         drivers += [device_driver(driver, driver, 'can', group, bus)
                     for driver, group in on_bus.items()]
-    bodies = {}
+    bodies: dict[str, list[Sensor]] = {}
     for sensor in served.get(IMU, ()):
         bodies.setdefault(sensor.body, []).append(sensor)
     for body, sensors in bodies.items():
@@ -61,7 +65,7 @@ def emulated_nodes(served, seed, ports, domain):
     return drivers, emulators
 
 
-def can_parameters(sensors, domain):
+def can_parameters(sensors: Sequence[Sensor], domain: int) -> dict[str, Any]:
     """Return the parameters of devices on the emulated bus, for drivers and emulator."""
     parameters = {'can.interface': 'udp_multicast', 'can.channel': CAN_GROUP,
                   'can.options': [f'port={CAN_PORT + domain}', 'hop_limit=0'],  # stays here
@@ -72,19 +76,21 @@ def can_parameters(sensors, domain):
     return parameters
 
 
-def device_driver(name, executable, source, sensors, parameters):
+def device_driver(name: str, executable: str, source: str, sensors: Sequence[Sensor],
+                  parameters: Mapping[str, Any]) -> SensorNode:
     """Return the driver of emulated devices, whose clock shows simulated time."""
     return SensorNode(name, executable, {
         'sensors': names_of(sensors), 'source': source, 'acquisition.clock': 'synchronised',
         'acquisition.longest_retry': 0.5, **parameters})
 
 
-def emulator(name, device, sensors, seed, parameters):
+def emulator(name: str, device: str, sensors: Sequence[Sensor], seed: int,
+             parameters: Mapping[str, Any]) -> SensorNode:
     """Return the node that emulates a device."""
     return SensorNode(f'emulated_{name}', 'emulate', {
         'device': device, 'sensors': names_of(sensors), 'seed': seed, **parameters})
 
 
-def names_of(sensors):
+def names_of(sensors: Sequence[Sensor]) -> list[str]:
     """Return the names of Sensors."""
     return [sensor.name for sensor in sensors]

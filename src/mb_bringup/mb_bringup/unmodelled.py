@@ -1,6 +1,10 @@
 """Arguments of launch files for physics that the prototype in MuJoCo has, and no model."""
 
-from mb_bringup.arguments import argument_like, number
+from collections.abc import Mapping
+from typing import Any
+
+from mb_bringup.arguments import Argument, argument_like, number
+from mb_model import Mechanism
 from mb_simulation.prototypes.unmodelled import (
     UnmodelledSettings,
     real_machine,
@@ -8,7 +12,7 @@ from mb_simulation.prototypes.unmodelled import (
 )
 
 
-def _arguments(**described):
+def _arguments(**described: Any) -> dict[str, Argument]:
     """Return {name: Argument} of settings: name=(default, description)."""
     return {name: argument_like(default, f'{description} In the prototype in MuJoCo, in no model',
                                 UnmodelledSettings, name)
@@ -29,7 +33,7 @@ OIL = _arguments(
                           'stays.'))
 
 
-def unmodelled(mechanism, given, **more):
+def unmodelled(mechanism: Mechanism, given: Mapping[str, str], **more: Any) -> dict[str, Any]:
     """Return the parameters of the prototype that give it UnmodelledSettings, none if unused.
 
     given: texts of all arguments of a launch file; more: further settings.

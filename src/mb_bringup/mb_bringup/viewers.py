@@ -8,7 +8,7 @@ from mb_evaluation.live.server import check_installed
 VIEWS = ('none', 'web', 'rviz')
 
 
-def check_viewer(view, address):
+def check_viewer(view: str, address: str) -> None:
     """Raise ValueError where one of VIEWS is not installed, or cannot be served on an address."""
     check_address(address)
     if view == 'web':

@@ -1,21 +1,29 @@
 """Reports that `ros2 run mb_evaluation report` makes of the bag of a run, or of its first part."""
 
 import json
-import os
 import shutil
 import subprocess
 
 import rosbag2_py
 
 
-def report_of_bag(run, folder, domain):
-    """Return the report of a run's bag; it is made in a folder, by a process in a domain.
-
-    A process of its own: nodes of this one would be in the domain of other tests.
-    """
-    subprocess.run(['ros2', 'run', 'mb_evaluation', 'report', str(run), '--output', str(folder)],
-                   check=True, timeout=120, env={**os.environ, 'ROS_DOMAIN_ID': domain})
+def report_in(folder):
+    """Return the report in a folder of a run."""
     return json.loads((folder / 'report.json').read_text())
+
+
+def message_counts(bag):
+    """Return how many messages of each topic are in a bag."""
+    metadata = rosbag2_py.Info().read_metadata(str(bag), '')
+    return {topic.topic_metadata.name: topic.message_count
+            for topic in metadata.topics_with_message_count}
+
+
+def report_of_bag(run, folder):
+    """Return the report of a run's bag; it is made in a folder."""
+    subprocess.run(['ros2', 'run', 'mb_evaluation', 'report', str(run), '--output', str(folder)],
+                   check=True, timeout=120)
+    return report_in(folder)
 
 
 def interrupted(run, folder, after):

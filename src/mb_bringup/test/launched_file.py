@@ -1,4 +1,4 @@
-"""A launch file as tests launch it: in a domain and a passing folder of its own; how it ends.
+"""A launch file as tests launch it: in a passing folder of its own; how it ends.
 
 The classes are to be mixed into cases of unittest.
 """
@@ -10,7 +10,7 @@ import tempfile
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.actions import IncludeLaunchDescription
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch_testing.actions import ReadyToTest
 import launch_testing.asserts
@@ -23,11 +23,10 @@ def passing_folder(prefix):
     return folder
 
 
-def launched_file(name, domain, arguments):
+def launched_file(name, arguments):
     """Return the LaunchDescription of a launch file of mb_bringup, ready to test."""
     file = Path(get_package_share_directory('mb_bringup')) / 'launch' / f'{name}.launch.py'
     return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', domain),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(file)),
                                  launch_arguments=arguments.items()),
         ReadyToTest(),

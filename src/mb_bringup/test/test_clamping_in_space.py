@@ -1,15 +1,12 @@
 """A delta robot as users launch it, whose arm and rod clamp a ball: detected, named, let go."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import pytest
 
-from mb_ros.own_domain import own_domain
-
-DOMAIN = str(own_domain(62))
 PAIR = ['arm2', 'left2']
 CLAMPED = '{bodies: [arm2, left2], time: 2.64, mass: 0.6, friction: 0.9}'
 DURATION = 3.2      # [s]
@@ -25,7 +22,7 @@ def generate_test_description():
     arguments = {'results': str(results), 'mechanism': 'delta', 'collisions': str(script),
                  'imu': 'ideal', 'reaction': 'release', 'resume_after': '0.0',
                  'duration': str(DURATION), 'strict': 'false', 'real_time_factor': '0.3'}
-    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+    return launched_file('parallel_robot_contact', arguments), {
         'folder': results / 'latest'}
 
 
@@ -41,7 +38,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_it_is_detected_and_nothing_else(self, folder):
         """By both methods, the observer later."""
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         self.assertEqual(report['false_alarms'], [])
         contact, = report['contacts']
         self.assertEqual((contact['kind'], contact['bodies']), ('clamped', PAIR))
@@ -51,12 +48,12 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_pair_is_among_what_it_may_be(self, folder):
         """Its force on z may be a push's, too: then it is ambiguous, never another for sure."""
-        contact = json.loads((folder / 'report.json').read_text())['contacts'][0]
+        contact = report_in(folder)['contacts'][0]
         self.assertIn(contact['naming'], ('right', 'ambiguous'))
         self.assertIn(', '.join(PAIR), contact['may_be'])
 
     def test_the_machine_lets_go(self, folder):
         """Nothing is clamped any more a fifth of a second after it was."""
-        contact, = json.loads((folder / 'report.json').read_text())['contacts']
+        contact, = report_in(folder)['contacts']
         self.assertLess(contact['end'], DURATION - 0.2)
         self.assertLess(contact['end'] - contact['begin'], 0.3)

@@ -15,7 +15,6 @@ import yaml
 
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.managed_node import ManagedNode
-from mb_ros.own_domain import own_domain
 from mb_simulation.nodes.prototype import PrototypeNode
 
 QUICK = 'estimator', 'markers'      # managed, and not; all others are slow together
@@ -27,26 +26,24 @@ ros2 = next(iter(entry_points(group='console_scripts', name='ros2'))).load()
 @pytest.fixture(scope='module')
 def running():
     """All nodes in one process, spun by a thread: full name -> node."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv('ROS_DOMAIN_ID', str(own_domain(92)))
-        context = rclpy.Context()
-        rclpy.init(context=context)
-        executor, nodes = DrainingExecutor(context=context), {}
-        for name, (kind, parameters) in NODES.items():
-            if kind is PrototypeNode:       # two of them: none begins
-                parameters = {**parameters, 'wait_for_nodes': ['/absent']}
-            overrides = [Parameter(key, value=value) for key, value in parameters.items()]
-            node = kind(context=context, parameter_overrides=overrides, namespace=f'/{name}')
-            nodes[node.get_fully_qualified_name()] = node
-            executor.add_node(node)
-        thread = threading.Thread(target=spin, args=(executor,))
-        thread.start()
-        yield nodes
-        executor.shutdown()
-        thread.join()
-        for node in nodes.values():
-            node.destroy_node()
-        rclpy.shutdown(context=context)
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    executor, nodes = DrainingExecutor(context=context), {}
+    for name, (kind, parameters) in NODES.items():
+        if kind is PrototypeNode:       # two of them: none begins
+            parameters = {**parameters, 'wait_for_nodes': ['/absent']}
+        overrides = [Parameter(key, value=value) for key, value in parameters.items()]
+        node = kind(context=context, parameter_overrides=overrides, namespace=f'/{name}')
+        nodes[node.get_fully_qualified_name()] = node
+        executor.add_node(node)
+    thread = threading.Thread(target=spin, args=(executor,))
+    thread.start()
+    yield nodes
+    executor.shutdown()
+    thread.join()
+    for node in nodes.values():
+        node.destroy_node()
+    rclpy.shutdown(context=context)
 
 
 def spin(executor):

@@ -12,9 +12,6 @@ import sys
 
 import pytest
 
-from mb_ros.own_domain import own_domain
-
-DOMAIN = str(own_domain(10))
 WATCH = Path(__file__).with_name('compile_watch')
 PATIENCE = 240.0        # of a machine that does other things [s]
 
@@ -26,7 +23,7 @@ def run(command, compiled, code=0):
     path = os.pathsep.join(filter(None, (str(WATCH), os.environ.get('PYTHONPATH'))))
     process = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        timeout=PATIENCE, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN, 'PYTHONPATH': path,
+        timeout=PATIENCE, env={**os.environ, 'PYTHONPATH': path,
                                'COMPILED_FUNCTIONS': str(compiled)})
     assert process.returncode == code, process.stdout
     return process.stdout

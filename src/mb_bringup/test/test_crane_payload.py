@@ -1,19 +1,15 @@
 """The crane as users launch it: mass, intervals, bag, in space too; sensors that fail meanwhile."""
 
-import json
 from pathlib import Path
 import unittest
 
-from bag_reports import interrupted, report_of_bag
+from bag_reports import interrupted, message_counts, report_in, report_of_bag
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import pytest
-import rosbag2_py
 
 from mb_evaluation.report_kinds.payload_report import objections
-from mb_ros.own_domain import own_domain
 
-DOMAIN = str(own_domain())
 IN_SPACE = Path(__file__).parents[2] / 'mb_model' / 'test' / 'crane_in_space.yaml'
 CASES = [{'load': '50.0', 'duration': '12.0'},
          {'load': '50.0', 'duration': '12.0', 'mechanism': str(IN_SPACE)},
@@ -30,7 +26,7 @@ def generate_test_description(given):
     """Run the crane, recorded."""
     results = passing_folder('crane_payload_')
     arguments = {'results': str(results), 'record': 'true', **given}
-    return launched_file('crane_payload', DOMAIN, arguments), {'folder': results / 'latest'}
+    return launched_file('crane_payload', arguments), {'folder': results / 'latest'}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -45,7 +41,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_verdict(self, folder):
         """The mass is right, no interval too narrow, nothing lost, no complaint that lasts."""
-        report = read_report(folder)
+        report = report_in(folder)
         self.assertEqual(objections(report), [])
         self.assertEqual(report['messages_lost'], 0)
         self.assertEqual(report['updating']['below_transition_velocity'], 0)
@@ -55,7 +51,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_bag_gives_the_same_report_again(self, folder):
         """All figures that do not depend on the times at which messages came."""
-        live, again = read_report(folder), report_of_bag(folder, folder.parent / 'again', DOMAIN)
+        live, again = report_in(folder), report_of_bag(folder, folder.parent / 'again')
         for key in ('kind', 'estimator', 'cycle', 'seed', 'duration', 'first_motion', 'masses',
                     'observer', 'updating', 'readings', 'lost', 'bounds'):
             self.assertEqual(live[key], again[key], key)
@@ -63,7 +59,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
     def test_the_first_part_of_the_bag_gives_a_report(self, folder):
         """As of a run that was interrupted: until then nothing is lost, and the mass is right."""
         part = interrupted(folder, folder.parent / 'part', 10.0)
-        report = report_of_bag(part, part, DOMAIN)
+        report = report_of_bag(part, part)
         self.assertEqual(report['kind'], 'payload')
         self.assertTrue(5.0 < report['duration'] < 10.0, report['duration'])
         self.assertEqual(report['messages_lost'], 0)
@@ -73,10 +69,8 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_bag_holds_everything(self, folder):
         """Not one message of the truth, the estimates and the readings is missing."""
-        report = read_report(folder)
-        metadata = rosbag2_py.Info().read_metadata(str(folder / 'bag'), '')
-        counts = {topic.topic_metadata.name: topic.message_count
-                  for topic in metadata.topics_with_message_count}
+        report = report_in(folder)
+        counts = message_counts(folder / 'bag')
         states = round(report['duration'] * RATE) + 1
         self.assertEqual(counts['/prototype/state'], states)
         self.assertEqual(counts['/prototype/hydraulics'], states)
@@ -89,15 +83,10 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_faults_are_reported_and_survived(self, folder, given):
         """Each fault is reported while it lasts, or soon after; the mass is held meanwhile."""
-        complaints = read_report(folder)['complaints']
+        complaints = report_in(folder)['complaints']
         failing = 'crane_faults' in given.get('config', '')
         for begin, end, words in FAULTS:
             for node in ('/estimator', '/payload_estimator'):
                 reported = any(begin <= one['from'] <= end and words in one['message']
                                for one in complaints if one['node'] == node)
                 self.assertEqual(reported, failing, (node, words, complaints))
-
-
-def read_report(folder):
-    """Return the report of the run."""
-    return json.loads((folder / 'report.json').read_text())

@@ -1,25 +1,19 @@
 """Emulated devices in the three-simulation method: what simulated sensors would have read."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
 import pytest
-from rclpy.serialization import deserialize_message
-import rosbag2_py
-from sensor_msgs.msg import Imu, JointState
 
-from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_ros.stamps import nanoseconds
-from mb_sensors import SensorNoise, sensors_of
+from mb_sensors import SensorNoise, open_bag, sensors_of
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import reading_number
 
-DOMAIN = str(own_domain())
 SENSORS = ['crank_encoder', 'crank_gyro']
 DURATION = 5.0
 # Half a count of an encoder with 18 bits [rad]; a float [rad/s].
@@ -33,7 +27,7 @@ def generate_test_description():
     results = passing_folder('emulated_sources_')
     arguments = {'sources': 'emulated', 'sensors': ', '.join(SENSORS), 'results': str(results),
                  'duration': str(DURATION), 'record': 'true', 'composed': 'false'}
-    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
+    return launched_file('three_simulation', arguments), {'results': results}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -48,7 +42,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_figures(self, results):
         """The observer is as accurate as with simulated sensors, 0.00026 rad here."""
-        report = json.loads((results / 'latest' / 'report.json').read_text())
+        report = report_in(results / 'latest')
         self.assertGreater(report['model']['position_rmse_after_2s'][0], 0.3)
         self.assertLess(report['observer']['position_rmse_after_2s'][0], 0.0004)
 
@@ -77,13 +71,6 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
 def read_bag(path):
     """Return the messages of the prototype and the sensors in a bag, by topic."""
-    topics = {'/prototype/state': MechanismState, '/crank_encoder': JointState, '/crank_gyro': Imu}
-    reader = rosbag2_py.SequentialReader()
-    reader.open(rosbag2_py.StorageOptions(uri=str(path), storage_id='mcap'),
-                rosbag2_py.ConverterOptions('', ''))
-    messages = {topic: [] for topic in topics}
-    while reader.has_next():
-        topic, data, _ = reader.read_next()
-        if topic in topics:
-            messages[topic].append(deserialize_message(data, topics[topic]))
-    return messages
+    with open_bag(path) as bag:
+        return {topic: [message for _, message in bag.of(topic)]
+                for topic in ('/prototype/state', *(f'/{sensor}' for sensor in SENSORS))}

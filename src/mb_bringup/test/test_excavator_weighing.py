@@ -1,8 +1,8 @@
 """The excavator that weighs its bucket as users launch it: processes, weighings, report, bag."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
@@ -12,13 +12,11 @@ import yaml
 from mb_contact.nodes import weigh_bag
 from mb_evaluation.reports.run_figures import digest
 from mb_model import WorkCycle, load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_sensors import open_bag
 from mb_simulation.as_built import as_built
 from mb_simulation.played_commands import cycle_file
 from mb_simulation.prototypes import make_prototype
 
-DOMAIN = str(own_domain())
 DURATION, RATE = 75.0, 100.0         # s, states per second
 ANGLES = 'boom_angle', 'arm_angle', 'bucket_angle'
 LEARNING = 45.0         # s: with an empty bucket weighed once, the second load is judged
@@ -35,7 +33,7 @@ def generate_test_description():
     (results / 'early.yaml').write_text(yaml.safe_dump(CONFIG))
     arguments = {'results': str(results), 'duration': str(DURATION), 'seed': '1',
                  'config': f'excavator_afloat,{results / "early.yaml"}'}
-    return launched_file('excavator_weighing', DOMAIN, arguments), {'folder': results / 'latest'}
+    return launched_file('excavator_weighing', arguments), {'folder': results / 'latest'}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -50,7 +48,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_report(self, folder):
         """Something was weighed, no reading was lost or rejected, and all is written."""
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         self.assertEqual(report['silent'], [])
         self.assertEqual(report['messages_lost'], 0)
         self.assertEqual(report['readings']['rejected'], 0)
@@ -94,6 +92,6 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
                     prototype.set_parameters({'load': load})
             prototype.advance()
         stamps = 1_000_000_000 + 10_000_000 * np.arange(len(found))
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         columns = [np.array(part) for part in zip(*found, strict=True)]
         self.assertEqual(report['truth_digest'], digest(stamps, columns))

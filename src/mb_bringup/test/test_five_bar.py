@@ -1,16 +1,14 @@
 """The launch file with two degrees of freedom, several kinds of sensors, and nodes composed."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import pytest
 
 from mb_evaluation.report_kinds.accuracy_report import objections
-from mb_ros.own_domain import own_domain
 
-DOMAIN = str(own_domain(25))
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
@@ -22,7 +20,7 @@ def generate_test_description():
     arguments = {'mechanism': 'five_bar', 'sensors': '[crank_encoders, crank_accelerometers]',
                  'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4',
                  'composed': 'true'}
-    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
+    return launched_file('three_simulation', arguments), {'results': results}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -37,7 +35,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_both_cranks_are_followed(self, results):
         """Readings of all sensors are fused; nothing was lost."""
-        report = json.loads((results / 'latest' / 'report.json').read_text())
+        report = report_in(results / 'latest')
         self.assertEqual(objections(report), [])
         self.assertEqual(report['seed'], 4)
         self.assertEqual(sorted(report['consistency']['sensors']), [

@@ -13,8 +13,6 @@ import rclpy
 from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 
-from mb_ros.own_domain import own_domain
-
 LONGEST = 20            # of processor time that one example may take [s]
 FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
 INFO = {'source_timestamp': 1_000_000_000, 'received_timestamp': 1_000_000_001}
@@ -23,12 +21,10 @@ NUMBERS = ParameterType.PARAMETER_DOUBLE, ParameterType.PARAMETER_INTEGER
 
 @pytest.fixture(scope='module')
 def context():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv('ROS_DOMAIN_ID', str(own_domain(91)))
-        made = rclpy.Context()
-        rclpy.init(context=made)
-        yield made
-        rclpy.shutdown(context=made)
+    made = rclpy.Context()
+    rclpy.init(context=made)
+    yield made
+    rclpy.shutdown(context=made)
 
 
 @contextmanager

@@ -2,21 +2,19 @@
 
 from importlib import import_module
 from importlib.metadata import entry_points
-import json
 import os
 import re
 import signal
 import subprocess
 
+from bag_reports import report_in
 import pytest
 import rosbag2_py
 
 from mb_model.command_api import USER_ERROR
 from mb_ros import node_main
-from mb_ros.own_domain import own_domain
 
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
-DOMAIN = str(own_domain(50))
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
@@ -25,7 +23,7 @@ def launch(folder, *arguments):
     # Started in the background of a script, pytest and so its children ignore SIGINT.
     return subprocess.Popen(
         [*LAUNCH, f'results:={folder}', *arguments], stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN},
+        stderr=subprocess.STDOUT, text=True,
         stdin=subprocess.DEVNULL, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
@@ -53,10 +51,9 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     assert not (tmp_path / 'latest' / 'report.json').exists()
     reported = subprocess.run(
         ['ros2', 'run', 'mb_evaluation', 'report', str(tmp_path / 'latest')], text=True, check=True,
-        stdout=subprocess.PIPE, timeout=PATIENCE,
-        env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN}).stdout
+        stdout=subprocess.PIPE, timeout=PATIENCE).stdout
     assert 'the run was interrupted: ' in reported
-    report = json.loads((tmp_path / 'latest' / 'report.json').read_text())
+    report = report_in(tmp_path / 'latest')
     assert 0.1 < report['duration'] < 10.0      # how far it has come is up to the machine's load
     assert report['messages_lost'] == 0
     assert report['observer']['position_rmse'][0] < 0.1

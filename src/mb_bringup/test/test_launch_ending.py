@@ -17,11 +17,9 @@ import pytest
 import yaml
 
 from mb_bringup import ending
-from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants, node_names
 
 FOREVER = ['sleep', '1000']
-DOMAIN = str(own_domain(20))
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
 PATIENCE = 120.0        # of a machine that does other things [s]
 
@@ -116,7 +114,7 @@ def launched(folder, *arguments):
     """Start the launch file, its results in a folder."""
     return subprocess.Popen(
         [*LAUNCH, f'results:={folder}', *arguments], stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN},
+        stderr=subprocess.STDOUT, text=True,
         stdin=subprocess.DEVNULL)
 
 

@@ -11,10 +11,8 @@ import rclpy
 
 from mb_bringup.endurance import launched
 from mb_bringup.nodes.run_listener import RunListener
-from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import keeper_of, life_of, template_of
 
-DOMAIN = str(own_domain(35))
 DURATION = 20.0         # simulated [s]
 DISK, FULL = '2m', 2 ** 18      # full after a few seconds, and when it is called so [byte]
 VICTIMS = (             # which process of which node is killed when [s]
@@ -38,7 +36,7 @@ def small_disk(tmp_path):
 
 @pytest.mark.slow
 def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path):
-    rclpy.init(domain_id=int(DOMAIN))
+    rclpy.init()
     log = tmp_path / 'log.txt'
     arguments = {'respawn': 'true', 'composed': 'false', 'disturbed': 0.1, 'duration': DURATION,
                  'results': small_disk}
@@ -50,8 +48,8 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
             free.append(shutil.disk_usage(small_disk).free)
             return process.poll() is not None
 
-        with log.open('w') as output, launched('three_simulation.launch.py', arguments, output,
-                                               {'ROS_DOMAIN_ID': DOMAIN}) as process:
+        with log.open('w') as output, launched('three_simulation.launch.py', arguments,
+                                               output) as process:
             for find, program, when in VICTIMS:
                 listener.until(lambda when=when: max(listener.truth) > when, PATIENCE)
                 os.kill(find(program, process.pid), signal.SIGKILL)

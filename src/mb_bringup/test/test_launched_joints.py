@@ -1,16 +1,13 @@
 """A linkage as users launch it, whose joint that closes the loop gives way."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsCleanly, launched_file, passing_folder
 import pytest
 
 from mb_evaluation.report_kinds.accuracy_report import objections
-from mb_ros.own_domain import own_domain
-
-DOMAIN = str(own_domain(63))
 
 
 @pytest.mark.slow
@@ -19,7 +16,7 @@ DOMAIN = str(own_domain(63))
 def generate_test_description(stiffness):
     """Run for a second."""
     results = passing_folder('elastic_joints_')
-    return launched_file('three_simulation', DOMAIN, {
+    return launched_file('three_simulation', {
         'results': str(results), 'duration': '1.0', 'joint_stiffness': stiffness,
         'joint_damping': '1000.0', 'estimator': 'error_ekf_fe'}), {'folder': results / 'latest'}
 
@@ -45,4 +42,4 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_estimate_is_right_all_the_same(self, folder):
         """The crank does not care for a millimetre at the other end."""
-        self.assertEqual(objections(json.loads((folder / 'report.json').read_text())), [])
+        self.assertEqual(objections(report_in(folder)), [])

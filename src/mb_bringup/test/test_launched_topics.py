@@ -21,7 +21,6 @@ from rosidl_runtime_py.utilities import get_message
 import yaml
 
 from mb_model import load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_ros.states import type_name
 from mb_sensors import by_topic, sensors_of
 from mb_sensors.command_api import reading_type
@@ -53,7 +52,6 @@ RVIZ = Path(__file__).parents[1] / 'rviz'
 def _apart():
     """Keep runs and their files apart from others."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv('ROS_DOMAIN_ID', str(own_domain()))
         patch.setenv('XDG_STATE_HOME', str(passing_folder('topics_state_')))
         yield
 

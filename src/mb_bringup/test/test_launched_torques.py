@@ -1,8 +1,8 @@
 """Robots in the plane and in space as users launch them, whose motors read their own torques."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
@@ -14,10 +14,8 @@ from mb_contact.detection.thresholds import judge, read_bag
 from mb_evaluation.report_kinds.contact_report import objections
 from mb_model import load_mechanism
 from mb_model.file_api import stamp_of
-from mb_ros.own_domain import own_domain
 from mb_sensors import open_bag
 
-DOMAIN = str(own_domain(61))
 RUNS = {        # arguments; thresholds of the direct method and the observer; what is touched
     'three_rrr': ({'duration': '1.6'}, [30.0, 30.0, 3.0],
                   '{bodies: [platform], time: 1.3, direction: 0.3}'),
@@ -44,7 +42,7 @@ def generate_test_description(mechanism):
                  'collisions': str(results / 'pylon.yaml'), 'estimate_rate': '0',
                  'imu': 'ideal', 'reaction': 'none',
                  'config': str(results / 'config.yaml'), 'real_time_factor': '0.3'} | arguments
-    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+    return launched_file('parallel_robot_contact', arguments), {
         'folder': results / 'latest', 'limits': limits}
 
 
@@ -60,7 +58,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_what_touches_is_named_and_nothing_else_detected(self, folder, mechanism):
         """With torques as motors read them."""
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         self.assertEqual(objections(report), [])
         self.assertEqual(report['torques'], 'measured')
         contact, = report['contacts']

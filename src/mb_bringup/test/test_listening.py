@@ -13,11 +13,9 @@ import pytest
 
 from mb_bringup.endurance import launched
 from mb_evaluation.live import server
-from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants
 
 DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
-DOMAIN = own_domain(55)
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
 UMASK = 0o026           # of no other process
@@ -46,7 +44,7 @@ def fits(claim, socket):
     if ports == 'any':
         return True
     first, last, factor = re.fullmatch(r'(\d+)(?:-(\d+))?(?: \+ (\d* ?)d)?', ports).groups()
-    offset = 0 if factor is None else int(factor or 1) * DOMAIN
+    offset = 0 if factor is None else int(factor or 1) * int(os.environ['ROS_DOMAIN_ID'])
     return int(first) <= socket[2] - offset <= int(last or first)
 
 
@@ -105,7 +103,7 @@ def test_what_is_bound_is_what_the_page_says(tmp_path):
     with log.open('w') as output, launched(
             'three_simulation.launch.py',
             {**ARGUMENTS, 'duration': 3600.0, 'results': tmp_path / 'results'}, output,
-            {'ROS_DOMAIN_ID': str(DOMAIN), 'XDG_STATE_HOME': str(state)}) as process:
+            {'XDG_STATE_HOME': str(state)}) as process:
         found = watched(process, claimed)
         folder, = (state / 'mb_state_estimation' / 'runs').iterdir()
         end = time.monotonic() + PATIENCE
@@ -135,7 +133,7 @@ def test_what_is_opened_is_what_the_page_says(tmp_path):
             'three_simulation.launch.py',
             {'view': 'web', 'view_address': '0.0.0.0', 'duration': 3600.0, 'record': 'false',
              'results': tmp_path / 'results'}, output,
-            {'ROS_DOMAIN_ID': str(DOMAIN), 'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}) as process:
+            {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}) as process:
         found = watched(process, claimed)
     strangers = [one for one in found if not any(fits(row, one) for row in claimed)]
     assert not strangers

@@ -15,7 +15,6 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.startup_barrier import is_ready
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
@@ -102,9 +101,8 @@ class Bench(Node):
 
 
 @pytest.fixture(params=KINDS)
-def kind(request, monkeypatch):
+def kind(request):
     """A Kind of managed node."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     return KINDS[request.param]
 
 

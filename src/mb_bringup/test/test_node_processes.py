@@ -10,9 +10,7 @@ from ament_index_python.packages import get_package_prefix
 import pytest
 
 from mb_ros.node_bench import complaint_of
-from mb_ros.own_domain import own_domain
 
-DOMAIN = str(own_domain(90))
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
@@ -23,7 +21,7 @@ def start(name, *parameters):
     arguments = [word for parameter in parameters for word in ('-p', parameter)]
     return subprocess.Popen(
         [program, '--ros-args', *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN, 'RCUTILS_LOGGING_USE_STDOUT': '0'})
+        text=True, env={**os.environ, 'RCUTILS_LOGGING_USE_STDOUT': '0'})
 
 
 def wait_for_line(process, part):

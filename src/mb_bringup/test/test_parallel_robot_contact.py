@@ -1,24 +1,20 @@
 """The parallel robot as users launch it: contacts detected, bodies named, where it stops."""
 
-import json
 import unittest
 
-from bag_reports import interrupted, report_of_bag
+from bag_reports import interrupted, message_counts, report_in, report_of_bag
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
 import pytest
-import rosbag2_py
 
 from mb_evaluation.report_kinds.contact_report import objections
 from mb_evaluation.reports.run_figures import digest
 from mb_model import load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_simulation.collisions import CollisionScript, read_collisions
 from mb_simulation.contact_experiment import simulate_robot
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 
-DOMAIN = str(own_domain(60))
 REACTION_DELAY = 0.015      # [s]
 
 
@@ -30,7 +26,7 @@ def generate_test_description():
     script.write_text('collisions: [{bodies: [platform], time: 1.3, direction: 0.3}]')
     arguments = {'results': str(results), 'collisions': str(script), 'duration': '2.0',
                  'resume_after': '0.0', 'reaction_delay': str(REACTION_DELAY)}
-    return launched_file('parallel_robot_contact', DOMAIN, arguments), {
+    return launched_file('parallel_robot_contact', arguments), {
         'folder': results / 'latest'}
 
 
@@ -46,7 +42,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_contact_is_detected_and_the_body_named(self, folder):
         """By both methods, within milliseconds; nothing else is detected, nothing lost."""
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         self.assertEqual(objections(report), [])
         contact, = report['contacts']
         self.assertEqual((contact['bodies'], contact['named']), (['platform'], 'platform'))
@@ -57,8 +53,8 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_bag_gives_the_same_report_again(self, folder):
         """All figures that do not depend on the times at which messages came."""
-        live = json.loads((folder / 'report.json').read_text())
-        again = report_of_bag(folder, folder.parent / 'again', DOMAIN)
+        live = report_in(folder)
+        again = report_of_bag(folder, folder.parent / 'again')
         for key in ('kind', 'estimator', 'method', 'collisions', 'duration', 'contacts',
                     'contact_free', 'acceleration', 'truth_digest', 'readings', 'lost'):
             self.assertEqual(live[key], again[key], key)
@@ -66,17 +62,17 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
     def test_the_first_part_of_the_bag_gives_a_report(self, folder):
         """As of a run that was interrupted; the contact, where it was there by then."""
         part = interrupted(folder, folder.parent / 'part', 1.8)
-        report = report_of_bag(part, part, DOMAIN)
+        report = report_of_bag(part, part)
         self.assertEqual((report['kind'], report['messages_lost']), ('contact', 0))
         self.assertLess(report['duration'], 2.0)
-        begun = [contact for contact in json.loads((folder / 'report.json').read_text())['contacts']
+        begun = [contact for contact in report_in(folder)['contacts']
                  if contact['begin'] < report['duration']]
         self.assertEqual([contact['begin'] for contact in report['contacts']],
                          [contact['begin'] for contact in begun])
 
     def test_the_run_is_that_of_its_seed_on_any_machine(self, folder):
         """All true states equal a simulation without nodes that reacts when it is due."""
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         contact, = report['contacts']
         robot = load_mechanism('three_rrr')
         trajectory = plan(robot, TrajectorySettings(kind='rectangle', speed=1.41))
@@ -90,9 +86,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_robot_stops(self, folder):
         """The bag holds every state; after the contact none moves any more."""
-        metadata = rosbag2_py.Info().read_metadata(str(folder / 'bag'), '')
-        counts = {topic.topic_metadata.name: topic.message_count
-                  for topic in metadata.topics_with_message_count}
+        counts = message_counts(folder / 'bag')
         self.assertEqual(counts['/prototype/state'], 2001)
         self.assertEqual(counts['/prototype/drive_torques'], 2001)
         self.assertGreater(counts['/clock'], 95)        # 50 a second

@@ -3,6 +3,7 @@
 import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import numpy as np
@@ -10,10 +11,8 @@ import pytest
 
 from mb_estimators.nodes import estimate_bag
 from mb_evaluation.verdict import objections
-from mb_ros.own_domain import own_domain
 from mb_sensors import open_bag
 
-DOMAIN = str(own_domain())
 RECORDINGS = {          # name -> (how fast it is played, readings in its excerpt)
     'double_pendulum': ('1.0', 2 * 4887), 'racing_car': ('4.0', 5 * 4000)}
 
@@ -25,7 +24,7 @@ def generate_test_description(recording):
     """Play a recording."""
     folder = passing_folder('recorded_')
     arguments = {'results': str(folder), 'recording': recording, 'rate': RECORDINGS[recording][0]}
-    return launched_file('recorded', DOMAIN, arguments), {'folder': folder / 'latest'}
+    return launched_file('recorded', arguments), {'folder': folder / 'latest'}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -48,7 +47,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
                 states[name] = dict(opened.of('/estimator/state'))
         self.assertEqual(*({stamp: (state.z.tobytes(), state.generalized_force.tobytes())
                             for stamp, state in one.items()} for one in states.values()))
-        report = json.loads((folder / 'report.json').read_text())
+        report = report_in(folder)
         self.assertEqual(report['readings'],
                          {'used': RECORDINGS[recording][1], 'rejected': 0, 'late': 0})
         truth, found, constant = (_forces if recording == 'double_pendulum' else _sideslip)(

@@ -14,10 +14,8 @@ import rosbag2_py
 from mb_estimators.nodes import estimate_bag
 from mb_evaluation.nodes import report
 from mb_model.file_api import write_recorded
-from mb_ros.own_domain import own_domain
 from mb_sensors.bag import open_bag
 
-DOMAIN = str(own_domain())
 EXPERIMENT = experiment(3.0)
 PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'],
               'model_errors.gravity': -1.0, 'model_errors.z0': np.pi / 16}
@@ -34,7 +32,7 @@ def generate_test_description():
     write_recorded({'estimator': PARAMETERS}, folder)
     arguments = {'bag': str(folder / 'bag'), 'estimator': 'dekf', 'rate': '2.0',
                  'results': str(folder / 'results')}
-    return launched_file('replay', DOMAIN, arguments), {'folder': folder}
+    return launched_file('replay', arguments), {'folder': folder}
 
 
 class TestRun(EndsByItself, unittest.TestCase):

@@ -1,7 +1,6 @@
 """Configurations of rviz: what they display is published, and the camera sees the mechanism."""
 
 from importlib.util import module_from_spec, spec_from_file_location
-import os
 from pathlib import Path
 
 from launch import LaunchContext
@@ -16,7 +15,6 @@ from mb_bringup.onlookers import configuration_of, view_of
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_model import load_mechanism, point_places
-from mb_ros.own_domain import own_domain
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED = sorted(path.stem for path in (PACKAGE / 'rviz').glob('*.rviz'))
@@ -50,7 +48,6 @@ def classes(tree):
 @pytest.fixture(scope='module')
 def published():
     """Return topic -> name of the type of message of what viewers' nodes publish."""
-    os.environ.setdefault('ROS_DOMAIN_ID', str(own_domain(20)))
     rclpy.init()
     try:
         nodes = MarkersNode(), RobotDescriptionNode()

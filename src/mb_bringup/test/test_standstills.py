@@ -1,11 +1,11 @@
 """Runs whose processes are stopped for a while, or whose time another publisher disturbs."""
 
 from collections import Counter
-import json
 import os
 import signal
 import time
 
+from bag_reports import report_in
 import pytest
 import rclpy
 import rosbag2_py
@@ -73,7 +73,7 @@ def run(tmp_path):
         finally:
             node.destroy_node()
             rclpy.shutdown()
-        report = json.loads((tmp_path / 'latest' / 'report.json').read_text())
+        report = report_in(tmp_path / 'latest')
         return process.returncode, report
     return launch
 

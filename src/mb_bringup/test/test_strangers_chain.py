@@ -10,7 +10,6 @@ from mb_estimators.nodes.estimator import EstimatorNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_model import load_mechanism
 from mb_ros.node_bench import spin_until, together_on_bench
-from mb_ros.own_domain import own_domain
 from mb_ros.states import joint_state
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
@@ -40,8 +39,7 @@ class Chain(Node):
         return True
 
 
-def test_measurements_and_estimates_are_apart(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_measurements_and_estimates_are_apart():
     with together_on_bench([EstimatorNode, RobotDescriptionNode], Chain, [
             f'mechanism:={MACHINE}', f'sensors:=[{GROUP}]']) as (_, bench):
         spin_until(bench, lambda: bench.measure() and bench.joints)

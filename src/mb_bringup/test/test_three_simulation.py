@@ -3,7 +3,6 @@
 test_three_simulation_variants.py has further runs, which are slow together.
 """
 
-import json
 import os
 from pathlib import Path
 import re
@@ -11,7 +10,7 @@ import signal
 import time
 import unittest
 
-from bag_reports import report_of_bag
+from bag_reports import message_counts, report_in, report_of_bag
 import launch_testing
 from launched_file import EndsCleanly, launched_file, passing_folder
 import pytest
@@ -22,10 +21,8 @@ from mb_estimators.nodes import estimate_bag
 from mb_evaluation.report_kinds.accuracy_report import objections
 from mb_interfaces.msg import EstimatorStatus
 from mb_model.bags.messages import message_types, tidied
-from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import descendants, node_names
 
-DOMAIN = str(own_domain())
 PATIENCE = 240.0        # of a machine that does other things [s]
 README = Path(__file__).parents[3] / 'README.md'
 STANDSTILL = 1.0        # wall time [s]
@@ -50,7 +47,7 @@ def recorded_run(prototype, estimator):
     arguments = {'prototype': prototype, 'estimator': estimator, 'results': str(results),
                  'duration': str(DURATION), 'real_time_factor': '2.0', 'record': 'true',
                  'composed': 'false'}
-    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
+    return launched_file('three_simulation', arguments), {'results': results}
 
 
 class TestRun(unittest.TestCase):
@@ -76,7 +73,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_figures(self, results, prototype):
         """The observer is as good as the papers' and nothing was lost."""
-        report = json.loads((results / 'latest' / 'report.json').read_text())
+        report = report_in(results / 'latest')
         self.assertEqual(objections(report), [])
         self.assertEqual(report['messages_lost'], 0)
         self.assertGreater(report['model']['position_rmse_after_2s'][0], 0.3)
@@ -92,8 +89,8 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
     def test_the_bag_gives_the_same_report_again(self, results):
         """All figures that do not depend on the times at which messages came."""
         run, again = results / 'latest', results / 'reported'
-        live, anew = json.loads((run / 'report.json').read_text()), report_of_bag(
-            run, again, DOMAIN)
+        live, anew = report_in(run), report_of_bag(
+            run, again)
         for key in ('kind', 'mechanism', 'estimator', 'sensors', 'seed', 'duration', 'simulated',
                     'model', 'observer', 'consistency', 'readings', 'lost', 'model_errors'):
             self.assertEqual(live[key], anew[key], key)
@@ -103,7 +100,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
         """Of the demonstration, to their digits."""
         if (prototype, estimator) != ('mujoco', 'error_ekf'):
             return
-        report = json.loads((results / 'latest' / 'report.json').read_text())
+        report = report_in(results / 'latest')
         rows = iter(re.findall(r'^    │ +(?:theta|after)[^│]*│ +(\S+) │ +(\S+) │',
                                README.read_text('utf-8'), re.MULTILINE))
         for quantity in ('position', 'velocity', 'acceleration'):
@@ -116,9 +113,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
     def test_bag_holds_everything(self, results):
         """Not one message is missing from the bag."""
         bag = results / 'latest' / 'bag'
-        metadata = rosbag2_py.Info().read_metadata(str(bag), '')
-        counts = {topic.topic_metadata.name: topic.message_count
-                  for topic in metadata.topics_with_message_count}
+        counts = message_counts(bag)
         self.assertEqual(counts['/prototype/state'], STATES)
         self.assertEqual(counts['/model_simulation/state'], STATES)
         self.assertGreaterEqual(counts['/estimator/state'], STATES - 1)

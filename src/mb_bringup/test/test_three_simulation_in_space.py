@@ -1,16 +1,14 @@
 """The launch file with machines in space, and little but their names."""
 
-import json
 import unittest
 
+from bag_reports import report_in
 import launch_testing
 from launched_file import EndsByItself, EndsCleanly, launched_file, passing_folder
 import pytest
 
 from mb_evaluation.report_kinds.accuracy_report import objections
-from mb_ros.own_domain import own_domain
 
-DOMAIN = str(own_domain(26))
 PATIENCE = 300.0        # of a machine that does other things [s]
 CASES = [*((name, 'error_ekf') for name in (
     'six_axis_arm', 'quadruped_leg', 'quarter_car', 'stewart', 'delta', 'excavator')),
@@ -26,7 +24,7 @@ def generate_test_description(mechanism, estimator):
     results = passing_folder('in_space_')
     arguments = {'mechanism': mechanism, 'estimator': estimator, 'duration': '3.0',
                  'record': 'false', 'results': str(results)}
-    return launched_file('three_simulation', DOMAIN, arguments), {'results': results}
+    return launched_file('three_simulation', arguments), {'results': results}
 
 
 class TestRun(EndsByItself, unittest.TestCase):
@@ -41,5 +39,5 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
 
     def test_the_machine_is_followed(self, results):
         """The observer beats the model in every degree of freedom; nothing was lost."""
-        report = json.loads((results / 'latest' / 'report.json').read_text())
+        report = report_in(results / 'latest')
         self.assertEqual(objections(report), [])

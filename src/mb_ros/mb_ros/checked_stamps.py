@@ -76,7 +76,7 @@ class CheckedStamps:
         return (f'its stamps are malformed: {fault} '
                 f'({mending.get(fault, "stamps: arrival replaces them")})')
 
-    def _look(self, sec, nanosec, arrival):
+    def _look(self, sec: int, nanosec: int, arrival: int) -> None:
         """Note a stamp; write `fault`."""
         if nanosec >= NANOSECONDS:
             self._row = [*self._row[1 - _IN_A_ROW:], unwrapped_nanosec(sec, nanosec) is not None]
@@ -98,7 +98,7 @@ class CheckedStamps:
                 self.fault = STUCK
         self._nanosec = nanosec
 
-    def _repaired(self, sec, nanosec, arrival):
+    def _repaired(self, sec: int, nanosec: int, arrival: int) -> int | None:
         if self.fault == WRAPPED:
             rest = unwrapped_nanosec(sec, nanosec)
             return None if rest is None else sec * NANOSECONDS + rest
@@ -106,7 +106,7 @@ class CheckedStamps:
             return self._clock_for(NANOSECONDS)[1].take(nanosec, arrival)
         return None
 
-    def _by_arrival(self, sec, nanosec, arrival):
+    def _by_arrival(self, sec: int, nanosec: int, arrival: int) -> int:
         """Return the arrival without its jitter, as far as the stamp is a clock's."""
         if self.fault == MALFORMED or (not self.fault and nanosec >= NANOSECONDS):
             return arrival
@@ -118,7 +118,7 @@ class CheckedStamps:
             return arrival
         return clock.arrival(unwrapped.take(count, arrival), arrival)
 
-    def _clock_for(self, period):
+    def _clock_for(self, period: int) -> tuple[DeviceClock, Unwrapped]:
         """Return the clock of the present fault, whose count begins anew after a period [ns]."""
         if self._clock is None or self._clock_of != self.fault:
             self._clock = DeviceClock(_FOREVER), Unwrapped(period)

@@ -6,16 +6,20 @@ imported.
 """
 
 import atexit
+from collections.abc import Callable
 from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 import sys
 import time
+from types import ModuleType
+from typing import Any
 
 EVENTS = 'numba.core.event'
 SHORTEST = 0.5          # a function that takes less has no line of its own [s]
 
 
-def say_what_is_compiled():
+def say_what_is_compiled() -> None:
     """Print lines to stderr from now on: what begins to be compiled, and how long that took."""
     if EVENTS not in sys.modules and not any(isinstance(one, _Import) for one in sys.meta_path):
         sys.meta_path.insert(0, _Import())
@@ -24,32 +28,35 @@ def say_what_is_compiled():
 class _Import(MetaPathFinder):
     """Begins to listen when numba's events are imported."""
 
-    def find_spec(self, name, path, target=None):
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
         """Return how to import the events of numba, and nothing else."""
         if name != EVENTS:
             return None
         sys.meta_path.remove(self)
         spec = find_spec(name)
-        load = spec.loader.exec_module
+        loader = spec.loader if spec else None
+        if loader is None:
+            return None
+        load = loader.exec_module
 
-        def load_and_listen(events):
+        def load_and_listen(events: ModuleType) -> None:
             load(events)
             lines = Lines()
             events.register('numba:compile', _listener(events.Listener, lines))
             atexit.register(lines.finish)
-        spec.loader.exec_module = load_and_listen
+        loader.exec_module = load_and_listen        # type: ignore[method-assign, assignment]
         return spec
 
 
 class Lines:
     """Prints a line for each function that takes long, with the functions compiled for it."""
 
-    def __init__(self, now=time.perf_counter):
+    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         """Begin with nothing; now: returns the time [s]."""
         self._now, self._depth, self._count, self._begun = now, 0, 0, 0.0
         self._total, self._taken = 0, 0.0       # functions, and time for them [s]
 
-    def begin(self, name):
+    def begin(self, name: str) -> None:
         """Note that a function, by its name, begins to be compiled."""
         if self._depth == 0:
             self._count, self._begun = 0, self._now()
@@ -59,7 +66,7 @@ class Lines:
         self._count += 1
         self._total += 1
 
-    def end(self, name):
+    def end(self, name: str) -> None:
         """Note that it is compiled."""
         self._depth -= 1
         if self._depth:
@@ -70,28 +77,28 @@ class Lines:
             others = f' and {self._count - 1} that it calls' if self._count > 1 else ''
             self._print(f'compiled {name}{others} in {took:.1f} s')
 
-    def finish(self):
+    def finish(self) -> None:
         """Print the sum, if there is one."""
         if self._total:
             self._print(f'compiled {self._total} functions in {self._taken:.1f} s')
 
     @staticmethod
-    def _print(line):
+    def _print(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
-def _listener(base, lines):
+def _listener(base: type[Any], lines: Lines) -> Any:
     """Return a listener of numba's events, whose class is known only now."""
     class Listener(base):
 
-        def on_start(self, event):
+        def on_start(self, event: Any) -> None:
             lines.begin(_name(event))
 
-        def on_end(self, event):
+        def on_end(self, event: Any) -> None:
             lines.end(_name(event))
     return Listener()
 
 
-def _name(event):
+def _name(event: Any) -> str:
     function = event.data['dispatcher'].py_func
     return f'{function.__module__}.{function.__qualname__}'

@@ -6,10 +6,14 @@
 What stands between two `--` is what `ros2 run` would take for the node alone.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
 from importlib import import_module
 from importlib.metadata import entry_points
 import sys
+from typing import Any
+
+from rclpy.node import Node
 
 from mb_ros.node_main import USER_ERROR, run
 from mb_ros.program import uncollected
@@ -17,14 +21,17 @@ from mb_ros.program import uncollected
 USAGE = 'usage: ros2 run mb_ros compose|keep PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
 
 
-def main():
+def main() -> int:
     """Run the nodes that the command line names."""
     with uncollected():
         makers = makers_of(sys.argv[1:])
-    return USER_ERROR if makers is None else run(makers, args=[])
+    if makers is None:
+        return USER_ERROR
+    run(makers, args=[])
+    return 0
 
 
-def makers_of(words):
+def makers_of(words: Sequence[str]) -> list[Callable[[], Node]] | None:
     """Return what makes each node of a command line; print what is wrong with it and return None.
 
     All modules of the nodes are imported then.
@@ -39,9 +46,9 @@ def makers_of(words):
     return makers
 
 
-def parts(words):
+def parts(words: Sequence[str]) -> list[list[str]]:
     """Return the words of each node: lists that `--` separated."""
-    parts = [[]]
+    parts: list[list[str]] = [[]]
     for word in words:
         if word == '--':
             parts.append([])
@@ -50,11 +57,12 @@ def parts(words):
     return [part for part in parts if part]
 
 
-def node_class(program):
+def node_class(program: str) -> Any:
     """Return the class of a node named PACKAGE/NODE.  Raises ValueError."""
     package, _, executable = program.partition('/')
     nodes = {entry.name: entry for entry in entry_points(group='console_scripts')
-             if entry.dist.name.replace('-', '_') == package and entry.attr.startswith('node.')}
+             if entry.dist and entry.dist.name.replace('-', '_') == package
+             and entry.attr.startswith('node.')}
     if executable not in nodes:
         raise ValueError(f'{program}: unknown node, expected PACKAGE/NODE'
                          + (f' with one of {", ".join(sorted(nodes))}' if nodes else ''))
@@ -62,7 +70,7 @@ def node_class(program):
     return module.main.node_class
 
 
-def _maker(words):
+def _maker(words: Sequence[str]) -> Callable[[], Node]:
     program, *arguments = words
     of_program = node_class(program)
     return update_wrapper(partial(of_program, cli_args=arguments), of_program, updated=())

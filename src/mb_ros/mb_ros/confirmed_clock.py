@@ -1,13 +1,17 @@
 """The time of a node, of which a step is believed only when other messages confirm it."""
 
-from rclpy.clock import ClockChange, JumpThreshold
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.clock import ClockChange, JumpThreshold, TimeJump
 from rclpy.duration import Duration
 from rclpy.exceptions import InvalidHandle
+from rclpy.node import Node
 from rclpy.time_source import CLOCK_TOPIC
 
 from mb_ros.checked_stamps import NANOSECONDS
 from mb_ros.running_time import RunningTime
-from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
+from mb_ros.stamp_jump_guard import FAR, Passage, StampJumpGuard
 
 _PERIOD = NANOSECONDS // 10     # a tenth of the step ahead that is believed at once [ns]
 _SETTLED = 1.0                  # wall time without another message that confirms a step, too [s]
@@ -21,12 +25,14 @@ class ConfirmedClock:
     publisher of time repeats it, so there is no other one.
     """
 
-    def __init__(self, node, on_return=lambda before, now: None):
+    def __init__(self, node: Node,
+                 on_return: Callable[[int, int], None] = lambda before, now: None) -> None:
         """Follow the clock of a node.
 
         on_return(before, now): called with times [ns] when time has begun anew, at an earlier one.
         """
-        self._node, self._clock, self._on_return = node, node.get_clock(), on_return
+        self._node, self._on_return = node, on_return
+        self._clock: Any = node.get_clock()     # rclpy's ROSClock
         self._guard = StampJumpGuard(_PERIOD, FAR, behind=0)
         self.denied = 0         # messages that were not believed
         self._running = RunningTime(_SETTLED / 2.0)
@@ -36,7 +42,7 @@ class ConfirmedClock:
             JumpThreshold(min_forward=step, min_backward=Duration(nanoseconds=-1),
                           on_clock_change=True), post_callback=self._on_jump)
 
-    def now(self):
+    def now(self) -> int:
         """Return the time that is believed [ns]."""
         if self._guard.waits and self._running.now() - self._changed > _SETTLED:
             self._go_on(self._guard.newest, self._guard.settle())
@@ -44,17 +50,17 @@ class ConfirmedClock:
             return self._guard.newest
         return self._clock.now().nanoseconds
 
-    def others(self):
+    def others(self) -> str:
         """Name the publishers of simulated time, if there are several; else ''."""
         if not self._clock.ros_time_is_active:
             return ''
         return publishers_of_time(self._node)
 
-    def close(self):
+    def close(self) -> None:
         """Stop following the clock."""
         self._jumps.unregister()
 
-    def _on_jump(self, jump):
+    def _on_jump(self, jump: TimeJump) -> None:
         """Note a message on /clock."""
         if jump.clock_change in (ClockChange.ROS_TIME_ACTIVATED, ClockChange.ROS_TIME_DEACTIVATED):
             self._guard.forget()
@@ -69,13 +75,14 @@ class ConfirmedClock:
                 f'{now / NANOSECONDS:.3f} s: not believed', throttle_duration_sec=5.0)
         self._go_on(before, passage)
 
-    def _go_on(self, before, passage):
+    def _go_on(self, before: int | None, passage: Passage) -> None:
         """Say it if time has begun anew at an earlier one than before [ns]."""
-        if passage.anew and self._guard.newest < before:
-            self._on_return(before, self._guard.newest)
+        newest = self._guard.newest
+        if passage.anew and before is not None and newest is not None and newest < before:
+            self._on_return(before, newest)
 
 
-def publishers_of_time(node):
+def publishers_of_time(node: Node) -> str:
     """Name the publishers of /clock that a node sees, if there are several; else ''.
 
     A node that is destroyed sees no publisher.

@@ -1,6 +1,8 @@
 """Messages that the middleware delivers twice."""
 
 from collections import deque
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 from mb_ros.qos import DEEPEST
 
@@ -12,10 +14,11 @@ class DeliveredOnce:
     publisher keeps for late readers then comes a second time.
     """
 
-    def __init__(self):
-        self._known, self._order = set(), deque()
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+        self._order: deque[int] = deque()
 
-    def is_new(self, info, stamp):
+    def is_new(self, info: Mapping[str, Any], stamp: Hashable) -> bool:
         """Return whether a message has not come before.
 
         info: its MessageInfo of rclpy; stamp: of the message, anything hashable.

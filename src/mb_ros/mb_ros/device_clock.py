@@ -22,14 +22,14 @@ class DeviceClock:
     time goes on at half its pace until it is right: later samples never seem to be older.
     """
 
-    def __init__(self, period):
+    def __init__(self, period: int) -> None:
         """Set up for a clock that begins anew after a period [ns]."""
         self._period = period
-        self._offset = None
-        self._last = None
-        self._given = None          # the last arrival that was returned [ns]
+        self._offset = 0
+        self._last: int | None = None
+        self._given = 0             # the last arrival that was returned [ns]
 
-    def arrival(self, device_time, arrival):
+    def arrival(self, device_time: int, arrival: int) -> int:
         """Return when a sample of a device time [ns] would have come [ns] but for jitter."""
         if self._last is None:
             self._last, self._offset = device_time, arrival - device_time

@@ -1,11 +1,15 @@
 """The executor of our nodes: it wakes once, then takes everything that waits."""
 
+from collections.abc import Callable
 from inspect import iscoroutinefunction, signature
 import time
+from typing import Any
 from weakref import WeakKeyDictionary
 
+from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.subscription import Subscription
 
 LONGEST_TAKE = 0.01         # wall time after which services and timers have their turn again [s]
 
@@ -21,13 +25,14 @@ class DrainingExecutor(SingleThreadedExecutor):
     two arguments get one.
     """
 
-    def __init__(self, rest=0.0, *, context=None):
+    def __init__(self, rest: float = 0.0, *, context: Context | None = None) -> None:
         """Set up; rest: shortest wall time between two wakes [s], for nodes that look on."""
         super().__init__(context=context)
         self.__rest, self.__ended = rest, False
-        self.__sizes = WeakKeyDictionary()      # subscription -> how many arguments it gives
+        # subscription -> how many arguments it gives
+        self.__sizes: WeakKeyDictionary[Subscription, int] = WeakKeyDictionary()
 
-    def spin(self):
+    def spin(self) -> None:
         """Run callbacks until the executor or its context is shut down.
 
         Raises ExternalShutdownException for the latter, as rclpy's own executor does.
@@ -42,7 +47,8 @@ class DrainingExecutor(SingleThreadedExecutor):
         if not self.__ended:
             raise ExternalShutdownException
 
-    def spin_once(self, timeout_sec=None):
+    def spin_once(              # type: ignore[override]
+            self, timeout_sec: float | None = None) -> int:
         """Wait for one piece of work, at most for the time, run it, and take what waits.
 
         Returns whether some messages are left.
@@ -50,12 +56,12 @@ class DrainingExecutor(SingleThreadedExecutor):
         super().spin_once(timeout_sec)
         return self.__take_all()
 
-    def shutdown(self, timeout_sec=None):
+    def shutdown(self, timeout_sec: float | None = None) -> bool:
         """Stop spinning and let go of all nodes; False if callbacks still run after the time."""
         self.__ended = True
         return super().shutdown(timeout_sec)
 
-    def __take_all(self):
+    def __take_all(self) -> int:
         """Take one message of each subscription in turn; return whether some are left."""
         until = time.monotonic() + LONGEST_TAKE
         waiting = [one for node in self.get_nodes() for one in node.subscriptions]
@@ -63,7 +69,7 @@ class DrainingExecutor(SingleThreadedExecutor):
             waiting = [one for one in waiting if self.__take(one)]
         return bool(waiting)
 
-    def __take(self, subscription):
+    def __take(self, subscription: Subscription) -> bool:
         """Take a message and call back; return whether there was one."""
         if self.__ended or not self.can_execute(subscription):
             return False
@@ -83,7 +89,7 @@ class DrainingExecutor(SingleThreadedExecutor):
         return True
 
 
-def _arguments(callback):
+def _arguments(callback: Callable[..., Any]) -> int:
     """Return how many arguments of (message, information on it) a callback takes; 0: leave it."""
     if iscoroutinefunction(callback):
         return 0

@@ -5,11 +5,13 @@ zero.  It says little of publishers whose messages cannot come.
 """
 
 from copy import copy
+from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile
 from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
 
@@ -53,7 +55,7 @@ class GuardedNode(Node):
         offered.watch(subscription)
         return subscription
 
-    def _asks_more(self, topic, qos):
+    def _asks_more(self, topic: str, qos: QoSProfile) -> Any:
         """Return whether some publishers may offer less, and no other subscription has the topic.
 
         That one's parameters would count for this one, too.

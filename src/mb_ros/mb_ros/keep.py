@@ -11,6 +11,7 @@ whatever the others are doing; it starts another template process when one is ki
 is killed itself, everything ends: a launch file starts it again.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 import gc
 from importlib import import_module
@@ -29,14 +30,16 @@ MOST_SHORT_LIVES = 5        # in a row; after so many, another would crash too
 REST = 0.5                  # before another life after a short one [s]
 SETTLED = 1.5               # time without imports after which a life has what it needs [s]
 OURS = 'mb_'                # prefix of the modules that the template imports after a life
+Makers = Sequence[Callable[[], object]] | None
+LoadMakers = Callable[[], Makers]
 
 
-def main():
+def main() -> int:
     """Run the nodes that the command line names, again and again."""
     return keep_running(_makers)
 
 
-def keep_running(load_makers):
+def keep_running(load_makers: LoadMakers) -> int:
     """Run nodes again and again; return the exit code.
 
     load_makers(): called in the template process; returns the callables that make the nodes, or
@@ -46,12 +49,13 @@ def keep_running(load_makers):
         load_makers, stop_requested, report_child, killed))
 
 
-def _makers():
+def _makers() -> Makers:
     from mb_ros.compose import makers_of
     return makers_of(sys.argv[1:])
 
 
-def _run_lives(load_makers, stop_requested, report_child, killed):
+def _run_lives(load_makers: LoadMakers, stop_requested: Callable[[], bool],
+               report_child: Callable[[int], object], killed: int | None) -> int:
     """Be the template process: fork lives; return the exit code of the last one.
 
     killed: exit code of the template process before, if that was killed.
@@ -88,7 +92,7 @@ def _run_lives(load_makers, stop_requested, report_child, killed):
             return code
 
 
-def _be_life(template, imports, makers, restart_reason):
+def _be_life(template: int, imports: int, makers: Makers, restart_reason: str) -> None:
     """Run the nodes once in this fork, and end it; imports: pipe for what it imports.
 
     There is nothing to tidy up, and to delete all modules takes a second.  An ordinary exit might
@@ -106,7 +110,7 @@ def _be_life(template, imports, makers, restart_reason):
         os._exit(code)
 
 
-def _run_nodes(imports, makers, restart_reason):
+def _run_nodes(imports: int, makers: Makers, restart_reason: str) -> int:
     """Run the nodes once with the usual handling of signals; return the exit code."""
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -116,7 +120,7 @@ def _run_nodes(imports, makers, restart_reason):
         from mb_ros.node_main import run
         if restart_reason:      # logged here: what ROS starts in the template, a fork would lack
             _log().error(restart_reason)
-        run(makers, args=[])
+        run(makers or (), args=[])
     except KeyboardInterrupt:
         pass
     except SystemExit as end:
@@ -127,7 +131,7 @@ def _run_nodes(imports, makers, restart_reason):
     return 0
 
 
-def _write_imports(pipe):
+def _write_imports(pipe: int) -> None:
     """Write the names of this project's imported modules to a pipe when no more are imported."""
     known = 0
     while len(sys.modules) > known:
@@ -137,7 +141,7 @@ def _write_imports(pipe):
         names.write('\n'.join(name for name in list(sys.modules) if name.startswith(OURS)))
 
 
-def _wait_for_life(life, imports):
+def _wait_for_life(life: int, imports: int) -> int:
     """Return the exit code of a life when it has ended; import what it has imported meanwhile."""
     with open(imports, encoding='utf-8') as names:      # until the life has written them, or ended
         missing = [name for name in names.read().split() if name not in sys.modules]
@@ -146,7 +150,7 @@ def _wait_for_life(life, imports):
         with suppress(ImportError):
             import_module(missing.pop(0))
         code = wait_for(life, os.WNOHANG)
-    return wait_for(life) if code is None else code
+    return (wait_for(life) if code is None else code) or 0
 
 
 def _log():
@@ -154,7 +158,7 @@ def _log():
     return get_logger('keep')
 
 
-def _in_words(code):
+def _in_words(code: int) -> str:
     """Return how a life has ended."""
     by_signal = code - 128 in set(signal.Signals)
     return f'ended by {signal.Signals(code - 128).name}' if by_signal else f'failed with {code}'

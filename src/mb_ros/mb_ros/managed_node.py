@@ -35,7 +35,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
     first_settings: ClassVar[tuple[type, ...]] = ()     # that can be set before it is configured
     wake_interval = 0.0     # shortest wall time between two wakes of its process [s]
     __holds = __configured = __active = __starting = False      # until it is set up
-    __time: ConfirmedClock | None = None
+    __time: ConfirmedClock = None       # type: ignore[assignment]     # until it is set up
     __inputs: NodeInputs = None     # type: ignore[assignment]     # until it is set up
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -212,7 +212,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """Let go of devices first."""
         if self.__time is not None:
             self.__time.close()
-            self.__time = None
+            self.__time = None          # type: ignore[assignment]
         self.__let_go()
         if self.__inputs:
             self.__inputs.withdraw()
@@ -232,7 +232,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.__starting = True
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
             self.__inputs.withdraw()
-            raise self.__problem
+            raise self.__problem or RuntimeError('a transition has failed')
         self.__starting = False
 
     def __note(self, error: BaseException, words: str) -> None:

@@ -123,7 +123,8 @@ class NodeInputs:
 
     def _has_time(self, stamps: CheckedStamps, stamp: Time, info: Mapping[str, Any]) -> bool:
         """Let a stamp be the time that it means; return whether there is one."""
-        if stamps.policy == 'refuse' or not self._node.get_clock().ros_time_is_active:
+        if stamps.policy == 'refuse' or not (
+                self._node.get_clock().ros_time_is_active):     # type: ignore[attr-defined]
             arrival = info['received_timestamp'] or time_ns()
         else:
             arrival = self._node.get_clock().now().nanoseconds

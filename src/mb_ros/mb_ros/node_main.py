@@ -1,5 +1,6 @@
 """The life of a process with nodes, the same for all of them, and its end by force."""
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 import ctypes
 import faulthandler
@@ -10,6 +11,7 @@ import sys
 import threading
 import traceback
 from types import NoneType
+from typing import Any
 
 import rclpy
 from rclpy.executors import ExternalShutdownException
@@ -73,7 +75,7 @@ class ForcedEnd:
 class NodeMain:
     """main() of a module with a node: runs it alone until it is stopped."""
 
-    def __init__(self, node_class, rest=0.0):
+    def __init__(self, node_class: type[Any], rest: float = 0.0) -> None:
         """Set up; node_class takes the options of rclpy's Node, such as cli_args.
 
         rest: shortest wall time between two wakes [s], of a node that looks on.
@@ -85,7 +87,8 @@ class NodeMain:
         run([self.node_class], rest=self._rest)
 
 
-def run(makers, args=None, rest=0.0, longest_end=LONGEST_END):
+def run(makers: Sequence[Callable[..., Any]], args: list[str] | None = None, rest: float = 0.0,
+        longest_end: float = LONGEST_END) -> None:
     """Run nodes in one executor until they are stopped.
 
     makers: callables that each return a node; args: of all nodes, default: the process's;
@@ -142,7 +145,7 @@ def _ignored_signals():
             for number in (signal.SIGINT, signal.SIGTERM)}
 
 
-def _code_of(error):
+def _code_of(error: BaseException | None) -> int:
     """Return the exit code of a process that an exception ends, or the end of its work."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else int(error.code is not None)
@@ -150,7 +153,7 @@ def _code_of(error):
         error, (KeyboardInterrupt, ExternalShutdownException, NoneType))))
 
 
-def _is_of_the_end(error):
+def _is_of_the_end(error: BaseException | None) -> bool:
     """Return whether rclpy raises an error as a signal has ended the context meanwhile.
 
     The publishers and timers of a callback are invalid then.
@@ -168,7 +171,7 @@ def _collect():
     gc.collect()
 
 
-def _made(make):
+def _made(make: Callable[..., Any]) -> Any:
     try:
         return make()
     except ValueError as error:

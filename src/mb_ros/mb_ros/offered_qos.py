@@ -1,11 +1,14 @@
 """Subscriptions that ask for all that can be had, and publishers that offer less."""
 
+from collections.abc import Mapping
 from functools import partial
 from math import inf
+from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.subscription import Subscription
 
 from mb_ros.qos import OVERRIDABLE
 
@@ -15,7 +18,7 @@ POLICIES = (('reliability', ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_E
             ('durability', DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE))
 
 
-def too_little(offered, asked):
+def too_little(offered: QoSProfile, asked: QoSProfile) -> dict[str, tuple[str, str]]:
     """Return {policy: (what is offered, what is asked for)} of two QoS where these do not fit."""
     differences = {
         policy: (least.name.lower(), most.name.lower()) for policy, most, least in POLICIES
@@ -40,24 +43,24 @@ class OfferedQos:
         that are to be weak): called where no publisher offers what is asked for.
         """
         self._node, self._overridable, self._take_less = node, overridable, take_less
-        self._topic = self._asked = self._timer = None
-        self._said = set()
+        self._topic, self._asked, self._timer = '', QoSProfile(depth=1), None
+        self._said: set[str] = set()
 
     @property
     def callbacks(self):
         """What create_subscription takes as event_callbacks."""
         return SubscriptionEventCallbacks(incompatible_qos=self._on_event)
 
-    def watch(self, subscription):
+    def watch(self, subscription: Subscription) -> None:
         """Set the subscription, once there is one."""
         self._topic, self._asked = subscription.topic_name, subscription.qos_profile
 
-    def _on_event(self, _):
+    def _on_event(self, _: Any) -> None:
         if self._timer is None:
             self._timer = self._node.create_timer(
                 LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _look(self):
+    def _look(self) -> None:
         """Say what does not fit; take less where nothing does fit."""
         self._node.destroy_timer(self._timer)
         self._timer = None
@@ -74,7 +77,7 @@ class OfferedQos:
         if taken:
             self._take_less(weak)
 
-    def _words(self, name, policies, taken):
+    def _words(self, name: str, policies: Mapping[str, tuple[str, str]], taken: bool) -> str:
         """Return what a publisher offers, and what mends it."""
         name = 'another node' if name == UNKNOWN else name
         offer = ' and '.join(f'{policy} {offered} ({asked} is asked for)'

@@ -5,10 +5,10 @@ import socket
 
 DOMAINS = 100       # on Linux, domains above 101 use ports that any program may be given
 _domains: dict[int, int] = {}       # by number
-_claims = []                        # held until the process ends
+_claims: list[socket.socket] = []       # held until the process ends
 
 
-def own_domain(number=0):
+def own_domain(number: int = 0) -> int:
     """Return a domain of this process alone; other numbers, 0 to 99, give other domains.
 
     Processes claim domains by a TCP port.  Where all are taken, one is shared.
@@ -19,7 +19,7 @@ def own_domain(number=0):
     return _domains[number]
 
 
-def claimed(domain):
+def claimed(domain: int) -> bool:
     """Claim a domain until the process ends; return whether it was free."""
     claim = socket.socket()
     try:

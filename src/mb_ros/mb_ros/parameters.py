@@ -1,7 +1,9 @@
 """ROS parameters from Settings classes, so that descriptors and checks are written once."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import MISSING, fields
+from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.exceptions import (
@@ -9,6 +11,7 @@ from rclpy.exceptions import (
     InvalidParameterValueException,
     ParameterUninitializedException,
 )
+from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 _TYPES = {float: Parameter.Type.DOUBLE, int: Parameter.Type.INTEGER, bool: Parameter.Type.BOOL,
@@ -17,7 +20,9 @@ _TYPES = {float: Parameter.Type.DOUBLE, int: Parameter.Type.INTEGER, bool: Param
 _TEXTS = str, tuple[str, ...]
 
 
-def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None, when=None):
+def declare_settings(node: Node, settings_class: type[Any], prefix: str = '',
+                     defaults: Mapping[str, Any] | None = None,
+                     chosen: Mapping[str, Any] | None = None, when: Any = None) -> dict[str, Any]:
     """Declare every setting as a parameter of the node and return the settings made from them.
 
     settings_class: a Settings dataclass; defaults: values that replace the class's own; chosen:
@@ -42,7 +47,7 @@ def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None
     return settings_from(settings_class, prefix, values)
 
 
-def settings_from(settings_class, prefix, values):
+def settings_from(settings_class: Any, prefix: str, values: Mapping[str, Any]) -> Any:
     """Return settings with values by name; ValueErrors begin with the name of the parameter."""
     try:
         return settings_class(**values)
@@ -50,13 +55,13 @@ def settings_from(settings_class, prefix, values):
         raise ValueError(f'{prefix}{error}') from error
 
 
-def setting_value(kind, value):
+def setting_value(kind: Any, value: Any) -> Any:
     """Return the value of a parameter as a setting of some kind has it; None for None."""
     return tuple(value) if value is not None and kind in (
         tuple[float, ...], tuple[str, ...]) else value
 
 
-def parameter_meant(parameter, kind, description):
+def parameter_meant(parameter: Parameter, kind: Any, description: Any) -> Parameter:
     """Return the Parameter of a text that YAML, here or in the client, took for a truth value.
 
     kind, description: of the setting.  Every other Parameter is returned as it is.
@@ -69,7 +74,7 @@ def parameter_meant(parameter, kind, description):
     return Parameter(parameter.name, _TYPES[kind], value) if fits else parameter
 
 
-def value_meant(kind, value, description):
+def value_meant(kind: Any, value: Any, description: Any) -> Any:
     """Return the value of a text, or of texts in a list, as its description has it."""
     if kind is str:
         return description.text_meant(value)
@@ -122,7 +127,7 @@ def _declared(node, name, kind, initial, descriptor, ignore_override):
     return setting_value(kind, value)
 
 
-def _given(node, name):
+def _given(node: Node, name: str) -> Any:
     """Return the Parameter that command line or files give, of whatever type."""
     parameter = node.declare_parameter(name, None, ParameterDescriptor(dynamic_typing=True))
     node.undeclare_parameter(name)

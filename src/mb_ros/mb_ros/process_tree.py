@@ -7,7 +7,7 @@ PAGE = os.sysconf('SC_PAGE_SIZE')
 TICKS = os.sysconf('SC_CLK_TCK')     # per second
 
 
-def children(process):
+def children(process: int) -> list[int]:
     """Return the process ids of the children of a process; none of one that has ended."""
     try:
         return [int(child) for task in Path(f'/proc/{process}/task').iterdir()
@@ -16,13 +16,13 @@ def children(process):
         return []
 
 
-def descendants(process):
+def descendants(process: int) -> list[int]:
     """Return the process ids of all processes below one."""
     processes = children(process)
     return processes + [below for child in processes for below in descendants(child)]
 
 
-def words(process):
+def words(process: int) -> list[str]:
     """Return the command line of a process, as a list; an empty one for one that has ended."""
     try:
         return Path(f'/proc/{process}/cmdline').read_text().split('\0')
@@ -30,7 +30,7 @@ def words(process):
         return []
 
 
-def keeper_of(program, launch):
+def keeper_of(program: str, launch: int) -> int:
     """Return the process id of the `keep` of a node, below the process of a launch.
 
     program: PACKAGE/NODE.  Raises LookupError if there is none.
@@ -41,24 +41,24 @@ def keeper_of(program, launch):
     raise LookupError(program)
 
 
-def template_of(program, launch):
+def template_of(program: str, launch: int) -> int:
     """Return the process id from which the lives of a kept node are forked; see keeper_of."""
     return _only_child(program, keeper_of(program, launch))
 
 
-def life_of(program, launch):
+def life_of(program: str, launch: int) -> int:
     """Return the process id of the present life of a kept node; see keeper_of."""
     return _only_child(program, template_of(program, launch))
 
 
-def _only_child(program, process):
+def _only_child(program: str, process: int) -> int:
     processes = children(process)
     if not processes:
         raise LookupError(program)
     return processes[0]
 
 
-def node_names(process):
+def node_names(process: int) -> str:
     """Return the names of the nodes that a process runs, `bag` for a recorder, else nothing."""
     line = words(process)
     if 'record' in line:
@@ -66,12 +66,12 @@ def node_names(process):
     return ', '.join(word.removeprefix('__node:=') for word in line if word.startswith('__node:='))
 
 
-def memory(process):
+def memory(process: int) -> float:
     """Return the resident memory of a process [MB]."""
     return int(Path(f'/proc/{process}/statm').read_text().split()[1]) * PAGE / 1e6
 
 
-def processor_time(process):
+def processor_time(process: int) -> float:
     """Return the processor time of a process and all that it started [s], 0.0 for one that ended.
 
     The time of ended children counts once their parent has waited for them.

@@ -13,6 +13,7 @@ once when it is terminated or killed, and leaves its processes running.  A progr
 starting Python then does not run at all.
 """
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 import ctypes
 import gc
@@ -20,6 +21,7 @@ from importlib import import_module
 import os
 import signal
 import sys
+from typing import Any
 
 from mb_ros.compiled_aloud import say_what_is_compiled
 
@@ -41,7 +43,7 @@ class Program:
         self._interrupted = interrupted
         self._module = module
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):
             raise AttributeError(name)
         return Program(self._interrupted, f'{self._module}.{name}'.lstrip('.'))
@@ -74,7 +76,7 @@ class Program:
 
 
 @contextmanager
-def uncollected():
+def uncollected() -> Iterator[None]:
     """Leave garbage alone while modules and nodes are made, and these for ever: they stay.
 
     To look through them takes a tenth of the time of a start, and then tenths of a second at times.
@@ -89,7 +91,7 @@ def uncollected():
             gc.enable()
 
 
-def end_with_parent(parent, number):
+def end_with_parent(parent: int, number: int) -> None:
     """Let this process get a signal when its parent, by process id, ends, where the system can."""
     if sys.platform == 'linux':
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
@@ -97,7 +99,7 @@ def end_with_parent(parent, number):
             os.kill(os.getpid(), number)
 
 
-def _has_ended(process):
+def _has_ended(process: int) -> bool:
     """Return whether a process, by its id, has ended, where the system knows.
 
     Also if its parent has not waited for it yet.

@@ -24,7 +24,7 @@ STARVED = 10.0
 DEEPEST = 5000
 
 
-def stream_qos(rate):
+def stream_qos(rate: float) -> QoSProfile:
     """Return STREAM_QOS for a publisher of a rate [Hz], 0 if that is not known.
 
     It keeps what a reader misses that stands still: a publisher forgets what it has no room for,
@@ -34,12 +34,12 @@ def stream_qos(rate):
     return _with_depth(STREAM_QOS, min(DEEPEST, max(STREAM_QOS.depth, needed)))
 
 
-def deep(qos):
+def deep(qos: QoSProfile) -> QoSProfile:
     """Return a quality of service for a subscription with room for all that waits to be taken."""
     return _with_depth(qos, DEEPEST)
 
 
-def _with_depth(qos, depth):
+def _with_depth(qos: QoSProfile, depth: int) -> QoSProfile:
     return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=depth,
                       reliability=qos.reliability, durability=qos.durability)
 

@@ -15,14 +15,14 @@ class RunningTime:
     between two looks, and little of the processor's time.
     """
 
-    def __init__(self, longest=LONGEST):
+    def __init__(self, longest: float = LONGEST) -> None:
         """Begin at 0; longest: what a standstill counts for [s]."""
         self._longest, self._passed = longest, 0.0
         self._looked = self._accounted = time.monotonic()
         self._worked = time.process_time()      # up to then
         self.stood_still = 0.0      # wall time between the last two looks, if it did [s]
 
-    def now(self):
+    def now(self) -> float:
         """Look; return the time in which the process ran [s]."""
         now = time.monotonic()
         passed, self._looked = now - self._looked, now

@@ -42,16 +42,16 @@ class StampJumpGuard:
     doubtful: tuple[int, Any] | None = field(default=None, init=False)  # waits for the next one
     suspects: list[tuple[int, Any]] = field(init=False)     # elsewhere, in a row
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.forget()
 
-    def forget(self):
+    def forget(self) -> None:
         """Believe the next item whatever its stamp."""
         self.newest = self.doubtful = None
         self.bound = JUMP * self.period
         self.suspects = []
 
-    def follow(self):
+    def follow(self) -> tuple[list[tuple[int, Any]], int]:
         """Begin anew with what waits elsewhere, because another stream of the same time has.
 
         Returns (what is believed, how many items are lies).
@@ -62,7 +62,7 @@ class StampJumpGuard:
             self.newest = believed[-1][0]
         return believed, int(lies)
 
-    def goes_on(self, stamp):
+    def goes_on(self, stamp: int) -> bool:
         """Believe a stamp [ns] at once if nothing is in doubt; return whether it was believed."""
         newest = self.newest
         if (newest is None or self.doubtful or self.suspects
@@ -71,23 +71,23 @@ class StampJumpGuard:
         self._believe(newest, stamp)
         return True
 
-    def take(self, stamp, item):
+    def take(self, stamp: int, item: Any) -> Passage:
         """Take in an item with its stamp [ns]; return the Passage of what is decided by it."""
         if self.newest is None:
             self.newest = stamp
             return Passage([(stamp, item)], [])
-        if self._is_elsewhere(stamp):
+        if self._is_elsewhere(self.newest, stamp):
             return self._suspect(stamp, item)
         denied, self.suspects = self.suspects, []
-        believed, lies = self._take_near(stamp, item)
+        believed, lies = self._take_near(self.newest, stamp, item)
         return Passage(believed, denied + lies)
 
     @property
-    def waits(self):
+    def waits(self) -> bool:
         """Whether something waits to be confirmed."""
         return bool(self.doubtful or self.suspects)
 
-    def settle(self):
+    def settle(self) -> Passage:
         """Believe what waits, since nothing has contradicted it for long; return the Passage."""
         doubtful, suspects = self.doubtful, self.suspects
         if suspects:
@@ -99,13 +99,13 @@ class StampJumpGuard:
             return Passage([doubtful], [])
         return Passage([], [])
 
-    def _is_elsewhere(self, stamp):
+    def _is_elsewhere(self, newest: int, stamp: int) -> bool:
         doubtful = self.doubtful
-        known = doubtful[0] if doubtful and doubtful[0] < stamp else self.newest
+        known = doubtful[0] if doubtful and doubtful[0] < stamp else newest
         return ((self.far is not None and stamp - known > self.far)
-                or (self.behind is not None and self.newest - stamp > self.behind))
+                or (self.behind is not None and newest - stamp > self.behind))
 
-    def _suspect(self, stamp, item):
+    def _suspect(self, stamp: int, item: Any) -> Passage:
         """Note an item elsewhere; believe all of them when they are enough."""
         lies, suspects = [], self.suspects
         if suspects and not 0 < stamp - suspects[-1][0] <= (self.far or FAR):
@@ -120,9 +120,10 @@ class StampJumpGuard:
         self._believe(suspects[-2][0], stamp)
         return Passage(suspects, lies, anew=True)
 
-    def _take_near(self, stamp, item):
+    def _take_near(self, newest: int, stamp: int,
+                   item: Any) -> tuple[list[Any], list[Any]]:
         """Return what is believed now, and what are lies, of the doubtful item and another one."""
-        newest, doubtful, given = self.newest, self.doubtful, (stamp, item)
+        doubtful, given = self.doubtful, (stamp, item)
         if stamp <= newest:                         # old: says nothing of what is ahead
             return [given], []
         if doubtful and stamp == doubtful[0]:       # sent twice: no witness
@@ -136,10 +137,10 @@ class StampJumpGuard:
         self.doubtful = given
         return [], [doubtful] if doubtful else []
 
-    def _believe(self, before, stamp):
+    def _believe(self, before: int | None, stamp: int) -> None:
         """Go on from a stamp after the one before it [ns]."""
         self.newest, self.doubtful = stamp, None
-        self.bound = JUMP * max(self.period, stamp - before)
+        self.bound = JUMP * max(self.period, stamp - (stamp if before is None else before))
 
 
 class CommonTime:
@@ -148,22 +149,23 @@ class CommonTime:
     What of the others waits to be confirmed elsewhere is believed with the first that begins anew.
     """
 
-    def __init__(self, *guards):
+    def __init__(self, *guards: StampJumpGuard) -> None:
         """Set up for the StampJumpGuard of each stream."""
         self._guards = guards
 
     @property
-    def newest(self):
+    def newest(self) -> int | None:
         """The newest stamp that is believed [ns], None before the first."""
         return max((guard.newest for guard in self._guards if guard.newest is not None),
                    default=None)
 
-    def forget(self):
+    def forget(self) -> None:
         """Believe the next item of each stream whatever its stamp."""
         for guard in self._guards:
             guard.forget()
 
-    def take(self, stream, stamp, item):
+    def take(self, stream: int, stamp: int, item: Any) -> tuple[list[tuple[int, int, Any]], int,
+             bool]:
         """Take in an item of a stream, by its number, with its stamp [ns].
 
         Returns ([(stream, stamp, item)] to be used now, how many items are left out for good,

@@ -1,5 +1,6 @@
 """Whether the nodes of a run are set up, and recorded, so that it can begin; what it waits for."""
 
+from collections.abc import Callable, Iterable
 import time
 
 import rclpy
@@ -45,7 +46,7 @@ class StartupBarrier:
         self._next_look = time.monotonic() + PATIENCE
         self._seen_anew: set[str] = set()
 
-    def absent(self):
+    def absent(self) -> list[str]:
         """Return what is not there yet, in words."""
         absent = [name for name in self._names
                   if name not in self._seen_anew and not is_ready(self._node, name)]
@@ -67,7 +68,7 @@ class StartupBarrier:
             return [f'{RECORDER} to find {", ".join(sorted(unrecorded))}']
         return []
 
-    def _unrecorded(self):
+    def _unrecorded(self) -> set[str]:
         """Return the topics of these nodes, and of the node that looks, that are not recorded yet.
 
         A recorder that finds a topic late has lost what was too much for the queue of its writer.
@@ -80,7 +81,8 @@ class StartupBarrier:
             RECORDER, self._node.get_subscriber_names_and_types_by_node)
 
     @staticmethod
-    def _topics(full_name, ask):
+    def _topics(full_name: str,
+                ask: Callable[[str, str], Iterable[tuple[str, list[str]]]]) -> set[str]:
         """Return the topics that a question about a node answers with, none without such a node."""
         try:
             return {topic for topic, _ in ask(*_name_and_namespace(full_name))}
@@ -88,7 +90,7 @@ class StartupBarrier:
             return set()
 
 
-def is_ready(onlooker, full_name):
+def is_ready(onlooker: Node, full_name: str) -> bool:
     """Return whether a node is there with topics of its own, which it has when it is set up.
 
     onlooker: the Node that looks; the first slash of the name may be left out.
@@ -110,7 +112,8 @@ def seen_anew(context: Context, names: list[str]) -> set[str]:
     again knows the names of its nodes; a new participant learns all of them.  Takes DISCOVERY
     at most.
     """
-    end, seen, other = time.monotonic() + DISCOVERY, set(), Context()
+    seen: set[str] = set()
+    end, other = time.monotonic() + DISCOVERY, Context()
     rclpy.init(args=[], context=other, domain_id=context.get_domain_id())
     try:
         onlooker = Node('_second_look', context=other, use_global_arguments=False,
@@ -124,7 +127,7 @@ def seen_anew(context: Context, names: list[str]) -> set[str]:
     return seen
 
 
-def _name_and_namespace(full_name):
+def _name_and_namespace(full_name: str) -> tuple[str, str]:
     """Return (name, namespace) of a full name of a node."""
     namespace, _, name = full_name.rpartition('/')
     return name, '/' + namespace.lstrip('/')

@@ -1,11 +1,12 @@
 """Messages of states and of vectors, and the names of their types."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from geometry_msgs.msg import Point, Pose, Quaternion
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import HydraulicState, MechanismState
@@ -15,7 +16,7 @@ ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force',
           'generalized_force_deviation')
 
 
-def type_name(kind: type) -> str:
+def type_name(kind: Any) -> str:
     """Return the name of a class of messages or services as ROS writes it: package/msg/Name."""
     package, folder, *_ = kind.__module__.split('.')
     return f'{package}/{folder}/{kind.__name__}'
@@ -37,7 +38,7 @@ def doubles(values: ArrayLike) -> 'array[float]':
     return array('d', np.asarray(values, np.float64).tobytes())
 
 
-def mechanism_state(mechanism, nanoseconds, **arrays):
+def mechanism_state(mechanism: Any, nanoseconds: int, **arrays: ArrayLike) -> MechanismState:
     """Return a MechanismState of a mechanism (with name, independent, coordinates) at a stamp.
 
     arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force and its
@@ -50,7 +51,7 @@ def mechanism_state(mechanism, nanoseconds, **arrays):
     return refilled(message, nanoseconds, **arrays)
 
 
-def refilled(message, nanoseconds, **arrays):
+def refilled(message: MechanismState, nanoseconds: int, **arrays: ArrayLike) -> MechanismState:
     """Return the same MechanismState with another stamp and other arrays, see mechanism_state."""
     set_stamp(message.header.stamp, nanoseconds)
     for name, values in arrays.items():
@@ -61,7 +62,7 @@ def refilled(message, nanoseconds, **arrays):
     return message
 
 
-def state_arrays(message):
+def state_arrays(message: MechanismState) -> dict[str, NDArray[np.float64]]:
     """Return the arrays of a MechanismState by name, the covariance as a square matrix."""
     arrays = {name: np.array(getattr(message, name), dtype=np.float64) for name in ARRAYS}
     size = int(np.sqrt(len(arrays['covariance'])))
@@ -69,8 +70,9 @@ def state_arrays(message):
     return arrays
 
 
-def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distrust='',
-                    supply_p=None):
+def hydraulic_state(mechanism: Any, nanoseconds: int, p: ArrayLike, U: ArrayLike, force: ArrayLike,
+                    covariance: ArrayLike | None = None, distrust: str = '',
+                    supply_p: ArrayLike | None = None) -> HydraulicState:
     """Return a HydraulicState of a mechanism with a circuit at a stamp.
 
     p: pressures [Pa] (v); U: spools (u); force: of cylinders [N] (c); covariance: of z, zd, zdd,
@@ -91,7 +93,8 @@ def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distru
     return message
 
 
-def joint_state(nanoseconds, names, positions, velocities=()):
+def joint_state(nanoseconds: int, names: Sequence[str], positions: Sequence[float],
+                velocities: Sequence[float] = ()) -> JointState:
     """Return a JointState at a stamp; velocities may be left out."""
     message = JointState(name=list(names), position=doubles(positions))
     if len(velocities):

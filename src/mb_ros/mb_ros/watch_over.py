@@ -5,8 +5,10 @@ every signal at once.  The process that it watches over need not handle any, and
 it is killed.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 import ctypes
+from math import inf
 import mmap
 import os
 import select
@@ -23,9 +25,10 @@ KILLED = 128 + signal.SIGKILL
 SHORT = 10.0            # of a template process that is killed [s]
 MOST_SHORT = 5          # in a row; after so many, another would be killed, or crash, too
 PR_SET_CHILD_SUBREAPER = 36     # of Linux
+RunTemplate = Callable[[Callable[[], bool], Callable[[int], object], int | None], int]
 
 
-def watch_over(run_template):
+def watch_over(run_template: RunTemplate) -> int:
     """Return the exit code of run_template(stop_requested, report_child, killed), run in a fork.
 
     Signals do not reach this template process, but only its newest child.  One that is itself
@@ -59,7 +62,7 @@ def watch_over(run_template):
             return 0
 
 
-def wait_for(process, options=0):
+def wait_for(process: int, options: int = 0) -> int | None:
     """Return the exit code of a child process, or None if WNOHANG is given and it still runs.
 
     A signal counts as in shells: 128 and its number.
@@ -74,16 +77,18 @@ def wait_for(process, options=0):
 class _Watch:
     """What is known of the template process and its newest child."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         """Set up without a process."""
         self._flag = mmap.mmap(-1, 1)       # shared with all forks: whether a signal came
-        self._template = self._child = self._last_signal = None
+        self._template = 0                  # process id
+        self._child: int | None = None
+        self._last_signal: int | None = None
         self._wake, self._wake_writer = os.pipe()
 
-    def begin(self, run_template, killed):
+    def begin(self, run_template: RunTemplate, killed: int | None) -> int:
         """Fork a template process, signals being blocked; return the pipe of its children."""
         child_ids, writer = os.pipe()
-        parent, self._template, self._child = os.getpid(), None, None
+        parent, self._template, self._child = os.getpid(), 0, None
         self._template = os.fork()
         if self._template:
             os.close(writer)
@@ -98,11 +103,11 @@ class _Watch:
         sys.stderr.flush()
         os._exit(code)
 
-    def stop_requested(self):
+    def stop_requested(self) -> bool:
         """Return whether a signal came, in any fork."""
         return bool(self._flag[0])
 
-    def reap_orphans(self, _number, _frame):
+    def reap_orphans(self, _number: int, _frame: object) -> None:
         """Let processes go that lives have begun and that have ended after them."""
         while self._template:
             with suppress(ChildProcessError):
@@ -112,14 +117,14 @@ class _Watch:
                     continue
             return
 
-    def pass_on(self, number, _frame):
+    def pass_on(self, number: int, _frame: object) -> None:
         """Handle a signal."""
         self._flag[0] = 1
         self._last_signal = number
         self._signal_child(number)
         os.write(self._wake_writer, b'\0')      # wakes select(), so that the deadline starts
 
-    def exit_code(self, child_ids):
+    def exit_code(self, child_ids: int) -> tuple[int, bool]:
         """Wait for the template process; return its exit code, and whether others have killed it.
 
         child_ids: pipe of process ids.  Kills it, and its child with it, if they do not end in
@@ -140,9 +145,10 @@ class _Watch:
             print(f'keep: did not end within {PATIENCE:g} s, killed', file=sys.stderr, flush=True)
         return code, False
 
-    def _wait(self, child_ids):
+    def _wait(self, child_ids: int) -> bool:
         """Note children until the template process has ended: True; False if it is to be killed."""
-        deadline, life = None, []       # life: descriptor of the child, once it is to end
+        deadline: float | None = None
+        life: list[int] = []            # descriptor of the child, once it is to end
         try:
             while True:
                 left = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -165,33 +171,35 @@ class _Watch:
                     deadline = deadline or time.monotonic() + PATIENCE
                     life = self._opened_child(instead=life)
                 if set(life) & set(ready):  # a template that hangs in an import will not notice
-                    deadline = min(deadline, time.monotonic() + LINGER)
+                    deadline = min(deadline or inf, time.monotonic() + LINGER)
                     os.close(life.pop())
         finally:
             for descriptor in life:
                 os.close(descriptor)
 
-    def _opened_child(self, instead):
+    def _opened_child(self, instead: list[int]) -> list[int]:
         """Return a descriptor that is ready when the child has ended, in a list, where there is.
 
         instead: the one before, which is closed.
         """
         for descriptor in instead:
             os.close(descriptor)
+        if self._child is None:
+            return []
         with suppress(AttributeError, OSError):     # Linux from 5.3 on
             return [os.pidfd_open(self._child)]
         return []
 
-    def _signal_child(self, number):
+    def _signal_child(self, number: int) -> None:
         if self._child:
             with suppress(ProcessLookupError):      # has just ended
                 os.kill(self._child, number)
 
-    def _end_child(self):
+    def _end_child(self) -> int:
         """Kill the child of a template process that is gone; return its exit code, as a shell."""
         if self._child is None:
             return KILLED
         self._signal_child(signal.SIGKILL)
         with suppress(ChildProcessError):           # where it has not become ours
-            return wait_for(self._child)
+            return wait_for(self._child) or 0
         return KILLED

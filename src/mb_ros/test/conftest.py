@@ -4,13 +4,10 @@ import pytest
 import rclpy
 from rclpy.node import Node
 
-from mb_ros.own_domain import own_domain
-
 
 @pytest.fixture
-def make_node(monkeypatch):
+def make_node():
     """make_node(*ROS arguments) -> Node named `probe`."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     nodes = []
 
     def make(*arguments):

@@ -9,9 +9,7 @@ import pytest
 import rclpy
 
 from mb_ros.compose import node_class, parts
-from mb_ros.own_domain import own_domain
 
-DOMAIN = own_domain(75)
 DRIVERS = ['mb_sensors/encoder_driver', '--ros-args', '-r', '__node:=crank', '-p',
            'sensors:=[crank_encoder]', '--', 'mb_sensors/imu_driver', '--ros-args', '-p',
            'sensors:=[crank_gyro, coupler_gyro]']
@@ -20,8 +18,7 @@ DRIVERS = ['mb_sensors/encoder_driver', '--ros-args', '-r', '__node:=crank', '-p
 def compose(*words):
     return subprocess.Popen(
         ['ros2', 'run', 'mb_ros', 'compose', *words], text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN)},
-        start_new_session=True,
+        stderr=subprocess.STDOUT, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
@@ -39,7 +36,7 @@ def nodes_with_topics(wanted):
     """
     until, found = time.monotonic() + 60, {}
     while time.monotonic() < until:
-        rclpy.init(domain_id=DOMAIN)
+        rclpy.init()
         node, again = rclpy.create_node('onlooker'), time.monotonic() + 10
         try:
             while time.monotonic() < again:

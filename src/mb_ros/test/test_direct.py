@@ -9,7 +9,6 @@ from rclpy.node import Node
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import spin_until, together_on_bench
-from mb_ros.own_domain import own_domain
 
 TOPIC = 'offering/numbers'
 SECOND = 1_000_000_000
@@ -62,11 +61,6 @@ class Bench(Node):
         status, = message.status
         if status.name == '/taking':
             self.values = {item.key: item.value for item in status.values}
-
-
-@pytest.fixture(autouse=True)
-def domain(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import DEEPEST, STREAM_QOS
 from mb_ros.stamps import stamp
 
@@ -44,8 +43,7 @@ class Bench(Node):
         self.publisher = self.create_publisher(PointStamped, 'in', STREAM_QOS)
 
 
-def test_nothing_is_lost_of_five_seconds_at_1_khz_without_a_chance_to_take(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_nothing_is_lost_of_five_seconds_at_1_khz_without_a_chance_to_take():
     with on_bench(Counter, Bench, []) as (node, bench):
         spin_until(bench, bench.publisher.get_subscription_count)
         for k in range(DEEPEST):
@@ -53,9 +51,8 @@ def test_nothing_is_lost_of_five_seconds_at_1_khz_without_a_chance_to_take(monke
         spin_until(bench, lambda: node.count == DEEPEST)
 
 
-def test_a_subscription_goes_on_after_more_than_could_wait(monkeypatch):
+def test_a_subscription_goes_on_after_more_than_could_wait():
     """The oldest go; with a larger depth Fast DDS would never give another message."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(Counter, Bench, []) as (node, bench):
         spin_until(bench, bench.publisher.get_subscription_count)
         count = 2 * DEEPEST
@@ -68,9 +65,8 @@ def test_a_subscription_goes_on_after_more_than_could_wait(monkeypatch):
         spin_until(bench, lambda: node.count == DEEPEST + 1)
 
 
-def test_a_stamp_that_no_message_can_have_again_is_left_out(monkeypatch):
+def test_a_stamp_that_no_message_can_have_again_is_left_out():
     """What follows from it would have a stamp of more seconds than there are: a traceback."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(Counter, Bench, []) as (node, bench):
         spin_until(bench, bench.publisher.get_subscription_count)
         for sec, nanosec in ((2 ** 31 - 1, 2 ** 32 - 1), (2 ** 31 - 1, 10 ** 9),

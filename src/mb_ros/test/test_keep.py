@@ -11,17 +11,13 @@ from diagnostic_msgs.msg import DiagnosticArray
 import pytest
 import rclpy
 
-from mb_ros.own_domain import own_domain
-
-DOMAIN = own_domain(85)
 DRIVER = ['mb_sensors/encoder_driver', '--ros-args', '-p', 'sensors:=[crank_encoder]']
 
 
 def keep(*words):
     return subprocess.Popen(
         ['ros2', 'run', 'mb_ros', 'keep', *words], text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN)},
-        start_new_session=True,
+        stderr=subprocess.STDOUT, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
@@ -41,7 +37,7 @@ def spin_until(node, done):
 def test_it_comes_back_when_killed_and_ends_on_a_signal():
     """Also when the process that it is forked from is killed."""
     process = keep(*DRIVER)
-    rclpy.init(domain_id=DOMAIN)
+    rclpy.init()
     node, received = rclpy.create_node('onlooker'), []
     try:
         node.create_subscription(DiagnosticArray, '/diagnostics', received.append, 10)
@@ -131,7 +127,7 @@ def script(life, template='pass', patience=60.0, **environment):
         [sys.executable, '-c',
          KEPT.format(life=life.strip(), template=template, patience=patience)],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN), **environment}, start_new_session=True,
+        env={**os.environ, **environment}, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 

@@ -11,7 +11,6 @@ from rclpy.node import Node
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import stamp
 
@@ -65,11 +64,6 @@ class Bench(Node):
             message.header.stamp = stamp(1_000_000_000 + 10_000_000 * number)
             message.point.x = float(number)
             self.publisher.publish(message)
-
-
-@pytest.fixture(autouse=True)
-def domain(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

@@ -1,13 +1,10 @@
 """How node processes end."""
 
-import os
 import signal
 import subprocess
 import sys
 
 import pytest
-
-from mb_ros.own_domain import own_domain
 
 PROGRAM = """
 from mb_ros.node_main import run
@@ -43,10 +40,9 @@ run([Probe])
 
 def start(**happens):
     happens = dict.fromkeys(('broken', 'ends', 'terminated', 'fails'), False) | happens
-    environment = {**os.environ, 'ROS_DOMAIN_ID': str(own_domain())}
     return subprocess.Popen(
-        [sys.executable, '-c', PROGRAM.format(**happens)], env=environment,
-        text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        [sys.executable, '-c', PROGRAM.format(**happens)], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_what_the_user_got_wrong_ends_it_in_one_line():
@@ -120,8 +116,8 @@ print('as before:', before == (signal.getsignal(signal.SIGINT), signal.getsignal
 def test_no_signal_disturbs_the_end():
     """Not even by rclpy's thread, which would read guard conditions that are destroyed."""
     done = subprocess.run(
-        [sys.executable, '-c', DISTURBED], check=False, timeout=60, text=True, capture_output=True,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+        [sys.executable, '-c', DISTURBED], check=False, timeout=60, text=True,
+        capture_output=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split('\n')[:-1] == [
         'acts on signals: False', 'destroyed', 'destroyed', 'as before: True']
@@ -166,7 +162,7 @@ def test_nothing_of_the_middleware_runs_once_nodes_have_ended(code):
     """It would while the libraries below it end: some processes crashed then."""
     process = subprocess.run(
         [sys.executable, '-c', MANAGED.format(code=code)], text=True, capture_output=True,
-        timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+        timeout=60)
     first, *others = map(int, process.stdout.split())
     assert (process.returncode, len(others)) == (0, 2), process.stderr
     assert max(others) <= first, process.stderr
@@ -207,6 +203,6 @@ def test_a_middleware_that_does_not_let_go_holds_no_process(ending, code):
     """Its exit code is as if it did; stderr has where it was."""
     process = subprocess.run(
         [sys.executable, '-c', STUCK.format(ending=ending)], text=True, capture_output=True,
-        timeout=60, env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain())})
+        timeout=60)
     assert (process.returncode, process.stdout) == (code, 'waits\n'), process.stderr
     assert 'in destroy_node' in process.stderr

@@ -13,7 +13,6 @@ from mb_ros.guards import GuardedNode
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.offered_qos import too_little
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import stamp
 
@@ -87,9 +86,8 @@ class Driver(Node):
 
 
 @pytest.fixture
-def said(monkeypatch, capfd):
+def said(capfd):
     """Return a function that returns which lines of a log are on an incompatible QoS."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     lines = []
 
     def read():

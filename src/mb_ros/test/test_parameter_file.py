@@ -17,7 +17,6 @@ from mb_model.file_api import (
     value_text,
     write_recorded,
 )
-from mb_ros.own_domain import own_domain
 
 SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator', '/*'])
 NAMES = st.sampled_from(['dt', 'filter.gate', 'filter.noise.alpha', 'sensors'])
@@ -42,9 +41,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def of_node(monkeypatch):
+def of_node():
     """Return what the node 'estimator' of rclpy gets from arguments."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
     def read(*words):
         context = rclpy.Context()

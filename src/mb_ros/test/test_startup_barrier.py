@@ -12,7 +12,6 @@ from rclpy.utilities import get_rmw_implementation_identifier
 from std_msgs.msg import String
 
 from mb_ros import startup_barrier
-from mb_ros.own_domain import own_domain
 from mb_ros.startup_barrier import StartupBarrier, WaitingLog
 
 LEASE = """<dds xmlns="http://www.eprosima.com"><profiles>
@@ -62,9 +61,8 @@ def eventually(looks, expected):
 
 
 @pytest.fixture
-def make_node(monkeypatch):
+def make_node():
     """make_node(name) -> Node."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     rclpy.init()
     nodes = []
 
@@ -101,7 +99,7 @@ def test_a_recorder_has_to_find_every_topic(make_node, monkeypatch):
 def test_a_name_that_the_middleware_has_lost_is_found_by_a_second_look(tmp_path):
     """Another process stands still for longer than its lease, here a second, until that happens."""
     (tmp_path / 'lease.xml').write_text(LEASE)
-    environment = {**os.environ, 'ROS_DOMAIN_ID': str(own_domain()),
+    environment = {**os.environ,
                    'FASTRTPS_DEFAULT_PROFILES_FILE': str(tmp_path / 'lease.xml'),   # of Jazzy
                    'FASTDDS_DEFAULT_PROFILES_FILE': str(tmp_path / 'lease.xml')}
     with subprocess.Popen([sys.executable, '-c', OTHER], env=environment) as other:

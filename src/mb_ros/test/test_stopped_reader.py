@@ -10,7 +10,6 @@ import pytest
 import rclpy
 from sensor_msgs.msg import Imu, JointState
 
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import DEEPEST, STARVED, STREAM_QOS, stream_qos
 from mb_ros.stamps import stamp
 
@@ -62,8 +61,7 @@ def test_publishers_keep_the_time_of_a_starved_reader(rate, depth):
 
 
 @pytest.mark.slow
-def test_a_reader_of_2_khz_that_is_stopped_misses_nothing(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_a_reader_of_2_khz_that_is_stopped_misses_nothing():
     count = BEFORE + int(STOPPED * 1e9 / STEP) + AFTER
     reader = subprocess.Popen([sys.executable, '-c', READER, str((count - 1) * STEP)], text=True,
                               stdout=subprocess.PIPE)

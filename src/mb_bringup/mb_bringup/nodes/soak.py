@@ -1,15 +1,18 @@
 """Let a launch file run for minutes; report what was lost, how late estimates were, what grew."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 import json
 from math import inf
 from pathlib import Path
 import sys
 from tempfile import TemporaryFile
 import time
+from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 import rclpy
+from rclpy.subscription import Subscription
 from rosgraph_msgs.msg import Clock
 
 from mb_bringup.endurance import MemoryWatch, busy_loops, launched
@@ -33,12 +36,12 @@ examples:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code: 1 if something was lost or grew."""
     return run_command(_soak, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_bringup soak', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -53,7 +56,7 @@ def _parser():
     return parser
 
 
-def _soak(given):
+def _soak(given: argparse.Namespace) -> Any:
     """Run, yield what to print, and write soak.json into the folder of the run.
 
     Ends with exit code 1 if something was lost or has grown.
@@ -71,7 +74,7 @@ def _soak(given):
     with busy_loops(given.beside):
         complaints, growth = _run(f'{given.launch}.launch.py', arguments)
     folder = _latest(given.results)
-    if folder == before:
+    if folder is None or folder == before:
         print('the run has written no report', file=sys.stderr)
         sys.exit(FAILURE)
     soaked = _figures(read_report(folder), complaints, growth)
@@ -83,26 +86,27 @@ def _soak(given):
         sys.exit(FAILURE)
 
 
-def _latest(results):
+def _latest(results: Path) -> Path | None:
     latest = results / 'latest'
     return latest.resolve() if latest.exists() else None
 
 
-def _run(launch_file, arguments):
+def _run(launch_file: str, arguments: Mapping[str, Any]) -> Any:
     """Return what nodes complained of and how processes grew in a launched run.
 
     What it prints is shown if it ends in less time than the run takes.
     """
     rclpy.init()
-    complaints, begun = Complaints(), []        # begun: time of the first truth [s]
+    complaints = Complaints()
+    begun: list[float] = []     # time of the first truth [s]
     node = rclpy.create_node('soak')
     try:
-        def note(message):
+        def note(message: DiagnosticArray) -> None:
             for status in message.status if begun else ():
                 complaints.add(from_seconds(time.monotonic() - begun[0]), status.name,
                                LEVELS[status.level], status.message)
         node.create_subscription(DiagnosticArray, '/diagnostics', note, QUEUE)
-        clock = node.create_subscription(
+        clock: Subscription | None = node.create_subscription(
             Clock, '/clock', lambda _: begun.append(time.monotonic()), QUEUE)
         with TemporaryFile('w+') as output, launched(launch_file, arguments, output) as process:
             watch, due = MemoryWatch(process.pid), 0.0
@@ -124,7 +128,7 @@ def _run(launch_file, arguments):
     return complaints, watch.growth()
 
 
-def _figures(report, complaints, growth):
+def _figures(report: Mapping[str, Any], complaints: Complaints, growth: Mapping[str, Any]) -> Any:
     """Return everything of a soak run as a dict, with objections to it."""
     timing = report.get('timing') or {}
     latency = timing.get('latency') or timing.get('added_latency')
@@ -142,7 +146,7 @@ def _figures(report, complaints, growth):
             'complaints': [one.since(0) for one in complaints]}
 
 
-def _table(given, soaked):
+def _table(given: argparse.Namespace, soaked: Any) -> Any:
     """Return the figures as a table."""
     run = [('speed', f'{soaked["real_time_factor"]:.2f} x real time'),
            ('messages lost', str(soaked['messages_lost'])),
@@ -159,7 +163,8 @@ def _table(given, soaked):
         f'{given.launch}, {soaked["simulated"] / 60.0:.1f} simulated minutes'))
 
 
-def _latency_words(median, p99, largest, largest_at=None):
+def _latency_words(median: float, p99: float, largest: float,
+                   largest_at: float | None = None) -> str:
     """Return times [s] in words; largest_at: when the largest was, if that is known."""
     when = '' if largest_at is None else f' at {largest_at:.1f} s'
     return f'median {1e3 * median:.1f}, p99 {1e3 * p99:.1f}, largest {1e3 * largest:.1f} ms{when}'
