@@ -14,7 +14,6 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_model import MechanismError, load_mechanism
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, mechanism_state
@@ -45,9 +44,8 @@ class Bench(Node):
 
 
 @pytest.fixture
-def bench_with(monkeypatch, tmp_path):
+def bench_with(tmp_path):
     """A context of (node, bench) with parameters."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file = tmp_path / 'robot.yaml'
     file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\nname: three_rrr\n')
     return lambda *parameters: on_bench(
@@ -84,12 +82,11 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
         assert node.health().message == 'something touches'
 
 
-def test_an_arm_in_space_is_pushed_where_the_node_says(monkeypatch):
+def test_an_arm_in_space_is_pushed_where_the_node_says():
     """A push on the forearm of an arm that holds its weight: body, point and force have three axes.
 
     Without friction it may be one on the wrist as well, whose axis it goes through.
     """
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     arm, rest = load_mechanism('six_axis_arm'), np.zeros(6)
     holding = arm.inverse_dynamics(arm.z0, rest, rest)
     motion, at, push = arm.body_motion('forearm', arm.q0), (0.04, 0.0, 0.25), [-80.0, 0.0, 0.0]

@@ -14,7 +14,6 @@ from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_model.bags.messages import message_types, tidied
 from mb_ros.node_bench import arguments_of, spin_until, together_on_bench
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, joint_state
@@ -91,8 +90,7 @@ class Bench(Node):
 
 
 @pytest.fixture
-def robot_file(tmp_path, monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def robot_file(tmp_path):
     file = tmp_path / 'robot.yaml'
     file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\nname: three_rrr\n')
     return f'mechanism:={file}'

@@ -12,7 +12,6 @@ from mb_contact.nodes import judge_bag
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.states import doubles, mechanism_state
 
 NOISE = np.diag(np.square([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])).ravel()
@@ -57,7 +56,7 @@ def robot_file(tmp_path):
 
 
 @pytest.mark.parametrize('measured', [False, True])
-def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, robot_file, measured):
+def test_the_bag_gets_what_the_node_publishes(tmp_path, capsys, robot_file, measured):
     sent = messages(measured)
     write_messages(tmp_path / 'bag', sent)
     asked = ['--torque-sensors', 'motors'] if measured else []
@@ -65,7 +64,6 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, rob
                            str(tmp_path / 'out'), *asked]) == 0
     shown = capsys.readouterr().out
     written = [one for _, one in read_messages(tmp_path / 'out', {CONTACT: ContactEstimate})]
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(ContactDetectorNode, bench, [
             f'mechanism:={robot_file}', *(['torque_sensors:=[motors]'] if measured else [])],
             ) as (_, around):

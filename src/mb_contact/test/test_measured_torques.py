@@ -18,7 +18,6 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_estimators import HeldInputs, ReadInputs
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.stamps import stamp as to_stamp
 from mb_ros.states import mechanism_state
 
@@ -166,9 +165,8 @@ def bench():
     return MessageBench({STATE: MechanismState, MOTORS: JointState}, {CONTACT: ContactEstimate})
 
 
-def test_the_node_takes_readings_of_motors(monkeypatch, tmp_path):
+def test_the_node_takes_readings_of_motors(tmp_path):
     """Each in a message of its own, as of a driver that reads one motor after the other."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file, outside = tmp_path / 'robot.yaml', np.outer(np.arange(40) >= 20, [12.0, -5.0, 0.0])
     file.write_text(with_motors().text)
     with on_bench(ContactDetectorNode, bench, [

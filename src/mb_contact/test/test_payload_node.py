@@ -12,7 +12,6 @@ from mb_contact.payload.payload_settings import PayloadSettings
 from mb_contact.payload.payload_stream import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, mechanism_state
@@ -35,9 +34,8 @@ class Bench(Node):
 
 
 @pytest.fixture
-def bench(monkeypatch):
+def bench():
     """A payload estimator on a bench."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = [f'{name}:={value}' for name, value in SETTINGS.items()]
     with on_bench(PayloadEstimatorNode, Bench, parameters) as (node, bench):
         bench.node = node

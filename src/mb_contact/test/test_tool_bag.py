@@ -17,7 +17,6 @@ from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.tool_stream import ToolStream
 from mb_interfaces.msg import MechanismState, PayloadEstimate
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.states import mechanism_state
 
 GAUGES, STOP = ToolScalesSettings().pressures, ToolScalesSettings().stop
@@ -54,7 +53,7 @@ def bench():
          **dict.fromkeys([f'/{name}' for name in GAUGES], FluidPressure)}, WRITTEN)
 
 
-def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys):
+def test_the_bag_gets_what_the_node_publishes(tmp_path, capsys):
     sent = messages()
     write_messages(tmp_path / 'bag', sent)
     (tmp_path / 'parameters.yaml').write_text(yaml.safe_dump({
@@ -65,7 +64,6 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys):
     assert 'load' in text
     assert f'{COUNT} instants, 0 without a partner' in text
     written = read_messages(tmp_path / 'out', WRITTEN)
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(ToolScalesNode, bench, ['friction_uncertainty:=0.1']) as (_, around):
         around.publish(sent)
         spin_until(around, lambda: around.count >= len(written))

@@ -16,7 +16,6 @@ from mb_contact.payload.payload_stream import PayloadStream
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.stamps import set_stamp
 from mb_ros.states import doubles, mechanism_state
 
@@ -84,7 +83,7 @@ def bench():
 
 
 @pytest.mark.parametrize('source', ['oil', 'gauges'])
-def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, source):
+def test_the_bag_gets_what_the_node_publishes(tmp_path, capsys, source):
     when, *motion, p = lifted(rows=60)
     forces, chosen = ((oils(when, p), {}) if source == 'oil' else
                       (gauges(when, p), {'pressures': ['pressure1', 'pressure2']}))
@@ -95,7 +94,6 @@ def test_the_bag_gets_what_the_node_publishes(tmp_path, monkeypatch, capsys, sou
     (tmp_path / 'parameters.yaml').write_text(yaml.safe_dump(parameters))
     code, _ = weighed(capsys, tmp_path / 'bag', '--output', tmp_path / 'out')
     assert code == 0
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(PayloadEstimatorNode, bench, [
             f'{name}:={value}' for name, value in (SETTINGS | chosen).items()]) as (_, around):
         around.publish(messages)

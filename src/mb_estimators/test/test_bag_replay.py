@@ -20,7 +20,6 @@ from written_bag import new_bag
 from mb_estimators import three_simulation
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import joint_state, state_arrays
@@ -37,9 +36,8 @@ TRANSIENT_LOCAL = """\
 
 
 @pytest.fixture
-def domain(monkeypatch):
+def domain():
     """Stay apart from whatever else runs on this machine."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism, simulate
 from mb_model.bags.messages import STATE_TYPE, message_types, tidied
 from mb_ros.node_bench import arguments_of, spin_until, together_on_bench
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import mechanism_state
@@ -59,9 +58,8 @@ def named(node, name, parameters):
 
 
 @pytest.mark.parametrize('parameters', [[], ['coupler_gyro.delay:=0.012']])
-def test_both_estimate_alike(parameters, tmp_path, monkeypatch):
+def test_both_estimate_alike(parameters, tmp_path):
     """Bit by bit, also of distances, whose messages are of single precision."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file = tmp_path / 'many.yaml'
     file.write_text(MANY)
     parameters = [f'mechanism:={file}', f'sensors:=[{", ".join(SENSORS)}]', *parameters]

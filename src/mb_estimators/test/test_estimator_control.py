@@ -15,7 +15,6 @@ from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_interfaces.srv import EnableSensor, SetState
 from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamp_jump_guard import CONFIRMED
 from mb_ros.stamps import nanoseconds, stamp
@@ -74,9 +73,8 @@ class Bench(Node):
 
 
 @pytest.fixture
-def bench(request, monkeypatch):
+def bench(request):
     """An estimator of a crank encoder on a bench; parameter: more of its parameters."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = [f'sensors:=[{ENCODER}]', *getattr(request, 'param', ())]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         bench.node = node
@@ -176,9 +174,8 @@ def test_how_often_it_wakes_is_changed_while_it_runs(bench):
     assert bench.node.wake_interval == 0.01
 
 
-def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
+def test_a_killed_node_goes_on_from_its_checkpoint(tmp_path):
     """One that ends in order leaves none; readings that it has used may come again."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     path, kept = tmp_path / 'state.npz', tmp_path / 'kept.npz'
     parameters = [f'sensors:=[{ENCODER}]', 'checkpoint_period:=0.02']
     with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={path}']) as (_, bench):

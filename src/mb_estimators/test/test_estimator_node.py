@@ -14,7 +14,6 @@ from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_interfaces.srv import EnableSensor
 from mb_model import load_mechanism
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays
@@ -56,13 +55,12 @@ def wait_for_readers(node, bench):
 
 
 @pytest.fixture
-def bench(request, monkeypatch):
+def bench(request):
     """An estimator of a crank encoder and a coupler gyroscope, on a bench.
 
     parameter: its name, and settings behind spaces.
     """
     estimator, *settings = getattr(request, 'param', 'error_ekf').split()
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   f'estimator:={estimator}', *settings]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
@@ -161,9 +159,8 @@ def test_the_status_says_whether_sources_explain_the_forces(bench):
 
 
 
-def test_a_reader_that_was_lost_gets_what_was_published_meanwhile(monkeypatch):
+def test_a_reader_that_was_lost_gets_what_was_published_meanwhile():
     """As after a standstill of more than ten seconds."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(EstimatorNode, Bench, ['sensors:=[crank_encoder]']) as (node, bench):
         wait_for_readers(node, bench)
         publishers = node._publishers_of_steps
@@ -182,9 +179,8 @@ def test_a_reader_that_was_lost_gets_what_was_published_meanwhile(monkeypatch):
         spin_until(bench, lambda: len(bench.statuses) == 5)
 
 
-def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
+def test_a_late_reading_corrects_its_instant_and_the_newest():
     """The gyroscope lags by three instants; its readings are judged, none is lost."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   'reorder_window:=0.0', 'history_length:=0.1', 'late_estimates:=both']
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
@@ -245,8 +241,7 @@ def test_an_estimate_that_cannot_be_right_is_lost(bench):
     assert status.message.startswith('lost: many readings of crank_encoder')
 
 
-def test_what_readings_do_not_determine_is_warned_of(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_what_readings_do_not_determine_is_warned_of():
     parameters = ['sensors:=[coupler_gyro]', 'start_time:=1.0', 'estimator:=error_ekf_fe']
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         wait_for_readers(node, bench)

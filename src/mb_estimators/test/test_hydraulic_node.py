@@ -11,7 +11,6 @@ from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import HydraulicState, MechanismState, ValveCommand
 from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state
@@ -49,9 +48,8 @@ class Bench(Node):
 
 
 @pytest.fixture
-def bench(request, monkeypatch):
+def bench(request):
     """An estimator of the crane on a bench; parameter: further parameters of the node."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['mechanism:=crane', f'estimator:={NAME}', f'sensors:=[{", ".join(SENSORS)}]',
                   'dt:=0.001', *getattr(request, 'param', ())]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):

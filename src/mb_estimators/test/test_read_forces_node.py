@@ -11,7 +11,6 @@ from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import MechanismState
 from mb_ros.node_bench import on_bench, spin_until
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp as to_stamp
 from mb_sensors import open_bag
@@ -70,11 +69,10 @@ def slide_file(tmp_path):
     return file
 
 
-def test_the_node_gives_what_its_bag_gives(tmp_path, monkeypatch, slide_file):
+def test_the_node_gives_what_its_bag_gives(tmp_path, slide_file):
     expected = estimated(tmp_path, slide_file, 'readings')
     held = estimated(tmp_path, slide_file, 'commands')
     assert expected[STAMPS[COUNT - 1]] != held[STAMPS[COUNT - 1]]
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(EstimatorNode, Bench, [
             f'mechanism:={slide_file}', 'estimator:=error_ekf_fe', 'sensors:=[ruler]',
             'known_forces:=efforts', 'dt:=0.004']) as (_, bench):

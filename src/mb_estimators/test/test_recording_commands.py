@@ -21,7 +21,6 @@ from mb_estimators.recording.bag import read_recording
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import Run, load_mechanism
 from mb_model.file_api import write_recorded
-from mb_ros.own_domain import own_domain
 from mb_ros.states import joint_state, mechanism_state
 from mb_sensors import sensors_of
 from mb_sensors.bag import open_bag
@@ -174,8 +173,7 @@ def test_sensors_that_are_not_named_are_asked_for(bag, capsys):
     assert capsys.readouterr().err.startswith('--sensors: missing')
 
 
-def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys):
     output = tmp_path / 'tuned.yaml'
     asked = [str(bag), '--sensors', 'crank_encoder', *MODEL, '--vary', 'crank_encoder.sigma',
              'acceleration_variance=1e-4:1e-2', '--set', 'gate=25', '--output', str(output),

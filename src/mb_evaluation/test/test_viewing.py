@@ -25,7 +25,6 @@ from mb_interfaces.msg import (
     SensorConsistency,
 )
 from mb_model import load_mechanism, point_places
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_ros.states import mechanism_state
@@ -95,9 +94,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench(monkeypatch):
+def bench():
     """Return a Bench, apart from other tests."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain(40)))
     rclpy.init()
     bench = Bench()
     yield bench

@@ -23,7 +23,6 @@ from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, mechanism_names
 from mb_model.space_api import body_poses
 from mb_ros.node_bench import arguments_of
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.states import mechanism_state
 
@@ -69,8 +68,7 @@ def test_frames_of_the_tree_are_where_bodies_are(name):
 
 
 @pytest.mark.parametrize('name', ['stewart', 'excavator'])
-def test_markers_joints_and_frames_are_published(name, monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_markers_joints_and_frames_are_published(name):
     mechanism = load_mechanism(name)
     rclpy.init(args=arguments_of([f'mechanism:={name}']))
     nodes = MarkersNode(), RobotDescriptionNode(), rclpy.create_node('other')

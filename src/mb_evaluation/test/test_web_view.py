@@ -33,7 +33,6 @@ from rerun.chunk import RrdReader
 
 from mb_evaluation.nodes.drawn.shapes import shapes
 from mb_evaluation.nodes.web_view import WebViewNode
-from mb_ros.own_domain import own_domain
 
 pytestmark = pytest.mark.filterwarnings('ignore:RRD file has no footer')
 MECHANISM, ROBOT = load_mechanism('four_bar'), load_mechanism('three_rrr')
@@ -189,8 +188,7 @@ def test_the_node_says_that_what_shows_has_ended_and_fails():
     program = Path(get_package_prefix('mb_evaluation'), 'lib', 'mb_evaluation', 'web_view')
     node = subprocess.Popen(
         [program, '--ros-args', '-p', f'web_port:={free_port()}'], text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain(65))})
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     while 'watch the run at' not in node.stdout.readline():
         assert node.poll() is None
     server_id, = children(node.pid)
@@ -233,7 +231,6 @@ class FileServer:
 
 
 def test_the_node_shows_markers_errors_and_nis(monkeypatch, tmp_path):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain(65)))
     file = tmp_path / 'view.rrd'
     monkeypatch.setattr('mb_evaluation.nodes.web_view.LiveServer', lambda *_: FileServer(file))
     rclpy.init()

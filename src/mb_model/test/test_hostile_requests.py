@@ -10,7 +10,6 @@ from mb_model.nodes.model_messages import not_finite
 from mb_model.nodes.model_server import ModelServerNode
 from mb_model.sensible import LARGEST
 from mb_ros.node_bench import arguments_of
-from mb_ros.own_domain import own_domain
 
 SERVICES = {'solve_position': 'SolvePosition', 'solve_velocity': 'SolveVelocity',
             'solve_acceleration': 'SolveAcceleration', 'forward_dynamics': 'ForwardDynamics',
@@ -24,14 +23,12 @@ NUMBERS = st.one_of(st.floats(-10.0, 10.0), st.floats(), st.sampled_from(
 @pytest.fixture(scope='module', params=MECHANISMS)
 def served(request):
     """(mechanism, {service: callback}) of a model server."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-        rclpy.init(args=arguments_of([f'mechanism:={request.param}']))
-        node = ModelServerNode()
-        yield node._mechanism, {service.srv_name.rpartition('/')[2]: service.callback
-                                for service in node.services}
-        node.destroy_node()
-        rclpy.shutdown()
+    rclpy.init(args=arguments_of([f'mechanism:={request.param}']))
+    node = ModelServerNode()
+    yield node._mechanism, {service.srv_name.rpartition('/')[2]: service.callback
+                            for service in node.services}
+    node.destroy_node()
+    rclpy.shutdown()
 
 
 @pytest.mark.parametrize('service', SERVICES)

@@ -7,7 +7,6 @@ import unittest
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import WrenchStamped
 from launch import LaunchDescription
-from launch.actions import SetEnvironmentVariable
 from launch_ros.actions import Node
 import launch_testing
 import launch_testing.actions
@@ -38,11 +37,9 @@ from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism
 from mb_model.simulation.text import read_run_text
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds, stamp
 
-DOMAIN = own_domain()
 PATIENCE = 120.0                      # with an empty cache the nodes compile first [s]
 ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 
@@ -53,7 +50,6 @@ def generate_test_description():
     errors = {f'model_errors.{name}': value for name, value in ERRORS.items()}
     patient = {'sigterm_timeout': '30'}         # a busy machine ends processes slowly
     return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', str(DOMAIN)),
         Node(package='mb_model', executable='model_server', output='screen', **patient,
              parameters=[{'mechanism': 'four_bar'}]),
         Node(package='mb_model', executable='model_simulation', output='screen', **patient,
@@ -78,7 +74,7 @@ class TestNodes(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.context = Context()
-        rclpy.init(context=cls.context, domain_id=DOMAIN)
+        rclpy.init(context=cls.context)
         cls.node = rclpy.create_node('asker', context=cls.context)
         cls.executor = SingleThreadedExecutor(context=cls.context)
         cls.executor.add_node(cls.node)

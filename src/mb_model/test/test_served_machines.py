@@ -19,7 +19,6 @@ from mb_model.mechanism_file.file import parse_mechanism
 from mb_model.nodes.model_server import ModelServerNode
 from mb_model.space_api import body_poses
 from mb_ros.node_bench import arguments_of
-from mb_ros.own_domain import own_domain
 
 STEP = 1e-5         # of differences [rad, m]
 
@@ -65,7 +64,7 @@ class Served:
 
 @pytest.fixture(scope='module', autouse=True)
 def ros():
-    rclpy.init(args=[], domain_id=own_domain())
+    rclpy.init(args=[])
     yield
     rclpy.shutdown()
 

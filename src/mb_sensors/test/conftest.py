@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from mb_ros.own_domain import own_domain
-
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model' / 'test'))       # small machines
 
@@ -32,8 +30,7 @@ def closing():
 
 
 @pytest.fixture
-def driver_bench(closing, monkeypatch):
+def driver_bench(closing):
     """Return a function that sets up a DriverBench."""
     from driver_bench import DriverBench
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     return lambda *arguments, **options: closing(DriverBench(*arguments, **options))

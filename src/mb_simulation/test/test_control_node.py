@@ -14,14 +14,12 @@ from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
 from mb_ros.diagnostics import OK, WARN
 from mb_ros.node_bench import complaint_of
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_simulation.nodes import followers
 from mb_simulation.nodes.prototype import PrototypeNode
 from mb_simulation.prototypes.obstacle import Contact, force_on_z
 
-DOMAIN = str(own_domain(95))
 PARAMETERS = {'mechanism': 'three_rrr', 'publish_rate': 500.0, 'duration': 0.9,
               'real_time_factor': 0.3, 'trajectory.kind': 'rectangle',
               'wait_for_nodes': '[/other]', 'control.brake_acceleration': 30.0}
@@ -30,9 +28,8 @@ TRUTHS = []         # of runs that are to be the same
 
 
 @pytest.fixture
-def context(monkeypatch):
+def context():
     """Set up ROS with parameters; a function of changes to PARAMETERS."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', DOMAIN)
 
     def begin(**changes):
         given = PARAMETERS | changes

@@ -13,7 +13,6 @@ from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_model import Mechanism, load_mechanism, make_stepper
 from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.node_bench import begin
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
 from mb_sensors import SensorTopic, sensor_kinds, sensors_of
@@ -127,8 +126,7 @@ def test_every_kind_that_no_motion_determines_is_here():
 
 
 @pytest.mark.parametrize('kind', ENTRIES)
-def test_a_driver_reads_it_live(tmp_path, monkeypatch, kind):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+def test_a_driver_reads_it_live(tmp_path, kind):
     name, keys = ENTRIES[kind]
     file = tmp_path / 'machine.yaml'
     probe = {'kind': kind, 'sigma': 0.0, 'rate': RATE, **keys}
@@ -141,9 +139,8 @@ def test_a_driver_reads_it_live(tmp_path, monkeypatch, kind):
         EXPECTED[kind](live, mechanism, stamp)
 
 
-def test_motors_of_a_topic_share_its_messages(tmp_path, monkeypatch):
+def test_motors_of_a_topic_share_its_messages(tmp_path):
     """What the prototype says of all drives at a stamp is one message, and what motors read."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     arm = load_mechanism('six_axis_arm')
     motor = {'kind': 'motor_torque', 'topic': 'motors', 'sigma': 0.0, 'rate': RATE}
     sensors = {f'motor_{name}': {**motor, 'drive': name} for name in arm.drives}

@@ -12,7 +12,6 @@ from rclpy.parameter import Parameter
 from mb_interfaces.msg import KnownCommands, MechanismState, ValveCommand
 from mb_model import WorkCycle, load_mechanism
 from mb_ros.diagnostics import OK, WARN
-from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_simulation.nodes import followers
@@ -20,7 +19,6 @@ from mb_simulation.nodes.prototype import PrototypeNode
 from mb_simulation.nodes.work_cycle import WorkCycleNode
 from mb_simulation.prototypes import make_prototype
 
-DOMAIN = str(own_domain(95))
 CYCLE = ('t,directional,load\n0,0,50\n0.2,0.3,50\n0.35,0.1,50\n0.7,0.5,50\n0.8,-0.4,80\n'
          '0.95,0.2,50\n1.1,0.0,50\n')
 RATE, DURATION, LEAD = 100, 1.2, 0.1
@@ -37,9 +35,8 @@ def cycle(tmp_path):
 
 
 @pytest.fixture
-def ros(monkeypatch):
+def ros():
     """Set up ROS."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', DOMAIN)
     rclpy.init(args=[sys.argv[0]])
     yield
     rclpy.try_shutdown()

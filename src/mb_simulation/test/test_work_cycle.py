@@ -13,7 +13,6 @@ import time
 import unittest
 
 from launch import LaunchDescription
-from launch.actions import SetEnvironmentVariable
 from launch_ros.actions import Node
 import launch_testing
 import launch_testing.asserts
@@ -26,13 +25,11 @@ from sensor_msgs.msg import FluidPressure
 from mb_interfaces.msg import HydraulicState, MechanismParameters, MechanismState
 from mb_interfaces.srv import SetMechanismParameter
 from mb_model import WorkCycle, load_mechanism
-from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import life_of
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_simulation.prototypes import make_prototype
 
-DOMAIN = str(own_domain(60))
 RATE, DURATION, LEAD = 100, 6, 0.8
 CYCLE = 't,directional,load\n0,0,50\n0.2,0.3,50\n0.75,0.1,50\n5.2,-0.4,80\n5.6,0,80\n'
 KILLED = 2_000_000_000          # the last command that was played holds for long [ns]
@@ -53,8 +50,7 @@ def generate_test_description():
         'mb_simulation/work_cycle', '--ros-args', '-p', f'cycle:={file}', '-p',
         'use_sim_time:=true', '-p', f'lead:={LEAD}'])
     return LaunchDescription([
-        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN), prototype, player,
-        launch_testing.actions.ReadyToTest(),
+        prototype, player, launch_testing.actions.ReadyToTest(),
     ]), {'file': file}
 
 
@@ -64,7 +60,6 @@ class TestRun(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         """Subscribe to all that the prototype publishes."""
-        os.environ['ROS_DOMAIN_ID'] = DOMAIN
         rclpy.init()
         cls.node = rclpy.create_node('listener')
         cls.executor = SingleThreadedExecutor()
