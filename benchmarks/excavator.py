@@ -120,7 +120,7 @@ def log_of(motion, independent):
     """Return a WeighingLog that knows the truth."""
     run = WeighingLog(START, motion.t[-1], 1.0 / DT, {
         name: independent.index(name) for name in ANGLES})
-    places = motion.mechanism.places(list(ANGLES))
+    places = motion.mechanism.indices(list(ANGLES))
     for k, stamp in enumerate(stamps_of(motion)):
         turn = (motion.mechanism.body_motion('house', motion.q[k]).rotation
                 if k % EDGE_EVERY == 0 else np.zeros(9))

@@ -50,8 +50,8 @@ def commands():
     machine = as_built(load_mechanism('excavator_afloat'), MACHINE)
     prototype, cycles = make_prototype('mujoco', machine, INTERVAL, STEP), Cycles(MOTION, WORK)
     rows, every = [], round(TICK / INTERVAL)
-    lengths = machine.places(['boom_length', 'arm_length', 'bucket_length'])
-    slew = machine.places(['slew'])[0]
+    lengths = machine.indices(['boom_length', 'arm_length', 'bucket_length'])
+    slew = machine.indices(['slew'])[0]
     for k in range(round((np.ceil(cycles.end) + STAND) / INTERVAL) + 1):
         if k % every == 0:
             state = prototype.state

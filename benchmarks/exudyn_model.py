@@ -12,7 +12,7 @@ from exudyn.itemInterface import (
 )
 import numpy as np
 
-from mb_model import point_places
+from mb_model import point_positions
 
 TOLERANCE = 1e-10          # of the increment, as in mb_model.kernels.index3_al
 
@@ -41,7 +41,7 @@ def simulate(mechanism, steps, dt, body, modified_newton):
 
 def _add_bodies(system, mechanism):
     """Add bodies, gravity and joints; return body -> node."""
-    places = dict(zip(mechanism.points, point_places(mechanism, mechanism.q0)[0], strict=True))
+    places = dict(zip(mechanism.points, point_positions(mechanism, mechanism.q0)[0], strict=True))
     ground = system.AddObject(ObjectGround())
     nodes, pins = {}, {name: [] for name in places}
     for name, point in mechanism.points.items():

@@ -93,7 +93,7 @@ class ExudynModel:
     def _add_body(self, body):
         motion, centre = self._motions[body.name], np.array(body.centre_of_gravity)
         turn, spin = quaternion(motion.rotation), motion.angular_velocity
-        place = motion.place(centre)
+        place = motion.position_of(centre)
         speed = motion.velocity + np.cross(spin, place - motion.position)
         inertia = thin_inertia(body)
         node = self._system.AddNode(NodeRigidBodyEP(
@@ -117,7 +117,7 @@ class ExudynModel:
 
     def _add_joint(self, joint, universal):
         markers = [self._marker(name, place)
-                   for name, place in zip(joint.bodies, joint.places, strict=True)]
+                   for name, place in zip(joint.bodies, joint.offsets, strict=True)]
         if joint.kind == 'distance':
             self._system.AddObject(ObjectConnectorDistance(
                 markerNumbers=markers, distance=joint.numbers['length']))
@@ -163,10 +163,10 @@ class ExudynModel:
         coordinate = self._mechanism.described.coordinates[force.coordinate]
         if coordinate.kind == 'angle':
             raise ValueError(f'{self._mechanism.name}: springs of angles are not made in EXUDYN')
-        bodies, places = coordinate.bodies, coordinate.places
+        bodies, places = coordinate.bodies, coordinate.offsets
         if coordinate.kind == 'slider':
             joint = self._mechanism.joints[coordinate.joint]
-            bodies, places = joint.bodies, joint.places
+            bodies, places = joint.bodies, joint.offsets
             if joint.kind == 'prismatic':       # it may have no length at rest
                 self._add_along(joint, force)
                 return
@@ -188,7 +188,7 @@ class ExudynModel:
         along = np.diag([0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
         self._system.AddObject(ObjectConnectorRigidBodySpringDamper(
             markerNumbers=[self._marker(name, place) for name, place in zip(
-                joint.bodies, joint.places, strict=True)],
+                joint.bodies, joint.offsets, strict=True)],
             rotationMarker0=joint.frames[0], rotationMarker1=joint.frames[1],
             stiffness=force.stiffness * along, damping=force.viscous * along,
             offset=[0.0, 0.0, force.rest, 0.0, 0.0, 0.0]))

@@ -120,7 +120,7 @@ class PinocchioModel:
         inner = 0 if joint.bodies[0] in self._placed else 1
         parent, child = joint.bodies[inner], joint.bodies[1 - inner]
         number, in_joint = self._placed[parent]
-        here = self._pose(joint.bodies[1]) * pin.SE3(self._axes(joint), joint.places[1])
+        here = self._pose(joint.bodies[1]) * pin.SE3(self._axes(joint), joint.offsets[1])
         placement = in_joint * self._pose(parent).inverse() * here
         if joint.kind != 'weld':
             number = self.model.addJoint(
@@ -161,7 +161,7 @@ class PinocchioModel:
             for shift in (0.0,) if joint.kind == 'spherical' else (0.0, APART):
                 sides = [(number, in_joint * pin.SE3(np.eye(3), place + shift * turn[:, 2]))
                          for (number, in_joint), place, turn in zip(
-                             (self._placed[name] for name in joint.bodies), joint.places,
+                             (self._placed[name] for name in joint.bodies), joint.offsets,
                              joint.frames, strict=True)]
                 found.append(pin.RigidConstraintModel(
                     pin.ContactType.CONTACT_3D, self.model, *sides[0], *sides[1],

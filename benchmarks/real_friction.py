@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from benchmarks.real_data import missing, recordings
 from benchmarks.real_pendulum_fit import PRIOR, ROBUST, SLOPE, STEP, regression
-from mb_model.kind_api import LUGRE, bend
+from mb_model.kind_api import BENDS_ALWAYS, bend
 
 KINDS = ('acrobot', 'pendubot')
 UNSURE = 0.3                        # N m, prior of a term of friction
@@ -140,7 +140,7 @@ LAWS = {
     PLAIN: (0, None), 'by direction': (2, _direction), 'growing with the square': (2, _quadratic),
     'by the turn of the rotor': (4, _ripple)} | {
     f'Stribeck, {v:g} rad/s': (2, _stribeck(v)) for v in (0.1, 0.5, 2.0)} | {
-    f'LuGre, {1e3 * d:g} mrad': (2, _bristles(d, LUGRE)) for d in (0.003, 0.01, 0.03)} | {
+    f'LuGre, {1e3 * d:g} mrad': (2, _bristles(d, BENDS_ALWAYS)) for d in (0.003, 0.01, 0.03)} | {
     f'elastoplastic, {1e3 * d:g} mrad': (2, _bristles(d, 0.7)) for d in (0.01, 0.03)}
 SLOW = {
     'Coulomb of the run, in hindsight': (lambda run: 2, lambda run, q, v, u: _each(

@@ -103,7 +103,7 @@ def touching(mechanism, body, q, R, zd, random):
     outward = motion.rotation @ outward
     if described.slender:       # its place is on the line, the surface anywhere about it
         at = described.line * (described.line @ at)
-    point, jacobian = place_motion(mechanism, mechanism.place_terms(body, at), q, R)
+    point, jacobian = place_motion(mechanism, mechanism.point_terms(body, at), q, R)
     if outward @ jacobian @ zd < APPROACH:
         return None
     return Obstacle(mechanism, body, at, point, -outward, random), point
@@ -113,7 +113,7 @@ def clamping(mechanism, pair, q, R, zd, random):
     """Return (Clamped, point of the first contact) between two bodies, None if they part."""
     joint, = (one for one in mechanism.joints.values() if one.bodies == pair)
     legs = [leg_of(mechanism, body, place, q)
-            for body, place in zip(pair, joint.places, strict=True)]
+            for body, place in zip(pair, joint.offsets, strict=True)]
     about = np.cross(legs[0][1], legs[1][1])
     about /= np.linalg.norm(about)
     distance = random.uniform(*REACH) * min(leg[2] for leg in legs)
@@ -125,7 +125,7 @@ def clamping(mechanism, pair, q, R, zd, random):
             at = described.line * (described.line @ at)
         else:
             at = at + radius * motion.rotation.T @ (side * np.cross(about, along))
-        point, jacobian = place_motion(mechanism, mechanism.place_terms(body, at), q, R)
+        point, jacobian = place_motion(mechanism, mechanism.point_terms(body, at), q, R)
         places.append(at)
         points.append(point)
         rates.append(jacobian @ zd)
@@ -147,7 +147,7 @@ def leg_of(mechanism, body, joint, q):
         axis, (radius, length) = 2, solid.size[:2]
     ends = [solid.centre + side * length * solid.axes[:, axis] for side in (-0.5, 0.5)]
     ends.sort(key=lambda end: np.linalg.norm(end - joint))
-    start, end = (motion.place(end) for end in ends)
+    start, end = (motion.position_of(end) for end in ends)
     return start, (end - start) / length, length, radius
 
 
@@ -172,7 +172,7 @@ def drawn_place(solid, random):
 
 
 def place_motion(mechanism, terms, q, R):
-    """Return where a place is (3) [m], and its Jacobian by z (3, g); terms: of place_terms."""
+    """Return where a place is (3) [m], and its Jacobian by z (3, g); terms: of point_terms."""
     nodes, weights = (np.array(part) for part in zip(*terms, strict=True))
     whole = np.concatenate([q, mechanism.model['fixed'][0, mechanism.n:]])
     rows = (nodes[:, None] + np.arange(3)).ravel()
@@ -187,7 +187,7 @@ class Obstacle:
     def __init__(self, mechanism, body, at, begin, normal, random):
         """Set up; begin: where the place of the body is when they meet; normal: away from it."""
         self.bodies, self._mechanism = (body,), mechanism
-        self._terms, self._begin, self._normal = mechanism.place_terms(body, at), begin, normal
+        self._terms, self._begin, self._normal = mechanism.point_terms(body, at), begin, normal
         self._stiffness, self._friction = np.exp(random.uniform(*np.log(STIFFNESS))), (
             random.uniform(0.0, FRICTION))
 
@@ -209,7 +209,7 @@ class Clamped:
     def __init__(self, mechanism, bodies, places, length, random):
         """Set up; length: from place to place when both touch it [m]."""
         self.bodies, self._mechanism, self._length = bodies, mechanism, length
-        self._terms = [mechanism.place_terms(body, at)
+        self._terms = [mechanism.point_terms(body, at)
                        for body, at in zip(bodies, places, strict=True)]
         self._stiffness = np.exp(random.uniform(*np.log(STIFFNESS)))
 

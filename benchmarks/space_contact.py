@@ -124,7 +124,7 @@ def cause_figures(name):
     """
     read, observer = untouched(name), JUDGED[1]
     run, (z, zd, zdd, covariance) = read.run, read.estimate
-    true = run.qdd[-len(z):, run.mechanism.places(run.mechanism.independent)]
+    true = run.qdd[-len(z):, run.mechanism.indices(run.mechanism.independent)]
     found = {method: largest(track(name, read, 0, method)) for method in (DIRECT, observer)}
     worst = int(np.argmax(found[DIRECT] / found[observer]))
     title = f'{name}: {run.mechanism.independent[worst]}: largest force without contact'
@@ -144,7 +144,7 @@ def cause_figures(name):
 def noise_figures(name):
     """Return how likely readings without contacts are, by the noise of platform_ekf."""
     run, found = untouched(name).run, []
-    true = run.qdd[:, run.mechanism.places(run.mechanism.independent)]
+    true = run.qdd[:, run.mechanism.indices(run.mechanism.independent)]
     readings, settled = readings_of(name, run, seed=1000), round(SETTLED / DT)
     for psd in JERK_PSDS:
         seen = observed(name, run, readings, jerk_psd=psd, angular_jerk_psd=psd)

@@ -167,7 +167,8 @@ def simulate(name, motion, duration, obstacle=None, since=0.0):
     since: when the obstacle appears [s].
     """
     mechanism = machine(name)
-    stepper, drives = make_stepper(mechanism, 'matrix_r', 'rk4'), mechanism.places(mechanism.drives)
+    stepper = make_stepper(mechanism, 'matrix_r', 'rk4')
+    drives = mechanism.indices(mechanism.drives)
     z, zd, _ = motion.at(0.0)
     stepper.q[:], stepper.z[:], stepper.zd[:] = mechanism.assemble(z), z, zd
     stepper.refresh()
@@ -214,7 +215,7 @@ class Read:
         mechanism = machine(self._name)
         z = self._encoders
         if mechanism.drives != mechanism.independent:
-            q, places = [self.run.q[0]], mechanism.places(mechanism.independent)
+            q, places = [self.run.q[0]], mechanism.indices(mechanism.independent)
             for row in self._encoders:
                 q.append(mechanism.forward_kinematics(mechanism.drives, row, near=q[-1]))
             z = np.array(q[1:])[:, places]

@@ -150,7 +150,7 @@ def moving(mechanism, body, at, run, row):
     R = mechanism.R(q)
     described = mechanism.bodies[body]
     axes = [described.line] if described.slender else list(np.eye(3))
-    (origin, still), *ends = (place_motion(mechanism, mechanism.place_terms(body, place), q, R)
+    (origin, still), *ends = (place_motion(mechanism, mechanism.point_terms(body, place), q, R)
                               for place in (np.zeros(3), *axes))
     shares = at @ np.array(axes).T
     return (origin + sum(shares[:, k, None] * (end - origin) for k, (end, _) in enumerate(ends)),
@@ -185,7 +185,7 @@ def clamped(mechanism, pair, q, random):
     """Return [(places (s, 3), None)] of two links at which they clamp something."""
     joint, = (one for one in mechanism.joints.values() if one.bodies == pair)
     legs = [leg_of(mechanism, body, place, q)
-            for body, place in zip(pair, joint.places, strict=True)]
+            for body, place in zip(pair, joint.offsets, strict=True)]
     about = np.cross(legs[0][1], legs[1][1])
     about /= np.linalg.norm(about)
     distance = random.uniform(*REACH, SAMPLES) * min(leg[2] for leg in legs)

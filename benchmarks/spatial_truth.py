@@ -195,7 +195,7 @@ def mujoco_chain(mechanism, q):
             name=body.name, pos=turn.T @ (motion.position - at), quat=quat, mass=body.mass,
             ipos=body.centre_of_gravity, explicitinertial=True,
             fullinertia=[xx, yy, zz, *body.inertia[[0, 0, 1], [1, 2, 2]]])
-        parent.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, pos=joint.places[1],
+        parent.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, pos=joint.offsets[1],
                          axis=joint.frames[1][:, 2])
         at, turn = motion.position, motion.rotation
     model = spec.compile()

@@ -66,10 +66,6 @@ def _element(layout, drag):
     return Element('drag', (layout.points[drag.point],), (drag.coefficient,))
 
 
-def _parameters(key, value):
-    return (0,) if key == 'coefficient' else ()
-
-
 FORCE = ForceKind('drag', {
     'description': 'The drag of the air on a point.',
     'required': ['point', 'coefficient'],
@@ -77,4 +73,4 @@ FORCE = ForceKind('drag', {
         'point': {'$ref': '#/$defs/reference', 'description': 'What the air holds back.'},
         'coefficient': {'$ref': '#/$defs/not_negative',
                         'description': 'Force per squared speed [N s^2/m^2].'}},
-}, _read, _element, _parameters)
+}, _read, _element, {'coefficient': 0})

@@ -78,7 +78,7 @@ class TestOutcome(EndsCleanly, unittest.TestCase):
         machine = as_built(load_mechanism('excavator_afloat'), 0)
         cycle = WorkCycle.load(cycle_file('excavator_afloat'), machine)
         prototype = make_prototype('mujoco', machine, 1.0 / RATE, 1e-3)
-        places, found, before = machine.places(ANGLES), [], -1
+        places, found, before = machine.indices(ANGLES), [], -1
         for k in range(round(DURATION * RATE) + 1):
             found.append([prototype.state.q[places], prototype.state.qd[places]])
             row = int(np.searchsorted(cycle.times, k / RATE + 1e-9, side='right')) - 1

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import pytest
 
 from mb_estimators.checkpoint import read_file, write_file
+from mb_model import files as private_files
 from mb_model.file_api import new_run_folder, whole_folder, write_whole
-from mb_model.files import private_files
-from mb_model.files.private_files import KEPT
+from mb_model.files import KEPT
 from mb_sensors.sent_readings import SentReadings
 
 PRECIOUS = b'precious'
@@ -175,7 +175,7 @@ def test_without_a_state_folder_it_is_that_of_the_user(given, tmp_path, monkeypa
 def test_a_state_folder_that_cannot_be_made_is_named(tmp_path, monkeypatch):
     (tmp_path / 'file').write_text('')
     monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path / 'file'))
-    with pytest.raises(ValueError, match=r'/file: .*; XDG_STATE_HOME names another place'):
+    with pytest.raises(ValueError, match=r'/file: .*; XDG_STATE_HOME names another folder'):
         new_run_folder()
 
 

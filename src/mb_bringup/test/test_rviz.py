@@ -14,7 +14,7 @@ from mb_bringup import viewers
 from mb_bringup.onlookers import configuration_of, view_of
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
-from mb_model import load_mechanism, point_places
+from mb_model import load_mechanism, point_positions
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED = sorted(path.stem for path in (PACKAGE / 'rviz').glob('*.rviz'))
@@ -100,7 +100,7 @@ def test_the_camera_looks_at_the_mechanism_from_near_enough(mechanism):
     view = yaml.safe_load(configuration_of('three_simulation', mechanism))[
         'Visualization Manager']['Views']['Current']
     assert view | view_of(mechanism) == view
-    places = point_places(mechanism, mechanism.q0)[0]
+    places = point_positions(mechanism, mechanism.q0)[0]
     level = not mechanism.gravity.any()
     focus = [view['Focal Point'][axis] for axis in ('XY' if level else 'XZ')]
     farthest = np.linalg.norm(places - focus, axis=1).max()

@@ -31,7 +31,7 @@ def push(machine, q, zd, name, at, outward, friction):
     """Return point, force on z per N of normal force, and how fast the place approaches [m/s]."""
     motion = machine.body_motion(name, q)
     jacobian = machine.contact_jacobian(q, name, tuple(at), reduced=True)[:3]
-    return motion.place(at), *touch(jacobian, zd, -motion.rotation @ outward, friction)
+    return motion.position_of(at), *touch(jacobian, zd, -motion.rotation @ outward, friction)
 
 
 def draw_place(solid, rng):
@@ -92,8 +92,8 @@ def draw_clamping(machine, rng, pair, joint, spread, speed):
 def axis_from(machine, q, body, joint, which):
     """Return the end of a cylinder nearer to a joint, the direction to the other, its radius."""
     motion, solid = machine.body_motion(body, q), machine.bodies[body].shapes[0]
-    place, radius, length = joint.places[which], *solid.size[:2]
+    place, radius, length = joint.offsets[which], *solid.size[:2]
     ends = [solid.centre + side * length * solid.axes[:, 2] for side in (-0.5, 0.5)]
     ends.sort(key=lambda end: np.linalg.norm(end - place))
-    start, end = (motion.place(end) for end in ends)
+    start, end = (motion.position_of(end) for end in ends)
     return start, (end - start) / length, radius

@@ -27,7 +27,7 @@ def torques(mechanism, z, zd, zdd):
     for at in zip(z, zd, zdd, strict=True):
         q = mechanism.assemble(at[0], q)
         force = mechanism.inverse_dynamics(*at, near=q, formulation='index3_al')
-        rows.append(np.linalg.solve(mechanism.R(q)[mechanism.places(mechanism.drives)].T, force))
+        rows.append(np.linalg.solve(mechanism.R(q)[mechanism.indices(mechanism.drives)].T, force))
     return np.array(rows)
 
 

@@ -104,7 +104,7 @@ def test_an_arm_in_space_is_pushed_where_the_node_says():
         likely = [one for one in bench.received[-1].hypotheses if one.probability > 0.2]
         found, = (one for one in likely if one.name == 'forearm')
         point, force = found.contacts[0].point, found.contacts[0].force
-        np.testing.assert_allclose([point.x, point.y, point.z], motion.place(at), atol=0.05)
+        np.testing.assert_allclose([point.x, point.y, point.z], motion.position_of(at), atol=0.05)
         np.testing.assert_allclose([force.x, force.y, force.z], motion.rotation @ push, atol=15.0)
 
 

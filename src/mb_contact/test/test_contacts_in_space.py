@@ -198,7 +198,8 @@ def test_legs_of_a_platform_are_told_apart():
             at = (-distance, 0.0, 0.0)
             here = STEWART.body_motion(name, q)
             slopes = np.array([(STEWART.body_motion(name, STEWART.assemble(
-                STEWART.z0 + h * unit)).place(at) - here.place(at)) / h for unit in np.eye(6)])
+                STEWART.z0 + h * unit)).position_of(at) - here.position_of(at)) / h
+                for unit in np.eye(6)])
             across = np.cross(here.rotation[:, 0], rng.normal(size=3))
             force = 80.0 * slopes @ across / np.linalg.norm(across)
             zd = -force * 1e-3 * [1.0, 1.0, 1.0, 10.0, 10.0, 10.0]
@@ -245,7 +246,7 @@ def test_a_contact_of_a_body_that_turns_is_isolated_at_the_turned_place():
         push = -motion.rotation[:, 2] * 60.0
         moment = np.cross(spot, motion.rotation.T @ push)
         centred = np.array(q)
-        centred[STEWART.places(['turn.x', 'turn.y', 'turn.z'])] = 0.0
+        centred[STEWART.indices(['turn.x', 'turn.y', 'turn.z'])] = 0.0
         isolation = ContactIsolation(STEWART, SETTLED)
         force = Force('direct', np.r_[push, moment], np.diag([1.0] * 3 + [0.04] * 3), np.ones(6),
                       True)

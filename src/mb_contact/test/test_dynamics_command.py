@@ -31,7 +31,7 @@ def bag(tmp_path_factory):
     for k, stamp in enumerate(stamps[:-1].tolist()):
         z, zd, zdd = (values[k] for values in states)
         q = robot.assemble(z, q)
-        angles = q[robot.places(robot.drives)] + 7e-6 * random.standard_normal(3)
+        angles = q[robot.indices(robot.drives)] + 7e-6 * random.standard_normal(3)
         messages = {'drive_encoders': JointState(name=ENCODERS, position=angles)}
         for name, effort in (('drive_torques', 0.5 * (needed[k] + needed[k + 1])),
                              ('step_torques', needed[k + 1])):

@@ -68,7 +68,7 @@ def swaying(rows, step):
     z, torques, q = z + mechanism.z0, [], mechanism.q0
     for row in zip(z, zd, zdd, strict=True):
         q = mechanism.assemble(row[0], near=q)
-        by_torque = np.array([mechanism.velocity(q, one)[mechanism.places(DRIVES)]
+        by_torque = np.array([mechanism.velocity(q, one)[mechanism.indices(DRIVES)]
                               for one in np.eye(mechanism.g)])
         torques.append(np.linalg.solve(by_torque, mechanism.inverse_dynamics(*row, near=q)))
     return np.round(1e9 * t).astype(int), z, zd, zdd, np.array(torques)
@@ -197,7 +197,7 @@ def test_thresholds_of_a_bag_are_for_the_torques_that_motors_read(tmp_path):
     found = yaml.safe_load(output.read_text())['contact_detector']['ros__parameters']
     assert found['torque_sensors'] == ['motors']
     z = np.array([state.z for state in states(20)])
-    R = [robot().R(robot().assemble(row))[robot().places(DRIVES)] for row in z[[1, -1]]]
+    R = [robot().R(robot().assemble(row))[robot().indices(DRIVES)] for row in z[[1, -1]]]
     expected = np.abs([jacobian.T @ [2.0, 0.0, 0.0] for jacobian in R])
     np.testing.assert_allclose(found['direct_threshold'], expected.max(axis=0), rtol=2e-2)
 

@@ -47,7 +47,7 @@ def carried(load, bucket, push=(0.0, 0.0), rate=0.0, boom=0.45, machine=MACHINE,
     q, zd = machine.assemble(z), np.zeros(machine.g)
     zd[-3:-1] = rate
     links = [machine.independent.index(name) for name in TOOL.angles]
-    lengths, edge = (machine.places(names) for names in (
+    lengths, edge = (machine.indices(names) for names in (
         list(TOOL.cylinders), ['edge.x', 'edge.y', 'edge.z']))
     rates = np.array([machine.velocity(q, one)[[*lengths, *edge]]
                       for one in np.eye(machine.g)[links]])

@@ -3,11 +3,11 @@
 from itertools import product
 
 from free_motion import FLYWHEEL, TextbookFilter
-from machines_by_drives import by_drives
 import numpy as np
 import pytest
 from scipy.special import logsumexp, softmax
 from scipy.stats import multivariate_normal
+from spatial_machines import by_drives
 
 from mb_estimators import FilterError, Recording, identify_branch, make_filter
 from mb_estimators.branch_identification import BranchIdentificationSettings

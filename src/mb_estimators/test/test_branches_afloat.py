@@ -1,10 +1,10 @@
 """branch_filter on a linkage that floats freely: an orientation among its degrees of freedom."""
 
-from floating_linkage import floating_linkage
 import numpy as np
 import pytest
 from scipy.special import softmax
 from scipy.stats import multivariate_normal
+from spatial_machines import floating_linkage
 from test_orientations import shaken
 from tumbling import is_within
 

@@ -73,7 +73,7 @@ def test_a_filter_that_is_sure_of_a_straight_start_warns():
     machine = load_mechanism('flexible_slider_crank').replace(start_velocity={'theta': 0.0})
     sure = {'initial_variance': 1e-9}
     rod = machine.bodies['rod']
-    ends = [machine.q0[machine.places([f'{name}.x', f'{name}.y'])] for name in rod.points]
+    ends = [machine.q0[machine.indices([f'{name}.x', f'{name}.y'])] for name in rod.points]
     along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
     weight = rod.mass * 9.81 / rod.beam.length * along[0]
     sag = 4.0 * weight * rod.beam.length ** 4 / (np.pi ** 5 * rod.beam.bending_stiffness)

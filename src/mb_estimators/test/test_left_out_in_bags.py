@@ -1,8 +1,8 @@
 """Sensors of which nothing is used, or that are frozen, in bags: status, summary and exit code."""
 
 import numpy as np
+from planar_machines import flap
 import pytest
-from turning_machines import flap
 
 from mb_estimators.nodes import estimate_bag
 from mb_sensors import open_bag

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from hypothesis import given, settings, strategies as st
 import numpy as np
+from planar_machines import flap
 import pytest
 from streamed import stream_of
-from turning_machines import flap
 
 from mb_estimators import available_filters
 from mb_estimators.watches.repeats import RepeatState, RepeatWatch

@@ -26,7 +26,7 @@ FILTERS = available_filters(MECHANISM)
 def sensors():
     """Return readings of the centre's place and of the pendulum's angle."""
     names = 'at.x', 'at.y', 'swing'
-    return coordinate_readings(MECHANISM.places(names), SIGMA)
+    return coordinate_readings(MECHANISM.indices(names), SIGMA)
 
 
 def read(readers, q, rng):
@@ -68,7 +68,7 @@ def test_neither_estimate_nor_uncertainty_slips(name):
             np.testing.assert_allclose(deviations, SLIP, rtol=0.02)
         filter_.correct(read(readers, truth.q, rng))
     found = filter_.estimate
-    place = MECHANISM.places(['at.x', 'at.y', 'swing'])
+    place = MECHANISM.indices(['at.x', 'at.y', 'swing'])
     np.testing.assert_allclose(found.q[place], truth.q[place], atol=4.0 * SIGMA)
     slip = slip_jacobian(MECHANISM, found.q) @ found.qd
     np.testing.assert_allclose(slip, 0.0, atol=4.0 * SLIP)
@@ -101,7 +101,7 @@ def test_errors_are_as_large_as_the_filter_says(name):
             filter_.predict(DT)
             filter_.correct(read(readers, truth.q, rng))
         found = filter_.estimate
-        places = MECHANISM.places(['at.x', 'at.y', 'swing'])
+        places = MECHANISM.indices(['at.x', 'at.y', 'swing'])
         off = np.r_[found.q[places] - truth.q[places], found.qd[places] - truth.qd[places]]
         which = [MECHANISM.independent.index(one) for one in ('at.x', 'at.y', 'swing')]
         which += [g + k for k in which]

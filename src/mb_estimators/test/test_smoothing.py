@@ -153,7 +153,7 @@ def test_in_space_it_is_least_squares_over_single_motions():
     filter_ = make_filter('error_ekf_ej', platform, experiment.sensors, SHORT,
                           initial_variance=SMALL, acceleration_psd=1e-12)
     smoothed, g = smooth(filter_, recording, SHORT), platform.g
-    sigma, lengths = experiment.sensors[0].settings.sigma, platform.places(platform.drives)
+    sigma, lengths = experiment.sensors[0].settings.sigma, platform.indices(platform.drives)
 
     def residuals(x):
         run = simulate(platform, DURATION, SHORT, z0=platform.z0 + x[:g], zd0=platform.zd0 + x[g:])

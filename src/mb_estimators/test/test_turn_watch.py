@@ -1,9 +1,9 @@
 """Turns of encoders in all filters: counted, chosen at the start, and never folded away."""
 
 import numpy as np
+from planar_machines import GEAR, HOIST
 import pytest
 from streamed import stream_of
-from turning_machines import GEAR, HOIST
 
 from mb_estimators import available_filters
 from mb_model import Mechanism, load_mechanism

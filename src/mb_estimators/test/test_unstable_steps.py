@@ -44,7 +44,7 @@ def test_explicit_filters_say_it_and_follow_in_shorter_steps(name):
 def test_a_smoother_says_that_its_graph_cannot_be_solved_and_what_helps():
     excavator = load_mechanism('excavator')
     sensors = sensors_of(excavator, 'encoders')
-    readings = excavator.q0[excavator.places(('slew', 'boom_length', 'arm_length',
+    readings = excavator.q0[excavator.indices(('slew', 'boom_length', 'arm_length',
                                               'bucket_length'))]
 
     def run(**settings):

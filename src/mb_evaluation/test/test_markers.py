@@ -63,7 +63,7 @@ def in_plane():
     """Return a slider-crank whose rod bends, q, and where three sections of that are (3, 2)."""
     machine = load_mechanism('flexible_slider_crank')
     q = machine.assemble([0.7, -0.05])
-    first, last = (q[machine.places([f'{name}.x', f'{name}.y'])] for name in ('P1', 'P2'))
+    first, last = (q[machine.indices([f'{name}.x', f'{name}.y'])] for name in ('P1', 'P2'))
     x, y = (last - first) / np.linalg.norm(last - first)
     return machine, q, [first, 0.5 * (first + last) - 0.05 * np.array([-y, x]), last]
 

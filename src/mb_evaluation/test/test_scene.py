@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 from mb_evaluation.scene import MarkedPoints, Solids, sweeps
-from mb_model import MechanismError, load_mechanism, point_places
+from mb_model import MechanismError, load_mechanism, point_positions
 
 GREATEST = {'N': 1.0, 'N m': 1.0}
 
@@ -59,9 +59,9 @@ def test_a_straight_arrow_points_where_the_force_does_work(name, coordinate):
     sweep, = sweeps(mechanism, mechanism.q0, {coordinate: -0.5}, GREATEST, 1.0)
     start, end = sweep.line[[0, -1], :2]
     assert np.linalg.norm(end - start) == pytest.approx(0.5)
-    places = point_places(mechanism, mechanism.q0)[0]
+    places = point_positions(mechanism, mechanism.q0)[0]
     point = next(k for k, place in enumerate(places) if np.allclose(place, start))
-    velocities = {name: qd[mechanism.places([f'{name}.x', f'{name}.y'])]
+    velocities = {name: qd[mechanism.indices([f'{name}.x', f'{name}.y'])]
                   if not mechanism.points[name].fixed else np.zeros(2)
                   for name in mechanism.points}
     rate = velocities[list(mechanism.points)[point]]
@@ -74,7 +74,7 @@ def test_a_straight_arrow_points_where_the_force_does_work(name, coordinate):
 
 def _carried(mechanism, velocities, base, tip, place):
     """Return the velocity (2) of the line through two points where a place is."""
-    places = dict(zip(mechanism.points, point_places(mechanism, mechanism.q0)[0], strict=True))
+    places = dict(zip(mechanism.points, point_positions(mechanism, mechanism.q0)[0], strict=True))
     line = places[tip] - places[base]
     share = (place - places[base]) @ line / (line @ line)
     return velocities[base] + share * (velocities[tip] - velocities[base])

@@ -80,7 +80,7 @@ def positions(mechanism, random, count=8):
     while len(path) < count:
         try:
             path.append(mechanism.assemble(z + random.normal(0.0, steps), near=path[-1]))
-            z = path[-1][mechanism.places(mechanism.independent)]
+            z = path[-1][mechanism.indices(mechanism.independent)]
         except MechanismError:
             continue        # out of reach
     return path
@@ -99,7 +99,7 @@ def test_mujoco_puts_every_body_where_the_model_does(mechanism):
         for link in tree.links:
             if link.body:
                 motion, frame = mechanism.body_motion(link.body, q), data.body(link.name)
-                np.testing.assert_allclose(frame.xpos, upright @ motion.place(link.origin),
+                np.testing.assert_allclose(frame.xpos, upright @ motion.position_of(link.origin),
                                            atol=1e-8)
                 np.testing.assert_allclose(frame.xmat.reshape(3, 3),
                                            upright @ motion.rotation @ link.axes, atol=1e-8)
@@ -133,7 +133,7 @@ def test_joint_velocities_are_derivatives(mechanism):
     reader = JointReader(mechanism, robot_tree(mechanism))
     q = positions(mechanism, random)[-1]
     zd, step = random.normal(size=mechanism.g), 1e-6
-    z, qd = q[mechanism.places(mechanism.independent)], mechanism.velocity(q, zd)
+    z, qd = q[mechanism.indices(mechanism.independent)], mechanism.velocity(q, zd)
     before, after = (reader.read(mechanism.assemble(z + s * zd, near=q))[0]
                      for s in (-step, step))
     difference = np.angle(np.exp(1j * (after - before))) / (2.0 * step)

@@ -24,7 +24,7 @@ from mb_interfaces.msg import (
     PayloadEstimate,
     SensorConsistency,
 )
-from mb_model import load_mechanism, point_places
+from mb_model import load_mechanism, point_positions
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_ros.states import mechanism_state
@@ -134,7 +134,7 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     shown = bench.markers['prototype: obstacles'][0]
     assert (shown.pose, shown.scale) == (obstacle.pose, obstacle.scale)
     assert shown.header.frame_id == MECHANISM.name
-    places = point_places(MECHANISM, q)[0]
+    places = point_positions(MECHANISM, q)[0]
     bars = [m for m in bench.markers['observer: links'].values() if m.type == Marker.CUBE]
     assert [bar.scale.x for bar in bars] == pytest.approx([2.0, 8.0, 5.0])
     middle = bars[1].pose.position
@@ -196,7 +196,7 @@ def test_frames_close_the_loop_and_joints_have_their_values(bench):
     root = ElementTree.fromstring(bench.descriptions[0].data)
     assert {joint.get('name') for joint in root.findall('joint')} == {
         *joints, 'world_to_four_bar'}
-    places = dict(zip(MECHANISM.points, point_places(MECHANISM, q)[0], strict=True))
+    places = dict(zip(MECHANISM.points, point_positions(MECHANISM, q)[0], strict=True))
     for link, local, point in (('crank', 2.0, 'P1'), ('coupler', 0.0, 'P1'),
                                ('coupler', 8.0, 'P2')):
         found = bench.buffer.lookup_transform('world', f'observer/{link}', Time())

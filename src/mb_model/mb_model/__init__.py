@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_model.assembly.body_motion import BodyMotion
+    from mb_model.assembly.body_motion import BodyMotion, point_positions
     from mb_model.assembly.branches import branches_in_space
     from mb_model.assembly.comparable_motion import (
         ComparableMotion,
@@ -13,14 +13,12 @@ if TYPE_CHECKING:
         Motion,
         Turns,
         comparable_motion,
+        independent_orientations,
         motion_difference,
         motion_errors,
+        orientation_indices,
     )
-    from mb_model.assembly.places import (
-        independent_orientations,
-        orientation_places,
-        point_places,
-    )
+    from mb_model.assembly.requirements import require_sensible
     from mb_model.circuit.circuit import Circuit, PressureDerivatives
     from mb_model.forces.kinds.load import Load
     from mb_model.formulations.stabilisation import (
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from mb_model.pictures.animation import animate
     from mb_model.pictures.plotting import plot, title
     from mb_model.regressor import Regressor
-    from mb_model.sensible import require_sensible
     from mb_model.settings import INT64_MAX, LATEST, Description, SettingError, Settings, setting
     from mb_model.simulation.arrays import STATE
     from mb_model.simulation.energy import energy_balance

@@ -11,7 +11,7 @@ def bound(kernel: Any, arguments: Sequence[Any], *others: Any) -> Callable[..., 
     """Return what calls a compiled kernel with these first arguments, and then the others.
 
     others: numba types of the other arguments.  That arrays are of these, in type of numbers,
-    number of dimensions and order in memory, is up to the caller: nobody looks at them any more,
+    number of dimensions and order in memory, is up to the caller: nothing checks them any more,
     and a wrong one spoils memory.  With every call numba finds out the types of all arguments, for
     a record in half a microsecond; a step of a filter has many records and takes not much longer.
     """

@@ -10,7 +10,7 @@ from mb_model.mechanism_file.file import read_mechanism_file
 from mb_model.mechanism_file.reading import read_description
 from mb_model.mechanism_file.schema import definition_for, published_schema
 from mb_model.mechanism_file.schema.conformity import note_structure
-from mb_model.plugins import plugin_class, plugin_names
+from mb_model.registry.kind_modules import plugin_class, plugin_names
 
 # Of sections that other packages read: the name of one, and a function (mechanism, name of an
 # entry) that raises ValueError for an entry that is wrong.

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
         require_owned,
         run_command,
     )
-    from mb_model.commands.listing import first_line, list_plugins, settings_table
     from mb_model.commands.options import (
         add_fit_argument,
         assigned,
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
         summary,
         write_outputs,
     )
-    from mb_model.commands.terminal import laid_out, table
+    from mb_model.commands.terminal import first_line, laid_out, list_plugins, settings_table, table
     from mb_model.simulation.progress import with_progress
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

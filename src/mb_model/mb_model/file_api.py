@@ -11,17 +11,19 @@ if TYPE_CHECKING:
     from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of, tidied
     from mb_model.bags.reader import BagReader, open_reader
     from mb_model.bags.writer import COMPRESSIONS, STORAGES, new_bag, reliable
-    from mb_model.files.private_files import (
+    from mb_model.files import (
         new_run_folder,
         open_private,
         remove_private,
         replace_private,
+        user_path,
+        whole_file,
+        whole_folder,
+        write_whole,
     )
-    from mb_model.files.whole_output import user_path, whole_file, whole_folder, write_whole
     from mb_model.mechanism_file.expressions import ExpressionError, evaluate as evaluate_expression
-    from mb_model.mechanism_file.overrides import overrides_text
+    from mb_model.mechanism_file.overrides import overrides_text, parameter_overrides
     from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
-    from mb_model.parameter_overrides import parameter_overrides
     from mb_model.settings import shown, text_objection
     from mb_model.settings.parameter_file import (
         RECORDED,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
         read_parameters,
         write_recorded,
     )
-    from mb_model.settings.parameter_text import sections_text, value_text
+    from mb_model.settings.parameter_yaml import sections_text, value_text
     from mb_model.simulation.bag import state_message
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

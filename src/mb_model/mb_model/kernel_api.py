@@ -124,7 +124,7 @@ if TYPE_CHECKING:
     from mb_model.kernels.velocity import solve_velocity
     from mb_model.mechanism_file.programs import jet, motion_program
     from mb_model.registry.spatial import IN_SPACE
-    from mb_model.space.triples import cross
+    from mb_model.space.vectors import cross
     from mb_model.warm_up import warm_up, warm_up_steps
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
-    from mb_model.assembly.beam_sections import section_poses
-    from mb_model.assembly.body_motion import body_poses
+    from mb_model.assembly.body_motion import body_poses, section_poses
     from mb_model.assembly.body_tree import body_tree
-    from mb_model.assembly.dimension import require_plane, require_space
     from mb_model.assembly.planar_joints import spatial_description
+    from mb_model.assembly.requirements import require_plane, require_space
     from mb_model.compilation.spatial.tree import Hinge, SpatialTree
     from mb_model.registry.joints import JOINTS, kind_of
     from mb_model.space.body import GROUND

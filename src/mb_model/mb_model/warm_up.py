@@ -107,7 +107,7 @@ def warm_up_hydraulics() -> None:
 
 @uncollected(for_good=True)
 def main() -> None:
-    """Warm the cache and tell how long it took."""
+    """Warm the cache and print how long it took."""
     start = perf_counter()
     warm_up()
     print(f'mb_model: kernels ready after {perf_counter() - start:.1f} s')

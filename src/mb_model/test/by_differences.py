@@ -1,5 +1,6 @@
-"""Derivatives by central differences, for tests of exact ones."""
+"""Derivatives by central differences, for tests of exact ones, and states to take them at."""
 
+from hypothesis import strategies as st
 import numpy as np
 
 
@@ -24,3 +25,11 @@ def by_state(mechanism, z, zd, h, *forces, order=2, **state):
                      mechanism.g, h_z, order),
             jacobian(lambda d: mechanism.forward_dynamics(z, zd + d, *forces, **state),
                      mechanism.g, h_zd, order))
+
+
+def draw_state(data, mechanism):
+    """Return z, zd and forces on the degrees of freedom (g each), drawn by hypothesis."""
+    g = mechanism.g
+    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
+    z = mechanism.z0 + 0.2 * data.draw(numbers)
+    return z, 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)

@@ -48,7 +48,7 @@ def test_parts_have_frames_of_their_own():
     model = adams_model(TEXT.replace('MASS = 1', 'MASS = 1, QG = 0, 0, 5, REULER = 90D, 0, 0')
                         .replace('JOINT/1', 'LIST/1'), 'a.adm')
     body = Mechanism(model.raw, 'a.adm')
-    centre = body.body_motion('part2', body.q0).place(body.bodies['part2'].centre_of_gravity)
+    centre = body.body_motion('part2', body.q0).position_of(body.bodies['part2'].centre_of_gravity)
     np.testing.assert_allclose(centre, [0.0, 2.0, 5.0], atol=1e-12)
 
 

@@ -10,10 +10,12 @@ import tempfile
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from rosbags.serde import SerdeError
 
 from mb_model import Run, load_mechanism, simulate
 from mb_model.bags import BagError, new_bag, open_reader
-from mb_model.files.whole_output import whole_file, whole_folder, write_whole
+from mb_model.bags.messages import STATE_TYPE, deserialized, message_types, tidied
+from mb_model.files import whole_file, whole_folder, write_whole
 
 TOPIC = '/model_simulation/state'
 DAMAGES = [b'', b'\0', b'\0\1\0\0', b'\0\1\0\0' + b'\xff' * 40, b'\xff' * 300, bytes(300)]
@@ -233,3 +235,43 @@ def test_a_signal_leaves_no_half_bag(tmp_path, number):
     assert process.wait(30) == 128 + number
     process.stdout.close()
     assert list(tmp_path.iterdir()) == []
+
+
+TYPES = message_types('EstimatorStatus', 'SensorConsistency', 'ParameterEstimate')
+KINDS = STATE_TYPE, 'sensor_msgs/msg/JointState', 'sensor_msgs/msg/Imu'
+TEXTS = st.lists(st.text(max_size=5), max_size=3)
+NUMBERS = st.lists(st.floats(allow_nan=False), max_size=4).map(np.array)
+
+
+@st.composite
+def messages(draw):
+    """(type, message) with fields of any length."""
+    kind = draw(st.sampled_from(KINDS))
+    of = TYPES.types
+    stamp = of['builtin_interfaces/msg/Time'](draw(st.integers(0, 100)), draw(st.integers(0, 100)))
+    header = of['std_msgs/msg/Header'](stamp, draw(st.text(max_size=9)))
+    if kind == 'sensor_msgs/msg/Imu':
+        vector = of['geometry_msgs/msg/Vector3'](1.0, 2.0, 3.0)
+        return kind, of[kind](
+            header, of['geometry_msgs/msg/Quaternion'](0.0, 0.0, 0.0, 1.0), np.zeros(9), vector,
+            np.ones(9), vector, np.zeros(9))
+    if kind == STATE_TYPE:
+        return kind, of[kind](header, draw(st.text(max_size=5)), draw(TEXTS), draw(TEXTS),
+                              *(draw(NUMBERS).astype(float) for _ in range(9)))
+    return kind, of[kind](header, draw(TEXTS), *(draw(NUMBERS).astype(float) for _ in range(3)))
+
+
+@given(one=messages(), rest=st.binary(max_size=12))
+def test_what_is_behind_a_message_is_left_out(one, rest):
+    kind, message = one
+    data = bytes(TYPES.serialize_cdr(message, kind))
+    found = deserialized(TYPES, data + rest, kind)
+    assert bytes(TYPES.serialize_cdr(found, kind)) == data
+    assert tidied(TYPES, data + rest, kind) == data
+
+
+@given(one=messages())
+def test_a_message_with_far_more_behind_it_is_damaged(one):
+    kind, message = one
+    with pytest.raises(SerdeError):
+        deserialized(TYPES, bytes(TYPES.serialize_cdr(message, kind)) + bytes(1000), kind)

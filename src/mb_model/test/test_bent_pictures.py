@@ -53,7 +53,7 @@ def rod():
     machine = load_mechanism('flexible_slider_crank').replace(bodies={'rod': {
         'flexible': {'modes': 2}}})
     q = np.array([machine.assemble(z) for z in ([0.7, -0.06, 0.02], [2.0, 0.03, 0.01])])
-    ends = np.array([q[:, machine.places([f'{name}.x', f'{name}.y'])] for name in ('P1', 'P2')])
+    ends = np.array([q[:, machine.indices([f'{name}.x', f'{name}.y'])] for name in ('P1', 'P2')])
     along = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0], axis=1, keepdims=True)
     return machine, q, ends, np.column_stack([-along[:, 1], along[:, 0]])
 
@@ -61,7 +61,7 @@ def rod():
 def test_a_bar_in_the_plane_is_bent():
     """The middle of the rod is off by its first sine, which a quarter is by 1 / sqrt(2)."""
     machine, q, (first, last), across = rod()
-    a, b = q[:, machine.places(machine.modes)].T
+    a, b = q[:, machine.indices(machine.modes)].T
     known = np.stack([0.5 * (first + last) + a[:, None] * across,
                       0.75 * first + 0.25 * last + (a / np.sqrt(2.0) + b)[:, None] * across
                       ], axis=1)
@@ -80,7 +80,7 @@ def test_further_points_have_brackets():
     q = machine.assemble(machine.z0)
     _, bracket = (one.vertices()[0] for one in shapes_of(machine, q) if one.name == 'rod')
     foot = section_poses(machine, 'rod', [0.6], q)[0][0, :2]
-    point = q[machine.places(['C.x', 'C.y'])]
+    point = q[machine.indices(['C.x', 'C.y'])]
     np.testing.assert_allclose(bracket, [foot, point], atol=1e-9)
 
 

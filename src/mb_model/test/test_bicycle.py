@@ -7,7 +7,7 @@ from std_msgs.msg import String
 
 from mb_model import load_mechanism, simulate
 from mb_model.nodes.model_simulation import ModelSimulationNode
-from mb_model.simulation.text import read_run_text
+from mb_model.simulation.arrays import read_run_text
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.qos import LATCHED_QOS
 

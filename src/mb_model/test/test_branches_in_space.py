@@ -1,10 +1,9 @@
 """Branches of machines in space against closed forms, and Newton's iteration from many poses."""
 
-from floating_linkage import floating_linkage
-from machines_by_drives import by_drives
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from spatial_machines import by_drives, floating_linkage
 
 from mb_model import MechanismError, branches_in_space, load_mechanism
 from mb_model.space_api import body_poses
@@ -70,7 +69,7 @@ def test_forward_kinematics_have_the_poses_of_brute_force(name, tries, least):
         off = np.abs(expected - np.column_stack([turn, at])).max(axis=(1, 2))
         assert off.min() < 1e-8
         places.add(int(np.argmin(off)))
-        np.testing.assert_allclose(q[mechanism.places(mechanism.drives)], mechanism.z0, atol=1e-9)
+        np.testing.assert_allclose(q[mechanism.indices(mechanism.drives)], mechanism.z0, atol=1e-9)
         assert mechanism.closing_error(q) < 1e-9
     assert len(places) == len(found)
     np.testing.assert_array_equal(found[0], mechanism.q0)

@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 from spatial_machines import TORQUE_FREE
 
-from mb_model import Mechanism, MechanismError, motion_difference, orientation_places
+from mb_model import Mechanism, MechanismError, motion_difference, orientation_indices
 from mb_model.kernels.chart_errors import D, N, centre_references, new_changes
 from mb_model.space.rotation import rotation, rotation_vector
 
@@ -119,4 +119,4 @@ def test_an_orientation_is_a_degree_of_freedom_as_a_whole():
                              'at': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 'axis': [1, 0, 0]}},
         'coordinates': {'turn': {'kind': 'orientation', 'body': 'box'}}, 'independent': ['turn.x']}
     with pytest.raises(MechanismError, match=r'independent: turn: all three of \.x, \.y, \.z'):
-        orientation_places(Mechanism(hinged, 'hinged.yaml'))
+        orientation_indices(Mechanism(hinged, 'hinged.yaml'))

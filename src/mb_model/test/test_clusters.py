@@ -86,5 +86,5 @@ def test_a_loop_of_too_many_joints_is_refused():
     assert ring.is_sparse
     with pytest.raises(MechanismError, match=(
             r'ring\.yaml: semi_recursive: with sparse storage, loops may join at most 32 joint '
-            r'coordinates; those that share bodies with others join 34 here: link1, link2')):
+            r'coordinates; loops that share bodies join 34 here: link1, link2')):
         make_stepper(ring, 'semi_recursive')

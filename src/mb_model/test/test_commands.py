@@ -1,4 +1,4 @@
-"""The commands that simulate and show, as a user runs them."""
+"""The commands that simulate and show, as a user runs them, and the look of their tables."""
 
 import signal
 import subprocess
@@ -6,9 +6,11 @@ import sys
 import time
 
 import pytest
+from rich.text import Text
 
 from mb_model import Run, load_mechanism, simulate
 from mb_model.commands import show, simulate as command
+from mb_model.commands.terminal import laid_out, table
 
 
 def test_simulate_saves_what_the_library_computes(tmp_path, capsys):
@@ -110,3 +112,25 @@ def test_ctrl_c_ends_quietly():
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors.strip() == 'interrupted'
+
+
+def test_a_table_shows_units_groups_title_and_caption():
+    shown = laid_out(table(
+        ('mass [kg]', 'kind'), [[('2', 'rod'), ('10', Text('plate', 'bold'))], [('3', '[red]')]],
+        'parts [of it]', ['all [kg]'], words=(1,)))
+    assert [line.rstrip() for line in shown.splitlines()] == [
+        'parts [of it]',
+        '╭───────────┬───────╮',
+        '│ mass [kg] │ kind  │',
+        '├───────────┼───────┤',
+        '│         2 │ rod   │',
+        '│        10 │ plate │',
+        '├───────────┼───────┤',
+        '│         3 │ [red] │',
+        '╰───────────┴───────╯',
+        'all [kg]']
+
+
+def test_a_table_without_headings_has_no_line_for_them():
+    shown = laid_out(table(('', ''), [[('speed', '2 x real time')]], words=(0, 1)))
+    assert len(shown.splitlines()) == 3

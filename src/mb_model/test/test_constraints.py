@@ -1,13 +1,15 @@
-"""Every derivative of every constraint against central differences, anywhere in space."""
+"""Every derivative of every kind of equations against central differences, anywhere in space."""
 
 from by_differences import slope
 import numpy as np
 from planar_machines import MANY_KINDS, THREE_POINT
 import pytest
+from spatial_machines import JOINTS, ROLLING, STRUT, on_joint
 
 from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
 from mb_model.registry.constraints import ConstraintKind
+from mb_model.registry.spatial import SpatialEquationNumber
 
 H = 1e-4
 
@@ -161,3 +163,52 @@ def test_terms_are_the_derivatives_of_the_errors(rng):
     bend = (-phi[0] + 16 * phi[1] - 30 * phi[2] + 16 * phi[3] - phi[4]) / (12 * h * h)
     np.testing.assert_allclose(terms.velocity_error, rate, atol=1e-8)
     np.testing.assert_allclose(terms.acceleration_error, bend, atol=1e-6)
+
+
+RAWS = [on_joint(kind) for kind in JOINTS] + [STRUT, *ROLLING.values()]
+
+
+@pytest.fixture(scope='module', params=RAWS, ids=lambda raw: raw['name'])
+def spatial_model(request):
+    return Mechanism(request.param, 'space.yaml').spatial_model[0]
+
+
+def test_every_kind_is_there():
+    models = [Mechanism(raw, 'space.yaml').spatial_model[0] for raw in (
+        on_joint('spherical'), STRUT, ROLLING['rolling_disc'])]
+    kinds = {kind for one in models for kind in one['space_kind'][:one['spatial_equations']]}
+    assert kinds == set(SpatialEquationNumber)
+
+
+def test_jacobian_and_its_derivatives_in_space(spatial_model, rng):
+    size, n = int(spatial_model['n_total']), int(spatial_model['n'])
+    for _ in range(3):
+        q, v, w = rng.normal(size=(3, size))
+        v[n:] = w[n:] = 0.0      # fixed nodes do not move
+        _, phi_q = evaluate(spatial_model, q)
+        columns = [difference(lambda d, q=q: evaluate(spatial_model, q + d)[0], unit)
+                   for unit in np.eye(size)[:n]]
+        np.testing.assert_allclose(phi_q[:, :n], np.array(columns).T, atol=1e-9)
+        np.testing.assert_allclose(
+            second(spatial_model, q, v)[:, :n],
+            difference(lambda d, q=q: evaluate(spatial_model, q + d)[1], v)[:, :n], atol=1e-9)
+        np.testing.assert_allclose(
+            third(spatial_model, q, v, w)[:, :n],
+            difference(lambda d, q=q, v=v: second(spatial_model, q + d, v), w)[:, :n], atol=1e-9)
+
+
+def test_products_and_curvature_are_those_of_the_matrices(spatial_model, rng):
+    size, m = int(spatial_model['n_total']), int(spatial_model['m'])
+    q, u, v, w = rng.normal(size=(4, size))
+    for rates in (u, v, w):
+        rates[int(spatial_model['n']):] = 0.0      # fixed nodes do not move
+    weights, out, curvature = rng.normal(size=m), np.full(m, np.nan), np.full((size, size), np.nan)
+    constraint_products.bilinear(spatial_model, q, v, w, out)
+    np.testing.assert_allclose(out, second(spatial_model, q, v) @ w, atol=1e-12)
+    weighted = constraint_products.weighted_bilinear(spatial_model, q, v, w, weights)
+    assert weighted == pytest.approx(weights @ second(spatial_model, q, v) @ w, abs=1e-11)
+    constraint_products.change_along(spatial_model, q, u, v, w, out)
+    np.testing.assert_allclose(out, second(spatial_model, q, v) @ w
+                               + third(spatial_model, q, u, u) @ w, atol=1e-12)
+    constraints.curvature(spatial_model, q, weights, curvature)
+    np.testing.assert_allclose(curvature @ v, weights @ second(spatial_model, q, v), atol=1e-11)

@@ -1,11 +1,13 @@
 """Mass matrix, gravity, forward and inverse dynamics, multipliers."""
 
+from by_differences import by_state, draw_state
+from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
-from planar_machines import THREE_POINT
+from planar_machines import MANY_FORCES, MANY_KINDS, THREE_POINT
 import pytest
 from truth import Linkage
 
-from mb_model import make_stepper
+from mb_model import load_mechanism, make_stepper, simulate
 from mb_model.kernels import constraints, mass
 from mb_model.mechanism import Mechanism
 
@@ -87,3 +89,62 @@ def test_multipliers_balance_every_coordinate(four_bar, rng):
     right[four_bar.angle_index('crank')] += 12.0
     balance = work['M'][:n, :n] @ stepper.qdd + phi_q[:, :n].T @ work['lam'][:m] - right
     np.testing.assert_allclose(balance, 0.0, atol=1e-10)
+
+
+RATIO = 6.0
+
+
+@pytest.fixture(scope='module')
+def geared():
+    """A double pendulum with a geared rotor in its elbow."""
+    return load_mechanism('geared_double_pendulum')
+
+
+def test_a_rotor_adds_the_square_of_the_ratio(geared):
+    """Its kinetic energy is half of its inertia times (rate of the first link + ratio elbow)^2."""
+    other = geared.replace(parameters={'rotor_inertia': 3e-4})
+    z, added = [0.3, 0.7], 3e-4 - geared.parameters['rotor_inertia']
+    rotor = added * np.outer([1.0, RATIO], [1.0, RATIO])
+    more = [other.inverse_dynamics(z, [0.0, 0.0], unit) - geared.inverse_dynamics(
+        z, [0.0, 0.0], unit) for unit in np.eye(2)]
+    np.testing.assert_allclose(more, rotor, atol=1e-9)
+
+
+def test_a_gear_holds_over_many_turns(geared):
+    turned = geared.replace(gravity=[0.0, 0.0], forces={
+        'motor': {'kind': 'constant', 'coordinate': 'elbow', 'force': 1.0}})
+    run = simulate(turned, 1.0, 2e-4)
+    turn, elbow = (run.q[:, geared.coordinates.index(name)] for name in ('rotor_turn', 'elbow'))
+    assert np.abs(elbow).max() > 10.0
+    np.testing.assert_allclose(turn, RATIO * elbow, atol=1e-9)
+
+
+THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+MECHANISMS = [load_mechanism('four_bar'), load_mechanism('five_bar'),
+              Mechanism(THREE_POINT, 'three_point.yaml'),
+              Mechanism(MANY_KINDS, 'many_kinds.yaml').replace(forces=MANY_FORCES),
+              load_mechanism('four_bar_split'), load_mechanism('slider_crank')]
+H = 1e-3
+
+
+@THOROUGH
+@given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
+def test_a_and_b_are_the_derivatives_of_the_acceleration(which, data):
+    mechanism = MECHANISMS[which]
+    z, zd, forces = draw_state(data, mechanism)
+    for found, expected in zip(mechanism.linearise(z, zd, forces),
+                               by_state(mechanism, z, zd, H, forces, order=4), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6,
+                                   atol=1e-6 * max(1.0, np.abs(found).max()))
+
+
+@THOROUGH
+@given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
+def test_a_force_on_any_coordinate_changes_the_acceleration_linearly(which, data):
+    mechanism = MECHANISMS[which]
+    z, zd, forces = draw_state(data, mechanism)
+    jacobian = mechanism.force_jacobian(z, zd)
+    places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    change = mechanism.forward_dynamics(z, zd, forces) - mechanism.forward_dynamics(z, zd)
+    np.testing.assert_allclose(jacobian[:, places] @ forces, change, rtol=1e-9,
+                               atol=1e-9 * max(1.0, np.abs(change).max()))

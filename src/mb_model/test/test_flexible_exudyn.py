@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mb_model import simulate
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.mechanism import Mechanism
 
 exudyn = pytest.importorskip('exudyn', reason='EXUDYN is a peer, not a dependency')
@@ -77,7 +77,7 @@ def ours(stiffness, gravity, rate, **flexible):
     mechanism = Mechanism(raw, 'pendulum')
     run = simulate(mechanism, END, 1e-3, 'index3_al', 'trapezoidal')
     order = list(mechanism.points)
-    places = point_places(mechanism, run.q)
+    places = point_positions(mechanism, run.q)
     A, B = (places[:, order.index(name)] for name in 'AB')
     chord = (B - A) / LENGTH
     sag = run.z[:, 1:] @ mechanism.bodies['arm'].beam.deflection(0.5 * LENGTH)

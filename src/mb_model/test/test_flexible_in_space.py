@@ -110,7 +110,7 @@ def test_the_tip_sags_and_twists_as_in_books():
     A, _ = mechanism.linearise(mechanism.z0, mechanism.zd0)
     z = mechanism.z0 - np.linalg.solve(A, mechanism.forward_dynamics(mechanism.z0, mechanism.zd0))
     tip = mechanism.body_motion('tip', mechanism.assemble(z))
-    place = tip.place([0, 0, 0]) - [2.2, 0.1, 0.3]
+    place = tip.position_of([0, 0, 0]) - [2.2, 0.1, 0.3]
     np.testing.assert_allclose(place[1:], np.array([2e-6 / ABOUT_Z, 3e-6 / ABOUT_Y]) * 8.0 / 3.0,
                                rtol=1e-6)
     turns = [4e-6 * 2.0 / TWISTING, -3e-6 * 2.0 / ABOUT_Y, 2e-6 * 2.0 / ABOUT_Z]

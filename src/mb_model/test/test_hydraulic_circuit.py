@@ -9,7 +9,7 @@ from mb_model import load_mechanism
 from mb_model.constraints.relation import Coordinate
 from mb_model.hydraulics import Circuit
 from mb_model.mechanism_file.entries import Entries
-from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
+from mb_model.mechanism_file.hydraulics import read_hydraulics
 from mb_model.mechanism_file.repetition import completed
 from mb_model.mechanism_file.schema import definition
 

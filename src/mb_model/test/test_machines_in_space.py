@@ -101,7 +101,7 @@ def test_the_car_stands_on_its_tyres():
     loads = []
     for k in range(4):
         tyre = car.described.forces[f'tyre{k}']
-        centre = car.body_motion(f'wheel{k}', run.q[-1]).place(tyre.at)
+        centre = car.body_motion(f'wheel{k}', run.q[-1]).position_of(tyre.at)
         loads.append(tyre.values[1] * (tyre.values[0] - centre[2]))
     assert sum(loads) == pytest.approx(weight, rel=1e-4)
     np.testing.assert_allclose(loads, weight / 4, rtol=2e-3)
@@ -148,8 +148,8 @@ def test_the_legs_of_the_platform_are_as_long_as_its_pose_says():
                for name in mechanism.coordinates if name.startswith('length')}
     assert len(lengths) == 6
     for k in range(1, 7):
-        base = mechanism.joints[f'base{k}'].places[0]
-        top = motion.place(mechanism.bodies['platform'].points[f'P{k}'])
+        base = mechanism.joints[f'base{k}'].offsets[0]
+        top = motion.position_of(mechanism.bodies['platform'].points[f'P{k}'])
         assert lengths[f'length{k}'] == pytest.approx(np.linalg.norm(top - base), abs=1e-12)
 
 
@@ -201,7 +201,7 @@ def test_the_excavator_s_cylinders_carry_what_it_weighs():
     step, gradient = 1e-5, []
     for k in range(mechanism.g):
         heights = [sum(body.mass * 9.81 * mechanism.body_motion(
-            body.name, mechanism.assemble(z + sign * step * np.eye(mechanism.g)[k])).place(
+            body.name, mechanism.assemble(z + sign * step * np.eye(mechanism.g)[k])).position_of(
                 body.centre_of_gravity)[2] for body in mechanism.bodies.values())
             for sign in (1, -1)]
         gradient.append((heights[0] - heights[1]) / (2 * step))
@@ -215,7 +215,7 @@ def test_the_bricard_ring_has_hinges_that_say_the_same_twice():
     mechanism.require_closed(run.q[-1])
     hinge = mechanism.joints['hinge6']
     rod = mechanism.body_motion('rod5', run.q[-1])
-    np.testing.assert_allclose(rod.place(hinge.places[0]), hinge.places[1], atol=1e-7)
+    np.testing.assert_allclose(rod.position_of(hinge.offsets[0]), hinge.offsets[1], atol=1e-7)
     np.testing.assert_allclose(rod.rotation @ hinge.frames[0][:, 2], [1.0, 0.0, 0.0], atol=1e-7)
 
 

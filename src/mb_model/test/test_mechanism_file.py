@@ -73,7 +73,7 @@ BAD = [
      "bodies.coupler.points[1]: 'P9': unknown point, expected one of A, B, P1, P2"),
     ({'bodies': {'coupler': {'points': ['P1', 'P1']}}}, 'bodies.coupler.points[1]: P1 is there tw'),
     ({'bodies': {'coupler': {'points': ['P1']}}}, 'must be at least two points'),
-    ({'bodies': {'coupler': {'points': ['P1', 'P2', 'A']}}}, 'needs the place of each'),
+    ({'bodies': {'coupler': {'points': ['P1', 'P2', 'A']}}}, 'needs where each is'),
     ({'bodies': {'coupler': {'inertia': 1.0}}}, 'bodies.coupler.centre_of_gravity: missing'),
     ({'bodies': {'coupler': {'centre_of_gravity': [1, 2], 'inertia': -1}}},
      'bodies.coupler.inertia: -1 must be >= 0'),
@@ -185,7 +185,7 @@ def test_a_linkage_that_cannot_close_is_reported_with_what_is_missing(four_bar):
 
 
 def test_starts_between_two_ways_to_assemble_are_reported(four_bar):
-    with pytest.raises(MechanismError, match='the starts do not tell how to assemble'):
+    with pytest.raises(MechanismError, match='the starts do not say how to assemble'):
         four_bar.replace(points={'P1': {'start': [1.0, 1.7320508]}, 'P2': {'start': [10.0, 0.0]}})
 
 

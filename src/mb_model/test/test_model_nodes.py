@@ -36,7 +36,7 @@ from mb_model import ForceTable, apply_model_errors, load_mechanism, simulate
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism
-from mb_model.simulation.text import read_run_text
+from mb_model.simulation.arrays import read_run_text
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds, stamp
 

@@ -1,10 +1,10 @@
 """Mass, Coriolis and forces in the degrees of freedom, against energies and other formulations."""
 
+from by_differences import draw_state
 from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
 from planar_machines import MANY_FORCES, MANY_KINDS
 import pytest
-from random_state import draw_state
 
 from mb_model import MechanismError, load_mechanism
 from mb_model.mechanism import Mechanism
@@ -70,11 +70,11 @@ def test_friction_and_springs_of_coordinates_are_those_of_the_rows_of_r():
     here = robot.operational_space(z, zd)
     base = load_mechanism('three_rrr').operational_space(z, zd)
     rates = here.jacobian(['drive1', 'drive3']) @ zd
-    np.testing.assert_allclose(rates, here.qd[robot.places(['drive1', 'drive3'])], atol=1e-12)
+    np.testing.assert_allclose(rates, here.qd[robot.indices(['drive1', 'drive3'])], atol=1e-12)
     loss = np.array([2.0 * np.tanh(4.0 * rates[0] / 0.1) + 0.3 * rates[0], 0.7 * rates[1]])
     np.testing.assert_allclose(here.friction - base.friction,
                                here.jacobian(['drive1', 'drive3']).T @ loss, rtol=1e-9)
-    pull = 5.0 * (here.q[robot.places(['drive3'])] - 1.0)
+    pull = 5.0 * (here.q[robot.indices(['drive3'])] - 1.0)
     np.testing.assert_allclose(here.other - base.other, here.jacobian(['drive3']).T @ pull,
                                rtol=1e-9)
 

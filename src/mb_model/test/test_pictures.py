@@ -9,7 +9,7 @@ from PIL import Image
 import pytest
 
 from mb_model import load_mechanism, simulate
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.pictures.animation import animate
 from mb_model.pictures.plotting import plot
 
@@ -36,7 +36,7 @@ def test_a_page_is_self_contained_and_has_the_motion(run, tmp_path):
     assert len(page['times']) == 41
     np.testing.assert_allclose(np.diff(page['times']), 0.025, atol=0.005 + 1e-9)
     numbers = [round(100 * t) for t in page['times']]
-    places = point_places(run.mechanism, run.q[numbers])
+    places = point_positions(run.mechanism, run.q[numbers])
     np.testing.assert_allclose(page['traces'][0]['path'], places[:, 3], atol=2e-3)
     np.testing.assert_allclose(page['curves'][0]['values'], run.z[numbers, 0], atol=1e-6)
     poses = [np.array(shape['pose']) for shape in page['shapes']]

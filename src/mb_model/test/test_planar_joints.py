@@ -78,7 +78,7 @@ def values(mechanism, q):
         parent, child = (mechanism.body_motion(body, q) for body in (hinge.parent, hinge.group))
         axes = parent.rotation @ frame.axes
         turned = axes.T @ child.rotation @ other.axes
-        between = axes.T @ (child.place(other.origin) - parent.place(frame.origin))
+        between = axes.T @ (child.position_of(other.origin) - parent.position_of(frame.origin))
         found[hinge.group] = values_of(single(hinge.chain), turned, between)
         place, turn = np.zeros(3), np.eye(3)
         for motion, value in zip(hinge.chain, found[hinge.group], strict=True):
@@ -113,7 +113,7 @@ def test_motion_of_a_body_is_that_of_its_points(name, rng):
         motion = mechanism.body_motion(body, q, qd, qdd)
         for point, local in described.points.items():
             k, at = mechanism.point_index(point), (*local, 0.0)
-            for values, vector in ((q, motion.place(at)), (qd, motion.velocity_of(at)),
+            for values, vector in ((q, motion.position_of(at)), (qd, motion.velocity_of(at)),
                                    (qdd, motion.acceleration_of(at))):
                 if not mechanism.points[point].fixed:
                     assert vector[:2] == pytest.approx(values[k:k + 2], abs=1e-9)

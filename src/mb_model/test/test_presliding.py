@@ -11,8 +11,8 @@ from scipy.integrate import solve_ivp
 from spatial_machines import STRUT
 
 from mb_model import MechanismError, energy_balance, make_stepper, simulate
-from mb_model.forces.bristles import bend
 from mb_model.forces.kinds.directional_friction import force
+from mb_model.forces.kinds.lugre import bend
 from mb_model.forces.law import force as brown_mcphee
 from mb_model.mechanism import Mechanism
 

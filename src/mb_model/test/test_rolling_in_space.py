@@ -184,7 +184,7 @@ def test_derivatives_are_those_of_differences(kind, slips, rng):
     for found, expected in zip(mechanism.linearise(z, zd, force),
                                by_state(mechanism, z, zd, 1e-5, force), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
-    by_force = mechanism.force_jacobian(z, zd)[:, mechanism.places(mechanism.independent)]
+    by_force = mechanism.force_jacobian(z, zd)[:, mechanism.indices(mechanism.independent)]
     np.testing.assert_allclose(by_force, jacobian(
         lambda d: mechanism.forward_dynamics(z, zd, force + d), g, 1e-5), rtol=1e-7, atol=1e-8)
 

@@ -180,12 +180,12 @@ def test_angles_that_gears_tie_keep_them(p, q, wheel, ratio, start):
 def test_near_is_put_right_or_refused():
     mechanism = planar([0.2, 0.0], [0.6, 0.4], 0.4)
     off = mechanism.q0.copy()
-    off[mechanism.places(['psi', 'chi'])] += (pi, 5.0 * pi)
+    off[mechanism.indices(['psi', 'chi'])] += (pi, 5.0 * pi)
     q = mechanism.assemble(mechanism.z0, near=off)
-    turns = (q - mechanism.q0)[mechanism.places(['psi', 'chi'])] / (2.0 * pi)
+    turns = (q - mechanism.q0)[mechanism.indices(['psi', 'chi'])] / (2.0 * pi)
     np.testing.assert_allclose(turns, np.round(turns), atol=1e-9)
     np.testing.assert_allclose(q[:4], mechanism.q0[:4], atol=1e-9)
     off = mechanism.q0.copy()
-    off[mechanism.places(['phi', 'psi'])] += (pi, -pi)
+    off[mechanism.indices(['phi', 'psi'])] += (pi, -pi)
     with pytest.raises(MechanismError, match=r'near: phi = 3\.54159, expected about (6\.68|0\.4)'):
         mechanism.assemble([0.5], near=off)

@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from mb_model import load_mechanism, simulate
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.pictures.plane.shapes import shapes_of
 from mb_model.pictures.plane.symbols import convex_hull
 
@@ -20,7 +20,7 @@ def scene(name, duration=1.0):
         outline = np.broadcast_to(shape.vertices(), (len(q), *shape.outline.shape))
         vertices[shape.name] = np.concatenate([vertices.get(shape.name, outline[:, :0]), outline],
                                               axis=1)
-    places = np.swapaxes(point_places(mechanism, q), 0, 1)
+    places = np.swapaxes(point_positions(mechanism, q), 0, 1)
     return dict(zip(mechanism.points, places, strict=True)), vertices, mechanism
 
 

@@ -10,8 +10,7 @@ import pytest
 from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, on_joint
 
 from mb_model import MechanismError, load_mechanism, simulate
-from mb_model.assembly.body_motion import body_poses
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import body_poses, point_positions
 from mb_model.mechanism import Mechanism
 from mb_model.pictures.animation import animate, draw
 from mb_model.pictures.parts.colours import parts_of
@@ -91,9 +90,9 @@ def test_poses_of_many_positions_are_those_of_each(run):
 
 
 def test_places_of_points_are_of_the_plane(strut):
-    with pytest.raises(MechanismError, match=r'strut\.yaml: places of points: only for mechanisms '
-                                             'in the plane'):
-        point_places(strut, strut.q0)
+    with pytest.raises(MechanismError, match=r'strut\.yaml: positions of points: only for '
+                                             'mechanisms in the plane'):
+        point_positions(strut, strut.q0)
 
 
 def test_the_camera_sees_everything(run):
@@ -179,7 +178,8 @@ def test_a_page_in_space_is_self_contained_and_has_the_motion(run, tmp_path):
     numbers = [0, 5, 10, 15, 20]
     motions = [run.mechanism.body_motion('link', run.q[k]) for k in numbers]
     np.testing.assert_allclose(page['traces'][0]['path'],
-                               [motion.place([0.7, 0.02, 0.0]) for motion in motions], atol=1e-3)
+                               [motion.position_of([0.7, 0.02, 0.0]) for motion in motions],
+                               atol=1e-3)
     np.testing.assert_allclose(page['curves'][0]['values'], run.z[numbers, 0], atol=1e-6)
     link = next(part for part in page['parts'] if part['name'] == 'link')
     places = np.frombuffer(b64decode(link['vertices']), '<i2').reshape(-1, 3) * (
@@ -188,7 +188,7 @@ def test_a_page_in_space_is_self_contained_and_has_the_motion(run, tmp_path):
         origin, x, z = np.array(pose).reshape(3, 3)
         put = origin + places @ np.stack([x, np.cross(z, x), z])
         # Corners of the box, put as the page does it.
-        expected = motion.place([1.0, 0.05, 0.025])
+        expected = motion.position_of([1.0, 0.05, 0.025])
         assert np.linalg.norm(put - expected, axis=1).min() < 1e-3
     triangles = np.frombuffer(b64decode(link['triangles']), '<u2')
     assert triangles.max() < len(places)

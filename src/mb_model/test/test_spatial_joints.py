@@ -37,7 +37,7 @@ def open_parts(mechanism, q):
     first, second = (mechanism.body_motion(body, q) for body in joint.bodies)
     frame, other = (motion.rotation @ axes for motion, axes in zip(
         (first, second), joint.frames, strict=True))
-    way = second.place(joint.places[1]) - first.place(joint.places[0])
+    way = second.position_of(joint.offsets[1]) - first.position_of(joint.offsets[0])
     local, turn = frame.T @ way, frame.T @ other
     parallel = [turn[0, 2], turn[1, 2]]
     length = joint.numbers.get('length', 0.0)
@@ -87,11 +87,12 @@ def test_rates_are_those_of_places(mechanism, rng):
         now = mechanism.body_motion(body, q, qd, qdd)
         before, after = (mechanism.body_motion(body, at(t)) for t in (-h, h))
         place = [0.3, -0.2, 0.1]
-        speed = (after.place(place) - before.place(place)) / (2.0 * h)
-        arm = now.place(place) - now.position
+        speed = (after.position_of(place) - before.position_of(place)) / (2.0 * h)
+        arm = now.position_of(place) - now.position
         np.testing.assert_allclose(speed, now.velocity + np.cross(now.angular_velocity, arm),
                                    atol=1e-6)
-        push = (after.place(place) - 2.0 * now.place(place) + before.place(place)) / h ** 2
+        push = (after.position_of(place) - 2.0 * now.position_of(place)
+                + before.position_of(place)) / h ** 2
         np.testing.assert_allclose(push, now.acceleration_of(place), atol=1e-5)
 
 
@@ -129,14 +130,14 @@ def test_a_weld_makes_one_body(rng):
     total = 0.0
     for name, body in mechanism.bodies.items():
         motion = mechanism.body_motion(name, q)
-        arm = motion.place(body.centre_of_gravity) - [0.0, 0.0, 0.1]
+        arm = motion.position_of(body.centre_of_gravity) - [0.0, 0.0, 0.1]
         turned = motion.rotation @ body.inertia @ motion.rotation.T
         total += axis @ turned @ axis + body.mass * np.linalg.norm(np.cross(axis, arm)) ** 2
     assert mechanism.forward_dynamics(mechanism.z0, [0.0], [1.0])[0] == pytest.approx(1.0 / total)
     joint = mechanism.joints['tested']
     first, second = (mechanism.body_motion(body, q) for body in joint.bodies)
-    np.testing.assert_allclose(first.place(joint.places[0]), second.place(joint.places[1]),
-                               atol=1e-12)
+    np.testing.assert_allclose(first.position_of(joint.offsets[0]),
+                               second.position_of(joint.offsets[1]), atol=1e-12)
     np.testing.assert_allclose(first.rotation.T @ second.rotation, joint.frames[0], atol=1e-12)
 
 
@@ -146,9 +147,9 @@ def test_slender_bodies_make_a_strut(rng):
     for lift in (0.2, 0.5, 0.8):
         q = mechanism.assemble([lift])
         link, barrel, rod = (mechanism.body_motion(name, q) for name in mechanism.bodies)
-        way = rod.place([0.0, 0.0, 0.0]) - barrel.place([0.0, 0.0, 0.0])
-        np.testing.assert_allclose(rod.place([0.0, 0.0, 0.0]), link.place([0.7, 0.02, 0.0]),
-                                   atol=1e-10)
+        way = rod.position_of([0.0, 0.0, 0.0]) - barrel.position_of([0.0, 0.0, 0.0])
+        np.testing.assert_allclose(rod.position_of([0.0, 0.0, 0.0]),
+                                   link.position_of([0.7, 0.02, 0.0]), atol=1e-10)
         np.testing.assert_allclose(np.cross(way, barrel.rotation[:, 0]), 0.0, atol=1e-10)
         assert q[mechanism.coordinates.index('stroke')] == pytest.approx(np.linalg.norm(way))
         reactions = mechanism.reactions([lift], [0.7])
@@ -200,7 +201,7 @@ def test_loads_act_as_contact_jacobians_say(mechanism, rng):
     place, force, moment = [0.2, -0.1, 0.3], [1.0, -2.0, 3.0], [0.4, 0.5, -0.6]
     whole = mechanism.contact_jacobian(q, 'body', place)
     motion = mechanism.body_motion('body', q, qd)
-    arm = motion.place(place) - motion.position
+    arm = motion.position_of(place) - motion.position
     np.testing.assert_allclose(whole @ qd, [
         *(motion.velocity + np.cross(motion.angular_velocity, arm)), *motion.angular_velocity],
         atol=1e-9)

@@ -1,12 +1,17 @@
 """Motions in space against closed forms: a body without torque, a heavy top, energy."""
 
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+from hypothesis.strategies import floats
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
 from spatial_machines import FORCES, STRUT, TORQUE_FREE, cross, on_joint
 
 from mb_model import simulate
 from mb_model.mechanism import Mechanism
+from mb_model.space.rotation import across, frame, of_roll_pitch_yaw, rotation, shortest, unit
 
 INERTIA = np.array(TORQUE_FREE['bodies']['box']['inertia'])
 
@@ -41,8 +46,9 @@ def test_a_body_without_torque_tumbles_as_euler_says(formulation, integrator, er
     end = mechanism.body_motion('box', run.q[-1], run.qd[-1])
     np.testing.assert_allclose(end.rotation, turn, atol=error)
     np.testing.assert_allclose(end.rotation.T @ end.angular_velocity, rates, atol=10 * error)
-    centre = end.place([0.1, 0.0, 0.0])
-    np.testing.assert_allclose(centre - start.place([0.1, 0.0, 0.0]), [1.5, 0.0, 0.0], atol=1e-6)
+    centre = end.position_of([0.1, 0.0, 0.0])
+    np.testing.assert_allclose(centre - start.position_of([0.1, 0.0, 0.0]), [1.5, 0.0, 0.0],
+                               atol=1e-6)
 
 
 def test_a_heavy_top_precesses_as_euler_says():
@@ -83,3 +89,35 @@ def test_energy_of_all_forces_is_accounted_for():
     mechanism = Mechanism(on_joint('universal') | {'forces': FORCES}, 'space.yaml')
     run = simulate(mechanism, 1.0, 5e-4, 'matrix_r', 'rk4', estimate_error=False)
     np.testing.assert_allclose(run.energy().drift, 0.0, atol=1e-5)
+
+
+VECTORS = arrays(float, 3, elements=floats(-6.0, 6.0))
+DIRECTIONS = VECTORS.filter(lambda vector: np.linalg.norm(vector) > 1e-3)
+
+
+@given(VECTORS)
+def test_rotation_vectors(vector):
+    np.testing.assert_allclose(rotation(vector), Rotation.from_rotvec(vector).as_matrix(),
+                               atol=1e-12)
+
+
+@given(VECTORS)
+def test_roll_pitch_yaw(angles):
+    np.testing.assert_allclose(of_roll_pitch_yaw(angles),
+                               Rotation.from_euler('xyz', angles).as_matrix(), atol=1e-12)
+
+
+@given(DIRECTIONS, DIRECTIONS)
+def test_the_least_turn_between_directions(first, second):
+    turn = shortest(first, second)
+    np.testing.assert_allclose(turn @ unit(first), unit(second), atol=1e-9)
+    angle = np.arccos(np.clip(unit(first) @ unit(second), -1.0, 1.0))
+    np.testing.assert_allclose(Rotation.from_matrix(turn).magnitude(), angle, atol=1e-6)
+
+
+@given(DIRECTIONS)
+def test_frames(axis):
+    axes = frame(axis, across(axis))
+    np.testing.assert_allclose(axes.T @ axes, np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(axes[:, 2], unit(axis), atol=1e-12)
+    assert np.linalg.det(axes) > 0.0

@@ -32,7 +32,7 @@ def kinematics(mechanism, z, zd, t):
         return
     yield from (mechanism.R(q), mechanism.S(q), mechanism.constraint_terms(q, qd, t=t).phi_q_dot)
     if mechanism.drives:
-        yield mechanism.forward_kinematics(mechanism.drives, q[mechanism.places(mechanism.drives)])
+        yield mechanism.forward_kinematics(mechanism.drives, q[mechanism.indices(mechanism.drives)])
 
 
 def dynamics(mechanism, z, zd, t):

@@ -121,7 +121,7 @@ class MountingInSpace(Mounting):
             value = self._take(key, expected=[*points, '[x, y, z]'])
             local = points[self._one_of(key, value, points)]
         with self._noted(key):
-            return self._mechanism.place_terms(body, local)
+            return self._mechanism.point_terms(body, local)
 
     def direction(self, body: str, direction: ArrayLike) -> Terms:
         """Return the terms of a direction in a body's frame (3)."""

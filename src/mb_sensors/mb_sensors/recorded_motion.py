@@ -139,7 +139,7 @@ def _positions(mechanism: Mechanism, sensors: Sequence[Sensor], names: Sequence[
     counting = np.array([one is None or bool(one.counts) or (
         one.counts is None and bool((abs(column) > BEYOND).any()))
         for one, column in zip(turns, readings.T, strict=True)], bool)
-    indices, independent = mechanism.places(names), mechanism.places(mechanism.independent)
+    indices, independent = mechanism.indices(names), mechanism.indices(mechanism.independent)
     start = [angle if one is None or counts else one.nearest(angle, near)[0]
              for one, counts, angle, near in zip(turns, counting, readings[0], q[indices],
                                                  strict=True)]

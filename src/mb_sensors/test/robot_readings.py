@@ -26,7 +26,7 @@ def motion(duration, turning=1.0):
 
 def encoder_readings(t, sigma, seed=0):
     """Return the angles of the drives (k, g), within a turn as absolute encoders measure them."""
-    places, q, rows = ROBOT.places(ROBOT.drives), ROBOT.q0, []
+    places, q, rows = ROBOT.indices(ROBOT.drives), ROBOT.q0, []
     for z in truth(t)[0]:
         q = ROBOT.assemble(z, q)
         rows.append(q[places])

@@ -4,8 +4,8 @@ from math import pi
 
 from hypothesis import given, strategies as st
 import numpy as np
+from planar_machines import GEAR, HOIST
 import pytest
-from turning_machines import GEAR, HOIST
 
 from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import RecordedSensor, SensorError, motion_of_encoders, sensors_of

@@ -18,7 +18,7 @@ def driven(opening, seconds, push=0.0):
     push [N m]: a moment about the pin of the bucket.
     """
     stepper = HydraulicStepper(EXCAVATOR)
-    turn = EXCAVATOR.places(['bucket_angle', 'bucket_length'])
+    turn = EXCAVATOR.indices(['bucket_angle', 'bucket_length'])
     stepper.set_valves([0.0, 0.0, opening])
     for k in range(round(seconds / STEP)):
         stepper.coordinate_forces[turn[0]] = push

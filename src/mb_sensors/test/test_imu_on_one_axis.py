@@ -1,9 +1,9 @@
 """An IMU on a body that turns about one axis alone: gravity and rates say together how it hangs."""
 
 import numpy as np
+from planar_machines import flap
 import pytest
 from scipy.spatial.transform import Rotation
-from turning_machines import flap
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+from planar_machines import flap
 import pytest
-from turning_machines import flap
 
 from mb_sensors.imported.columns import read_columns
 from mb_sensors.imported.log import read_log

@@ -64,7 +64,7 @@ def state_at(name, t):
 def place(name, body, at, t):
     """Return where a place of a body is (3), and how the body is turned (Rotation)."""
     motion = machine(name).body_motion(body, state_at(name, t)[0])
-    return motion.place(at), Rotation.from_matrix(motion.rotation)
+    return motion.position_of(at), Rotation.from_matrix(motion.rotation)
 
 
 def reading(name, kind, t=0.4):

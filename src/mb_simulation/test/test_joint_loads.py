@@ -40,7 +40,7 @@ def test_joints_transmit_what_the_model_says(name):
         prototype.advance()
     state, stepper = prototype.state, make_stepper(mechanism)
     stepper.reset(state.z, state.zd, state.q)
-    stepper.coordinate_forces[mechanism.places(mechanism.drives)] = prototype.drive_torques
+    stepper.coordinate_forces[mechanism.indices(mechanism.drives)] = prototype.drive_torques
     loads, compared = stepper.reactions().joints, 0
     largest = max(np.linalg.norm(load.force) for load in loads.values())
     for joint in mechanism.joints.values():

@@ -130,7 +130,7 @@ def test_a_delta_robot_accelerates_as_its_contacts_say(collision):
                          ON_AND_ON)
     assert run.bodies[0] == collision.bodies[0]
     assert run.first_touch() == pytest.approx(collision.time, abs=3e-3)
-    drives = DELTA.places(DELTA.drives)
+    drives = DELTA.indices(DELTA.drives)
     touched = np.flatnonzero(np.abs(run.external).max(axis=1) > 1.0)
     assert len(touched) > 3
     for k in touched[1:]:

@@ -106,7 +106,7 @@ def fit_dynamics(mechanism: Mechanism, parameters: Sequence[str],
     settings, drives = settings or DynamicsFitSettings(), drives or mechanism.drives
     if not drives:
         raise ContactError(f'{mechanism.file}: drives: missing; the dynamics follow from them')
-    indices = mechanism.places(drives)
+    indices = mechanism.indices(drives)
     known = dict(zip(parameters, Regressor(mechanism, parameters).values.tolist(), strict=True))
     kept, names = {}, list(parameters)
     fit = _fit(mechanism, names, recordings, indices, settings)

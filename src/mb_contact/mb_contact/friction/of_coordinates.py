@@ -46,10 +46,10 @@ def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=T
     """
     settings = settings or CoordinateFitSettings()
     laws = [friction_on(mechanism, name) for name in forces]
-    own = mechanism.places([coordinate for coordinate, _ in laws])
+    own = mechanism.indices([coordinate for coordinate, _ in laws])
     without = mechanism.replace(forces={
         name: dict.fromkeys(law.linear, 0.0) for name, (_, law) in zip(forces, laws, strict=True)})
-    samples = [_samples(without, recording, own, mechanism.places(drives), settings)
+    samples = [_samples(without, recording, own, mechanism.indices(drives), settings)
                for recording in recordings]
     known = {name: known_friction(mechanism, name) if keep else None for name in forces}
     return {name: with_notes(_fit(joined([part[k] for part in samples]), settings, known[name],

@@ -63,7 +63,7 @@ def _in_space(mechanism):
     for joint in mechanism.joints.values():
         if kind_of(joint).folds and all(body in mechanism.bodies for body in joint.bodies):
             legs = [_spatial_leg(mechanism.bodies[body], local)
-                    for body, local in zip(joint.bodies, joint.places, strict=True)]
+                    for body, local in zip(joint.bodies, joint.offsets, strict=True)]
             if all(legs):
                 pairs.append(tuple(legs))
     return pairs

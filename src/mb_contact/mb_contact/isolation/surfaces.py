@@ -148,7 +148,7 @@ def surface_of(mechanism, name, per_side):
 def joint_offsets(mechanism, name):
     """Return where a body in space has its joints (k, 3) [m]."""
     return np.reshape([local for joint in mechanism.joints.values()
-                       for body, local in zip(joint.bodies, joint.places, strict=True)
+                       for body, local in zip(joint.bodies, joint.offsets, strict=True)
                        if body == name], (-1, 3))
 
 

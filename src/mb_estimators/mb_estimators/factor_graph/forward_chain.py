@@ -139,7 +139,7 @@ class Chain:
         mechanism = self._mechanism
         motion = dict(zip(('q', 'qd', 'qdd'),
                          (vector[self._node[name]] for name in _COORDINATES), strict=True))
-        independent = mechanism.places(mechanism.independent)
+        independent = mechanism.indices(mechanism.independent)
         return motion | {name: motion[of][independent] for name, of in
                         (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
 

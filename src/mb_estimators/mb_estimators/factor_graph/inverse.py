@@ -98,7 +98,7 @@ def _run(mechanism, parts, dt, settings):
     error = max(mechanism.closing_error(row) for row in q)
     if not error < _MISSED:
         raise DivergenceError(f'no motion found: the mechanism stays open by {error:.2g}')
-    independent = mechanism.places(mechanism.independent)
+    independent = mechanism.indices(mechanism.independent)
     held = np.empty_like(forces)
     held[:-1] = 0.5 * (forces[:-1] + forces[1:])
     held[-1] = held[-2]

@@ -160,7 +160,7 @@ class InverseProblem(Problem):
         they are large: then the nodes' forces do not make the motion.
         """
         mechanism = self._mechanism
-        independent = mechanism.places(mechanism.independent)
+        independent = mechanism.indices(mechanism.independent)
         q, qd, qdd, forces = self.node.parts(nodes).values()
         missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
             *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces

@@ -59,7 +59,7 @@ class Mixture:
     def __init__(self, mechanism: Mechanism, orientations: Orientations) -> None:
         """Set up; orientations: of the mechanism."""
         self._free, self._orientations = FreeOrientations(mechanism), orientations
-        self.indices, self._g = self._free.places, mechanism.g
+        self.indices, self._g = self._free.indices, mechanism.g
 
     def of(self, chances: FloatArray, filters: Sequence[Component]) -> Moments:
         """Return the Moments of filters that are that likely.  Raises DivergenceError."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from mb_estimators.kernels.orientations import see_from_bodies
 from mb_estimators.state import without_views
-from mb_model import FreeOrientations, Mechanism, orientation_places
+from mb_model import FreeOrientations, Mechanism, orientation_indices
 from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.kernel_api import bound, centre_references, new_chart_changes
 
@@ -28,7 +28,7 @@ class Orientations:
 
     def __init__(self, mechanism: Mechanism) -> None:
         """Set up.  Raises MechanismError for orientations that are degrees of freedom in part."""
-        self.indices = orientation_places(mechanism)
+        self.indices = orientation_indices(mechanism)
         self.changes = new_chart_changes(mechanism.model)
         self.moved = False
         self._mechanism, self._g = mechanism, mechanism.g

@@ -25,8 +25,8 @@ class StartNear:
         x, free = np.concatenate([view[:g] for view in self._motion[:2]]), FreeOrientations(
             self.mechanism)
         if len(free):
-            near[self.mechanism.places(self.mechanism.independent)[free.places]] = 0.0
-            counted = counted_from(x, g, free.places, turns_at(free, self._motion[3]),
+            near[self.mechanism.indices(self.mechanism.independent)[free.indices]] = 0.0
+            counted = counted_from(x, g, free.indices, turns_at(free, self._motion[3]),
                                    turns_at(free, near))
             if counted is None:
                 raise FilterError(f'{self.mechanism.name}: the start is a quarter turn or more '

@@ -147,8 +147,8 @@ class TurnWatch:
         """
         mechanism = self._mechanism
         assert mechanism is not None
-        rows, wanted = mechanism.places(list(targets)), np.array(list(targets.values()))
-        independent, q = mechanism.places(mechanism.independent), np.array(q)
+        rows, wanted = mechanism.indices(list(targets)), np.array(list(targets.values()))
+        independent, q = mechanism.indices(mechanism.independent), np.array(q)
         for _ in range(_MOST):
             missing = wanted - q[rows]
             if np.abs(missing).max() < _CLOSE:

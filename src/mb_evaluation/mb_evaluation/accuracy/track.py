@@ -112,7 +112,7 @@ def _turns_at(motion: ComparableMotion, left: np.ndarray, right: np.ndarray, spa
     """
     if motion.turns is None:
         return None
-    turns, speeds = motion.turns, motion.zd[:, motion.turns.places]     # (k, b, 3)
+    turns, speeds = motion.turns, motion.zd[:, motion.turns.indices]     # (k, b, 3)
     vectors = turns[right].since(turns[left])                           # (w, b, 3)
     first, last = span[..., None] * speeds[left], span[..., None] * speeds[right]
     # The rate of a rotation vector v whose body turns at w is w + v x w / 2 to first order in v.
@@ -120,7 +120,7 @@ def _turns_at(motion: ComparableMotion, left: np.ndarray, right: np.ndarray, spa
     part = part[..., None]
     bend = part * (1.0 - part)
     on = part * vectors + bend * ((1.0 - part) * (first - vectors) - part * (last - vectors))
-    return Turns(turns.places, turns.rotations[left] @ np.array(
+    return Turns(turns.indices, turns.rotations[left] @ np.array(
         [rotation(vector) for vector in on.reshape(-1, 3)]).reshape(*on.shape, 3))
 
 
@@ -132,5 +132,5 @@ def _counted(motion: ComparableMotion, first: ComparableMotion):
     z, turns = motion.z.copy(), motion.turns
     steps = turns[1:].since(turns[:-1])
     start = turns[:1].since(first.turns[:1])
-    z[:, turns.places] = np.cumsum(np.concatenate([start, steps]), axis=0)
+    z[:, turns.indices] = np.cumsum(np.concatenate([start, steps]), axis=0)
     return z

@@ -78,6 +78,6 @@ class JointReader:
             frame, other = hinge.sides
             parent, child = moved[hinge.parent], moved[hinge.group]
             axes = parent.rotation @ frame.axes
-            gap = child.place(other.origin) - parent.place(frame.origin)
+            gap = child.position_of(other.origin) - parent.position_of(frame.origin)
             turned = axes.T @ child.rotation @ other.axes
             yield hinge, parent, child, gap, values_of(single(hinge.chain), turned, axes.T @ gap)

@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 
-from mb_model import Mechanism, MechanismError, point_places
+from mb_model import Mechanism, MechanismError, point_positions
 from mb_model.space_api import GROUND, body_poses
 
 PROBABILITY = 0.95          # with which ellipses and ellipsoids hold their points
@@ -37,7 +37,7 @@ class MarkedPoints:
     def positions(self, q: np.ndarray) -> np.ndarray:
         """Return the positions (k, 3) [m] at q (n); in the plane in z = 0."""
         if self._mechanism.dimension == 2:
-            return np.pad(point_places(self._mechanism, q)[0][self._indices], ((0, 0), (0, 1)))
+            return np.pad(point_positions(self._mechanism, q)[0][self._indices], ((0, 0), (0, 1)))
         poses = body_poses(self._mechanism, q)
         return np.array([poses[body][0][0] + poses[body][1][0] @ local
                          for body, local in self._on_bodies])
@@ -56,7 +56,7 @@ class MarkedPoints:
                 jacobians[:, axis] = R[2 * self._rows + axis]
         else:
             for k, (body, local) in enumerate(self._on_bodies):
-                for node, weight in self._mechanism.place_terms(body, local):
+                for node, weight in self._mechanism.point_terms(body, local):
                     if node < self._mechanism.n:
                         jacobians[k] += weight * R[node:node + 3]
         return jacobians @ np.asarray(covariance)[:g, :g] @ jacobians.transpose(0, 2, 1)
@@ -83,7 +83,7 @@ def _points_in_space(mechanism: Mechanism) -> list[tuple[str, tuple]]:
               for point in body.points.values()]
     for joint in mechanism.joints.values():
         side = 0 if joint.bodies[1] == GROUND else 1
-        points.append((joint.bodies[side], joint.places[side]))
+        points.append((joint.bodies[side], joint.offsets[side]))
     points = points or [(body.name, body.centre_of_gravity) for body in mechanism.bodies.values()]
     return list(dict.fromkeys((body, tuple(np.round(local, 12))) for body, local in points))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_evaluation.scene.points import extent
-from mb_model import Mechanism, point_places
+from mb_model import Mechanism, point_positions
 from mb_model.space_api import (
     across,
     body_poses,
@@ -79,7 +79,7 @@ class Solids:
             sections = section_poses(mechanism, name, size * (np.arange(PIECES) + 0.5), q)
             poses |= {(name, k): pose for k, pose in enumerate(zip(*sections, strict=True))}
         if self.barrels:
-            positions = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
+            positions = dict(zip(mechanism.points, point_positions(mechanism, q)[0], strict=True))
             for ends, _ in self.barrels:
                 first, second = (positions[end] for end in ends)
                 poses[ends] = np.array([*first, 0.0]), _along(second - first)
@@ -149,7 +149,7 @@ def _in_space(mechanism: Mechanism, name: str) -> list[Solid]:
                       solid.centre, solid.axes) for solid in body.shapes]
     nodes = [np.array(local) for local in body.points.values()]
     nodes += [local for joint in mechanism.joints.values()
-              for other, local in zip(joint.bodies, joint.places, strict=True) if other == name]
+              for other, local in zip(joint.bodies, joint.offsets, strict=True) if other == name]
     nodes = [*np.unique(np.array([*nodes, body.centre_of_gravity]), axis=0)]
     reach = max(np.linalg.norm(node - nodes[0]) for node in nodes)
     bars = []

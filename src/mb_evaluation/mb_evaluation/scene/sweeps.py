@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model import Mechanism, point_places
+from mb_model import Mechanism, point_positions
 from mb_model.space_api import across
 
 ARC = 1.5 * np.pi           # that the arrow of the greatest moment goes round [rad]
@@ -59,7 +59,7 @@ def _acting_in_plane(mechanism: Mechanism, q: np.ndarray, coordinate):
     The body of an angle turns about a point that it shares with the other body, if there is one.
     """
     positions = dict(zip(mechanism.points, np.pad(
-        point_places(mechanism, q)[0], ((0, 0), (0, 1))), strict=True))
+        point_positions(mechanism, q)[0], ((0, 0), (0, 1))), strict=True))
     if isinstance(coordinate, str):
         point, axis = coordinate.rsplit('.', 1)
         return positions[point], np.eye(3)['xyz'.index(axis)]
@@ -80,13 +80,13 @@ def _acting_in_space(mechanism: Mechanism, q: np.ndarray, coordinate):
         joint = mechanism.joints[coordinate.joint]
         side = coordinate.part if coordinate.kind == 'angle' else 0
         first, second = (mechanism.body_motion(body, q) for body in joint.bodies)
-        return (second.place(joint.places[1]),
+        return (second.position_of(joint.offsets[1]),
                 (first, second)[side].rotation @ joint.frames[side][:, 2])
     motions = [mechanism.body_motion(body, q) for body in coordinate.bodies]
     if coordinate.kind == 'orientation':
         return motions[0].position, motions[0].rotation[:, coordinate.part]
-    positions = [motion.place(local)
-                 for motion, local in zip(motions, coordinate.places, strict=True)]
+    positions = [motion.position_of(local)
+                 for motion, local in zip(motions, coordinate.offsets, strict=True)]
     if coordinate.kind == 'position':
         return positions[0], np.eye(3)[coordinate.part]
     line = positions[1] - positions[0]

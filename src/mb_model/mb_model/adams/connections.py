@@ -1,8 +1,8 @@
 """What connects parts in an .adm file, as entries of a mechanism file.
 
-The first body of a joint is that of the J marker, the second that of the I marker, since Adams
-counts the motion of I in the frame of J: angles of our joints are AZ(I, J) then, ways DZ(I, J, J),
-and JOINT(id, 0, ...), the force on I at the I marker, is what our first body does to the second.
+The first body of a joint has the J marker, the second the I marker, since Adams counts the motion
+of I in the frame of J: angles of our joints are AZ(I, J) then, travels DZ(I, J, J), and
+JOINT(id, 0, ...), the force on I at the I marker, is what our first body does to the second.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from mb_model.adams.parts import Marker, marker_of, turn_of
+from mb_model.adams.parts import Marker, marker_of
 from mb_model.adams.statements import Statement
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.registry.joints import JOINTS
+from mb_model.space.rotation import rotation_vector
 
 _KINDS = {word: kind for kind in JOINTS.values() for word in kind.adams}
 _MOTIONS = {'ROTATION': 'angle', 'TRANSLATION': 'slider'}
@@ -35,7 +36,7 @@ def joint_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
     ends = marker_of(one, 'J', markers), marker_of(one, 'I', markers)
     entry = {'kind': ours.name, **_between(ends)}
     if ours.frames:
-        entry['turn'] = turn_of(ends[0].turn @ ends[1].turn.T)
+        entry['turn'] = rotation_vector(ends[0].turn @ ends[1].turn.T).tolist()
     elif ours.axis:
         entry['axes'] = [_axis(end, axis)
                          for end, axis in zip(ends, ours.adams[kind][::-1], strict=True)]
@@ -47,12 +48,12 @@ def joint_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
 def distance_entry(one: Statement, markers: dict[int, Marker]) -> dict[str, Any]:
     """Return the entry of `joints` of a GCON that keeps a distance; raises AdamsError.
 
-    The second body is that of the GCON's I marker.
+    The second body has the GCON's I marker.
     """
     one.allow('I', 'FUNCTION')
     function, owner = one.text('FUNCTION'), one.identifier('I')
-    found = _DISTANCE.findall(function)
-    pair = [int(number) for number in found[0]] if len(found) == 1 else []
+    distances = _DISTANCE.findall(function)
+    pair = [int(number) for number in distances[0]] if len(distances) == 1 else []
     if owner not in pair:
         raise one.fail('FUNCTION: expected a distance from the I marker, DM(i, j) - length')
     first, second = (_value(one, _DISTANCE.sub('s', function), {'s': s}) for s in (0.0, 1.0))

@@ -18,12 +18,13 @@ from mb_model.arrays import FloatArray
 from mb_model.mechanism_file.expressions import evaluate
 from mb_model.registry.joints import COORDINATES
 from mb_model.space.body import GROUND
+from mb_model.space.rotation import quaternion
 from mb_model.stepping.stepper import Stepper
 
 
 @dataclass(frozen=True)
 class Reaction:
-    """A force to report: what connections do to a body, its torque about a place of the body.
+    """A force to report: what connections do to a body, its torque about a point of the body.
 
     connections: names of joints, forces and constraints of the mechanism; at (3): in the body's
     frame [m].
@@ -55,41 +56,41 @@ def reported(stepper: Stepper, centre: Marker, reactions: dict[str, Reaction]
     motions = {name: mechanism.body_motion(name, stepper.q, stepper.qd, stepper.qdd)
                for name in (GROUND, *mechanism.bodies)}
     motion = motions[centre.body]
-    found = {'Pos': motion.place(centre.at),
+    values = {'Pos': motion.position_of(centre.at),
              'Vel': motion.velocity_of(centre.at),
              'Acc': motion.acceleration_of(centre.at),
-             'Quat': euler_parameters(motion.rotation @ centre.turn),
+             'Quat': quaternion(motion.rotation @ centre.turn),
              'Avel': motion.angular_velocity, 'Aacc': motion.angular_acceleration}
     if reactions:
         pushes = _pushes(stepper, motions)
         for name, reaction in reactions.items():
-            place, total = motions[reaction.body].place(reaction.at), np.zeros(6)
+            position, total = motions[reaction.body].position_of(reaction.at), np.zeros(6)
             for connection in reaction.connections:
                 for body, at, force, moment in pushes[connection]:
                     if body == reaction.body:
-                        total += np.r_[force, moment + np.cross(at - place, force)]
-            found[f'Rforce{name}'], found[f'Rtorque{name}'] = total[:3], total[3:]
-    return found
+                        total += np.r_[force, moment + np.cross(at - position, force)]
+            values[f'Rforce{name}'], values[f'Rtorque{name}'] = total[:3], total[3:]
+    return values
 
 
 def _pushes(stepper, motions):
-    """Return connection -> (body, place (3), force (3), moment (3)) in global axes, a list."""
+    """Return connection -> (body, position (3), force (3), moment (3)) in global axes, a list."""
     mechanism, reactions = stepper.mechanism, stepper.reactions()
-    found = {}
+    pushes = {}
     for name, joint in mechanism.joints.items():
         one = reactions.joints[name]
         force, moment = one.axes @ one.force, one.axes @ one.moment
-        place = motions[joint.bodies[1]].place(joint.places[1])
-        found[name] = [(joint.bodies[1], place, force, moment),
-                       (joint.bodies[0], place, -force, -moment)]
+        position = motions[joint.bodies[1]].position_of(joint.offsets[1])
+        pushes[name] = [(joint.bodies[1], position, force, moment),
+                       (joint.bodies[0], position, -force, -moment)]
     for name, force in mechanism.described.forces.items():
         k = mechanism.coordinates.index(force.coordinate)
-        found[name] = _on_coordinate(mechanism, force.coordinate, motions,
+        pushes[name] = _on_coordinate(mechanism, force.coordinate, motions,
                                      _force(force, stepper.q[k], stepper.qd[k]))
     for coordinate, constraint in mechanism.described.prescribed.items():
         lam = reactions.multipliers[f'constraints.{constraint.name}'][0]
-        found[constraint.name] = _on_coordinate(mechanism, coordinate, motions, -lam)
-    return found
+        pushes[constraint.name] = _on_coordinate(mechanism, coordinate, motions, -lam)
+    return pushes
 
 
 def _force(force, x, v):
@@ -102,20 +103,13 @@ def _force(force, x, v):
 def _on_coordinate(mechanism, name, motions, force):
     """Return what a force on a coordinate does to bodies, see SpatialCoordinateKind.
 
-    Of the place of a body it is against the ground.
+    On the position of a body it is against the ground.
     """
     coordinate = mechanism.described.coordinates[name]
     joint = mechanism.joints.get(coordinate.joint)
-    found = [(body, place, force * push, force * moment) for body, place, push, moment
+    pushes = [(body, position, force * push, force * moment) for body, position, push, moment
              in COORDINATES[coordinate.kind].pushes(coordinate, joint, motions)]
-    if len(found) == 1:
-        (_, place, push, moment), = found
-        found.append((GROUND, place, -push, -moment))
-    return found
-
-
-def euler_parameters(matrix: FloatArray) -> FloatArray:
-    """Return e0, e1, e2, e3 (4) of a rotation matrix, e0 >= 0."""
-    from scipy.spatial.transform import Rotation  # takes long to import
-    found = Rotation.from_matrix(matrix).as_quat()[[3, 0, 1, 2]]
-    return -found if found[0] < 0.0 else found
+    if len(pushes) == 1:
+        (_, position, push, moment), = pushes
+        pushes.append((GROUND, position, -push, -moment))
+    return pushes

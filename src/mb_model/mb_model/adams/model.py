@@ -48,12 +48,12 @@ class AdamsModel:
 
     def _twists(self, mechanism, zd):
         """Return velocities and angular velocities of all CM markers, one after the other."""
-        found = []
+        twists = []
         for name, part in self.parts.items():
             motion = mechanism.body_motion(name, mechanism.q0,
                                            mechanism.velocity(mechanism.q0, zd))
-            found += [motion.velocity_of(part.centre.at), motion.angular_velocity]
-        return np.concatenate(found)
+            twists += [motion.velocity_of(part.centre.at), motion.angular_velocity]
+        return np.concatenate(twists)
 
 
 def read_adams(path: str | Path) -> AdamsModel:

@@ -3,7 +3,7 @@
 A part has a frame of its own (QG, REULER); markers are given in it (QP, REULER).  Euler angles are
 3-1-3, about the moved axes.  Moments of inertia (IP) are those in the axes of the IM marker about
 its origin, without it of the CM marker; products of inertia are positive integrals, so that they
-stand in the matrix with a minus.  Initial velocities are those of the CM marker, V in global axes
+stand in the matrix with a minus.  Initial velocities are of the CM marker, V in global axes
 and W in its own (Adams Solver, statement PART).
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from mb_model.adams.statements import Statement
 from mb_model.arrays import FloatArray
 from mb_model.space.body import Pose
-from mb_model.space.rotation import rotation
+from mb_model.space.rotation import rotation, rotation_vector
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,8 @@ def euler_313(angles: Sequence[float]) -> FloatArray:
     return (rotation((0.0, 0.0, psi)) @ rotation((theta, 0.0, 0.0)) @ rotation((0.0, 0.0, phi)))
 
 
-def turn_of(matrix: FloatArray) -> list[float]:
-    """Return the rotation vector of a matrix (3) [rad]."""
-    from scipy.spatial.transform import Rotation  # takes long to import
-    return Rotation.from_matrix(matrix).as_rotvec().tolist()
-
-
 def read_markers(statements: list[Statement], names: dict[int, str]) -> dict[int, Marker]:
-    """Return number -> Marker; names: those that parts have in the mechanism file."""
+    """Return number -> Marker; names: of parts in the mechanism file."""
     markers = {}
     for one in statements:
         if one.kind == 'MARKER':
@@ -96,7 +90,7 @@ def read_part(one: Statement, markers: dict[int, Marker]) -> Part:
                                   for key in speeds]).reshape(2, 3)
     moments = [float(inertia[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
     entry = {'mass': mass, 'centre_of_gravity': centre.at.tolist(), 'inertia': moments,
-             'pose': {'at': pose.at.tolist(), 'turn': turn_of(pose.turn)}}
+             'pose': {'at': pose.at.tolist(), 'turn': rotation_vector(pose.turn).tolist()}}
     return Part(entry, pose, centre, velocity, pose.turn @ centre.turn @ turning)
 
 

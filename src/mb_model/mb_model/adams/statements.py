@@ -47,11 +47,11 @@ class Statement:
             if default:
                 return default
             raise self.fail(f'{key}: missing')
-        found = tuple(self._number(key, text) for text in self.values[key])
-        if len(found) not in counts:
-            raise self.fail(f'{key}: {len(found)} numbers, expected '
+        numbers = tuple(self._number(key, text) for text in self.values[key])
+        if len(numbers) not in counts:
+            raise self.fail(f'{key}: {len(numbers)} numbers, expected '
                             f'{" or ".join(map(str, counts))}')
-        return found
+        return numbers
 
     def identifier(self, key: str) -> int:
         """Return the number of what an argument names, such as a marker."""
@@ -82,13 +82,13 @@ def read_statements(text: str, file: str) -> list[Statement]:
             joined[-1] = joined[-1][0], joined[-1][1] + content
         elif content:
             joined.append((line, content))
-    found: dict[tuple[str, int], Statement] = {}
+    statements: dict[tuple[str, int], Statement] = {}
     for line, content in joined:
         if _kind(content) not in LEFT_OUT:
             one = _statement(content, f'{file}:{line}')
-            if found.setdefault((one.kind, one.number), one) is not one:
+            if statements.setdefault((one.kind, one.number), one) is not one:
                 raise one.fail('there are two of it')
-    return list(found.values())
+    return list(statements.values())
 
 
 def _kind(content):

@@ -1,6 +1,6 @@
 """Coordinates of a file as its bodies say them: of two roots the right one, in the named turn.
 
-The equation of an angle holds half a turn off, too, that of a distance with the other sign, and
+The equation of an angle holds half a turn off, too, of a distance with the other sign, and
 both leave turns open: Newton's iteration from a rough start may end there with closed bodies.
 """
 
@@ -22,7 +22,7 @@ _WHOLE = 1e-6           # of a turn, and of slopes
 
 
 class AddedCoordinates:
-    """Those of a compiled mechanism; model and equations: with those that are redundant."""
+    """Added coordinates of a compiled mechanism; model and equations: with redundant ones."""
 
     def __init__(self, description: Description, model: RecordArray, equations: Any) -> None:
         self._description, self._model, self._equations = description, model, equations
@@ -36,28 +36,28 @@ class AddedCoordinates:
         self._tying = [k for k, equation in enumerate(equations) if self._ties(equation)]
 
     def others(self, work: RecordArray) -> dict[int, float]:
-        """Return place in q -> value of the bodies, where work.q has the other root.
+        """Return index in q -> value of the bodies, where work.q has the other root.
 
         Angles in the turn next to what they are.
         """
         q = work['q'][0]
-        found = {}
+        roots = {}
         for k, (value, turns) in enumerate(zip(self._values(work), self._turns, strict=True)):
-            place = self._first + k
-            off = abs(q[place] - value)
+            index = self._first + k
+            off = abs(q[index] - value)
             between = pi if turns else abs(2.0 * value)
-            if off > _OTHER_ROOT * between and off > _WHOLE * self._model['scale'][0, place]:
-                found[place] = value
-        return found
+            if off > _OTHER_ROOT * between and off > _WHOLE * self._model['scale'][0, index]:
+                roots[index] = value
+        return roots
 
     def tied(self) -> set[int]:
-        """Return the places in q of coordinates that equations tie to others, or to a motion."""
-        return {place for k in self._tying for place in self._on(self._equations[k])
-                if place >= self._first}
+        """Return the indices in q of coordinates that equations tie to others, or to a motion."""
+        return {index for k in self._tying for index in self._on(self._equations[k])
+                if index >= self._first}
 
-    def name_of(self, place: int) -> str:
-        """Return the name of the coordinate at a place in q."""
-        return self.names[place - self._first]
+    def name_of(self, index: int) -> str:
+        """Return the name of the coordinate at an index in q."""
+        return self.names[index - self._first]
 
     def in_named_turns(self, work: RecordArray) -> None:
         """Write angles to work.q that follow from bodies, each in the turn that the file names.
@@ -79,19 +79,19 @@ class AddedCoordinates:
                 q[self._first + k] = bodies[k] + _TURN * round((near - bodies[k]) / _TURN)
 
     def _turn_together(self, work, columns):
-        """Turn tied angles, places in q, by whole turns towards zero as far as ties stay as are."""
+        """Turn tied angles, indices in q, by whole turns towards zero as far as ties allow."""
         q = work['q'][0]
         first = np.cumsum([0, *(equation.rows for equation in self._equations)])[self._tying]
         _, jacobian = violations(self._model, work, self._equations)
         slopes = jacobian[first][:, columns]
         slopes = slopes if isinstance(slopes, np.ndarray) else slopes.toarray()
-        _, sizes, ways = np.linalg.svd(slopes)
-        ways = ways[int((sizes > _WHOLE).sum()):]      # that no tie feels
-        for k, place in enumerate(columns):
-            turns, share = -round(q[place] / _TURN), ways[:, k]
+        _, sizes, motions = np.linalg.svd(slopes)
+        motions = motions[int((sizes > _WHOLE).sum()):]      # that no tie feels
+        for k, index in enumerate(columns):
+            turns, share = -round(q[index] / _TURN), motions[:, k]
             if not turns or share @ share < _WHOLE:
                 continue
-            together = np.round(share @ ways * turns / (share @ share))
+            together = np.round(share @ motions * turns / (share @ share))
             if together[k] == turns and np.abs(slopes @ together).max(initial=0.0) < _WHOLE:
                 q[columns] += _TURN * together
 
@@ -101,9 +101,9 @@ class AddedCoordinates:
         old = q[self._first:self._n].copy()
         if self._description.dimension == 3:
             rest_spatial(self._model, work)
-            found = q[self._first:self._n].copy()
+            values = q[self._first:self._n].copy()
             q[self._first:self._n] = old
-            return found
+            return values
         return np.array([
             value_of(self._own[f'coordinates.{name}'], q, value)
             if f'coordinates.{name}' in self._own else value
@@ -114,9 +114,9 @@ class AddedCoordinates:
         if isinstance(equation, SpatialEquation):
             return NONE not in equation.scalars
         return (equation.meaning.partition('.')[0] == 'constraints'
-                and any(place >= self._first for place in self._on(equation)))
+                and any(index >= self._first for index in self._on(equation)))
 
     def _on(self, equation):
-        """Return the places in q of an equation's coordinates."""
-        return [place for place in (equation.scalars if isinstance(equation, SpatialEquation)
-                                    else equation.index) if place < self._n]
+        """Return the indices in q of an equation's coordinates."""
+        return [index for index in (equation.scalars if isinstance(equation, SpatialEquation)
+                                    else equation.index) if index < self._n]

@@ -1,4 +1,4 @@
-"""Putting a mechanism into positions, and telling why it cannot be put there."""
+"""Putting a mechanism into positions, and saying why it cannot be put there."""
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from mb_model.assembly.closing import (
     nearest_to_closing,
 )
 from mb_model.assembly.freedom import CLOSED, freedom_of
+from mb_model.assembly.requirements import finite_vector
 from mb_model.assembly.side_by_side import side_by_side
 from mb_model.assembly.singular import weightless
-from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
 from mb_model.kernels import entry_points
 from mb_model.kernels.charts import find_references
@@ -22,7 +22,7 @@ from mb_model.mechanism_file.description import AssemblyError, SingularPositionE
 from mb_model.record.sparse import storage_of, work_for
 
 _TRIES = 3          # to close it, until coordinates are as bodies say
-_TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
+_TRIAL = 1e-2       # move that parts redundant constraints from singular positions [rad or sizes]
 
 
 class Assembly:
@@ -41,7 +41,7 @@ class Assembly:
                           if description.dimension == 3 else None)
         self.redundant = tuple(self._whole[1][k].meaning for k in sorted(freedom.redundant))
         self._n, self._g = int(model['n'][0]), int(model['g'][0])
-        self._z = model['independent'][0, :self._g]      # places of z in q
+        self._z = model['independent'][0, :self._g]      # indices of z in q
         self._dependent = model['dependent'][0, :self._n - self._g]
         self._size, self._closed = freedom.size, CLOSED * freedom.size
 
@@ -57,16 +57,16 @@ class Assembly:
         start = [description.start.get(name, value)
                  for name, value in zip(description.independent, z, strict=True)]
         if self._as_bodies_say():
-            self.place(start, self._q.copy())
+            self.move_to(start, self._q.copy())
         else:
-            self._place_from_nearest(guess, start)
+            self._move_from_nearest(guess, start)
         self._added.in_named_turns(self._at_whole())
         self._take_whole()
         q = self._q.copy()
         self._try_redundant(q)
         return q
 
-    def place(self, z, near, t=0.0):
+    def move_to(self, z, near, t=0.0):
         """Move from the closed position `near` (n), of any time, to z (g) at the time t."""
         self._load(near)
         self._work['t'] = t
@@ -82,8 +82,8 @@ class Assembly:
         if distance > self._closed:
             raise self._error(f'{where}: it closes up to {self.names(reached)}; beyond, at its '
                               f'nearest to closing, {meaning} is {distance:.4g} m off', distance)
-        raise self._error(f'{where}: the way there is interrupted at {self.names(reached)}, by a '
-                          'singular position or because it does not close beyond', distance)
+        raise self._error(f'{where}: the motion there is interrupted at {self.names(reached)}, by '
+                          'a singular position or because it does not close beyond', distance)
 
     def position(self):
         """Return where it was put last, q (n)."""
@@ -104,8 +104,8 @@ class Assembly:
             if mirrored:
                 raise self._error(f'near: bodies.{mirrored[0]} is mirrored in the closed position '
                                   'next to it', 0.0)
-            place, value = next(iter(self._added.others(self._at_whole()).items()))
-            raise self._error(f'near: {self._added.name_of(place)} = {self._q[place]:.6g}, '
+            index, value = next(iter(self._added.others(self._at_whole()).items()))
+            raise self._error(f'near: {self._added.name_of(index)} = {self._q[index]:.6g}, '
                               f'expected about {value:.6g}, as the bodies are once they are closed',
                               0.0)
         return self._q.copy()
@@ -173,12 +173,12 @@ class Assembly:
         others = self._added.others(self._at_whole())
         if not {*self._z, *self._added.tied()}.isdisjoint(others):
             return False
-        for place, value in others.items():
-            self._q[place] = value
+        for index, value in others.items():
+            self._q[index] = value
         return True
 
-    def _place_from_nearest(self, guess, start):
-        """Place it at `start` (g) by a way from a closed position where coordinates are right.
+    def _move_from_nearest(self, guess, start):
+        """Move to `start` (g) from a closed position where coordinates are right.
 
         From work.q, the nearest one to a guess (n), or the nearest with its degrees of freedom.
         """
@@ -188,7 +188,7 @@ class Assembly:
                 self._load(guess)
             if self._closes_as_bodies_say(free):
                 try:
-                    self.place(start, self._q.copy())
+                    self.move_to(start, self._q.copy())
                     return
                 except AssemblyError as failed:
                     error = error or failed
@@ -199,8 +199,8 @@ class Assembly:
         for _ in range(_TRIES):
             if free is not None:
                 self._nearest_to_closing(free=free)
-            for place, value in self._added.others(self._at_whole()).items():
-                self._q[place] = value
+            for index, value in self._added.others(self._at_whole()).items():
+                self._q[index] = value
             q = self._q.copy()
             if (self._solves(q, q[self._z]) and not self._mirrored_bodies()
                     and not self._added.others(self._at_whole())):
@@ -222,10 +222,10 @@ class Assembly:
 
     def _nearest_to_closing(self, iterations=ITERATIONS, free=None):
         """Move coordinates `free` of work.q, by default dependent ones; return closing_error."""
-        found = nearest_to_closing(self._whole[0], self._at_whole(), self._whole[1],
+        nearest = nearest_to_closing(self._whole[0], self._at_whole(), self._whole[1],
                                    self._dependent if free is None else free, iterations)
         self._take_whole()
-        return found
+        return nearest
 
     def _at_whole(self):
         """Return the workspace of all equations, at work.q."""
@@ -268,8 +268,8 @@ class Assembly:
         what, starts = ('points', 'the starts') if self._description.dimension == 2 else (
             'bodies', 'the poses')
         return self._error(
-            f'{what}: {starts} do not tell how to assemble at {self.names(guess[self._z])}: they '
-            'are far from any way to do it, or between two; move them nearer to the wanted one',
+            f'{what}: {starts} do not say how to assemble at {self.names(guess[self._z])}: they '
+            'are far from any branch, or between two; move them nearer to the wanted one',
             distance)
 
     def _error(self, message, distance):

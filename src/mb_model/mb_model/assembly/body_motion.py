@@ -1,4 +1,4 @@
-"""Where the bodies of a mechanism are, and how they move."""
+"""Where points, bodies and cross sections of a mechanism are, and how bodies in space move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.places import planar_poses
+from mb_model.assembly.compiled_mechanism import CompiledMechanism
+from mb_model.assembly.requirements import require_plane
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.space.body import GROUND
 from mb_model.space.rotation import shortest
@@ -18,7 +19,7 @@ from mb_model.space.rotation import shortest
 class BodyMotion:
     """The motion of a body's frame in global axes.
 
-    Of a slender body, rotation is one of those that its line allows, and the angular velocity has
+    Of a slender body, rotation is one that its line allows, and the angular velocity has
     no part along the line.
     """
 
@@ -29,16 +30,16 @@ class BodyMotion:
     acceleration: FloatArray             # (3) [m/s^2]
     angular_acceleration: FloatArray     # (3) [rad/s^2]
 
-    def place(self, at: ArrayLike) -> FloatArray:
-        """Return where a place of the frame (3) is."""
+    def position_of(self, at: ArrayLike) -> FloatArray:
+        """Return the position of a point (3) at an offset in the frame (3)."""
         return self.position + self.rotation @ np.asarray(at)
 
     def velocity_of(self, at: ArrayLike) -> FloatArray:
-        """Return the velocity of a place of the frame (3)."""
+        """Return the velocity of a point at an offset in the frame (3)."""
         return self.velocity + np.cross(self.angular_velocity, self.rotation @ np.asarray(at))
 
     def acceleration_of(self, at: ArrayLike) -> FloatArray:
-        """Return the acceleration of a place of the frame (3)."""
+        """Return the acceleration of a point at an offset in the frame (3)."""
         arm, turn = self.rotation @ np.asarray(at), self.angular_velocity
         return (self.acceleration + np.cross(self.angular_acceleration, arm)
                 + np.cross(turn, np.cross(turn, arm)))
@@ -112,7 +113,7 @@ def frame_weights(mechanism: Any, body: str) -> tuple[FloatArray, FloatArray]:
 def frame_equations(mechanism: Any) -> tuple[FloatArray, FloatArray]:
     """Return W (k, nodes) and w (k, 3): origin and axes of all bodies' frames are W nodes + w.
 
-    nodes (nodes, 3): those that move, as q begins with them; of a slender body: origin and line.
+    nodes (nodes, 3): the moving ones, as q begins with them; of a slender body: origin and line.
     """
     model = mechanism.model[0]
     vectors = [k for frame in model['solid_frame'][:len(mechanism.bodies)] for k in frame if k >= 0]
@@ -122,14 +123,14 @@ def frame_equations(mechanism: Any) -> tuple[FloatArray, FloatArray]:
             np.array([_vector(model, k, fixed) for k in vectors]))
 
 
-def place_jacobian(mechanism: Any, q: ArrayLike, body: str,
-                   place: Sequence[float]) -> FloatArray:
-    """Return J (6, n): velocity (3) and angular velocity (3) of a body's place (3) are J qd."""
+def point_jacobian(mechanism: Any, q: ArrayLike, body: str,
+                   offset: Sequence[float]) -> FloatArray:
+    """Return J (6, n): velocity (3) and angular velocity (3) of a body's point are J qd."""
     frame, model, n = body_frame(mechanism, body), mechanism.model[0], mechanism.n
     weights = [_weights(model, k) for k in frame]
     _, axes = _frame(model, frame, _whole(mechanism, q, True))
     jacobian = np.zeros((6, len(weights[0]), 3))
-    for factor, weight in zip((1.0, *place), weights, strict=True):
+    for factor, weight in zip((1.0, *offset), weights, strict=True):
         jacobian[:3] += factor * weight[:, None] * np.eye(3)[:, None]
     for axis, weight in zip(axes.T, weights[1:], strict=True):
         turn = np.cross(axis, np.eye(3)).T          # turn @ rate is axis x rate
@@ -138,7 +139,7 @@ def place_jacobian(mechanism: Any, q: ArrayLike, body: str,
 
 
 def _weights(model, k):
-    """Return the weight of each node in vector k, by its place over 3 in arrays.
+    """Return the weight of each node in vector k, by its index over 3 in arrays.
 
     Fixed nodes, which do not move, are left out.
     """
@@ -154,10 +155,10 @@ def body_poses(mechanism: Any, q: ArrayLike) -> dict[str, tuple[FloatArray, Floa
     """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n).
 
     In space the ground's too; in the plane z is across it.  A slender body is turned about its line
-    in any way.
+    by any angle.
     """
     if mechanism.dimension == 2:
-        return planar_poses(mechanism, q)
+        return _planar_poses(mechanism, q)
     q, model, n = np.atleast_2d(q), mechanism.model[0], mechanism.n
     whole = np.tile(_whole(mechanism, None, True), (len(q), 1))
     whole[:, :n] = q
@@ -167,6 +168,75 @@ def body_poses(mechanism: Any, q: ArrayLike) -> dict[str, tuple[FloatArray, Floa
         poses[name] = origin, (np.stack(axes, axis=2) if len(axes) == 3 else np.array(
             [shortest(body.line, along) for along in axes[0]]))
     return poses
+
+
+def point_positions(mechanism: CompiledMechanism, q: ArrayLike) -> FloatArray:
+    """Return the positions (k, p, 2) [m] of the points, in the order of the file, at q (k, n).
+
+    Raises MechanismError for a mechanism in space: there, bodies have points.
+    """
+    require_plane(mechanism, 'positions of points')
+    q = np.atleast_2d(q)
+    positions = np.empty((len(q), len(mechanism.points), 2))
+    column = 0      # the moving points come first in q
+    for k, point in enumerate(mechanism.points.values()):
+        positions[:, k] = point.position if point.fixed else q[:, column:column + 2]
+        column += 0 if point.fixed else 2
+    return positions
+
+
+def _planar_poses(mechanism: CompiledMechanism,
+                 q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n), in z = 0."""
+    positions = dict(zip(mechanism.points, np.moveaxis(point_positions(mechanism, q), 1, 0),
+                         strict=True))
+    poses = {}
+    for name, body in mechanism.described.bodies.items():
+        first, second = list(body.points)[:2]
+        cosine, sine = ((positions[second] - positions[first]) / body.length).T
+        origin, turn = np.zeros((len(cosine), 3)), np.zeros((len(cosine), 3, 3))
+        origin[:, :2] = positions[first]
+        turn[:, 0, 0], turn[:, 0, 1] = cosine, -sine
+        turn[:, 1, 0], turn[:, 1, 1], turn[:, 2, 2] = sine, cosine, 1.0
+        poses[name] = origin, turn
+    return poses
+
+
+def section_poses(mechanism: Any, body: str, x: Sequence[float] | FloatArray, q: ArrayLike
+                  ) -> tuple[FloatArray, FloatArray]:
+    """Return positions (k, p, 3) [m] and rotations (k, p, 3, 3) of sections of a body at q (k, n).
+
+    Without k at q (n).  x: where sections are along the undeformed beam [m].  They are across the
+    bent axis, in space turned about it by the twist, see space.joints.beam_sections; in the plane z
+    is across it, and positions are in z = 0.
+    """
+    states, described = np.atleast_2d(q), mechanism.bodies[body]
+    modes = states[:, mechanism.indices(described.modes)].T
+    poses = body_poses(mechanism, states)
+    origin, axes = poses[body]
+    if mechanism.dimension == 2:
+        shape, chord = described.beam, axes[:, :, 0]
+        normal = axes[:, :, 1] / np.linalg.norm(axes[:, :, 1], axis=1, keepdims=True)
+        bent, twisted = np.stack([value[:, None] * normal for value in modes], axis=1), 0.0
+    else:
+        shape, springs = described.beam.shape, described.beam.springs
+        chord = (poses[list(described.sections)[1]][0] - origin) / shape.length
+        bent = np.zeros((len(states), shape.modes, 3))
+        for spring, value in zip(springs, modes, strict=True):
+            if spring.axis:
+                bent[:, spring.number] += value[:, None] * axes[:, :, 'xyz'.index(spring.axis)]
+        twist = modes[[not spring.axis for spring in springs]].T
+        twisted = (twist @ np.array([described.beam.torsion.twist(at) for at in x]).T)[
+            :, :, None] if twist.size else 0.0
+    deflection, slope = (np.array([of(at) for at in x])[:, :, None] for of in (
+        shape.deflection, shape.slope))
+    along = chord[:, None] + (slope * bent[:, None]).sum(axis=2)
+    third = np.cross(along, axes[:, None, :, 1] + twisted * axes[:, None, :, 2])
+    turns = np.stack([along, np.cross(third, along), third], axis=3)
+    turns /= np.linalg.norm(turns, axis=2, keepdims=True)
+    positions = (origin[:, None] + np.asarray(x)[:, None] * chord[:, None]
+              + (deflection * bent[:, None]).sum(axis=2))
+    return (positions, turns) if np.ndim(q) > 1 else (positions[0], turns[0])
 
 
 def _whole(mechanism, values, fixed):

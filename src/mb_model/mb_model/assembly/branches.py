@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.body_motion import body_poses, frame_equations
-from mb_model.assembly.dimension import require_space
-from mb_model.assembly.places import independent_orientations, orientation_places
+from mb_model.assembly.comparable_motion import independent_orientations, orientation_indices
+from mb_model.assembly.requirements import require_space
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels.spatial_constraints import rest_spatial
 from mb_model.mechanism_file.description import MechanismError
@@ -53,7 +53,7 @@ class MirroredBodies:
 _SAME = 1e-3             # of sizes and of unit vectors
 _MOST = 1.5              # share of bodies that are thrown, the most; above 1: then all of them
 _THROWS = 20             # the most, until no body is mirrored
-_ITERATIONS = 60         # of one way to a closed position, the most; most need 10 to 30
+_ITERATIONS = 60         # from one throw to a closed position, the most; most need 10 to 30
 
 
 def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
@@ -61,32 +61,32 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
 
     The file's is the first, the nearest to it follow.  Others are what Levenberg and Marquardt's
     iteration finds from `tries` random poses of all bodies.  No branches are positions with a body
-    that is mirrored, an angle that points the other way, or a strut of two slender bodies
+    that is mirrored, an angle that points backwards, or a strut of two slender bodies
     that is shorter than 0.  A body whose orientation is independent is turned as at the start, on
     all branches.  Raises MechanismError for a mechanism in the plane, and for an orientation that
     is independent in part.
     """
     require_space(mechanism, 'branches_in_space')
-    orientation_places(mechanism)       # raises
+    orientation_indices(mechanism)       # raises
     equations, random = frame_equations(mechanism), np.random.default_rng(0)
-    nodes, found = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
+    nodes, branches = slice(0, 3 * equations[0].shape[1]), [mechanism.q0]
     scale = mechanism.model['scale'][0, nodes]
     mirrored = MirroredBodies(mechanism.model, mechanism.bodies)
     for _ in range(tries):
         try:
-            thrown = _thrown(mechanism, mirrored, found, equations, random)
+            thrown = _thrown(mechanism, mirrored, branches, equations, random)
             closed = mechanism.closed_from(thrown, _ITERATIONS)
             q = _rested(mechanism, mirrored, closed[nodes])
         except MechanismError:
             continue
         if q is not None and all((np.abs(q - other)[nodes] > _SAME * scale).any()
-                                 for other in found):
-            found.append(q)
-    return sorted(found, key=lambda q: float(
+                                 for other in branches):
+            branches.append(q)
+    return sorted(branches, key=lambda q: float(
         (np.abs(q - mechanism.q0)[nodes] / scale).max(initial=0.0)))
 
 
-def _thrown(mechanism, mirrored, found, equations, random):
+def _thrown(mechanism, mirrored, branches, equations, random):
     """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
 
     How many is random, too: a few lead to other branches than all.  Nodes that several bodies share
@@ -95,7 +95,7 @@ def _thrown(mechanism, mirrored, found, equations, random):
     """
     weights, rest = equations
     size, known = size_of(mechanism.described), independent_orientations(mechanism)
-    poses = body_poses(mechanism, found[random.integers(len(found))])
+    poses = body_poses(mechanism, branches[random.integers(len(branches))])
     for _ in range(_THROWS):
         targets, kept, share = [], [], _MOST * random.random()
         for name, body in mechanism.bodies.items():
@@ -110,7 +110,7 @@ def _thrown(mechanism, mirrored, found, equations, random):
         q = _at_nodes(mechanism, _least_off(weights, np.array(targets) - rest, np.array(kept)))
         if not mirrored.at(q):
             break
-    q[mechanism.places(mechanism.independent)] = mechanism.z0
+    q[mechanism.indices(mechanism.independent)] = mechanism.z0
     return q
 
 
@@ -149,7 +149,7 @@ def _rested(mechanism, mirrored, nodes):
     """Return the position (n) at closed nodes, in the turns of the start; None: no branch."""
     q = _at_nodes(mechanism, nodes)
     struts = [one.scalars[0] for one in mechanism.equations if one.kind == 'along']
-    known = mechanism.places(mechanism.independent)
+    known = mechanism.indices(mechanism.independent)
     if (mirrored.at(q) or (q[struts] < 0.0).any()
             or (np.abs(q[known] - mechanism.z0) > _SAME).any()):
         return None

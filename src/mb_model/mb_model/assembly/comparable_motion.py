@@ -8,29 +8,59 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.assembly.body_motion import frame_weights
-from mb_model.assembly.places import independent_orientations
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.space.rotation import rotation_vector
+
+
+def orientation_indices(mechanism: Any) -> IntArray:
+    """Return the indices in z of each orientation (charts, 3), -1 where it is none of z.
+
+    Raises MechanismError for an orientation that is so in part: its errors would depend on others.
+    """
+    model = mechanism.model[0]
+    z = model['independent'][:mechanism.g].tolist()
+    indices = np.array([[z.index(index) if index in z else -1 for index in chart]
+                       for chart in model['chart_coordinate'][:model['charts']].tolist()],
+                      dtype=np.int64).reshape(-1, 3)
+    for chart in indices:
+        if (chart < 0).any() and (chart >= 0).any():
+            name = mechanism.independent[chart.max()].rpartition('.')[0]
+            raise MechanismError(f'{mechanism.file}: independent: {name}: all three of .x, .y, .z '
+                                 'must be degrees of freedom, or none')
+    return indices
+
+
+def independent_orientations(mechanism: Any) -> dict[str, IntArray]:
+    """Return body -> indices in z (3) of the orientations that are degrees of freedom."""
+    if mechanism.dimension != 3 or not mechanism.model['charts'][0]:
+        return {}
+    named = mechanism.described.coordinates
+    orientations: dict[str, list[int]] = {}
+    for k, name in enumerate(mechanism.independent):
+        if named[name].kind == 'orientation':
+            orientations.setdefault(named[name].bodies[0], []).append(k)
+    return {body: np.array(indices) for body, indices in orientations.items()}
 
 
 @dataclass(frozen=True)
 class Turns:
     """How bodies are turned whose orientations are degrees of freedom.
 
-    places (b, 3): of each in z; rotations (k, b, 3, 3): from the bodies' frames to global axes.
+    indices (b, 3): of each in z; rotations (k, b, 3, 3): from the bodies' frames to global axes.
     """
 
-    places: IntArray
+    indices: IntArray
     rotations: FloatArray
 
     def __getitem__(self, rows: Any) -> 'Turns':
-        return Turns(self.places, self.rotations[rows])
+        return Turns(self.indices, self.rotations[rows])
 
     def since(self, other: 'Turns') -> FloatArray:
         """Return the rotation vectors (k, b, 3) from other turns, in the bodies' frames [rad]."""
         between = np.swapaxes(other.rotations, -1, -2) @ self.rotations
-        found: FloatArray = np.array([rotation_vector(turn) for turn in between.reshape(-1, 3, 3)]
+        vectors: FloatArray = np.array([rotation_vector(turn) for turn in between.reshape(-1, 3, 3)]
                                      ).reshape(between.shape[:-1])
-        return found
+        return vectors
 
 
 class Motion(Protocol):
@@ -79,7 +109,7 @@ def motion_errors(motion: Motion, truth: Motion) -> tuple[FloatArray, FloatArray
     """
     position = motion.z - truth.z
     if motion.turns is not None and truth.turns is not None:
-        position[:, motion.turns.places] = motion.turns.since(truth.turns)
+        position[:, motion.turns.indices] = motion.turns.since(truth.turns)
     elif motion.turns is not truth.turns:
         raise ValueError('one of two motions does not say how bodies are turned that turn freely')
     return position, motion.zd - truth.zd, motion.zdd - truth.zdd
@@ -88,20 +118,20 @@ def motion_errors(motion: Motion, truth: Motion) -> tuple[FloatArray, FloatArray
 class FreeOrientations:
     """Reads how the bodies of a mechanism turn whose orientations are degrees of freedom.
 
-    places (b, 3): of each in z.
+    indices (b, 3): of each in z.
     """
 
     def __init__(self, mechanism: Any) -> None:
-        found = {body: places for body, places in independent_orientations(mechanism).items()
-                 if len(places) == 3}
-        self.places = np.array(list(found.values()), dtype=np.int64).reshape(-1, 3)
-        weights, fixed = zip(*(frame_weights(mechanism, body) for body in found), strict=True
-                             ) if found else ((), ())
-        self._weights = np.array(weights).reshape(9 * len(found), mechanism.n)
-        self._fixed = np.array(fixed).reshape(9 * len(found))
+        turning = {body: indices for body, indices in independent_orientations(mechanism).items()
+                 if len(indices) == 3}
+        self.indices = np.array(list(turning.values()), dtype=np.int64).reshape(-1, 3)
+        weights, fixed = zip(*(frame_weights(mechanism, body) for body in turning), strict=True
+                             ) if turning else ((), ())
+        self._weights = np.array(weights).reshape(9 * len(turning), mechanism.n)
+        self._fixed = np.array(fixed).reshape(9 * len(turning))
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.indices)
 
     def frames(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> FloatArray:
         """Return the axes of all bodies as rows, and their derivatives, (3, b, 3, 3), at q (n).
@@ -114,9 +144,9 @@ class FreeOrientations:
         if sizes != [self._weights.shape[1]] * 3:
             raise ValueError(f'q, qd, qdd: {", ".join(map(str, sizes))} numbers, expected '
                              f'{self._weights.shape[1]} each: orientations follow from them')
-        found = self._weights @ np.array([q, qd, qdd]).T
-        found[:, 0] += self._fixed
-        return found.T.reshape(3, -1, 3, 3)
+        axes = self._weights @ np.array([q, qd, qdd]).T
+        axes[:, 0] += self._fixed
+        return axes.T.reshape(3, -1, 3, 3)
 
     def motion(self, z: FloatArray, zd: FloatArray, zdd: FloatArray,
                frames: FloatArray) -> ComparableMotion:
@@ -127,8 +157,8 @@ class FreeOrientations:
         zd, zdd = zd.copy(), zdd.copy()
         for values, changes in ((zd, rates), (zdd, rises)):
             turn = 0.5 * np.cross(axes, changes).sum(axis=-2)
-            values[:, self.places] = np.einsum('kbij,kbj->kbi', axes, turn)
-        return ComparableMotion(z, zd, zdd, Turns(self.places, np.swapaxes(axes, -1, -2)))
+            values[:, self.indices] = np.einsum('kbij,kbj->kbi', axes, turn)
+        return ComparableMotion(z, zd, zdd, Turns(self.indices, np.swapaxes(axes, -1, -2)))
 
 
 def comparable_motion(mechanism: Any, z: FloatArray, zd: FloatArray, zdd: FloatArray,

@@ -1,8 +1,8 @@
 """How free a mechanism is: which constraints it needs, which coordinates are independent.
 
 Where the file names as many independent coordinates as there are coordinates beyond constraints,
-there is nothing to decide.  Else the constraints are linearised in the start position: those that
-others imply are left out, and independent coordinates that the file does not name are chosen.
+there is nothing to decide.  Else the constraints are linearised in the start position: what
+others imply is left out, and independent coordinates that the file does not name are chosen.
 """
 
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class Freedom:
     """The mechanism with its independent coordinates, the redundant equations, where to start."""
 
     description: Description
-    redundant: frozenset[int]      # places in the list of all equations
+    redundant: frozenset[int]      # indices in the list of all equations
     guess: np.ndarray              # q (n) near the start position, what is independent is there
     names: tuple[str, ...]         # of q
     size: float                    # of the mechanism [m], see compilation.layout
@@ -53,7 +53,7 @@ class Freedom:
 def freedom_of(description, storage=None, near=None, chosen=False):
     """Return the Freedom of a mechanism; raises MechanismError if its counts do not fit.
 
-    chosen: whether independent coordinates are no longer those of the file, for messages.
+    chosen: whether independent coordinates are no longer the file's, for messages.
     storage: see compile_model.  near: q (n) where to look at the constraints' Jacobian in any case;
     else this is done, at the start of the points, where the counts leave something to decide.
     """
@@ -90,11 +90,11 @@ def freedom_of(description, storage=None, near=None, chosen=False):
     count = _checked_count(description, len(names), rows, spare,
                            lambda: _hint(equations, whole, kept))
     if given is None:
-        found = _chosen_coordinates(description, names, jacobian, count)
-        places = [names.index(name) for name in found]
-        guess[places] = closed[places]      # the branch is that of the other starts
-        return Freedom(replace(description, independent=found), redundant, guess, tuple(names),
-                       layout.size, True, layout)
+        independent = _chosen_coordinates(description, names, jacobian, count)
+        indices = [names.index(name) for name in independent]
+        guess[indices] = closed[indices]      # the other starts decide the branch
+        return Freedom(replace(description, independent=independent), redundant, guess,
+                       tuple(names), layout.size, True, layout)
     if not _decides(names, jacobian, given):
         better = steady_coordinates(names, jacobian, count, preferred(names, description))
         cannot = (f'{description.file}: independent: {", ".join(given)}'
@@ -138,8 +138,8 @@ def _linearised(description, layout, storage, guess, overconstrained):
             f'at its nearest to closing, {meaning} is {distance:.4g} m off{hint}')
         raise AssemblyError(f'{description.file}: cannot be assembled: {why}', distance,
                             work['q'][0, :n].copy())
-    for place, value in AddedCoordinates(description, model, equations).others(work).items():
-        work['q'][0, place] = value
+    for index, value in AddedCoordinates(description, model, equations).others(work).items():
+        work['q'][0, index] = value
     return work['q'][0, :n].copy(), jacobian
 
 
@@ -151,7 +151,7 @@ def _hint(equations, jacobian, kept):
 
 
 def _nearly_redundant(equations, jacobian, kept, precision):
-    """Return the meanings of those of the equations `kept` that others imply to a precision."""
+    """Return the meanings of the equations in `kept` that others imply to a precision."""
     nearly = needed_equations(equations, jacobian, precision)
     return ' or '.join(equations[k].meaning for k in sorted(kept - nearly))
 
@@ -172,7 +172,7 @@ def rank(matrix, precision=RANK):
 
 
 def needed_equations(equations, jacobian, precision=RANK):
-    """Return the places of a largest set of equations none of which follows from the others.
+    """Return the indices of a largest set of equations none of which follows from the others.
 
     A rigid point is two equations that are needed both or not at all; where they are looked at
     first, what can be left out later has always one row.  What a file prescribes is needed too.
@@ -193,7 +193,7 @@ def _is_needed(equation):
 
 
 def _rows(equations):
-    """Yield the place of every equation and the rows it has."""
+    """Yield the index of every equation and the rows it has."""
     row = 0
     for k, equation in enumerate(equations):
         yield k, list(range(row, row + equation.rows))
@@ -256,7 +256,7 @@ def _chosen_coordinates(description, names, jacobian, count):
 
 
 def preferred(names, description):
-    """Return the names of all coordinates: those of the file, of points, of springs."""
+    """Return the names of all coordinates: of the file, of points, of springs."""
     springs = [name for name, coordinate in description.coordinates.items()
                if coordinate.rest is not None]
     others = [name for name in (*description.coordinates, *names) if name not in springs]

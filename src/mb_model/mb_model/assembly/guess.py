@@ -1,4 +1,4 @@
-"""Where the coordinates of a mechanism start: those of the file's points, and what follows."""
+"""Where the coordinates of a mechanism start: at the file's points, and what follows."""
 
 from dataclasses import replace
 from math import pi
@@ -41,7 +41,7 @@ def _guess_in_space(description, layout):
     work = work_for(model)
     work['q'][0, :layout.n_total] = layout.start_positions()
     for name in description.coordinates:
-        work['q'][0, layout.place(name)] = description.start.get(name, 0.0)
+        work['q'][0, layout.index(name)] = description.start.get(name, 0.0)
     rest_spatial(model, work)
     return work['q'][0, :len(layout.names)].copy()
 
@@ -49,7 +49,7 @@ def _guess_in_space(description, layout):
 def wound(description, coordinate, values):
     """Return a value next to an angle at the start: zero, but of a coil spring what it is wound.
 
-    values: of the coordinates of the file.  Those whose start is given count turns.
+    values: of the coordinates of the file.  Where a start is given, turns are counted.
     """
     if coordinate.rest is None:
         return 0.0

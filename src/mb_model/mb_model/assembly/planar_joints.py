@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.mechanism_file.description import Description, MechanismError
 from mb_model.space.body import GROUND, SpatialBody
 from mb_model.space.joint import Joint
@@ -55,13 +55,14 @@ class _Joints:
         """Note the points of bodies (2), and the angles of these at the start."""
         described = mechanism.described
         self._constraints = described.constraints
-        places = dict(zip(mechanism.points, point_places(mechanism, mechanism.q0)[0], strict=True))
-        self._points = {GROUND: {name: places[name] for name, point in described.points.items()
+        positions = dict(zip(mechanism.points, point_positions(mechanism, mechanism.q0)[0],
+                             strict=True))
+        self._points = {GROUND: {name: positions[name] for name, point in described.points.items()
                                  if point.fixed}}
         self._angles = {GROUND: 0.0}
         for name, body in described.bodies.items():
             self._points[name] = body.points
-            first, second = (places[point] for point in list(body.points)[:2])
+            first, second = (positions[point] for point in list(body.points)[:2])
             self._angles[name] = float(np.arctan2(*(second - first)[::-1]))
 
     def hinges(self) -> Iterator[Joint]:

@@ -1,17 +1,17 @@
-"""Rates of a mechanism at its start, and those of bodies that roll, with which nothing slips."""
+"""Rates of a mechanism at its start, and rates of bodies that roll, with which nothing slips."""
 
 from typing import Any
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.body_motion import place_jacobian
+from mb_model.assembly.body_motion import point_jacobian
 from mb_model.assembly.freedom import rank
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.joints import JOINTS
-from mb_model.space.joints.rolling import arm_of
+from mb_model.space.joints import arm_of
 
-_BESIDE = 1e-2      # moves that tell slips that always depend on each other [rad or sizes]
+_BESIDE = 1e-2      # moves that show which slips always depend on each other [rad or sizes]
 _RANK = 1e-6        # share of the largest singular value that is none
 _SLIP = 1e-6        # m/s, and m/s per rad/s or m/s of the fastest rate: below it is rounding
 
@@ -22,7 +22,7 @@ def slip_jacobian(mechanism: Any, q: FloatArray) -> FloatArray:
     for name in mechanism.rolling:
         joint = mechanism.joints[name]
         body, (x, y, normal) = joint.bodies[1], joint.frames[0].T
-        jacobian = place_jacobian(mechanism, q, body, joint.places[1])
+        jacobian = point_jacobian(mechanism, q, body, joint.offsets[1])
         axis = mechanism.body_motion(body, q).rotation @ joint.frames[1][:, 2]
         arm = arm_of(joint, JOINTS[joint.kind].rolls, normal, axis)
         rows = np.vstack([rows, *(along @ jacobian[:3] + np.cross(arm, along) @ jacobian[3:]
@@ -45,7 +45,7 @@ def start_rates(mechanism: Any) -> FloatArray:
     if rank(by_rates, _RANK) != rank(_nearby(mechanism), _RANK):
         raise MechanismError(f'{mechanism.file}: joints.{", joints.".join(mechanism.rolling)}: '
                              'slips depend on each other at the start and not beside it: a start '
-                             'in which bodies are not on the way to roll, expected another one')
+                             'in which bodies do not begin to roll, expected another one')
     following = [k for k, name in enumerate(mechanism.independent) if name not in given]
     slip = slips @ mechanism.velocity(q, zd)
     zd[following] -= np.linalg.lstsq(by_rates[:, following], slip, rcond=None)[0]
@@ -55,8 +55,8 @@ def start_rates(mechanism: Any) -> FloatArray:
 
 def _nearby(mechanism):
     """Return the derivatives of slips by zd (2 rolls, g) at a position beside the start."""
-    places = mechanism.places(mechanism.independent)
-    moves = _BESIDE * mechanism.model['scale'][0, places] * np.cos(np.arange(mechanism.g))
+    indices = mechanism.indices(mechanism.independent)
+    moves = _BESIDE * mechanism.model['scale'][0, indices] * np.cos(np.arange(mechanism.g))
     q = mechanism.assemble(mechanism.z0 + moves)
     return slip_jacobian(mechanism, q) @ mechanism.R(q)
 
@@ -68,4 +68,4 @@ def require_rolling(mechanism: Any, q: FloatArray, zd: FloatArray, t: float, wha
         joint = mechanism.rolling[int(slip.argmax()) // 2]
         raise MechanismError(f'{mechanism.file}: {what}: joints.{joint} slips at '
                              f'{slip.max():.4g} m/s, expected rates with which nothing slips; '
-                             'those that the file does not name follow')
+                             'the file names some, others follow')

@@ -76,18 +76,18 @@ def weightless(description, model, work, size):
     fast = speeds[:n] > _MOVES * speeds.max()
     nodes = _nodes_in_space if description.dimension == 3 else _nodes
     names = [name for k, name in enumerate(description.bodies)
-             if any(fast[place] for place in nodes(model[0], k) if place < n)]
+             if any(fast[index] for index in nodes(model[0], k) if index < n)]
     return (f'{", ".join(names)} can move without moving any mass: give '
             f'{"one of them" if len(names) > 1 else "it"} a mass or an inertia')
 
 
 def _nodes(model, body):
-    """Return the places in arrays of what moves with a body in the plane, by its number."""
-    return [place + axis for place in model['body_index'][body] for axis in (0, 1)]
+    """Return the indices in arrays of what moves with a body in the plane, by its number."""
+    return [index + axis for index in model['body_index'][body] for axis in (0, 1)]
 
 
 def _nodes_in_space(model, body):
     """Return the same of a body in space."""
     vectors = [k for k in model['solid_frame'][body] if k >= 0]
-    return [place + axis for k in vectors for axis in (0, 1, 2)
-            for place in model['term_node'][model['vector_terms'][k]:model['vector_terms'][k + 1]]]
+    return [index + axis for k in vectors for axis in (0, 1, 2)
+            for index in model['term_node'][model['vector_terms'][k]:model['vector_terms'][k + 1]]]

@@ -21,7 +21,7 @@ def in_words(error: BaseException) -> str:
 
 STATE_TYPE = 'mb_interfaces/msg/MechanismState'
 SECOND = 1_000_000_000
-_HEAD = 4           # bytes before the first value, which tell their order
+_HEAD = 4           # bytes before the first value, which state their order
 _GAP = 8            # bytes, more than before any value
 
 

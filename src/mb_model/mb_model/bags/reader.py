@@ -1,6 +1,6 @@
 """The one reader of bags: one error for all that can be wrong, damaged messages left out.
 
-Messages that lack are no damaged ones: whoever reads a topic to its end is told by an error.
+Messages that lack are no damaged ones: reading a topic to its end raises an error about them.
 """
 
 from collections import Counter
@@ -33,8 +33,8 @@ def open_reader(folder: str | Path, *types: str, of: type[Any] | None = None,
     if not Path(folder).exists():
         raise FileNotFoundError(f'{folder}: no such bag')
     known = message_types(*types)
-    with TemporaryDirectory(prefix='bag_') as place:
-        reader = (of or BagReader)(folder, known, Path(place), stamps)
+    with TemporaryDirectory(prefix='bag_') as scratch:
+        reader = (of or BagReader)(folder, known, Path(scratch), stamps)
         yield reader
         for line in (*reader.damage, *reader.stamps.lines):
             report(line)
@@ -46,9 +46,9 @@ class BagReader:
     kinds: types by topic; stamps: BagStamps.
     """
 
-    def __init__(self, folder: str | Path, types: Any, place: Path,
+    def __init__(self, folder: str | Path, types: Any, scratch: Path,
                  stamps: str | None = None) -> None:
-        """Look into a bag; types: store of message types; place: an empty folder; stamps: as of
+        """Look into a bag; types: store of message types; scratch: an empty folder; stamps: as of
         open_reader.
         """
         # Imported here: the rest of mb_model need not wait for it.
@@ -72,8 +72,8 @@ class BagReader:
         self.stamps = BagStamps(folder, self.kinds, types, stamps)
         if self._is_compressed and path.is_dir():       # ROS's reader decompresses beside the files
             for file in path.iterdir():
-                (place / file.name).symlink_to(file.resolve())
-            self._uri = str(place)
+                (scratch / file.name).symlink_to(file.resolve())
+            self._uri = str(scratch)
 
     @property
     def topics(self) -> list[str]:
@@ -109,12 +109,12 @@ class BagReader:
         sound, refused, error = 0, 0, None
         for _, _, message in self.messages([topic]):
             try:
-                found = stamp_of(message), message if convert is None else convert(message)
+                pair = stamp_of(message), message if convert is None else convert(message)
             except ValueError as refusal:
                 refused, error = refused + 1, refusal
             else:
                 sound += 1
-                yield found
+                yield pair
         if error is not None and not sound:
             raise error
         self.count_damaged([topic], refused)
@@ -125,10 +125,10 @@ class BagReader:
 
         All others count as damaged.
         """
-        found = [(key(message), stamp, message) for stamp, message in self.of(topic, convert)]
-        usual = Counter(one for one, _, _ in found).most_common(1)
-        kept = [(stamp, message) for one, stamp, message in found if one == usual[0][0]]
-        self.count_damaged([topic], len(found) - len(kept))
+        keyed = [(key(message), stamp, message) for stamp, message in self.of(topic, convert)]
+        usual = Counter(one for one, _, _ in keyed).most_common(1)
+        kept = [(stamp, message) for one, stamp, message in keyed if one == usual[0][0]]
+        self.count_damaged([topic], len(keyed) - len(kept))
         return kept
 
     def messages(self, topics: Iterable[str]) -> Iterator[tuple[str, int, Any]]:

@@ -83,14 +83,14 @@ class BagStamps:
     @property
     def lines(self) -> list[str]:
         """Lines about topics whose stamps are not as they were sent."""
-        found = []
+        lines = []
         for topic, checked in self._checked.items():
             done = ', '.join(f'{count} were {what}' for what, count in checked.counts.items()
                              if what != 'left out')
             if done:
                 fault = f'{checked.fault}: ' if checked.fault else ''
-                found.append(f'{self._folder}: {topic}: stamps: {fault}{done}')
-        return found
+                lines.append(f'{self._folder}: {topic}: stamps: {fault}{done}')
+        return lines
 
     def _chosen(self):
         if self._policy is None:

@@ -19,7 +19,7 @@ from rosbags.rosbag2.enums import CompressionFormat
 from rosbags.rosbag2.errors import WriterError
 
 from mb_model.bags.messages import BagError, in_words
-from mb_model.files.whole_output import whole_folder
+from mb_model.files import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
 COMPRESSIONS = {'none': CompressionMode.NONE, 'file': CompressionMode.FILE,
@@ -31,7 +31,7 @@ _FOREVER = QosTime(9223372036, 854775807)
 @contextmanager
 def new_bag(folder: str | Path, storage: str = 'mcap',
             compression: str = 'none') -> Iterator[Writer]:
-    """Open a Writer of a new bag, which is at its place once it is complete.
+    """Open a Writer of a new bag, which is there once it is complete.
 
     Raises FileExistsError, OSError, ValueError for an unknown storage, BagError.
     """
@@ -40,8 +40,8 @@ def new_bag(folder: str | Path, storage: str = 'mcap',
     if Path(folder).exists():
         raise FileExistsError(f'{folder}: already exists')
     try:
-        with whole_folder(folder) as place:
-            writer = Writer(place, version=_FORMAT, storage_plugin=STORAGES[storage])
+        with whole_folder(folder) as path:
+            writer = Writer(path, version=_FORMAT, storage_plugin=STORAGES[storage])
             writer.set_compression(COMPRESSIONS[compression], CompressionFormat.ZSTD)
             with writer:
                 yield writer

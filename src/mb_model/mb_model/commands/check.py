@@ -28,13 +28,13 @@ def main(argv=None):
 def _check(given):
     # Imports are here: kernels take long to import, and a file with mistakes is not drawn.
     from mb_model.checking import look_through
-    found = look_through(given.mechanism)
-    if found.mistakes:
-        raise ValueError('\n'.join(_listed(found)))
+    findings = look_through(given.mechanism)
+    if findings.mistakes:
+        raise ValueError('\n'.join(_listed(findings)))
     from mb_model.commands.mechanism_report import report
-    mechanism = found.mechanism
+    mechanism = findings.mechanism
     yield from report(mechanism)
-    yield from (f'warning              {doubt}' for doubt in found.doubts)
+    yield from (f'warning              {doubt}' for doubt in findings.doubts)
     from mb_model.pictures.animation import draw
     picture = given.picture or Path(f'{mechanism.name}.png')
     try:
@@ -44,12 +44,12 @@ def _check(given):
     yield f'picture              {picture}'
 
 
-def _listed(found):
+def _listed(findings):
     """Yield lines about mistakes, and what else is doubtful: it may be why."""
-    yield from found.mistakes[:_MOST]
-    if len(found.mistakes) > _MOST:
-        yield f'and {len(found.mistakes) - _MOST} more'
-    yield from (f'warning: {doubt}' for doubt in found.doubts)
+    yield from findings.mistakes[:_MOST]
+    if len(findings.mistakes) > _MOST:
+        yield f'and {len(findings.mistakes) - _MOST} more'
+    yield from (f'warning: {doubt}' for doubt in findings.doubts)
 
 
 if __name__ == '__main__':

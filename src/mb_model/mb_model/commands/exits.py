@@ -36,14 +36,14 @@ def run_command(command: Callable[[Namespace], Iterable[object]], parser: Argume
                 arguments: Sequence[str] | None) -> int:
     """Run command(given), which yields lines to print; return the exit code.
 
-    given: what the argparse parser makes of the arguments (None: those of the process).
+    given: what the argparse parser makes of the arguments (None: of the process).
     """
     try:
         given = parser.parse_args(arguments)
         with _ending_on_sigterm():
             for line in command(given):
                 print(line, flush=True)
-    except BrokenPipeError:      # whoever read the lines has seen enough, as `head` does
+    except BrokenPipeError:      # the reader of the lines has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
     except (ValueError, OSError) as error:

@@ -13,23 +13,23 @@ _NEARLY_SINGULAR = 1e-2      # a hundred times as far as the degrees of freedom:
 
 def report(mechanism):
     """Return lines of text about a mechanism at its start."""
-    found = analyse(mechanism, mechanism.q0)
+    analysis = analyse(mechanism, mechanism.q0)
     start = ', '.join(f'{name} = {value:.6g}' for name, value
                       in zip(mechanism.independent, mechanism.z0, strict=True))
     lines = [
         f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
         f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
         *([f'rolling              {_rolling(mechanism)}'] if mechanism.rolling else []),
-        f'independent          {_independent(mechanism, found)}',
+        f'independent          {_independent(mechanism, analysis)}',
         f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
         *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
         f'constraints          {_constraints(mechanism)}',
-        f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
-        f'mass                 {found.mass:.6g} kg, centre of gravity at '
-        f'({_numbers(found.centre_of_gravity)}) m']
+        f'singularity          {analysis.singularity:.3g} (0: singular){_warning(analysis)}',
+        f'mass                 {analysis.mass:.6g} kg, centre of gravity at '
+        f'({_numbers(analysis.centre_of_gravity)}) m']
     lines += [f'reduced mass         {mechanism.independent[k]}: '
               + '  '.join(f'{value:.6g}' for value in row)
-              for k, row in enumerate(found.reduced_mass)]
+              for k, row in enumerate(analysis.reduced_mass)]
     lines += (_parts_in_space if mechanism.dimension == 3 else _bodies)(mechanism)
     work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
@@ -100,9 +100,9 @@ def _hydraulics(mechanism):
             f'valves               {", ".join(circuit.valves) or "none that take commands"}']
 
 
-def _independent(mechanism, found):
+def _independent(mechanism, analysis):
     """Return who chose the independent coordinates, and which would be as good or better."""
-    names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
+    names, best = (', '.join(group) for group in (mechanism.independent, analysis.best_independent))
     if not mechanism.g:
         return 'none, the motion is prescribed'
     if mechanism.chosen:
@@ -125,10 +125,10 @@ def _constraints(mechanism):
             f'{", ".join(mechanism.redundant)}')
 
 
-def _warning(found):
-    if found.singularity > _NEARLY_SINGULAR:
+def _warning(analysis):
+    if analysis.singularity > _NEARLY_SINGULAR:
         return ''
-    if not found.singularity > 0.0:
+    if not analysis.singularity > 0.0:
         return ', WARNING: singular here, the degrees of freedom do not decide the motion'
-    return (f', WARNING: nearly singular here, something moves {1.0 / found.singularity:.0f} times '
-            'as far as the degrees of freedom')
+    return (f', WARNING: nearly singular here, something moves {1.0 / analysis.singularity:.0f} '
+            'times as far as the degrees of freedom')

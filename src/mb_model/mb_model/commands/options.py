@@ -1,4 +1,4 @@
-"""Options that commands share: assignments KEY=VALUE, and those of fits."""
+"""Options that commands share: assignments KEY=VALUE, and settings of fits."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from mb_model.files.whole_output import user_path
+from mb_model.files import user_path
 from mb_model.mechanism_file.file import mechanism_names
 from mb_model.mechanism_file.overrides import merged
 from mb_model.settings import Settings

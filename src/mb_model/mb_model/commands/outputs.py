@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mb_model.commands.options import require_folder
 from mb_model.pictures.animation import WRITERS, animate
 from mb_model.pictures.plotting import plot
 from mb_model.simulation.error_estimate import TOLERANCE
@@ -35,8 +36,8 @@ def check_outputs(given: Namespace, *more: str) -> None:
     """
     for option in ('save', 'plot', 'animate', *more):
         path = getattr(given, option)
-        if path is not None and not Path(path).absolute().parent.is_dir():
-            raise FileNotFoundError(f'--{option} {path}: no such folder')
+        if path is not None:
+            require_folder(f'--{option}', path)
     if given.save is not None and Path(given.save).suffix != '.npz' and Path(given.save).exists():
         raise FileExistsError(f'--save {given.save}: already exists')
     if given.animate is not None and Path(given.animate).suffix not in WRITERS:
@@ -59,7 +60,7 @@ def write_outputs(run: 'Run', given: Namespace) -> list[str]:
 
 
 def summary(run: 'Run', tolerance: float | None = None) -> list[str]:
-    """Return lines of text about a Run; tolerance: that of its error, None for the usual one."""
+    """Return lines of text about a Run; tolerance: of its error, None for the usual one."""
     mechanism, energy = run.mechanism, run.energy()
     units = {name: mechanism.unit(name) for name in run.main_coordinates}
     end = ', '.join(f'{name} = {run.values(name)[-1]:.6g} {unit}, '

@@ -38,7 +38,7 @@ def _parser():
                         help=f'one of {", ".join(FORMULATIONS)} (index3_al); named for a mechanism '
                         'with hydraulics, it moves without its oil')
     parser.add_argument('--integrator', metavar='NAME',
-                        help='default: that of the formulation')
+                        help='default: the one of the formulation')
     parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
                         dest='settings', help='of the formulation, such as penalty=1e9; repeatable')
     parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',

@@ -11,7 +11,7 @@ import numpy as np
 
 from mb_model.constraints.equation import Equation
 from mb_model.constraints.kinds import bent_length
-from mb_model.mechanism_file.flexible_bodies import foot_name, place_names
+from mb_model.mechanism_file.flexible_bodies import foot_name, offset_names
 
 # What a body is in the record, see record.MODEL.
 PART = 'index', 'length', 'mass', 'centre', 'inertia', 'rod'
@@ -52,8 +52,8 @@ def _pairs(body):
 def _parts_of_beam(body, layout):
     """Return the PARTs of a flexible body, that between its ends first.
 
-    Pairs have the length 1 but for the first; that of A and mode k carries a share of the mass at
-    a place that moves as much of the weight to the mode as it has.
+    Pairs have the length 1 but for the first; the pair of A and mode k carries a share of the mass
+    at an offset that moves as much of the weight to the mode as it has.
     """
     matrix, mass = body.beam.mass_matrix, body.mass
     points = [*layout.axis(body.name), *(layout.points[name] for name in body.mode_points)]
@@ -82,10 +82,10 @@ def beam_equations(body, layout):
         equations += [
             _lines(body, (*index, i), (-1.0, 0.0, 0.0, -0.5 * pi), f'bodies.{body.name} at {point}',
                    own),
-            _lines(body, (*index, layout.place(mode)), (0.0, 1.0 / float(size), body.length),
+            _lines(body, (*index, layout.index(mode)), (0.0, 1.0 / float(size), body.length),
                    f'coordinates.{mode}', own)]
     for point in list(body.points)[2:]:
-        equations += _of_place(body, point, layout)
+        equations += _of_further_point(body, point, layout)
     return equations
 
 
@@ -93,10 +93,10 @@ def _lines(body, index, value, meaning, own):
     return Equation('two_lines', index, value, 1, body.length, meaning, own, inner=True)
 
 
-def _of_place(body, point, layout):
-    """Return the Equations of a place (x, y) of a section that moves and turns with the modes.
+def _of_further_point(body, point, layout):
+    """Return the Equations of a point (x, y) of a section that moves and turns with the modes.
 
-    From the place x / L of the chord it is -y sum phi_k'(x) q_k along the chord, and
+    From the share x / L of the chord it is -y sum phi_k'(x) q_k along the chord, and
     y + sum phi_k(x) q_k across it.
     """
     (i, j), (x, y) = layout.axis(body.name), body.points[point]
@@ -106,16 +106,16 @@ def _of_place(body, point, layout):
         f'bodies.{body.name} at {foot_name(body, point)}', (body.name, body.name, None),
         inner=True)]
     index, own = (i, j, foot, layout.points[point]), (body.name, body.name, None, body.name)
-    along, across = place_names(body, point)
+    along, across = offset_names(body, point)
     equations += [
-        _lines(body, (*index, layout.place(name)), value, f'coordinates.{name}', own)
+        _lines(body, (*index, layout.index(name)), value, f'coordinates.{name}', own)
         for name, value in ((along, (-1.0, 0.0, body.length)), (across, (0.0, 1.0, body.length)))]
-    modes = [layout.place(name) for name in body.modes]
+    modes = [layout.index(name) for name in body.modes]
     for name, start, shares in ((along, 0.0, -y * body.beam.slope(x)),
                                 (across, y, body.beam.deflection(x))):
-        place, missing = layout.place(name), 2 - len(modes)
+        index, missing = layout.index(name), 2 - len(modes)
         equations.append(Equation(
-            'linear', (place, *modes, *missing * (place,)),
+            'linear', (index, *modes, *missing * (index,)),
             (1.0, *(-shares).tolist(), *missing * (0.0,), start), 1, 1.0,
             f'bodies.{body.name} at {point}, {name.rpartition(".")[2]}', (), inner=True))
     return equations

@@ -6,7 +6,7 @@ from mb_model.compilation.beams import PART, body_parts
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial import record as spatial_record
-from mb_model.compilation.spatial.pattern import row_columns
+from mb_model.compilation.spatial.elimination import row_columns
 from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Characteristic, Element
 from mb_model.forces.kinds.load_friction import by_load
@@ -29,7 +29,7 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     """Return (model, equations): an array of one element, and what its constraints mean.
 
     storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it is not large.
-    left_out: places of redundant equations in equations_of; layout: that of a description with
+    left_out: indices of redundant equations in equations_of; layout: of a description with
     other independent coordinates.  Raises MechanismError if the mechanism is too large.
     """
     layout = layout_of(description) if layout is None else layout
@@ -51,7 +51,7 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     record['driven'] = len(description.prescribed)
     record['n'], record['n_total'] = n, layout.n_total
     record['m'], record['g'] = sum(equation.rows for equation in equations), g
-    independent = [layout.place(name) for name in description.independent]
+    independent = [layout.index(name) for name in description.independent]
     record['independent'][:g] = independent
     dependent = [k for k in range(n) if k not in independent]
     record['dependent'][:n - g] = spatial_record.dependent_order(
@@ -121,7 +121,7 @@ def _with_y(index, points):
 def prepare_kernels(model):
     """Compile, or load, the kernels of what a model has and most have not, before their first call.
 
-    Those of large mechanisms, of space, of expressions and of rare forces.
+    For large mechanisms, for space, for expressions and rare forces.
     """
     record, later = model[0], storage_of(model) == 'sparse'
     if later:
@@ -160,7 +160,7 @@ def _write_curves(record, description, curves):
     """Write the programs of forces by expressions; raises MechanismError for a wrong one."""
     record['curves'] = len(curves)
     for k, curve in enumerate(curves):
-        record['curve_coordinate'][k] = curve.place
+        record['curve_coordinate'][k] = curve.index
         for part, (key, variable) in enumerate((('of_coordinate', 'x'), ('of_rate', 'v'))):
             expression = curve.expressions[part]
             try:
@@ -187,21 +187,17 @@ def _largest(layout, equations):
 def _checked_storage(description, layout, equations, storage):
     """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
     largest = _largest(layout, equations)
-    states = [one.name for one in description.coordinates.values() if one.inertia is not None]
-    if states and (storage == 'sparse' or largest > LARGEST_DENSE):
-        raise MechanismError(f'{description.file}: {states[0]}: a state of a force is for dense '
-                             f'matrices, of at most {LARGEST_DENSE} coordinates and constraint '
-                             f'equations; this one has {largest}')
-    rolling = [name for name, one in description.joints.items() if kind_of(one).rolls]
-    if rolling and (storage == 'sparse' or largest > LARGEST_DENSE):
-        raise MechanismError(f'{description.file}: joints.{rolling[0]}: bodies that roll are for '
-                             f'dense matrices, of at most {LARGEST_DENSE} coordinates and '
-                             f'constraint equations; this one has {largest}')
-    loaded = by_load(description.forces)
-    if loaded and (storage == 'sparse' or largest > LARGEST_DENSE):
-        raise MechanismError(f'{description.file}: forces.{loaded[0]}: friction by load is for '
-                             f'dense matrices, of at most {LARGEST_DENSE} coordinates and '
-                             f'constraint equations; this one has {largest}')
+    dense_alone = {
+        **{one.name: 'a state of a force is' for one in description.coordinates.values()
+           if one.inertia is not None},
+        **{f'joints.{name}': 'bodies that roll are' for name, one in description.joints.items()
+           if kind_of(one).rolls},
+        **{f'forces.{name}': 'friction by load is' for name in by_load(description.forces)}}
+    if storage == 'sparse' or largest > LARGEST_DENSE:
+        for name, what in dense_alone.items():
+            raise MechanismError(
+                f'{description.file}: {name}: {what} for dense matrices, of at most '
+                f'{LARGEST_DENSE} coordinates and constraint equations; this one has {largest}')
     if storage is None:
         storage = 'dense' if largest <= LARGEST_DENSE else 'sparse'
     most = LARGEST_DENSE if storage == 'dense' else LARGEST[description.dimension]

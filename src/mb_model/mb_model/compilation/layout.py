@@ -22,15 +22,16 @@ class Layout:
     """What equations and elements of forces are made with.
 
     names: of the coordinates q (n); points: name -> index of its x, moving ones from 0, fixed ones
-    from n on; moving: how many coordinates are those of moving points; bodies: name -> Body;
+    from n on; moving: how many coordinates moving points have; bodies: name -> Body;
     size: the length of the longest body [m]; behind: entries behind the coordinates.
     """
 
     def __init__(self, description):
         self._description, self.bodies = description, description.bodies
         self.dimension = 2
+        self.unit = description.unit
         self.names = coordinate_names(description.points, description.coordinates)
-        self._places = {name: k for k, name in enumerate(self.names)}
+        self._indices = {name: k for k, name in enumerate(self.names)}
         moving = [name for name, point in description.points.items() if not point.fixed]
         fixed = [name for name, point in description.points.items() if point.fixed]
         self.points = ({name: 2 * k for k, name in enumerate(moving)}
@@ -45,20 +46,17 @@ class Layout:
         """How many numbers arrays over coordinates have."""
         return self.behind.end
 
-    def place(self, coordinate):
-        """Return the place of a coordinate in q."""
-        return self._places[coordinate]
+    def index(self, coordinate):
+        """Return the index of a coordinate in q."""
+        return self._indices[coordinate]
+
+    def offset(self, force):
+        """Return the offset in its body's frame of what a force acts at (2) [m]."""
+        return self.bodies[force.body].points[force.at] if isinstance(force.at, str) else force.at
 
     def coordinate(self, name):
         """Return what was added to the coordinates of points by a name, None if nothing was."""
         return self._description.coordinates.get(name)
-
-    def unit(self, coordinate):
-        """Return the unit of a coordinate, 'rad' or 'm'."""
-        added = self._description.coordinates.get(coordinate)
-        if added and added.of:
-            return self.unit(added.of)
-        return added.unit if added else 'm'
 
     def axis(self, body):
         """Return the indices of x of a body's first two points."""
@@ -78,8 +76,8 @@ class Layout:
         """Return the distance of two points that are both fixed or both on a body [m]."""
         if all(self._description.points[name].fixed for name in (first, second)):
             return self.start_distance(first, second)
-        places = self.bodies[self.body_of_line(first, second)].points
-        (ax, ay), (bx, by) = places[first], places[second]
+        offsets = self.bodies[self.body_of_line(first, second)].points
+        (ax, ay), (bx, by) = offsets[first], offsets[second]
         return hypot(bx - ax, by - ay)
 
     def start_distance(self, first, second):

@@ -1,13 +1,11 @@
 """Parameters of a mechanism: numbers of its file, addressed by their path, or named ones."""
 
-import re
-
 from mb_model.compilation.beam_parameters import (
     beam_effects,
     beam_effects_in_space,
     of_beam,
 )
-from mb_model.compilation.moved_places import (
+from mb_model.compilation.point_parameters import (
     moved_numbers,
     number_at,
     path_of,
@@ -32,10 +30,10 @@ _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_M
            Effect.ELEMENT: 'element_value', Effect.SOLID_GYRATION: 'solid_gyration',
            Effect.TERM: 'term_weight'}
 _ON_FORCES = {Effect.GRAVITY, Effect.SOLID_MASS, Effect.SOLID_CENTRE, Effect.SOLID_INERTIA,
-              Effect.FORCE, Effect.ELEMENT}           # which move no places
+              Effect.FORCE, Effect.ELEMENT}           # which move no points
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
 _AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
-_X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
+_X_OF_RIGID_POINT = 2     # slot in the value of constraints.kinds.rigid_point
 
 
 def parameter_records(mechanism, names):
@@ -44,9 +42,9 @@ def parameter_records(mechanism, names):
     names: of entries of `parameters`, or paths of numbers in the file: 'bodies.crank.mass',
     'gravity.y', 'forces.spring.stiffness'.  Raises MechanismError.
     """
-    found = [_effects_of(mechanism, name) for name in names]
-    records = PARAMETER.new(len(names), effects=max(map(len, found), default=0))
-    for record, name, effects in zip(records, names, found, strict=True):
+    every = [_effects_of(mechanism, name) for name in names]
+    records = PARAMETER.new(len(names), effects=max(map(len, every), default=0))
+    for record, name, effects in zip(records, names, every, strict=True):
         record['value'] = _value(mechanism, name, effects)
         record['effects'] = len(effects)
         for k, (kind, first, second, term) in enumerate(effects):
@@ -66,10 +64,10 @@ def _value(mechanism, name, effects):
     if name in mechanism.parameters:
         return mechanism.parameters[name]
     path = path_of(name)
-    place = of_beam(mechanism, path)
-    if place is None and mechanism.dimension == 3:
-        place = number_at(mechanism, path)
-    return _model_value(mechanism, *effects[0][:3]) if place is None else place
+    value = of_beam(mechanism, path)
+    if value is None and mechanism.dimension == 3:
+        value = number_at(mechanism, path)
+    return _model_value(mechanism, *effects[0][:3]) if value is None else value
 
 
 def _effects_of(mechanism, name):
@@ -99,7 +97,7 @@ def _with(effect, term):
 
 
 def _moved(mechanism, path):
-    """Return {(kind, first, second index): (number, its change)} of places, see moved_numbers."""
+    """Return {(kind, first, second index): (number, its change)} of points, see moved_numbers."""
     if mechanism.dimension == 2:
         return {}
     return moved_numbers(mechanism, path)
@@ -111,7 +109,7 @@ def _named_effects(mechanism, name):
     for other, value in mechanism.raw.get('parameters', {}).items():
         terms[other] = VARIABLE if other == name else term_of(value, terms)
     moving = {other for other, term in terms.items() if isinstance(term, Term)}
-    effects, places = [], {}
+    effects, moved = [], {}
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
@@ -124,8 +122,8 @@ def _named_effects(mechanism, name):
             direct = _effects(mechanism, written)
             effects += [_with(effect, term_of(text, terms | index)) for effect in direct]
             for effect, (base, change) in ({} if direct else _moved(mechanism, written)).items():
-                places[effect] = places.get(effect, base) + change(term_of(text, terms | index))
-    return effects + [(*effect, term) for effect, term in places.items()]
+                moved[effect] = moved.get(effect, base) + change(term_of(text, terms | index))
+    return effects + [(*effect, term) for effect, term in moved.items()]
 
 
 def _of_curve(mechanism, path):
@@ -156,83 +154,34 @@ def _expressions(raw, path):
 def _effects(mechanism, path):
     """Return [(kind, first, second index)] of a number of the file, [] if it is none.
 
-    With a share behind, if it is a share of the number.
+    With a share behind, if it is a share of the number.  Of points in space: see moved_numbers.
     """
-    if mechanism.dimension == 3:
-        return _effects_in_space(mechanism, path)
+    axes = _AXES_IN_SPACE if mechanism.dimension == 3 else _AXES
     match path:
-        case ('gravity', axis) if axis in _AXES:
-            return [(Effect.GRAVITY, _AXES[axis], 0)]
-        case ('points', name, 'fixed', axis) if (axis in _AXES and name in mechanism.points
+        case ('gravity', axis) if axis in axes:
+            return [(Effect.GRAVITY, axes[axis], 0)]
+        case ('points', name, 'fixed', axis) if (axis in axes and name in mechanism.points
                                                  and mechanism.points[name].fixed):
-            return [(Effect.FIXED_POINT, mechanism.point_index(name) + _AXES[axis], 0)]
+            return [(Effect.FIXED_POINT, mechanism.point_index(name) + axes[axis], 0)]
         case ('bodies', name, *keys) if name in mechanism.bodies:
             return _body(mechanism, list(mechanism.bodies).index(name),
                          mechanism.bodies[name], tuple(keys))
         case ('constraints', name, key) if name in mechanism.described.constraints:
-            return _constraint(mechanism, name, key)
+            slots = CONSTRAINTS[mechanism.described.constraints[name].kind].parameters
+            return [(Effect.CONSTRAINT, _number(mechanism, f'constraints.{name}'),
+                     slots[key])] if key in slots else []
         case ('forces', name, *keys) if name in mechanism.described.forces:
             return _force(mechanism, name, '.'.join(keys))
     return []
 
 
-def _effects_in_space(mechanism, path):
-    """Return the effects of a number of a file with `dimension: 3`; of places: moved_numbers."""
-    match path:
-        case ('gravity', axis) if axis in _AXES_IN_SPACE:
-            return [(Effect.GRAVITY, _AXES_IN_SPACE[axis], 0)]
-        case ('bodies', name, *keys) if name in mechanism.bodies:
-            if mechanism.bodies[name].beam is not None:
-                return beam_effects_in_space(mechanism, mechanism.bodies[name], tuple(keys),
-                                             _laws_in_space(mechanism)[0])
-            return _solid(list(mechanism.bodies).index(name), mechanism.bodies[name], tuple(keys))
-        case ('constraints', name, key) if name in mechanism.described.constraints:
-            return _constraint(mechanism, name, key)
-        case ('forces', name, *keys) if name in mechanism.described.forces:
-            return _force_in_space(mechanism, name, '.'.join(keys))
-    return []
-
-
-def _solid(k, body, keys):
-    """Return the effects of a number of body k in space."""
-    match keys:
-        case ('mass',):
-            return [(Effect.SOLID_MASS, k, 0)]
-        case ('centre_of_gravity', axis) if axis in _AXES_IN_SPACE:
-            return [(Effect.SOLID_CENTRE, k, _AXES_IN_SPACE[axis])]
-        case ('inertia', place) if place in '012345' and not body.shaped:
-            return [(Effect.SOLID_INERTIA, k, int(place))]
-    return []
-
-
-def _force_in_space(mechanism, name, key):
-    """Return the effects of a number of a force in space."""
-    forces = mechanism.described.forces
-    if isinstance(forces[name], Curve):
-        return []
-    kind = spatial.FORCES[forces[name].kind]
-    by_law, others = _laws_in_space(mechanism)
-    effect, k = ((Effect.FORCE, by_law.index(name)) if name in by_law
-                 else (Effect.ELEMENT, others.index(name)))
-    return [(effect, k, place)
-            for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
-
-
-def _laws_in_space(mechanism):
-    """Return the names of forces on coordinates, and of the others, but for those by expressions.
-    """
-    forces = {name: force for name, force in mechanism.described.forces.items()
-              if not isinstance(force, Curve)}
-    return [[name for name, force in forces.items()
-             if (spatial.FORCES[force.kind].pushes is None) == on_coordinate]
-            for on_coordinate in (True, False)]
-
-
 def _body(mechanism, k, body, keys):
     """Return the effects of a number of body k."""
-    second = list(body.points)[1]
+    if mechanism.dimension == 3:
+        return _solid(mechanism, k, body, keys)
     if body.beam is not None:
         return beam_effects(mechanism, body, keys)
+    second = list(body.points)[1]
     match keys:
         case ('mass',):
             return [(Effect.BODY_MASS, k, 0)]
@@ -251,41 +200,62 @@ def _body(mechanism, k, body, keys):
     return []
 
 
+def _solid(mechanism, k, body, keys):
+    """Return the effects of a number of body k in space."""
+    if body.beam is not None:
+        return beam_effects_in_space(mechanism, body, keys, _elements(mechanism)[Effect.FORCE])
+    match keys:
+        case ('mass',):
+            return [(Effect.SOLID_MASS, k, 0)]
+        case ('centre_of_gravity', axis) if axis in _AXES_IN_SPACE:
+            return [(Effect.SOLID_CENTRE, k, _AXES_IN_SPACE[axis])]
+        case ('inertia', number) if number in '012345' and not body.shaped:
+            return [(Effect.SOLID_INERTIA, k, int(number))]
+    return []
+
+
 def _elements(mechanism):
-    """Return the forces of a planar mechanism that are elements: all but those by expressions."""
-    return {name: force for name, force in mechanism.described.forces.items()
-            if not isinstance(force, Curve)}
+    """Return effect -> names of the forces whose elements it is on, in their order.
+
+    Forces by expressions have none.
+    """
+    elements = {Effect.FORCE: [], Effect.ELEMENT: []}
+    for name, force in mechanism.described.forces.items():
+        if not isinstance(force, Curve):
+            in_space = _kind_of(mechanism, name).pushes is not None
+            elements[Effect.ELEMENT if in_space else Effect.FORCE].append(name)
+    return elements
+
+
+def _kind_of(mechanism, name):
+    """Return the ForceKind of a force by name."""
+    kinds = spatial.FORCES if mechanism.dimension == 3 else FORCES
+    return kinds[mechanism.described.forces[name].kind]
 
 
 def _loads_at(mechanism, body, point, axis):
-    """Return the effects on loads that act at a point of a body."""
-    return [(Effect.FORCE, k, places[axis])
-            for k, force in enumerate(_elements(mechanism).values())
-            if (places := FORCES[force.kind].at_point(force, body.name, point))]
+    """Return the effects on forces of a planar mechanism that act at a point of a body."""
+    key, forces = f'at.{"xy"[axis]}', mechanism.described.forces
+    return [(Effect.FORCE, k, slots[key])
+            for k, name in enumerate(_elements(mechanism)[Effect.FORCE])
+            if key in (slots := _kind_of(mechanism, name).parameters)
+            and (forces[name].body, forces[name].at) == (body.name, point)]
 
 
-def _constraint(mechanism, name, key):
-    """Return the effects of a number of a constraint."""
-    places = CONSTRAINTS[mechanism.described.constraints[name].kind].parameters
-    return [(Effect.CONSTRAINT, _number(mechanism, f'constraints.{name}'),
-             places[key])] if key in places else []
+def _force(mechanism, name, key):
+    """Return the effects of a number of a force; its axes may have numbers in the key."""
+    kind, entry = _kind_of(mechanism, name), mechanism.raw.get('forces', {}).get(name, {})
+    head, _, last = key.rpartition('.')
+    named = f'{head}.{"xyz"[int(last)]}' if last in ('0', '1', '2') else key
+    slots = kind.slots(key, entry) or kind.slots(named, entry)
+    return [(effect, names.index(name), slot) for effect, names in _elements(mechanism).items()
+            if name in names for slot in slots]
 
 
 def _number(mechanism, meaning):
     """Return the number of an equation."""
     return next(k for k, equation in enumerate(mechanism.equations)
                 if equation.meaning == meaning)
-
-
-def _force(mechanism, name, key):
-    """Return the effects of a number of a force."""
-    kind = FORCES[mechanism.described.forces[name].kind]
-    if name not in _elements(mechanism):
-        return []
-    k = list(_elements(mechanism)).index(name)
-    key = re.sub(r'\.0$', '.x', re.sub(r'\.1$', '.y', key))
-    return [(Effect.FORCE, k, place)
-            for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
 
 
 def _model_value(mechanism, kind, first, second):

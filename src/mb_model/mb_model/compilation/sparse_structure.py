@@ -1,6 +1,6 @@
 """Where the numbers of a large mechanism are stored: found once, from what addresses what.
 
-Coordinates that act together get neighbouring places (reverse Cuthill-McKee), those of a point
+Coordinates that act together get neighbouring slots (reverse Cuthill-McKee), coordinates of a point
 side by side.  Along a chain, a ring or a ladder of loops the matrices then are narrow bands.
 """
 
@@ -23,14 +23,14 @@ def write_structure(record, equations, addressed, coupled, points, file):
     too much room.
     """
     n, m = int(record['n']), int(record['m'])
-    place = _places(n, points, addressed + coupled)
+    slot = _slots(n, points, addressed + coupled)
     rows = [[k for k in group if k < n] for equation, group
             in zip(equations, addressed, strict=True) for _ in range(equation.rows)]
-    _write_rows(record, equations, addressed, place)
-    record['place'][:n] = place
+    _write_rows(record, equations, addressed, slot)
+    record['place'][:n] = slot
     for field, name, size, most in (
-            ('profile', 'profile', _write_profile(record, rows + coupled, place), MAX_PROFILE),
-            ('dependent_band', 'position band', _write_dependent(record, rows, place), MAX_BAND),
+            ('profile', 'profile', _write_profile(record, rows + coupled, slot), MAX_PROFILE),
+            ('dependent_band', 'position band', _write_dependent(record, rows, slot), MAX_BAND),
             ('augmented_band', 'force band', _write_augmented(record, rows, coupled, n, m),
              MAX_BAND)):
         if size > most:
@@ -39,8 +39,8 @@ def write_structure(record, equations, addressed, coupled, points, file):
         record[field] = size
 
 
-def _places(n, points, groups):
-    """Return coordinate -> place (n)."""
+def _slots(n, points, groups):
+    """Return coordinate -> slot (n)."""
     node = {i: point[0] for point in points for i in point[1:]}
     others = {point[0]: point for point in points}
     edges = {pair for group in groups
@@ -49,9 +49,9 @@ def _places(n, points, groups):
     for k in _narrow_order(n, edges):
         if k not in node:
             order += others.get(k, [k])
-    place = np.empty(n, dtype=int)
-    place[order] = np.arange(n)
-    return place
+    slot = np.empty(n, dtype=int)
+    slot[order] = np.arange(n)
+    return slot
 
 
 def _narrow_order(size, edges):
@@ -62,11 +62,11 @@ def _narrow_order(size, edges):
     return reverse_cuthill_mckee(graph, symmetric_mode=True).tolist()
 
 
-def _write_rows(record, equations, addressed, place):
-    """Write which coordinates each equation gathers: moving ones by place, then fixed ones."""
-    n, row, k = len(place), 0, 0
+def _write_rows(record, equations, addressed, slot):
+    """Write which coordinates each equation gathers: moving ones by slot, then fixed ones."""
+    n, row, k = len(slot), 0, 0
     for equation, group in zip(equations, addressed, strict=True):
-        moving = sorted((i for i in group if i < n), key=place.__getitem__)
+        moving = sorted((i for i in group if i < n), key=slot.__getitem__)
         local = moving + [i for i in group if i >= n]
         if isinstance(equation, Equation):
             record['local_index'][k, :len(equation.index)] = [
@@ -78,33 +78,33 @@ def _write_rows(record, equations, addressed, place):
             row += 1
 
 
-def _write_profile(record, groups, place):
+def _write_profile(record, groups, slot):
     """Write the profile of the tangent; return its size."""
-    n = len(place)
+    n = len(slot)
     first = np.arange(n)
     for group in groups:
-        places = place[[i for i in group if i < n]]
-        if len(places):
-            first[places] = np.minimum(first[places], places.min())
+        slots = slot[[i for i in group if i < n]]
+        if len(slots):
+            first[slots] = np.minimum(first[slots], slots.min())
     lengths = np.arange(n) - first + 1
     record['first'][:n] = first
     record['start'][:n] = np.cumsum(lengths) - lengths - first
     return int(lengths.sum())
 
 
-def _write_dependent(record, rows, place):
+def _write_dependent(record, rows, slot):
     """Write rows and columns of the system of the dependent coordinates; return its size.
 
-    The column of a coordinate follows from its place, a row goes where its matched column is, so
+    The column of a coordinate follows from its slot, a row goes where its matched column is, so
     that no diagonal is empty unless the mechanism is singular in every position.  With redundant
     equations there is no such system.
     """
-    n, m = len(place), len(rows)
+    n, m = len(slot), len(rows)
     if m != n - int(record['g']):
         return 0
     dependent = record['dependent'][:m]
     column = np.full(n, -1)
-    column[dependent[np.argsort(place[dependent])]] = np.arange(m)
+    column[dependent[np.argsort(slot[dependent])]] = np.arange(m)
     entries = [(row, column[i]) for row, group in enumerate(rows) for i in group if column[i] >= 0]
     row, at = np.array(entries).T
     matched = maximum_bipartite_matching(csr_array((np.ones(len(row)), (row, at)), (m, m)), 'row')
@@ -118,12 +118,12 @@ def _write_dependent(record, rows, place):
 
 
 def _write_augmented(record, rows, coupled, n, m):
-    """Write the places of coordinates and multipliers in Lagrange's equations; return its size."""
+    """Write the slots of coordinates and multipliers in Lagrange's equations; return its size."""
     edges = {(i, n + row) for row, group in enumerate(rows) for i in group}
     for group in coupled:
         edges |= set(combinations([i for i in group if i < n], 2))
-    place = np.empty(n + m, dtype=int)
-    place[_narrow_order(n + m, edges)] = np.arange(n + m)
-    width = max((abs(int(place[i] - place[j])) for i, j in edges), default=0)
-    record['augmented_place'][:n + m], record['augmented_width'] = place, width
+    slot = np.empty(n + m, dtype=int)
+    slot[_narrow_order(n + m, edges)] = np.arange(n + m)
+    width = max((abs(int(slot[i] - slot[j])) for i, j in edges), default=0)
+    record['augmented_place'][:n + m], record['augmented_width'] = slot, width
     return (n + m) * (3 * width + 1)

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+MODE = 'mode'       # kind of coordinates of bodies that bend, which their equations define
+
 
 @dataclass(frozen=True)
 class Coordinate:
-    """A coordinate added to those of the points.
+    """A coordinate beside the coordinates of points, in space of nodes.
 
-    kind: see the RelationKind of that name, or compilation.beams.  It is an angle if it is of
-    bodies or of a line, else a length.
+    kind: of a RelationKind, in space a SpatialCoordinateKind, or of a mode of a flexible body.
+    In space it has a joint, or bodies and offsets in them [m]; part: of several that one entry
+    gives, such as 0 for x.
     rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
     inertia: of one that no equation ties to the points and that a force added, a state of that
     force; of: the coordinate that force acts on.  None: an equation defines it.
@@ -18,8 +21,12 @@ class Coordinate:
 
     name: str
     kind: str
+    unit: str                            # 'rad' or 'm'
+    joint: str = ''
     bodies: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
+    offsets: tuple[tuple[float, float, float], ...] = ()
+    part: int = 0
     rest: float | None = None
     inertia: float | None = None
     of: str = ''
@@ -27,22 +34,17 @@ class Coordinate:
     @property
     def is_free(self) -> bool:
         """Whether it is a degree of freedom by itself: a state of a force, or a mode of a body."""
-        return self.inertia is not None or self.kind == 'mode'
+        return self.inertia is not None or self.kind == MODE
 
     @property
     def body(self) -> str:
         """The body of an angle."""
         return self.bodies[0]
 
-    @property
-    def unit(self) -> str:
-        """Its unit, 'rad' or 'm'."""
-        return 'rad' if self.bodies or self.kind == 'line_angle' else 'm'
-
 
 @dataclass(frozen=True)
 class Constraint:
-    """A constraint beside those of bodies and coordinates; every kind derives its own class."""
+    """A constraint that is not of a body or a coordinate; every kind derives its own class."""
 
     name: str
     kind: str
@@ -56,7 +58,7 @@ class RelationKind:
     read(entries, path, name, value, points, bodies): return the Coordinate or Constraint of an
     entry that conforms to it, entries: Entries; raises MechanismError;
     equation(layout, relation): return its Equation, layout: a compilation.layout.Layout;
-    parameters: key of the entry -> place of that number in the equation's value, for those keys
+    parameters: key of the entry -> slot of that number in the equation's value, for those keys
     that can be changed while a model is used;
     coordinates(constraint): names of the coordinates that a constraint is on; in_space: whether
     files with `dimension: 3` may have it; beside(layout, relation): return more Equations of it;

@@ -1,10 +1,9 @@
-"""What a force with a law acts on: a coordinate, the line of two points, or two bodies."""
+"""What a force acts on: a coordinate, the line of two points, two bodies, or a point of one."""
 
 from dataclasses import dataclass
 
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import Element
-from mb_model.forces.law import SLOTS
 
 SCHEMA = {
     'coordinate': {'$ref': '#/$defs/reference', 'description': 'The coordinate it acts on.'},
@@ -58,22 +57,12 @@ def element_of(layout, force):
     values = (force.constant, force.stiffness, force.rest, force.viscous, force.coulomb,
               force.static, force.transition_velocity)
     if force.coordinate:
-        return Element('on_coordinate', (layout.place(force.coordinate),), values)
+        return Element('on_coordinate', (layout.index(force.coordinate),), values)
     if force.points:
         return Element('between_points', tuple(layout.points[name] for name in force.points),
                        values)
-    return Element('between_bodies', tuple(place for body in force.bodies
-                                           for place in layout.axis(body)), values)
-
-
-def parameters(key, value):
-    """Return the places of a number of a Force in its element's values.
-
-    Without `static`, the peak of friction is the same number as `coulomb`.
-    """
-    if key == 'coulomb' and 'static' not in value:
-        return SLOTS['coulomb'], SLOTS['static']
-    return (SLOTS[key],) if key in SLOTS else ()
+    return Element('between_bodies', tuple(index for body in force.bodies
+                                           for index in layout.axis(body)), values)
 
 
 # Of forces on a coordinate, or in the joint of two bodies by a coordinate that they add.
@@ -89,5 +78,38 @@ def read_coordinate(entries, name, value, coordinates, bodies):
         return entries.one_of(f'{path}.coordinate', value['coordinate'], coordinates,
                               'coordinate'), ()
     names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
-    added = Coordinate(f'{name}.angle', 'relative_angle', bodies=names)
+    added = Coordinate(f'{name}.angle', 'relative_angle', 'rad', bodies=names)
     return added.name, (added,)
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Friction on a coordinate by the numbers of its element.
+
+    states: coordinates whose rates are states of it.
+    """
+
+    name: str
+    kind: str
+    coordinate: str
+    values: tuple[float, ...]
+    states: tuple[str, ...] = ()
+
+
+def friction_element(element, layout, friction):
+    """Return the Element, of a kind by name, of a Friction."""
+    return Element(element, tuple(map(layout.index, (friction.coordinate, *friction.states))),
+                   friction.values)
+
+
+# Of forces at a point of a body in the plane.
+AT = {'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of the body',
+      'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2, 'default': [0.0, 0.0]}
+
+
+def read_body_and_at(entries, path, value, bodies):
+    """Return the body of a force, and where on it that acts: an offset, or the name of a point."""
+    body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
+    if isinstance(value['at'], str):
+        entries.one_of(f'{path}.at', value['at'], body.points, f'point of {body.name}')
+    return body, value['at']

@@ -13,15 +13,15 @@ class EntriesBehind:
     """
 
     def __init__(self, first: int, by_load: Iterable[str], prescribed: Iterable[str]) -> None:
-        """Set up; first: place of the first of them; names of forces and of coordinates."""
+        """Set up; first: index of the first of them; names of forces and of coordinates."""
         self._efforts, self._prescribed = list(by_load), list(prescribed)
         self._first, self._driven = first, first + len(self._efforts)
         self.end = self._driven + len(self._prescribed)
 
     def effort(self, force: str) -> int:
-        """Return the place of the effort of the drive that a force rubs on."""
+        """Return the index of the effort of the drive that a force rubs on."""
         return self._first + self._efforts.index(force)
 
     def driven(self, coordinate: str) -> int:
-        """Return the place of the value that a prescribed coordinate follows."""
+        """Return the index of the value that a prescribed coordinate follows."""
         return self._driven + self._prescribed.index(coordinate)

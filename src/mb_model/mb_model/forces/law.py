@@ -12,7 +12,7 @@ from math import tanh
 
 from mb_model.jit import entry, kernel
 
-# key of a file -> its place in values
+# key of a file -> its slot in values
 SLOTS = {'force': 0, 'stiffness': 1, 'rest': 2, 'damping': 3, 'viscous': 3, 'coulomb': 4,
          'static': 5, 'transition_velocity': 6}
 POSITIVE = frozenset(SLOTS.values()) - {SLOTS['force'], SLOTS['rest']}
@@ -28,15 +28,15 @@ def dry(coulomb, static, w):
             flat, peak)
 
 
-def read_static(entries, name, value, way=''):
+def read_static(entries, name, value, ending=''):
     """Return the static friction of a force in a file, which is not less than its Coulomb friction.
 
-    way: ending of the keys.
+    ending: of the keys.
     """
-    coulomb = value[f'coulomb{way}']
-    static = value.get(f'static{way}', coulomb)
+    coulomb = value[f'coulomb{ending}']
+    static = value.get(f'static{ending}', coulomb)
     if static < coulomb:
-        entries.fail(f'forces.{name}.static{way}', f'{static:g} must be >= {coulomb:g}')
+        entries.fail(f'forces.{name}.static{ending}', f'{static:g} must be >= {coulomb:g}')
     return static
 
 

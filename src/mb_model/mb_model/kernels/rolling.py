@@ -26,8 +26,7 @@ from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.record import MODEL, WORK
 from mb_model.registry.spatial import IN_SPACE
-from mb_model.space.triples import cross, dot, plus, times
-from mb_model.space.vectors import spread, turning, vector
+from mb_model.space.vectors import cross, dot, plus, spread, times, turning, vector
 
 ZERO = (0.0, 0.0, 0.0)
 _FLAT = 1e-18           # square of the cosine of a disc that lies: it has no contact

@@ -12,8 +12,7 @@ from mb_model.kernels.rolling import ZERO, arm_of, axis_of, tangent_of
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.registry.spatial import IN_SPACE
-from mb_model.space.triples import cross, dot, plus, times
-from mb_model.space.vectors import turning, vector
+from mb_model.space.vectors import cross, dot, plus, times, turning, vector
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
 

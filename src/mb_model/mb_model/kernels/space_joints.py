@@ -21,7 +21,7 @@ from mb_model.kernels.twists import (
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
-from mb_model.space.triples import cross
+from mb_model.space.vectors import cross
 
 _VECTOR, _MATRIX = WORK['s'], WORK['axis']
 

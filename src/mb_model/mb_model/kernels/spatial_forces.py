@@ -9,9 +9,9 @@ from mb_model.registry.spatial import ELEMENTS, IN_SPACE, kernels
 
 _VECTOR = WORK['q']
 
-_add, _change, _value_change, _place_change, _add_slopes, _energy, _power = (
+_add, _change, _value_change, _weight_change, _add_slopes, _energy, _power = (
     by_number(kernels(ELEMENTS, name)) for name in (
-        'add', 'change', 'value_change', 'place_change', 'add_slopes', 'energy', 'power'))
+        'add', 'change', 'value_change', 'weight_change', 'add_slopes', 'energy', 'power'))
 
 
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
@@ -64,7 +64,7 @@ def value_change(model, work, e):
         total += _value_change(model.element_kind[k], model, model.element_index[k],
                                model.element_value[k], work.d_element_value[k], work.q, work.qd, e)
         if work.moving_places:
-            total += _place_change(model.element_kind[k], model, work.d_term_weight,
+            total += _weight_change(model.element_kind[k], model, work.d_term_weight,
                                    model.element_index[k], model.element_value[k], work.q, work.qd,
                                    e)
     return total

@@ -5,7 +5,7 @@ about the origin).
 """
 
 from mb_model.jit import kernel
-from mb_model.space.triples import cross
+from mb_model.space.vectors import cross
 
 
 @kernel

@@ -16,8 +16,8 @@ _ROUNDING = 1e-13       # share of the largest singular value that is rounding
 class Analysis:
     """At a position q.
 
-    singularity: see there.  best_independent: coordinates in which the motion is not steep, those
-    of the mechanism if they are nearly as good.
+    singularity: see there.  best_independent: coordinates in which the motion is not steep, the
+    ones of the mechanism if they are nearly as good.
     """
 
     freedom: int                                 # in this position; more than g if it is singular

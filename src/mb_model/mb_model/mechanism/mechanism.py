@@ -1,4 +1,4 @@
-"""A mechanism: its description and its compiled model."""
+"""A mechanism: its description, its compiled model, and the queries about both."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import numpy as np
 from mb_model.arrays import RecordArray
 from mb_model.assembly.freedom import freedom_of
 from mb_model.assembly.rolling import start_rates
+from mb_model.assembly.singular import lacks_mass, reduced_motion
 from mb_model.compilation.compilation import compile_model, prepare_kernels
+from mb_model.forces.kinds.characteristic import Backlash
 from mb_model.kernels import entry_points
-from mb_model.mechanism.addresses import Addresses
-from mb_model.mechanism.dynamics import Dynamics, require_drives
-from mb_model.mechanism.kinematics import Kinematics
+from mb_model.mechanism import addresses, dynamics, kinematics
 from mb_model.mechanism.thread_workspace import ThreadWorkspace
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
@@ -29,6 +29,7 @@ from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import read_description
 from mb_model.record import LARGEST_DENSE
 from mb_model.record.sparse import storage_of, work_for
+from mb_model.registry.joints import JOINTS
 
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
@@ -45,10 +46,10 @@ def _computable(file: str) -> Iterator[None]:
                              'large or too small beside others') from error
 
 
-class Mechanism(Addresses, Kinematics, Dynamics):
+class Mechanism:
     """Bodies and what ties them, in the plane or in space, with kinematics and dynamics.
 
-    Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) in that of `independent`.
+    Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) as in `independent`.
     Methods that take `near` (n) start from there, which decides the branch; else from q0.  t [s]
     is the time of coordinates that the file prescribes.
     `redundant` names constraints that follow from others; they are left out of the equations.
@@ -87,10 +88,10 @@ class Mechanism(Addresses, Kinematics, Dynamics):
             self.described, storage, self.freedom.redundant, self.freedom.layout)
         self.freedom = replace(self.freedom, layout=None)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
-        require_drives(self.described)
+        dynamics.require_drives(self.described)
         self._z = self.model['independent'][0, :self.g]
         self._of_thread = local()
-        assembly = self._space.assembly
+        assembly = self.scratch.assembly
         self.redundant = assembly.redundant
         self.q0 = assembly.first_position()
         self.z0 = self.q0[self._z]
@@ -118,7 +119,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
             return None
         # Imported here: mechanisms without oil need not wait for its kernels.
         from mb_model.circuit.circuit import make_circuit
-        self._require_dense('hydraulics')
+        self.require_dense('hydraulics')
         self.require_holonomic('hydraulics')
         with _computable(self.file):
             return make_circuit(self)
@@ -131,7 +132,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
 
     @property
     def is_sparse(self) -> bool:
-        """Whether its matrices are stored without their zeros, as those of large mechanisms are."""
+        """Whether its matrices are stored without their zeros, as of large mechanisms."""
         return storage_of(self.model) == 'sparse'
 
     @property
@@ -152,28 +153,118 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         return as_number(value, self.parameters)
 
     @property
-    def _space(self):
-        """The ThreadWorkspace of this thread."""
+    def scratch(self) -> ThreadWorkspace:
+        """What the queries of this thread work in."""
         try:
-            return self._of_thread.space
+            return self._of_thread.scratch
         except AttributeError:
-            space = self._of_thread.space = ThreadWorkspace(self)
-            return space
+            self._of_thread.scratch = ThreadWorkspace(self)
+            return self._of_thread.scratch
 
-    def _require_dense(self, what):
+    def require_dense(self, what: str) -> None:
+        """Raise MechanismError if its matrices are stored without their zeros."""
         if self.is_sparse:
             raise MechanismError(f'{self.file}: {what}: only for mechanisms with dense storage, '
-                                 f'up to {LARGEST_DENSE} coordinates, those of fixed points '
+                                 f'up to {LARGEST_DENSE} coordinates, of fixed points '
                                  'included')
+
+    def require_holonomic(self, what: str) -> None:
+        """Raise MechanismError if a body rolls, for what knows no constraints of velocities."""
+        if self.rolling:
+            raise MechanismError(f'{self.file}: {what}: not for mechanisms with bodies that roll, '
+                                 f'here on joints.{", joints.".join(self.rolling)}; expected '
+                                 'constraints of positions alone')
 
     def _require_not_frozen(self, name):
         if '_frozen' in vars(self):
             raise AttributeError(f'{name}: a Mechanism does not change; replace() returns another '
                                  'one')
 
+    @property
+    def force_states(self) -> tuple[str, ...]:
+        """Degrees of freedom whose rates are states of forces, by name: positions say nothing of
+        them.
+        """
+        return tuple(name for name, one in self.described.coordinates.items()
+                     if one.inertia is not None)
+
+    @property
+    def plays(self) -> tuple[Backlash, ...]:
+        """The backlashes."""
+        return tuple(force for force in self.described.forces.values()
+                     if isinstance(force, Backlash))
+
+    @property
+    def rolling(self) -> tuple[str, ...]:
+        """Joints on which a body rolls: constraints of velocities that positions do not show."""
+        return tuple(name for name, joint in self.joints.items() if JOINTS[joint.kind].rolls)
+
+    @property
+    def flexible_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies that bend."""
+        return tuple(name for name, body in self.bodies.items()
+                     if body.beam is not None)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Names of their modal coordinates, which are degrees of freedom."""
+        return tuple(mode for name in self.flexible_bodies for mode in self.bodies[name].modes)
+
+    @property
+    def turning_joints(self) -> tuple[str, ...]:
+        """Names of the joints in space that turn about one axis of both bodies."""
+        return tuple(name for name, joint in self.joints.items()
+                     if JOINTS[joint.kind].axis == 'common'
+                     and 'angle' in JOINTS[joint.kind].coordinates)
+
+    @cached_property
+    def lacks_mass(self) -> bool:
+        """Whether a motion moves no mass at the start, so that no forces decide it."""
+        work = self.workspace()
+        work['q'][0, :self.n] = self.q0
+        motion = reduced_motion(self.model, work)
+        return motion is not None and lacks_mass(motion[1])
+
+    # Queries: functions whose first argument is the mechanism.
+    unit = addresses.unit
+    indices = addresses.indices
+    body_indices = addresses.body_indices
+    point_index = addresses.point_index
+    angle_index = addresses.angle_index
+    point_terms = addresses.point_terms
+    direction_terms = addresses.direction_terms
+
+    assemble = kinematics.assemble
+    closed_from = kinematics.closed_from
+    forward_kinematics = kinematics.forward_kinematics
+    driven_by = kinematics.driven_by
+    velocity = kinematics.velocity
+    acceleration = kinematics.acceleration
+    R = kinematics.R
+    S = kinematics.S
+    Sc = kinematics.Sc
+    constraint_terms = kinematics.constraint_terms
+    all_constraints = kinematics.all_constraints
+    contact_jacobian = kinematics.contact_jacobian
+    body_motion = kinematics.body_motion
+    require_closed = kinematics.require_closed
+    singularity = kinematics.singularity
+    closing_error = kinematics.closing_error
+
+    forward_dynamics = dynamics.forward_dynamics
+    inverse_dynamics = dynamics.inverse_dynamics
+    reactions = dynamics.reactions
+    driving_forces = dynamics.driving_forces
+    linearise = dynamics.linearise
+    force_jacobian = dynamics.force_jacobian
+    parameter_records = dynamics.parameter_records
+    parameter_jacobian = dynamics.parameter_jacobian
+    operational_space = dynamics.operational_space
+    energy = dynamics.energy
+
 
 def load_mechanism(name_or_path: str | Path, storage: str | None = None) -> Mechanism:
-    """Return the Mechanism of a name (those that come with mb_model) or of a YAML file.
+    """Return the Mechanism of a name (one that comes with mb_model) or of a YAML file.
 
     storage: see Mechanism; large mechanisms get the sparse one without asking.
     Raises MechanismError naming file, key, value and what was expected.

@@ -44,7 +44,7 @@ class ThreadWorkspace:
     def require_mass(self, solved):
         """Raise SingularPositionError unless solved, with a mass in every motion.
 
-        By M_bar, which forward dynamics leave; of sparse storage, by that of the start.
+        By M_bar, which forward dynamics leave; of sparse storage, by its value at the start.
         """
         if solved and self._mechanism.is_sparse:
             self.require(not self._mechanism.lacks_mass)
@@ -60,19 +60,19 @@ class ThreadWorkspace:
         """Write q (n) to work.q; raises MechanismError."""
         self.assembly.load(q)
 
-    def place(self, z, near, t):
+    def solve_position(self, z, near, t):
         """Solve the position problem: work.q at z (g), on the branch of `near` (n) or None."""
-        self.assembly.place(self.assembly.vector('z', z, self._mechanism.g), self.start(near), t)
+        self.assembly.move_to(self.assembly.vector('z', z, self._mechanism.g), self.start(near), t)
 
     def load_state(self, z, zd, forces, near, loads, t):
         """Solve the position problem; write the rates and what acts from outside."""
-        self.place(z, near, t)
+        self.solve_position(z, near, t)
         self.load('zd', zd, self._mechanism.g)
         write_forces(self._mechanism, self.work, forces)
         write_loads(self._mechanism, self.work, loads)
 
     def start(self, near):
-        """Return the closed position (n) that a way starts from."""
+        """Return the closed position (n) that a motion starts from."""
         return self._mechanism.q0 if near is None else self.assembly.settle(
             self.assembly.vector('near', near, self._mechanism.n))
 
@@ -80,7 +80,7 @@ class ThreadWorkspace:
         """Return (Assembly, model) with other independent coordinates, kept for the next time."""
         key, mechanism = tuple(names), self._mechanism
         if key not in self._driven:
-            mechanism.places(key)
+            mechanism.indices(key)
             self._driven[key] = driven_assembly(mechanism.freedom, key, mechanism.storage,
                                                 mechanism.workspace())
         return self._driven[key]

@@ -8,14 +8,14 @@ from mb_model.arrays import FloatArray
 from mb_model.beams.beam import Beam
 from mb_model.constraints.relation import Constraint
 from mb_model.mechanism_file.hydraulics import Hydraulics
-from mb_model.shapes.shape import BodyShape
+from mb_model.shapes import BodyShape
 from mb_model.space.joint import Joint
 
 
 class MechanismError(ValueError):
     """A mechanism that cannot be; the text names file, key, value and what was expected.
 
-    mistakes: this text, then those of all other mistakes that were found in the file.
+    mistakes: this text, then the texts of all other mistakes in the file.
     """
 
     def __init__(self, message: str, others: Iterable[str] = ()) -> None:
@@ -56,12 +56,12 @@ class Body:
     """
 
     name: str
-    points: dict[str, tuple[float, float]]       # name -> place in the body's frame [m]
+    points: dict[str, tuple[float, float]]       # name -> offset in the body's frame [m]
     length: float                                # between the first two points [m]
     mass: float                                  # [kg]
     centre_of_gravity: tuple[float, float]       # in the body's frame [m]
     inertia: float                               # about the centre of gravity [kg m^2]
-    rod: bool = False                            # centre and inertia are those of a uniform rod
+    rod: bool = False                            # centre and inertia are a uniform rod's
     shape: BodyShape | None = None               # None: touches nothing
     beam: Beam | None = None                     # of a flexible body
 
@@ -88,7 +88,7 @@ class Description:
     parameters: dict[str, float]
     points: dict[str, Point]                     # in space: none
     bodies: dict[str, Any]                       # Body, in space SpatialBody
-    coordinates: dict[str, Any]                  # Coordinate, in space SpatialCoordinate
+    coordinates: dict[str, Any]                  # Coordinate
     constraints: dict[str, Any]                  # Constraints, by kind
     forces: dict[str, Any]                       # by kind: see the files of forces.kinds
     independent: tuple[str, ...] | None          # None: to be chosen
@@ -101,8 +101,16 @@ class Description:
     dimension: int = 2                           # 3: in space
     joints: dict[str, Joint] = field(default_factory=dict)    # in space
 
+    def unit(self, coordinate: str) -> str:
+        """Return the unit of a coordinate by its name, 'rad' or 'm'; unit vectors count as lengths.
+        """
+        added = self.coordinates.get(coordinate)
+        if added and added.of:
+            return self.unit(added.of)
+        return added.unit if added else 'm'
+
     @property
     def prescribed(self) -> dict[str, Constraint]:
-        """Coordinate -> Constraint of those that follow a function of time."""
+        """Coordinate -> Constraint by which it follows a function of time."""
         return {constraint.coordinate: constraint for constraint in self.constraints.values()
                 if constraint.kind == 'prescribed'}

@@ -5,12 +5,14 @@ Other units than metres: a body ten times as long as the distance at which its p
 Masses are in doubtful_masses.
 """
 
+from collections.abc import Callable, Iterator
 from math import hypot, pi, sqrt
 import re
+from typing import Any
 
 import numpy as np
 
-from mb_model.mechanism_file.doubtful_masses import doubtful_masses
+from mb_model.arrays import FloatArray
 from mb_model.mechanism_file.schema import definition, definition_for, part_for
 from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND, Pose
@@ -18,7 +20,7 @@ from mb_model.space.body import GROUND, Pose
 _TURN = 2.0 * pi
 _OTHER_UNIT = 10.0      # ratio of lengths that should be about the same
 _HEAVY_RIM = 30.0       # radius of gyration of a body against its length
-_DEEP = 0.5             # of a play: how far flanks do not give way
+_DEEP = 0.5             # of a play: how far flanks do not yield
 _GRAVITY = 100.0        # [m/s^2]: no planet has more
 _UNITS = re.compile(r'\[([^\]]*)\]')
 _NUMBER = re.compile(r'[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?')
@@ -55,9 +57,9 @@ def _angles(path, value, schema, description, coordinate=None):
     elif part is not None and _is_angle(part, description, coordinate):
         yield from _in_degrees(path, value)
     if isinstance(value, str):
-        yield from (f'{path}: {call} is that of {float(number):g} rad, {_turns(number)}'
-                    for call, number in ((found.group(), found.group(2))
-                                         for found in _CALL.finditer(value))
+        yield from (f'{path}: {call} is of {float(number):g} rad, {_turns(number)}'
+                    for call, number in ((match.group(), match.group(2))
+                                         for match in _CALL.finditer(value))
                     if abs(float(number)) > _TURN)
 
 
@@ -104,8 +106,8 @@ def _lengths(description):
     """Yield texts about bodies whose size does not fit the starts of their points."""
     for name, body in description.bodies.items():
         (first, origin), *others = body.points.items()
-        for other, place in others:
-            length = hypot(place[0] - origin[0], place[1] - origin[1])
+        for other, offset in others:
+            length = hypot(offset[0] - origin[0], offset[1] - origin[1])
             start, end = (description.points[point].position for point in (first, other))
             apart = hypot(end[0] - start[0], end[1] - start[1])
             if max(length, apart) > _OTHER_UNIT * min(length, apart) > 0.0:
@@ -120,7 +122,7 @@ def _others(description, reach):
             body.inertia)
         radius, far = sqrt(moment / body.mass) if body.mass else 0.0, reach(description, body)
         if radius > _HEAVY_RIM * far > 0.0:
-            yield (f'bodies.{name}.inertia: {moment:g} kg m^2 is that of a ring of '
+            yield (f'bodies.{name}.inertia: {moment:g} kg m^2 is as of a ring of '
                    f'{radius:.4g} m radius; is it not in kg m^2?')
     if hypot(*description.gravity) > _GRAVITY:
         yield f'gravity: {list(description.gravity)} is more than any planet has; is it in m/s^2?'
@@ -139,7 +141,7 @@ def _plays(description):
 
 def _reach(description, body):
     """Return how far the points of a body are from its frame's origin [m]."""
-    return max(hypot(*place) for place in body.points.values())
+    return max(hypot(*offset) for offset in body.points.values())
 
 
 _FAR = 3.0      # distance of what should meet, in sizes of both bodies: poses are near the start
@@ -153,24 +155,90 @@ def lengths_in_space(description):
         if 'point' not in JOINTS[joint.kind].shared or not all(
                 body in poses for body in joint.bodies):
             continue
-        first, second = (poses[body].of(place)
-                         for body, place in zip(joint.bodies, joint.places, strict=True))
+        first, second = (poses[body].of(offset)
+                         for body, offset in zip(joint.bodies, joint.offsets, strict=True))
         apart = float(np.linalg.norm(second - first))
         sizes = [reach_in_space(description, description.bodies[body])
                  for body in joint.bodies if body != GROUND]
         if apart > _FAR * sum(sizes) > 0.0:
-            yield (f'joints.{name}: the places that meet are {apart:.4g} m apart where the bodies '
+            yield (f'joints.{name}: the points that meet are {apart:.4g} m apart where the bodies '
                    f'start, which are {max(sizes):.4g} m large; is one of them not in metres?')
 
 
 def reach_in_space(description, body):
     """Return how far points, joints and shapes of a body are from its centre of gravity [m]."""
-    places = [np.array(place) for place in body.points.values()]
-    places += [place for joint in description.joints.values()
-               for other, place in zip(joint.bodies, joint.places, strict=True)
+    offsets = [np.array(offset) for offset in body.points.values()]
+    offsets += [offset for joint in description.joints.values()
+               for other, offset in zip(joint.bodies, joint.offsets, strict=True)
                if other == body.name]
     centre = np.array(body.centre_of_gravity)
-    ways = [np.linalg.norm(place - centre) for place in places]
-    ways += [np.linalg.norm(solid.centre - centre) + 0.5 * max(solid.size)
+    distances = [np.linalg.norm(offset - centre) for offset in offsets]
+    distances += [np.linalg.norm(solid.centre - centre) + 0.5 * max(solid.size)
              for solid in body.shapes]
-    return float(max(ways, default=0.0))
+    return float(max(distances, default=0.0))
+
+
+_DENSEST = 22_600.0     # [kg/m^3]: osmium
+_THIN = 1e-2            # an axis this short against the longest is left out by the file, not known
+_DEPTH = 10.0           # of a body in the plane across it, in its length or radius, the most
+_HEAVIER = 1e4          # than all other bodies together
+_LIGHTER = 1e-8         # of all bodies together
+
+
+def doubtful_masses(description: Any, reach: Callable[[Any, Any], float]) -> Iterator[str]:
+    """Yield texts about bodies that are denser than any material, or out of all proportion.
+
+    Mass and moments of inertia alone bound the density: no body is less dense throughout than the
+    ellipsoid that has both.  Points without inertia and flexible bodies are left out.
+    reach(description, body): how far it extends [m]; an inertia counts as a mass at its end.
+    """
+    axes = _axes_in_space if description.dimension == 3 else _axes
+    masses = {name: max(body.mass, _mass_of_inertia(body, reach(description, body)))
+              for name, body in description.bodies.items()}
+    total = sum(masses.values())
+    for name, body in description.bodies.items():
+        if not body.mass > 0.0:
+            continue
+        lengths = axes(body) if body.beam is None else None
+        if lengths is not None:
+            density = body.mass / (4.0 / 3.0 * pi * float(np.prod(lengths)))
+            if density > _DENSEST:
+                # At the same inertia lengths grow as 1 / sqrt(mass), so densities as mass^2.5.
+                most = body.mass * (_DENSEST / density) ** 0.4
+                yield (f'bodies.{name}.mass: {body.mass:g} kg with its moments of inertia are '
+                       f'{density:.3g} kg/m^3 or more, no material has more than {_DENSEST:g}; '
+                       f'expected up to {most:.3g} kg with this inertia')
+        others = sum(mass for other, mass in masses.items() if other != name)
+        if body.mass > _HEAVIER * others > 0.0:
+            yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / others:.3g} times that '
+                   f'of all other bodies together, expected up to {_HEAVIER * others:.3g} kg; is '
+                   'it in kg?')
+        elif masses[name] < _LIGHTER * total:
+            yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / total:.3g} of '
+                   f'all bodies, expected {_LIGHTER * total:.3g} kg or more, or 0; is it in kg?')
+
+
+def _mass_of_inertia(body: Any, far: float) -> float:
+    """Return the mass at a distance [m] that has the inertia of a body; 0 at none."""
+    return float(np.max(body.inertia)) / far ** 2 if far > 0.0 else 0.0
+
+
+def _axes_in_space(body: Any) -> FloatArray | None:
+    """Return half axes (3) of the ellipsoid [m]; None of a point.
+
+    One that is left out, as of a thin rod, counts as the longest.
+    """
+    moments = np.linalg.eigvalsh(body.inertia)
+    squares = 5.0 * (0.5 * moments.sum() - moments) / body.mass
+    longest = squares.max()
+    if not longest > 0.0:
+        return None
+    return np.sqrt(np.where(squares < _THIN ** 2 * longest, longest, squares))
+
+
+def _axes(body: Any) -> FloatArray | None:
+    """Return the same of a body in the plane, as deep as it may be."""
+    if not body.inertia > 0.0:
+        return None
+    radius = 2.0 * sqrt(body.inertia / (2.0 * body.mass))
+    return np.array([radius, radius, _DEPTH * max(body.length, radius)])

@@ -85,13 +85,13 @@ class Entries:
 
     def each(self, section, data, read):
         """Return {name: read(name, value)} of the entries of a section that are not broken."""
-        found = {}
+        results = {}
         for name, value in data.items():
             path = f'{section}.{name}'
             if not self.is_broken(path):
                 with self.noted(path):
-                    found[name] = read(name, value)
-        return found
+                    results[name] = read(name, value)
+        return results
 
     def finish(self):
         """Raise MechanismError if mistakes were noted: the first one, which has all."""

@@ -160,13 +160,13 @@ def joined_expressions(entries: Any, path: str, value: Any) -> Any:
     entries: Entries; path: where the value is, for messages.
     """
     if isinstance(value, dict):
-        found = _joined(list(value.items()), lambda item: item is None, lambda key, _: key)
+        parts = _joined(list(value.items()), lambda item: item is None, lambda key, _: key)
         inner = f'{path}.' if path else ''
-        return {key: _noted(entries, f'{inner}{key}', text, item) for key, item, text in found}
+        return {key: _noted(entries, f'{inner}{key}', text, item) for key, item, text in parts}
     if isinstance(value, (list, tuple)):
-        found = _joined(list(enumerate(value)), lambda item: not isinstance(item, (dict, list)),
+        parts = _joined(list(enumerate(value)), lambda item: not isinstance(item, (dict, list)),
                         lambda _, item: item)
-        return [_noted(entries, f'{path}[{k}]', text, item) for k, item, text in found]
+        return [_noted(entries, f'{path}[{k}]', text, item) for k, item, text in parts]
     return value
 
 

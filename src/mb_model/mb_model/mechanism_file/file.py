@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from mb_model.files.whole_output import user_path
+from mb_model.files import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
@@ -19,9 +19,9 @@ from mb_model.settings import shown
 _LARGEST = 1_000_000      # characters
 _LONGEST_TABLE = 1_000_000     # characters
 _TABLE = '.csv'
-_MOST = 200_000           # values, those that are named again (*name) counted again
+_MOST = 200_000           # values, named ones (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
-_TELLING = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
+_REQUIRED = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
 
 
 def mechanism_names() -> list[str]:
@@ -110,8 +110,8 @@ def parse_mechanism(text: str, file: str) -> tuple[dict[str, Any], str]:
         raise MechanismError(f'{file}: {error}') from None
     if not isinstance(raw, dict):
         raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
-    if not any(key in raw for key in _TELLING):
-        raise MechanismError(f'{file}: is no mechanism: it has none of {", ".join(_TELLING)}')
+    if not any(key in raw for key in _REQUIRED):
+        raise MechanismError(f'{file}: is no mechanism: it has none of {", ".join(_REQUIRED)}')
     if twice:
         raise MechanismError(f'{file}: {twice}')
     _check_number(raw, file)
@@ -152,14 +152,14 @@ def _with_tables(raw: Any, folder: Any, file: str) -> Any:
     bodies = raw.get('bodies')
     if not isinstance(bodies, dict):
         return raw
-    found = {}
+    tables = {}
     for name, body in bodies.items():
         flexible = body.get('flexible') if isinstance(body, dict) else None
         table = flexible.get('table') if isinstance(flexible, dict) else None
         if isinstance(body, dict) and isinstance(flexible, dict) and isinstance(table, str):
-            found[name] = body | {'flexible': flexible | {'table': _read_table(
+            tables[name] = body | {'flexible': flexible | {'table': _read_table(
                 folder, table, f'{file}: bodies.{name}.flexible.table: {table}')}}
-    return raw | {'bodies': bodies | found} if found else raw
+    return raw | {'bodies': bodies | tables} if tables else raw
 
 
 def _read_table(folder, name, where):

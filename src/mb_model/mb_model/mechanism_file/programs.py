@@ -3,7 +3,7 @@
 Of time: what a mechanism file prescribes of coordinates.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -19,6 +19,12 @@ _UNUSED = -1
 PROGRAM = np.dtype([('operations', np.int64, (LENGTH,)), ('numbers', np.float64, (LENGTH,))])
 
 
+def _operators(operation: int) -> tuple[Callable[..., 'Term'], Callable[..., 'Term']]:
+    """Return the methods of an operator, of a Term on its left and on its right."""
+    return (lambda term, other: _join(operation, term, other),
+            lambda term, other: _join(operation, other, term))
+
+
 class Term:
     """A part of an expression that has the variable in it: its operations, last one last."""
 
@@ -27,35 +33,11 @@ class Term:
             raise ExpressionError(f'is too complicated: more than {LENGTH} operations')
         self.steps, self.depth = steps, depth      # depth: how much of a stack it takes
 
-    def __add__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.ADD, self, other)
-
-    def __radd__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.ADD, other, self)
-
-    def __sub__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.SUBTRACT, self, other)
-
-    def __rsub__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.SUBTRACT, other, self)
-
-    def __mul__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.MULTIPLY, self, other)
-
-    def __rmul__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.MULTIPLY, other, self)
-
-    def __truediv__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.DIVIDE, self, other)
-
-    def __rtruediv__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.DIVIDE, other, self)
-
-    def __pow__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.POWER, self, other)
-
-    def __rpow__(self, other: 'Term | float') -> 'Term':
-        return _join(operations.POWER, other, self)
+    __add__, __radd__ = _operators(operations.ADD)
+    __sub__, __rsub__ = _operators(operations.SUBTRACT)
+    __mul__, __rmul__ = _operators(operations.MULTIPLY)
+    __truediv__, __rtruediv__ = _operators(operations.DIVIDE)
+    __pow__, __rpow__ = _operators(operations.POWER)
 
     def __neg__(self) -> 'Term':
         return Term([*self.steps, (operations.NEGATE, 0.0)], self.depth)

@@ -14,10 +14,10 @@ from mb_model.mechanism_file.flexible_bodies import (
     added_coordinates,
     added_forces,
     added_points,
-    check_places,
+    check_further_points,
     read_beam,
 )
-from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
+from mb_model.mechanism_file.hydraulics import read_hydraulics
 from mb_model.mechanism_file.programs import check_prescribed
 from mb_model.mechanism_file.repetition import completed, expanded
 from mb_model.mechanism_file.schema import definition, definition_for
@@ -25,7 +25,7 @@ from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.mechanism_file.spatial_reading import check_use, read_parts
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
-from mb_model.shapes.kinds import SHAPES
+from mb_model.shapes import SHAPES
 
 _OF_NODE = re.compile(r'.+\..+\.[xyz]')      # a coordinate of a node, such as rod.v3.y
 
@@ -72,7 +72,7 @@ def _in_space(entries, data, file):
 
 
 def _of_nodes(data, bodies, joints):
-    """Return names of nodes' coordinates among those that decide the motion, as they look.
+    """Return names of nodes' coordinates among what decides the motion, as they look.
 
     Which nodes there are is known later, see assembly.freedom.
     """
@@ -84,7 +84,7 @@ def _of_nodes(data, bodies, joints):
 def _rest(entries, data, names, coordinates, constraints, of_nodes=()):
     """Return what files of both dimensions have, as fields of Description.
 
-    names: of all coordinates; None: of those of nodes nothing is known yet; of_nodes: what is taken
+    names: of all coordinates; None: nodes are not known yet; of_nodes: what is taken
     for such in independent and start.  Raises MechanismError if mistakes have been noted.
     """
     names = list(coordinates) if names is None else names
@@ -171,18 +171,18 @@ def _point(name, value):
 
 def _body(entries, name, value, points):
     path = f'bodies.{name}'
-    places, length = _places(entries, path, value, points)
+    offsets, length = _offsets(entries, path, value, points)
     mass = value['mass']
     if 'flexible' in value:
-        body = Body(name, places, length, mass, (0.5 * length, 0.0), mass * length * length / 12.0,
+        body = Body(name, offsets, length, mass, (0.5 * length, 0.0), mass * length * length / 12.0,
                     True, beam=read_beam(entries, path, value, length))
-        check_places(entries, path, body)
+        check_further_points(entries, path, body)
         return body
-    shape = _shape(entries, path, value, places)
+    shape = _shape(entries, path, value, offsets)
     if 'inertia' in value:
-        return Body(name, places, length, mass, value['centre_of_gravity'], value['inertia'],
+        return Body(name, offsets, length, mass, value['centre_of_gravity'], value['inertia'],
                     shape=shape)
-    if len(places) > 2:
+    if len(offsets) > 2:
         entries.fail(f'{path}.centre_of_gravity', 'missing (only a body on two points without it '
                                                   'is taken as a uniform rod)')
     if mass == 0.0:
@@ -190,16 +190,16 @@ def _body(entries, name, value, points):
     inertia = mass * length * length / 12.0
     if not isfinite(inertia):
         entries.fail(f'{path}.length', f'{length:g} is too large, a rod of it has no inertia')
-    return Body(name, places, length, mass, (0.5 * length, 0.0), inertia, True, shape)
+    return Body(name, offsets, length, mass, (0.5 * length, 0.0), inertia, True, shape)
 
 
-def _places(entries, path, value, points):
-    """Return (point -> place in the body's frame, length between the first two points)."""
+def _offsets(entries, path, value, points):
+    """Return (point -> offset in the body's frame, length between the first two points)."""
     given = value['points']
     names = entries.names(f'{path}.points', list(given), points, 'point')
     if isinstance(given, dict):
         if 'length' in value:
-            entries.fail(f'{path}.length', 'is given by the places of the points already')
+            entries.fail(f'{path}.length', 'is given by the points already')
         first, second = names[:2]
         if given[first] != (0.0, 0.0):
             entries.fail(f'{path}.points.{first}', 'the first point must be at [0, 0]')
@@ -209,27 +209,27 @@ def _places(entries, path, value, points):
                          f'{[length, across]} must be [x, 0] with x > 0: the x axis goes there')
         return given, length
     if len(names) > 2:
-        entries.fail(f'{path}.points', 'a body on more than two points needs the place of each, '
+        entries.fail(f'{path}.points', 'a body on more than two points needs where each is, '
                                        'as {first: [0, 0], second: [x, 0], third: [x, y]}')
     if 'length' not in value:
         entries.fail(f'{path}.length', 'missing')
     return {names[0]: (0.0, 0.0), names[1]: (value['length'], 0.0)}, value['length']
 
 
-def _shape(entries, path, value, places):
-    """Return the BodyShape of a body with places of its points, None if it has none."""
+def _shape(entries, path, value, offsets):
+    """Return the BodyShape of a body with offsets of its points, None if it has none."""
     if 'shape' not in value:
         return None
     shape = value['shape']
-    return SHAPES[shape['kind']].read(entries, f'{path}.shape', shape, places)
+    return SHAPES[shape['kind']].read(entries, f'{path}.shape', shape, offsets)
 
 
 def _forces(entries, data, coordinates, points, bodies):
     """Return (forces, coordinates that they add to the mechanism), both by name."""
-    found = entries.each('forces', data, lambda name, value: FORCES[value['kind']].read(
+    forces = entries.each('forces', data, lambda name, value: FORCES[value['kind']].read(
         entries, name, value, coordinates, points, bodies))
-    return ({name: force for name, (force, _) in found.items()},
-            {one.name: one for _, added in found.values() for one in added})
+    return ({name: force for name, (force, _) in forces.items()},
+            {one.name: one for _, added in forces.values() for one in added})
 
 
 def _check_use(entries, points, bodies):

@@ -59,7 +59,7 @@ def _mapping(entries, path, value, part, parameters):
     return complete
 
 
-_PLACE = re.compile(r'<([^<>]*)>')
+_BLANK = re.compile(r'<([^<>]*)>')
 _INDEX = 'i'        # its name where the file gives none
 _MOST = 20_000      # entries of a section: no mechanism has room for more
 
@@ -99,7 +99,7 @@ def written_out(raw, path, parameters):
 
 
 def _replaced(raw, path):
-    """Tell whether a file has an entry, or a whole list it would be in, outside of `repeat`."""
+    """Return whether a file has an entry, or a whole list it would be in, outside of `repeat`."""
     for key in path:
         if not isinstance(raw, dict):
             return True
@@ -110,16 +110,16 @@ def _replaced(raw, path):
 
 
 def _filled(text, known):
-    """Return text with its places <...> filled by whole numbers; raises ValueError."""
-    def number(place):
+    """Return text with its blanks <...> filled by whole numbers; raises ValueError."""
+    def number(blank):
         try:
-            value = evaluate(place[1], known)
+            value = evaluate(blank[1], known)
         except ExpressionError as error:
-            raise ValueError(f'{place[0]} in {text!r} {error}') from None
+            raise ValueError(f'{blank[0]} in {text!r} {error}') from None
         if value != int(value):
-            raise ValueError(f'{place[0]} in {text!r} is {value}, it must be whole')
+            raise ValueError(f'{blank[0]} in {text!r} is {value}, it must be whole')
         return str(int(value))
-    return _PLACE.sub(number, text)
+    return _BLANK.sub(number, text)
 
 
 class _Writer:
@@ -161,7 +161,7 @@ class _Writer:
                     target[name] = entry
 
     def _named(self, path, value, known):
-        """Return value with the places <...> of its names filled."""
+        """Return value with the blanks <...> of its names filled."""
         if isinstance(value, dict):
             return {self._filled(path, key, known): self._named(f'{path}.{key}', item, known)
                     for key, item in value.items()}
@@ -170,7 +170,7 @@ class _Writer:
         return self._filled(path, value, known)
 
     def _filled(self, path, text, known):
-        """Return text, if it is one, with its places <...> filled."""
+        """Return text, if it is one, with its blanks <...> filled."""
         try:
             return _filled(text, known) if isinstance(text, str) else text
         except ValueError as error:

@@ -2,22 +2,136 @@
 
 import numpy as np
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import Force
 from mb_model.mechanism_file.entries import Entries
-from mb_model.mechanism_file.spatial_bodies import ground_body, read_body
-from mb_model.mechanism_file.spatial_flexible import (
+from mb_model.mechanism_file.flexible_bodies import (
     mode_coordinates,
     mode_springs,
+    read_flexible_body,
     section_joints,
     sections_of,
 )
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import FORCES
-from mb_model.space.body import GROUND
-from mb_model.space.coordinate import SpatialCoordinate
+from mb_model.space.body import GROUND, Pose, SpatialBody, read_offsets
 from mb_model.space.joint import Joint, frames_of
-from mb_model.space.rotation import shortest, unit
+from mb_model.space.rotation import of_roll_pitch_yaw, rotation, shortest, unit
+from mb_model.space.shape import read_solid
+
+_TRIANGLE = 1e-9        # share by which a principal moment may exceed the sum of the others
+
+
+def ground_body(points):
+    """Return the ground as a body with points, which has no mass."""
+    return SpatialBody(GROUND, points, 0.0, (0.0, 0.0, 0.0), np.zeros((3, 3)))
+
+
+def read_body(entries, name, value):
+    """Return the SpatialBody of an entry that conforms to its schema; raises MechanismError."""
+    path = f'bodies.{name}'
+    if name == GROUND:
+        entries.fail(path, 'is the name of what does not move, its points are in ground:')
+    if 'flexible' in value:
+        return read_flexible_body(entries, name, value, _pose(entries, path, value))
+    shapes = tuple(read_solid(entries, f'{path}.shapes[{k}]', shape, value['points'], rotation)
+                   for k, shape in enumerate(value['shapes']))
+    centre, inertia = _mass_properties(entries, path, value, shapes)
+    if value['slender']:
+        _check_line(entries, path, value['points'], centre)
+        _check_across(entries, path, inertia)
+    return SpatialBody(name, value['points'], value['mass'], centre, inertia, value['slender'],
+                       _pose(entries, path, value), shapes, 'inertia' not in value,
+                       value['variable_places'])
+
+
+def _pose(entries, path, value):
+    """Return the Pose of a body, None if it is not given."""
+    if 'pose' not in value:
+        return None
+    pose = value['pose']
+    if 'turn' in pose and 'rpy' in pose:
+        entries.fail(f'{path}.pose', 'must have one of turn and rpy')
+    turn = of_roll_pitch_yaw(pose['rpy']) if 'rpy' in pose else rotation(
+        pose.get('turn', (0.0, 0.0, 0.0)))
+    return Pose(np.array(pose['at']), turn)
+
+
+def _mass_properties(entries, path, value, shapes):
+    """Return (centre of gravity (3), inertia (3, 3) about it), given or from the shapes."""
+    mass = value['mass']
+    volumes = np.array([_volume(shape) for shape in shapes])
+    shares = volumes / volumes.sum() if len(shapes) else volumes
+    if 'centre_of_gravity' in value:
+        centre = np.array(value['centre_of_gravity'])
+    elif len(shapes):
+        centre = sum(share * shape.centre for share, shape in zip(shares, shapes, strict=True))
+    else:
+        entries.fail(f'{path}.centre_of_gravity', 'missing: there are no shapes that give it')
+    if 'inertia' in value:
+        return tuple(centre.tolist()), _given_inertia(entries, f'{path}.inertia', value['inertia'])
+    if not len(shapes):
+        entries.fail(f'{path}.inertia', 'missing: there are no shapes that give it')
+    inertia = np.zeros((3, 3))
+    for share, shape in zip(shares, shapes, strict=True):
+        arm = shape.centre - centre
+        inertia += mass * share * (shape.unit_inertia + arm @ arm * np.eye(3) - np.outer(arm, arm))
+    return tuple(centre.tolist()), inertia
+
+
+def _volume(shape):
+    """Return what the mass of a shape is in proportion to; of a rod its length."""
+    if shape.kind == 'box':
+        return float(np.prod(shape.size))
+    if shape.kind == 'sphere':
+        return 4.0 / 3.0 * np.pi * shape.size[0] ** 3
+    radius, length, *inner = shape.size
+    return np.pi * (radius ** 2 - sum(one ** 2 for one in inner)) * length
+
+
+def _given_inertia(entries, path, numbers):
+    """Return the matrix (3, 3) of three or six numbers, which some body must have."""
+    if len(numbers) not in (3, 6):
+        entries.fail(path, f'{len(numbers)} numbers must be three [xx, yy, zz] or six '
+                           '[xx, yy, zz, xy, xz, yz]')
+    inertia = np.diag(numbers[:3]).astype(float)
+    if len(numbers) == 6:
+        for (row, column), value in zip(((0, 1), (0, 2), (1, 2)), numbers[3:], strict=True):
+            inertia[row, column] = inertia[column, row] = value
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[0] < -_TRIANGLE * moments[2]:
+        entries.fail(path, f'{list(numbers)}: its principal moments {_text(moments)} must not be '
+                           'negative')
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + _TRIANGLE):
+        entries.fail(path, f'{list(numbers)}: no body has principal moments {_text(moments)}, each '
+                           'is at most the sum of the others')
+    return inertia
+
+
+def _text(moments):
+    return ', '.join(f'{value:.4g}' for value in moments)
+
+
+def _check_line(entries, path, points, centre):
+    """The points of a slender body and its centre of gravity are in line."""
+    offsets = np.array([*points.values(), centre])
+    spread = np.linalg.svd(offsets - offsets.mean(axis=0), compute_uv=False)
+    if not spread[0] > 0.0:
+        entries.fail(f'{path}.slender', 'a slender body needs two points on its line: named, or '
+                                        'one and the centre of gravity')
+    if spread[1] > 1e-9 * spread[0]:
+        entries.fail(f'{path}.slender', 'points and centre of gravity of a slender body must be '
+                                        'in one line')
+
+
+def _check_across(entries, path, inertia):
+    """A slender body has the same inertia about all axes across its line."""
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[2] - moments[1] > 1e-6 * moments[2]:
+        entries.fail(f'{path}.inertia', f'a slender body has the same moment about all axes across '
+                                        f'its line, not {_text(moments)}')
+
 
 _PARALLEL = 1e-6        # sine of the angle between directions that must differ
 
@@ -28,8 +142,7 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
     bodies: name -> SpatialBody, the ground among them.
     """
     path, kind = f'joints.{name}', JOINTS[value['kind']]
-    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
-    places = _places(entries, path, value['at'], names, bodies)
+    names, offsets = read_offsets(entries, path, value, bodies)
     numbers = {key: value[key] for key in kind.schema.get('properties', ())
                if isinstance(value.get(key), int | float)}
     if kind.frames:
@@ -38,23 +151,12 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
         frames = _frames(entries, path, value, kind)
     else:
         frames = np.eye(3), np.eye(3)
-    joint = Joint(name, kind.name, names, places, frames, numbers, kind.crosses)
+    joint = Joint(name, kind.name, names, tuple(map(np.array, offsets)), frames, numbers,
+                  kind.crosses)
     _check_slender(entries, path, joint, kind, bodies)
     if kind.rolls:
         _check_rolling(entries, path, joint)
     return joint
-
-
-def _places(entries, path, at, names, bodies):
-    """Return the place on each body (3)."""
-    pair = (at, at) if isinstance(at, str) else at
-    places = []
-    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
-        if isinstance(one, str):
-            where = f'{path}.at' if isinstance(at, str) else f'{path}.at[{k}]'
-            entries.one_of(where, one, bodies[name].points, f'point of {name}')
-        places.append(np.array(bodies[name].place(one)))
-    return tuple(places)
 
 
 def _frames(entries, path, value, kind):
@@ -121,10 +223,10 @@ def read_parts(entries, data):
     constraints = entries.each(
         'constraints', data['constraints'], lambda name, value: CONSTRAINTS[value['kind']].read(
             entries, f'constraints.{name}', name, value, {}, known))
-    found = entries.each('forces', data['forces'], lambda name, value: FORCES[value['kind']].read(
-        entries, name, value, coordinates, known))
-    coordinates |= _flat(added for _, added in found.values())
-    forces = {name: force for name, (force, _) in found.items()}
+    pairs = entries.each('forces', data['forces'], lambda name, value: FORCES[value['kind']].read(
+        entries, name, value, coordinates, {}, known))
+    coordinates |= _flat(added for _, added in pairs.values())
+    forces = {name: force for name, (force, _) in pairs.items()}
     forces |= _joint_springs(joints, coordinates) | mode_springs(bodies)
     return (bodies | sections, joints | section_joints(bodies), coordinates, constraints, forces)
 
@@ -153,7 +255,7 @@ def _own_coordinates(joints, coordinates, bodies):
     named = {(one.joint, one.kind) for one in coordinates.values()}
     return {one.name: one for joint in joints.values()
             for kind in JOINTS[joint.kind].own(bodies, joint) if (joint.name, kind) not in named
-            for one in (SpatialCoordinate(f'{joint.name}.{kind}', kind,
+            for one in (Coordinate(f'{joint.name}.{kind}', kind,
                                           'rad' if kind == 'angle' else 'm', joint.name),)}
 
 

@@ -16,7 +16,7 @@ class NotYamlError(ValueError):
 class _Loader(yaml.SafeLoader):
     """Notes the same key twice in one mapping, where YAML keeps the last in silence."""
 
-    twice = ''      # the first such key, with its place
+    twice = ''      # the first such key, with its line
 
     def construct_mapping(self, node, deep=False):
         seen = set()
@@ -24,7 +24,7 @@ class _Loader(yaml.SafeLoader):
             key = self.construct_object(key_node, deep=True)
             try:
                 if key in seen and not self.twice:
-                    self.twice = (f'{_place(key_node.start_mark)}the key {key!r} is there twice'
+                    self.twice = (f'{_at(key_node.start_mark)}the key {key!r} is there twice'
                                   f'{_hint(key)}')
                 seen.add(key)
             except TypeError:
@@ -42,7 +42,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def load_yaml(text: str) -> tuple[Any, str]:
-    """Return (value, words) of a text; the words tell of a key that is there twice, if one is.
+    """Return (value, words) of a text; words: about a key that is there twice, if one is.
 
     Raises NotYamlError.
     """
@@ -53,7 +53,7 @@ def load_yaml(text: str) -> tuple[Any, str]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = _QUOTED.sub('...', error.problem or error.context)
-        raise NotYamlError(_place(mark) + problem) from None
+        raise NotYamlError(_at(mark) + problem) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise NotYamlError(f'not readable as YAML ({_KINDS.get(type(error), "its characters")})'
                       ) from None
@@ -71,5 +71,5 @@ def _hint(key):
     return ': in braces, expressions with a comma need quotes' if cut else ''
 
 
-def _place(mark):
+def _at(mark):
     return f'line {mark.line + 1}, column {mark.column + 1}: ' if mark else ''

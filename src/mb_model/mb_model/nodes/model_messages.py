@@ -4,8 +4,7 @@ from geometry_msgs.msg import Inertia, Point, Vector3, Wrench
 import numpy as np
 
 from mb_interfaces.msg import Formulation, MechanismBody, MechanismJoint, MechanismPoint, Reaction
-from mb_model.assembly.body_motion import body_poses
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import body_poses, point_positions
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.mechanism.analysis import centres_of_gravity
 from mb_model.space.body import GROUND
@@ -30,7 +29,7 @@ def describe(mechanism, response):
                        for body in mechanism.bodies.values()]
     response.joints = [
         MechanismJoint(name=joint.name, kind=joint.kind, bodies=list(joint.bodies),
-                       frames=list(map(pose_of, joint.places, map(quaternion, joint.frames))))
+                       frames=list(map(pose_of, joint.offsets, map(quaternion, joint.frames))))
         for joint in mechanism.joints.values()]
     response.parameter_names = list(mechanism.parameters)
     response.formulations = [
@@ -43,13 +42,13 @@ def describe(mechanism, response):
 def _points(mechanism, poses):
     """Return a MechanismPoint of every point, where it is at the start."""
     if mechanism.dimension == 2:
-        places = point_places(mechanism, mechanism.q0)[0]
-        return [MechanismPoint(name=point.name, fixed=point.fixed, position=Point(**xyz(place)))
-                for point, place in zip(mechanism.points.values(), places, strict=True)]
+        positions = point_positions(mechanism, mechanism.q0)[0]
+        return [MechanismPoint(name=point.name, fixed=point.fixed, position=Point(**xyz(position)))
+                for point, position in zip(mechanism.points.values(), positions, strict=True)]
     return [MechanismPoint(name=f'{body.name}.{point}',
                            position=Point(**xyz(poses[body.name][0][0]
-                                                + poses[body.name][1][0] @ place)))
-            for body in mechanism.bodies.values() for point, place in body.points.items()]
+                                                + poses[body.name][1][0] @ offset)))
+            for body in mechanism.bodies.values() for point, offset in body.points.items()]
 
 
 def _body(mechanism, body, origins, turns):
@@ -72,40 +71,40 @@ def _body(mechanism, body, origins, turns):
 def reaction_messages(mechanism, q, reactions):
     """Return a Reaction for every body at every joint, slider, weld and angle that acts on it.
 
-    reactions: those of the mechanism at q (n).
+    reactions: of the mechanism at q (n).
     """
     return (_in_space if mechanism.dimension == 3 else _in_plane)(mechanism, q, reactions)
 
 
 def _in_plane(mechanism, q, reactions):
-    places = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
-    found = [_message(body, point, force, (0.0, 0.0, 0.0), places[point],
+    positions = dict(zip(mechanism.points, point_positions(mechanism, q)[0], strict=True))
+    messages = [_message(body, point, force, (0.0, 0.0, 0.0), positions[point],
                       reactions.determined[body][point])
              for body, points in reactions.forces.items() for point, force in points.items()]
     centres = centres_of_gravity(mechanism, q)
-    return found + [
+    return messages + [
         _message(body, name, force, (0.0, 0.0, moment), centres[body],
                  reactions.couplings_determined.get(name, True))
         for name, bodies in reactions.couplings.items() for body, (force, moment) in bodies.items()]
 
 
 def _in_space(mechanism, q, reactions):
-    found, poses = [], body_poses(mechanism, q)
+    messages, poses = [], body_poses(mechanism, q)
     for name, reaction in reactions.joints.items():
         joint, axes = mechanism.joints[name], reaction.axes
         (origin,), (turn,) = poses[joint.bodies[1]]
-        place = origin + turn @ joint.places[1]
+        position = origin + turn @ joint.offsets[1]
         force, moment = axes @ reaction.force, axes @ reaction.moment
-        found += [_message(body, name, sign * force, sign * moment, place, reaction.determined,
-                           axes)
+        messages += [_message(body, name, sign * force, sign * moment, position,
+                              reaction.determined, axes)
                   for body, sign in zip(joint.bodies, (-1.0, 1.0), strict=True) if body != GROUND]
-    return found
+    return messages
 
 
-def _message(body, joint, force, moment, place, determined, axes=None):
+def _message(body, joint, force, moment, position, determined, axes=None):
     return Reaction(body=body, joint=joint, determined=determined,
                     wrench=Wrench(force=Vector3(**xyz(force)), torque=Vector3(**xyz(moment))),
-                    frame=pose_of(place, quaternion(np.eye(3) if axes is None else axes)))
+                    frame=pose_of(position, quaternion(np.eye(3) if axes is None else axes)))
 
 
 _KINDS = 'double', 'float'

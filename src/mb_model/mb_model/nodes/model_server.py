@@ -14,10 +14,10 @@ from mb_interfaces.srv import (
     SolvePosition,
     SolveVelocity,
 )
+from mb_model.assembly.requirements import require_sensible
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.nodes.model_messages import describe, not_finite, numbers_of, reaction_messages
-from mb_model.sensible import require_sensible
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
 from mb_ros.guards import GuardedNode
@@ -34,7 +34,7 @@ class ServerSettings(Settings):
 
 
 class ModelServerNode(GuardedNode):
-    """Answers each request from the mechanism; what cannot be solved is told in the response."""
+    """Answers each request from the mechanism; what cannot be solved is stated in the response."""
 
     def __init__(self, **options):
         super().__init__('model_server', **options)

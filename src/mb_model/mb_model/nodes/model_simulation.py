@@ -16,9 +16,9 @@ from mb_model.mechanism import load_mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import LATEST, Settings, setting
+from mb_model.simulation.arrays import run_text
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
-from mb_model.simulation.text import run_text
 from mb_model.stepping.formulation_stepper import make_stepper, usual_formulation, why_usual
 from mb_model.stepping.stepper import StepError
 from mb_model.warm_up import warm_up_steps
@@ -33,7 +33,7 @@ from mb_ros.states import mechanism_state
 
 LONGEST_CALLBACK = 0.05     # wall time spent on catching up before others get their turn [s]
 USUAL = 'usual'             # formulation: the one for the mechanism
-BEHIND = 1_000_000_000      # a simulation that lags more than this is told [ns]
+BEHIND = 1_000_000_000      # a simulation that lags more than this is reported [ns]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class ModelSimulationNode(GuardedNode):
             self.create_service(Trigger, f'~/{name}', partial(_answer, act))
         # Four looks per period: simulated time that jumps by a whole period always meets one.
         self._timer = self.create_timer(0.25 / settings.publish_rate, self._follow_clock)
-        # What is left of a long way catches up though simulated time stands still.
+        # What is left of a long time catches up though simulated time stands still.
         self._rest = self.create_timer(LONGEST_CALLBACK, self._follow_clock,
                                        clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -127,7 +127,7 @@ class ModelSimulationNode(GuardedNode):
                 q=state.q, qd=state.qd, qdd=state.qdd, generalized_force=state.forces))
 
     def _take(self, add, message):
-        """Take in a message by `add`; tell what is wrong with it."""
+        """Take in a message by `add`; log what is wrong with it."""
         try:
             add(nanoseconds(message.header.stamp), message)
         except ValueError as error:
@@ -196,7 +196,7 @@ class ModelSimulationNode(GuardedNode):
 
 
 def _answer(act, request, response):
-    """Do what a Trigger asks for; tell the result in its response."""
+    """Do what a Trigger asks for; write the result to its response."""
     try:
         response.message = act()
         response.success = True

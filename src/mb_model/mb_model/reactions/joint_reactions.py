@@ -3,13 +3,14 @@
 import numpy as np
 
 from mb_model.kernels.joints import PRISMATIC
-from mb_model.reactions.pushes import (
+from mb_model.reactions.reactions import (
+    Reactions,
     applied_pushes,
+    couple,
     determined_reactions,
     forces_on_coordinates,
     pushes_of,
 )
-from mb_model.reactions.reactions import Reactions, couple
 
 
 def joint_reactions(mechanism, tree, model, work):
@@ -54,7 +55,7 @@ class _Balance:
                                                + x * force[1] - y * force[0])
 
     def add_applied(self):
-        """Forces on coordinates: those of points act on pins, the others by their equations.
+        """Forces on coordinates: of points they act on pins, others by their equations.
 
         Other forces act on bodies, or on pins too.
         """
@@ -109,9 +110,9 @@ class _Balance:
         axis = self.work['axis'][self.order[joint.body]]
         across = np.array([-axis[1], axis[0]])
         (_, point), (_, other) = joint.sliders
-        place, way = self._at(point), self._at(other) - self._at(point)
-        moment = wrench[2] - (place[0] * wrench[1] - place[1] * wrench[0])
-        second = moment / (way[0] * across[1] - way[1] * across[0])
+        position, apart = self._at(point), self._at(other) - self._at(point)
+        moment = wrench[2] - (position[0] * wrench[1] - position[1] * wrench[0])
+        second = moment / (apart[0] * across[1] - apart[1] * across[0])
         pushes = (wrench[:2] @ across - second, second)
         for (number, point), push in zip(joint.sliders, pushes, strict=True):
             self._push_pin(point, push * across)
@@ -126,16 +127,17 @@ class _Balance:
     def _push(self, number, lam):
         """The forces of an equation with multipliers lam, on bodies and pins."""
         equation = self.mechanism.equations[number]
-        for slot, (place, push) in enumerate(pushes_of(equation, self.q, np.array(lam))):
+        for slot, (position, push) in enumerate(pushes_of(equation, self.q, np.array(lam))):
             body, index = equation.bodies[slot], equation.index[slot]
             if body is not None:
-                self._push_body(equation.meaning, body, push, place)
+                self._push_body(equation.meaning, body, push, position)
             elif index < self.mechanism.n:
                 self._push_pin(self.mechanism.coordinates[index].removesuffix('.x'), push)
 
-    def _push_body(self, meaning, body, force, place):
-        self._take(body, force, place)
-        couple(self.mechanism, self.q, self.couplings.setdefault(meaning, {}), body, force, place)
+    def _push_body(self, meaning, body, force, position):
+        self._take(body, force, position)
+        couple(self.mechanism, self.q, self.couplings.setdefault(meaning, {}), body, force,
+               position)
 
     def _push_pin(self, point, force):
         """A force on the pin in a moving point: the body that carries the point takes it."""
@@ -143,8 +145,8 @@ class _Balance:
         self.pins[owner][point] = self.pins[owner][point] + force
         self._take(owner, force, self._at(point))
 
-    def _take(self, body, force, place):
-        self.missing[self.order[body]] -= (*force, place[0] * force[1] - place[1] * force[0])
+    def _take(self, body, force, position):
+        self.missing[self.order[body]] -= (*force, position[0] * force[1] - position[1] * force[0])
 
     def _carried(self, k):
         """Return what the bodies that joint k carries miss together."""
@@ -159,6 +161,6 @@ class _Balance:
         return self.q[k:k + 2]
 
 
-def _turned(pose, place):
-    return np.array([pose[2] * place[0] - pose[3] * place[1],
-                     pose[3] * place[0] + pose[2] * place[1]])
+def _turned(pose, offset):
+    return np.array([pose[2] * offset[0] - pose[3] * offset[1],
+                     pose[3] * offset[0] + pose[2] * offset[1]])

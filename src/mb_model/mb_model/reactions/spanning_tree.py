@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mb_model.assembly.dimension import require_plane
+from mb_model.assembly.requirements import require_plane
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.constraints import EQUATIONS

@@ -23,7 +23,7 @@ _RANK = 1e-9        # of the largest singular value: below it a combination is n
 
 @dataclass(frozen=True)
 class JointReaction:
-    """What the first body of a joint does to the second one, at the second body's place.
+    """What the first body of a joint does to the second one, at the second body's point.
 
     In the axes of the joint's frame on the first body, z along its axis [N, N m].  determined:
     False if rigid bodies do not say how it shares its load with others; the smallest share is
@@ -58,15 +58,15 @@ def spatial_reactions_of(mechanism, work):
     needs = {name: _needed_by_beam(mechanism, body, motions[name], work) if body.beam
              else _needed(mechanism, body, motions[name])
              for name, body in mechanism.bodies.items()}
-    for body, place, force, moment in _pushes(mechanism, work, motions):
+    for body, position, force, moment in _pushes(mechanism, work, motions):
         if body != GROUND:
-            arm = place - _centre(mechanism, motions, body)
+            arm = position - _centre(mechanism, motions, body)
             needs[body] -= np.r_[force, moment + np.cross(arm, force)]
     return _shared(mechanism, motions, needs, _multipliers(mechanism, work))
 
 
 def _centre(mechanism, motions, body):
-    return motions[body].place(mechanism.bodies[body].centre_of_gravity)
+    return motions[body].position_of(mechanism.bodies[body].centre_of_gravity)
 
 
 def _needed(mechanism, body, motion):
@@ -87,7 +87,7 @@ def _needed_by_beam(mechanism, body, motion, work):
     model, needed = mechanism.model[0], np.zeros(6)
     for k in solid_numbers(mechanism.bodies, body.name):
         terms = range(model['solid_terms'][k], model['solid_terms'][k + 1])
-        places, lifts = (sum(np.outer(model['solid_weight'][t], work[field][0, node:node + 3])
+        positions, lifts = (sum(np.outer(model['solid_weight'][t], work[field][0, node:node + 3])
                              for t in terms for node in (model['solid_node'][t],))
                          for field in ('q', 'qdd'))
         lifts[0] -= mechanism.gravity
@@ -96,22 +96,22 @@ def _needed_by_beam(mechanism, body, motion, work):
         moments[0, 0] = model['solid_mass'][k]
         moments[1:, 1:] = 0.5 * np.trace(inertia) * np.eye(3) - inertia
         needed[:3] += moments[0] @ lifts
-        needed[3:] += np.cross(places, moments @ lifts).sum(axis=0)
-    centre = motion.place(body.centre_of_gravity)
+        needed[3:] += np.cross(positions, moments @ lifts).sum(axis=0)
+    centre = motion.position_of(body.centre_of_gravity)
     needed[3:] -= np.cross(centre, needed[:3])
     return needed
 
 
 def _pushes(mechanism, work, motions):
-    """Yield (body, place, force, moment) of forces on coordinates and of wrenches on bodies."""
+    """Yield (body, position, force, moment) of forces on coordinates and of wrenches on bodies."""
     total = _on_coordinates(mechanism, work)
     for name, coordinate in mechanism.described.coordinates.items():
         force = total[mechanism.coordinates.index(name)]
         if force != 0.0 and coordinate.inertia is None and coordinate.kind in COORDINATES:
             joint = mechanism.joints.get(coordinate.joint)
-            for body, place, push, moment in COORDINATES[coordinate.kind].pushes(
+            for body, position, push, moment in COORDINATES[coordinate.kind].pushes(
                     coordinate, joint, motions):
-                yield body, place, force * push, force * moment
+                yield body, position, force * push, force * moment
     yield from _of_elements(mechanism, work, motions)
 
 
@@ -130,7 +130,7 @@ def _of_elements(mechanism, work, motions):
 
 
 def _on_coordinates(mechanism, work):
-    """Return the forces on all coordinates (n) but those of equations in space."""
+    """Return the forces on all coordinates (n), without equations in space."""
     n, g = mechanism.n, mechanism.g
     model = mechanism.model
     total = work['Q'][0, :n].copy()
@@ -160,15 +160,15 @@ def _shared(mechanism, motions, needs, multipliers):
     for joint in mechanism.joints.values():
         first, second = (motions[body].rotation @ frame
                          for body, frame in zip(joint.bodies, joint.frames, strict=True))
-        here, place = (motions[body].place(at)
-                       for body, at in zip(joint.bodies, joint.places, strict=True))
-        rows = JOINTS[joint.kind].transmits(joint, first, second, place - here)
+        here, position = (motions[body].position_of(at)
+                       for body, at in zip(joint.bodies, joint.offsets, strict=True))
+        rows = JOINTS[joint.kind].transmits(joint, first, second, position - here)
         frames[joint.name] = first, rows
         block = np.zeros((6 * len(names), len(rows)))
         for sign, body in ((-1.0, joint.bodies[0]), (1.0, joint.bodies[1])):
             if body != GROUND:
                 at = 6 * names.index(body)
-                arm = place - _centre(mechanism, motions, body)
+                arm = position - _centre(mechanism, motions, body)
                 block[at:at + 3] += sign * rows[:, :3].T
                 block[at + 3:at + 6] += sign * (rows[:, 3:] + np.cross(arm, rows[:, :3])).T
         blocks.append(block)

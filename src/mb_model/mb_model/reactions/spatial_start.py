@@ -16,11 +16,11 @@ def enter_tree(mechanism, plan, model, works):
     work['turn'][:tree.links] = plan.turns
     motions = {group: AT_REST if group == GROUND else body_motion(
         mechanism, group, work['q'][:n], work['qd'][:n]) for group in tree.carriers}
-    placed = {group: Frame(np.eye(3), np.zeros(3)) for group in tree.carriers
+    reached = {group: Frame(np.eye(3), np.zeros(3)) for group in tree.carriers
               if tree.carriers[group] < 0}
     for hinge in tree.hinges:
         own = Frame(motions[hinge.group].rotation, motions[hinge.group].position) @ hinge.outer
-        placed[hinge.group] = _enter(work, hinge, placed[hinge.parent] @ hinge.inner, own)
+        reached[hinge.group] = _enter(work, hinge, reached[hinge.parent] @ hinge.inner, own)
     q = work['q'].copy()
     entry_points.place_tree(model, works)
     work['q'] = q      # angles count turns there
@@ -30,7 +30,7 @@ def enter_tree(mechanism, plan, model, works):
 def _enter(work, hinge, inner, wanted):
     """Write s of a hinge between frames in global axes, its outer one as it is wanted.
 
-    Returns where its group is: a line may be turned about itself in another way.
+    Returns where its group is: a line may be turned about itself otherwise.
     """
     between = inner.inverse @ wanted
     turn, first = np.eye(3), len(hinge.motions) - hinge.ball
@@ -62,15 +62,15 @@ def _enter_rates(mechanism, tree, motions, work):
     for hinge in tree.hinges:
         motion, carrier = motions[hinge.group], twists[hinge.parent]
         axes = work['axis'][hinge.first:hinge.last + 1]
-        place = motion.place(hinge.outer.origin)
+        position = motion.position_of(hinge.outer.origin)
         beside = np.eye(3)
         if mechanism.bodies[hinge.group].slender:
             line = motion.rotation @ mechanism.bodies[hinge.group].line
             beside = beside - np.outer(line, line)
-        rows = np.column_stack([np.r_[axis[:3] + np.cross(axis[3:], place), beside @ axis[3:]]
+        rows = np.column_stack([np.r_[axis[:3] + np.cross(axis[3:], position), beside @ axis[3:]]
                                 for axis in axes]) if len(axes) else np.zeros((6, 0))
         wanted = np.r_[motion.velocity_of(hinge.outer.origin)
-                       - carrier[:3] - np.cross(carrier[3:], place),
+                       - carrier[:3] - np.cross(carrier[3:], position),
                        beside @ (motion.angular_velocity - carrier[3:])]
         rates = np.linalg.lstsq(rows, wanted, rcond=None)[0]
         work['sd'][hinge.first:hinge.last + 1] = rates

@@ -11,12 +11,11 @@ from mb_model.kernels import entry_points
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.kernels.space_loops import CUT
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.reactions.held_nodes import hold_nodes
 from mb_model.reactions.spanning_tree import require_free
-from mb_model.reactions.spatial_clusters import write_clusters
+from mb_model.reactions.spatial_clusters import hold_nodes, write_clusters
 from mb_model.space.equation import SpatialEquation
 
-_TRIALS = 3          # random positions that tell what closes loops
+_TRIALS = 3          # random positions that show what closes loops
 _HOLDS = 1e-9        # of the mechanism's size: what a tree keeps is no more off
 
 
@@ -70,12 +69,12 @@ def _write_nodes(record, tree, layout):
     """Write which joints carry the moving nodes and the bodies."""
     order = list(tree.carriers)
     record['moving'] = layout.moving
-    for place, marks in layout.holders.items():
+    for index, marks in layout.holders.items():
         group = min(marks, key=order.index)
         mark, frame = marks[group], tree.frames[group]
-        record['point_joint'][place // 3], record['point_kind'][place // 3] = (
+        record['point_joint'][index // 3], record['point_kind'][index // 3] = (
             tree.carriers[group], mark[0])
-        record['point_place'][place // 3] = mark[0] * frame.origin + frame.axes @ mark[1:]
+        record['point_place'][index // 3] = mark[0] * frame.origin + frame.axes @ mark[1:]
     for k, body in enumerate(layout.bodies):
         group, origin, axes = layout.frame_in_group(body)
         frame = tree.frames[group] @ Frame(axes, origin)
@@ -96,7 +95,7 @@ def _write_added(record, mechanism):
 
 
 def _candidates(mechanism, tree, layout, record):
-    """Return what may close loops: cuts (vector, joint, kind, place), numbers of equations.
+    """Return what may close loops: cuts (vector, joint, kind, offset), numbers of equations.
 
     Numbers as in kernels.space_added: equations in space come first.
     """
@@ -104,10 +103,10 @@ def _candidates(mechanism, tree, layout, record):
     for k, (name, body) in enumerate(layout.bodies.items()):
         if layout.frame_in_group(name)[0] == name and record['solid_joint'][k] >= 0:
             axes = record['solid_turn'][k].reshape(3, 3)
-            ways = [axes @ body.line] if layout.is_slender(name) else axes.T
-            places = [record['solid_place'][k], *ways]
-            cuts += [(record['solid_frame'][k, j], record['solid_joint'][k], float(j == 0), place)
-                     for j, place in enumerate(places)]
+            directions = [axes @ body.line] if layout.is_slender(name) else axes.T
+            vectors = [record['solid_place'][k], *directions]
+            cuts += [(record['solid_frame'][k, j], record['solid_joint'][k], float(j == 0), offset)
+                     for j, offset in enumerate(vectors)]
     in_space = [one for one in mechanism.equations if isinstance(one, SpatialEquation)]
     others = [one for one in mechanism.equations if not isinstance(one, SpatialEquation)]
     return cuts, [k for k, one in enumerate((*in_space, *others))
@@ -161,9 +160,9 @@ def _write_closing(mechanism, model, plan, cuts, loops):
 
 def _write_cuts(record, cuts):
     record['cuts'] = len(cuts)
-    for c, (vector, joint, kind, place) in enumerate(cuts):
+    for c, (vector, joint, kind, offset) in enumerate(cuts):
         record['cut_point'][c], record['cut_joint'][c] = vector, joint
-        record['cut_kind'][c], record['cut_place'][c] = kind, place
+        record['cut_kind'][c], record['cut_place'][c] = kind, offset
 
 
 def _write_loops(record, loops):

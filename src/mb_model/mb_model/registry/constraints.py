@@ -14,7 +14,7 @@ EQUATIONS = gathered(_modules, 'EQUATION')                   # name -> EquationK
 COORDINATES = gathered(_modules, 'COORDINATE')               # name -> RelationKind, of the section
 CONSTRAINTS = gathered(_modules, 'CONSTRAINT')               # `coordinates` or `constraints`
 
-# The number of a kind is its place in EQUATIONS.
+# The number of a kind is its index in EQUATIONS.
 ConstraintKind = numbered('ConstraintKind', EQUATIONS, __name__)
 
 

@@ -15,11 +15,11 @@ SOURCES = tuple(module.__name__ for module in _modules if hasattr(module, 'ELEME
 ELEMENTS = gathered(_modules, 'ELEMENT')                     # name -> ElementKind
 FORCES = dict(sorted(gathered(_modules, 'FORCE').items()))   # name -> ForceKind, of files
 
-# The number of a kind is its place in ELEMENTS.
+# The number of a kind is its index in ELEMENTS.
 ForceElement = numbered('ForceElement', ELEMENTS, __name__)
 _by_number = tuple(ELEMENTS.values())
 
-# Kernels that call those of all rare kinds.
+# Kernels that call the kernels of all rare kinds.
 RARE = Rare()
 
 

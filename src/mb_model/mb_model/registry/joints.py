@@ -1,10 +1,12 @@
 """All kinds of joints of mechanisms in space, and of coordinates that are added to theirs."""
 
-from mb_model.registry.kind_modules import gathered, kind_modules, plugin_modules
+from mb_model.registry.kind_modules import gathered, plugin_modules
 from mb_model.space import coordinates, joints
 from mb_model.space.joint import Joint, JointKind
+from mb_model.space.joints import beam_sections
 
-JOINTS: dict[str, JointKind] = gathered(kind_modules(joints.__name__), 'JOINT')
+JOINTS: dict[str, JointKind] = gathered(
+    [joints, beam_sections, *plugin_modules(joints.__name__)], 'JOINT')
 # name -> SpatialCoordinateKind
 COORDINATES = gathered([coordinates, *plugin_modules(coordinates.__name__)], 'COORDINATE')
 

@@ -15,11 +15,11 @@ EQUATIONS = gathered(_equations, 'EQUATION')                 # name -> SpatialEq
 ELEMENTS = gathered(_forces, 'ELEMENT')                      # name -> SpatialElementKind
 FORCES = dict(sorted(gathered(_forces, 'FORCE').items()))    # name -> SpatialForceKind, of files
 
-# The number of a kind is its place.
+# The number of a kind is its index.
 SpatialEquationNumber = numbered('SpatialEquationNumber', EQUATIONS, __name__)
 SpatialElementNumber = numbered('SpatialElementNumber', ELEMENTS, __name__)
 
-# Kernels that call those of all kinds: more than a third of what machines in the plane need.
+# Kernels that call the kernels of all kinds: more than a third of what machines in the plane need.
 IN_SPACE = Rare()
 
 

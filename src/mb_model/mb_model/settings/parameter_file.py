@@ -10,8 +10,7 @@ from typing import Any, TypeVar, cast
 import yaml
 
 from mb_model.settings import SettingError, Settings
-from mb_model.settings.parameter_text import sections_text
-from mb_model.settings.parameter_yaml import ParameterValueError, documents, value_of
+from mb_model.settings.parameter_yaml import ParameterValueError, documents, sections_text, value_of
 
 Chosen = TypeVar('Chosen', bound=Settings)
 RECORDED = 'parameters.yaml'        # of all nodes of a recorded run, beside its bag
@@ -56,7 +55,7 @@ def read_parameters(files: Iterable[str | Path], node: str, namespace: str = '/'
     they are relative to its folder.  Raises OSError, ValueError.
     """
     sections: dict[str, Any] = {}
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for file in files:
         for name, values in _sections(file):
             section = sections.setdefault(name, {})
@@ -67,8 +66,8 @@ def read_parameters(files: Iterable[str | Path], node: str, namespace: str = '/'
     full_name = f'{namespace.rstrip("/")}/{node}'
     for name, values in sections.items():
         if re.fullmatch(f'/{name.removeprefix("/")}'.replace('/*', r'(/\w+)'), full_name):
-            found |= {key: given[min(given)] for key, given in values.items() if given}
-    return found
+            parameters |= {key: given[min(given)] for key, given in values.items() if given}
+    return parameters
 
 
 def write_recorded(nodes: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:
@@ -100,7 +99,7 @@ def _absolute(value, file):
 
 
 def _rank(value):
-    """Return which of several values counts: that of the least rank."""
+    """Return which of several values counts: the least rank does."""
     is_list = isinstance(value, list)
     return is_list, _TYPES.index(type(value[0] if is_list else value))
 

@@ -4,8 +4,10 @@ rcl reads numbers as C does: 017 is 15, 1e3 and nan are floats, 1_000 and 1:30 a
 or !!str make a string.  It refuses aliases, mixed lists and missing values; an empty list is none.
 """
 
+from collections.abc import Mapping
 import re
 import sys
+from typing import Any
 
 import yaml
 
@@ -35,10 +37,10 @@ def scalar_of(text):
 
 
 def _integer(text):
-    found = _INTEGER.fullmatch(text)
-    if not found:
+    match = _INTEGER.fullmatch(text)
+    if not match:
         return None
-    sign, hexadecimal, octal, decimal = found.groups()
+    sign, hexadecimal, octal, decimal = match.groups()
     digits, base = next((digits, base) for digits, base in (
         (hexadecimal, 16), (decimal, 10), (octal or '0', 8)) if digits)
     value = -int(digits, base) if sign == '-' else int(digits, base)
@@ -47,8 +49,8 @@ def _integer(text):
 
 def _float(text):
     """Return a float, or the text where it is none or out of range."""
-    if found := _NOT_FINITE.fullmatch(text):
-        return float(f'{found[1]}inf')
+    if match := _NOT_FINITE.fullmatch(text):
+        return float(f'{match[1]}inf')
     if _NO_NUMBER.fullmatch(text):
         return float('nan')
     decimal = _DECIMAL.fullmatch(text)
@@ -63,7 +65,7 @@ def _float(text):
 
 
 class _Loader(yaml.SafeLoader):
-    """Tells !!str from what has no tag, and takes no aliases."""
+    """Keeps !!str apart from what has no tag, and takes no aliases."""
 
     def resolve(self, kind, value, implicit):
         """Return the tag of a node that has none."""
@@ -100,3 +102,65 @@ def value_of(node):
     if len({type(value) for value in values}) > 1:
         raise ParameterValueError(f'{line} values of a list must be of one type')
     return values or None
+
+
+_SCALARS = (bool, int, float, str)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes values that rcl and YAML read alike."""
+
+    def ignore_aliases(self, data):
+        """Write what is there twice twice."""
+        return True
+
+
+def _string(dumper, text):
+    plain = isinstance(scalar_of(text), str)
+    return dumper.represent_scalar(STRING_TAG, text, style=None if plain else "'")
+
+
+def _whole(dumper, value):
+    if not -INTEGER_LIMIT <= value < INTEGER_LIMIT:
+        raise ParameterValueError(f'{value} does not fit into 64 bits')
+    return dumper.represent_int(value)
+
+
+def _real(dumper, value):
+    if 0.0 < abs(value) < sys.float_info.min:       # C takes such numbers exactly or not at all
+        return dumper.represent_scalar(STRING_TAG, value.hex())    # tag: without quotes
+    return dumper.represent_float(value)
+
+
+def _list(dumper, values):
+    if not values:
+        return dumper.represent_list([])
+    if {type(value) for value in values} == {int, float}:
+        values = [float(value) for value in values]
+    if len({type(value) for value in values}) > 1 or not isinstance(values[0], _SCALARS):
+        raise ParameterValueError(f'values of a list must be of one type: {values}')
+    return dumper.represent_list(values)
+
+
+for _type, _represent in {str: _string, int: _whole, float: _real, list: _list,
+                          tuple: _list}.items():
+    _Dumper.add_representer(_type, _represent)
+
+
+def value_text(value: Any) -> str:
+    """Return a value on one line, as `-p name:=value` takes it.  Raises ParameterValueError."""
+    text = yaml.dump(value, Dumper=_Dumper, default_flow_style=True, width=float('inf'))
+    return text.removesuffix('...\n').strip()
+
+
+def sections_text(sections: Mapping[str, Any]) -> str:
+    """Return a parameter file of {node: values by name, nested or not}, without empty lists."""
+    named = {node: {'ros__parameters': _with_values(values)} for node, values in sections.items()}
+    return yaml.dump(named, Dumper=_Dumper, sort_keys=False, width=float('inf'))
+
+
+def _with_values(values):
+    kept = {name: _with_values(value) if isinstance(value, dict) else value
+            for name, value in values.items()}
+    return {name: value for name, value in kept.items()
+            if not (isinstance(value, (list, tuple, dict)) and not value)}

@@ -1,7 +1,12 @@
-"""The arrays of a run: their names, and how many numbers each has at an instant."""
+"""What a run is saved as: its arrays, by name and size, and the text beside its numbers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from mb_model.mechanism import Mechanism
+from mb_model.simulation.error_estimate import ErrorEstimate
 
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
@@ -55,3 +60,34 @@ def oil_arguments(where: str | Path, mechanism: 'Mechanism', count: int,
             values.shape != (count,) for values in parameters.values()):
         raise ValueError(f'{where}: not the arrays of a run with oil: {", ".join(arrays)}')
     return {name: arrays[name] for name in sizes} | {'parameters': parameters}
+
+
+_KEYS = ('mechanism', 'file', 'formulation', 'integrator', 'settings', 'dt')
+
+
+def run_text(mechanism, formulation, integrator, settings, dt, error=None):
+    """Return mechanism, formulation with its settings, integrator, dt [s] and error as a text.
+
+    error: the ErrorEstimate, if there is one.
+    """
+    return yaml.safe_dump({
+        'formulation': formulation, 'integrator': integrator, 'settings': dict(settings),
+        'dt': float(dt), **({} if error is None else {'error': error.as_mapping()}),
+        'file': mechanism.file, 'mechanism': yaml.safe_load(mechanism.text)}, sort_keys=False)
+
+
+def read_run_text(text, where):
+    """Return (how, dt) of a text; how: mechanism, formulation, integrator, settings, error by name.
+
+    where: what to call it in errors.  Raises ValueError.
+    """
+    try:
+        values = yaml.safe_load(text)
+    except yaml.YAMLError:
+        values = None
+    if not isinstance(values, dict) or any(key not in values for key in _KEYS):
+        raise ValueError(f'{where}: must have {", ".join(_KEYS)}')
+    how = {name: values[name] for name in ('formulation', 'integrator', 'settings')}
+    if 'error' in values:
+        how['error'] = ErrorEstimate.from_mapping(values['error'])
+    return {'mechanism': Mechanism(values['mechanism'], str(values['file'])), **how}, values['dt']

@@ -3,6 +3,7 @@
 The bags are written and read without a ROS process.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,7 @@ from mb_model.bags import (
 )
 from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
-from mb_model.simulation.arrays import STATE
-from mb_model.simulation.oil_bag import MESSAGES, OIL_TYPE, oil_of_run, read_oil, write_oil
-from mb_model.simulation.text import read_run_text, run_text
+from mb_model.simulation.arrays import MOTION, STATE, SUPPLIES, read_run_text, run_text
 
 if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
@@ -103,21 +102,154 @@ def _read_oil(bag, topic):
     """Return what read_oil finds, None without a state of oil."""
     if OIL_TYPE not in bag.kinds.values():
         return None
-    found = read_oil(bag, topic)
-    return found if found[0] else None
+    oil = read_oil(bag, topic)
+    return oil if oil[0] else None
 
 
 def _topic(bag, folder, asked):
     """Return the topic of the states: the one asked for, or the only one."""
-    found = [topic for topic, kind in bag.kinds.items() if kind == STATE_TYPE]
-    if asked is None and len(found) == 1:
-        return found[0]
-    if asked not in found:
+    topics = [topic for topic, kind in bag.kinds.items() if kind == STATE_TYPE]
+    if asked is None and len(topics) == 1:
+        return topics[0]
+    if asked not in topics:
         raise ValueError(f'{folder}: topic {asked or ""}: expected one of '
-                         f'{", ".join(found) or "none: no MechanismState in it"}')
+                         f'{", ".join(topics) or "none: no MechanismState in it"}')
     return asked
 
 
 def _form(state):
     """Return what all states of a run have in common."""
     return state.mechanism, *(len(getattr(state, name)) for name in (*STATE, 'generalized_force'))
+
+
+MESSAGES = 'HydraulicState', 'ValveCommand', 'MechanismParameters'
+OIL_TYPE, _COMMAND, _PARAMETERS = (f'mb_interfaces/msg/{name}' for name in MESSAGES)
+_COMMANDS_TOPIC = '/valve_command'
+
+
+def oil_topic(topic):
+    """Return the topic of the HydraulicState that goes with the states on `topic`."""
+    return _beside(topic, 'hydraulics')
+
+
+def write_oil(run, writer, types, topic):
+    """Write the oil of a Run: its state at every instant, what was set where it changes.
+
+    writer: an open Writer; types: message_types(*MESSAGES); topic: of the states.
+    """
+    circuit, known = run.mechanism.circuit, types.types
+
+    def channel(name, kind):
+        return writer.add_connection(name, kind, typestore=types,
+                                     offered_qos_profiles=[reliable(1000)])
+
+    def write(connection, kind, stamp, **values):
+        header = known['std_msgs/msg/Header'](
+            known['builtin_interfaces/msg/Time'](*divmod(stamp, SECOND)), run.mechanism.name)
+        message = known[kind](header=header, **values)
+        writer.write(connection, stamp, types.serialize_cdr(message, kind))
+
+    states = channel(oil_topic(topic), OIL_TYPE)
+    commands = channel(_COMMANDS_TOPIC, _COMMAND)
+    parameters = channel(_beside(topic, 'parameters'), _PARAMETERS)
+    names, values = list(run.parameters), _table(run)
+    supplies = [] if run.supply_p is None else list(circuit.supplies)
+    supply_p = np.empty((len(run.t), 0)) if run.supply_p is None else run.supply_p
+    for k, t in enumerate(run.t):
+        stamp = round(t * SECOND)
+        write(states, OIL_TYPE, stamp, mechanism=run.mechanism.name,
+              volume=list(circuit.volumes), pressure=run.p[k], valve=list(circuit.valves),
+              spool=run.U[k], cylinder=list(circuit.cylinders), force=run.cylinder_force[k],
+              supply=supplies, supply_pressure=supply_p[k],
+              covariance=np.empty(0), distrust='')
+        if k == 0 or (run.U_in[k] != run.U_in[k - 1]).any():
+            write(commands, _COMMAND, stamp, valve=list(circuit.valves), command=run.U_in[k])
+        if names and (k == 0 or (values[k] != values[k - 1]).any()):
+            write(parameters, _PARAMETERS, stamp, name=names, value=values[k])
+
+
+def read_oil(bag, topic):
+    """Return the messages of a BagReader about the oil: states, commands, parameters."""
+    def messages(name, kind, read):
+        return [message for _, message in read(name)] if bag.kinds.get(name) == kind else []
+
+    return (messages(oil_topic(topic), OIL_TYPE, partial(bag.alike, key=_form_of_oil)),
+            messages(_COMMANDS_TOPIC, _COMMAND,
+                     partial(bag.of, convert=_paired('valve', 'command'))),
+            messages(_beside(topic, 'parameters'), _PARAMETERS,
+                     partial(bag.of, convert=_paired('name', 'value'))))
+
+
+def _paired(names, values):
+    """Return a function that refuses messages without a value for each name, by ValueError."""
+    def convert(message):
+        if len(getattr(message, names)) != len(getattr(message, values)):
+            raise ValueError(f'{names}, {values}: must be of the same length')
+        return message
+
+    return convert
+
+
+def _form_of_oil(state):
+    """Return what all states of the oil have in common."""
+    return (tuple(state.volume), tuple(state.valve), tuple(state.cylinder), tuple(state.supply),
+            *map(len, (state.pressure, state.spool, state.force, state.supply_pressure)))
+
+
+def oil_of_run(run, stamps, messages, folder):
+    """Return what a Run with oil is made of, by name, with what read_oil found.
+
+    run: what its motion is made of at stamps (k) [ns]; instants without a state of the oil are
+    left out.  Raises ValueError.
+    """
+    states, commands, parameters = messages
+    mechanism = run['mechanism']
+    circuit = mechanism.circuit
+    for names, known in (() if circuit is None else (
+            (states[0].volume, circuit.volumes), (states[0].valve, circuit.valves),
+            (states[0].cylinder, circuit.cylinders),
+            *([(states[0].supply, tuple(circuit.supplies))] if len(states[0].supply) else []))):
+        if tuple(names) != known:
+            circuit = None
+    if circuit is None:
+        raise ValueError(f'{folder}: its oil is not from {mechanism.file}')
+    oil = {stamp_of(state): state for state in states}
+    kept = np.array([k for k, stamp in enumerate(stamps) if stamp in oil], dtype=int)
+    if not len(kept):
+        raise ValueError(f'{folder}: no state of the oil at the stamps of a state')
+    stamps = stamps[kept]
+    at = [oil[stamp] for stamp in stamps]
+    motion = {name: run[name][kept] for name in MOTION}
+    s, sd = (motion[name][:, circuit.cylinder_coordinates] for name in ('q', 'qd'))
+    U0 = dict(zip(circuit.valves, circuit.U0, strict=True))
+    U_in = _held(stamps, [(stamp_of(m), m.valve, m.command) for m in commands], U0)
+    values = _held(stamps, [(stamp_of(m), m.name, m.value) for m in parameters],
+                   {name: mechanism.parameters.get(name, np.nan)
+                    for m in parameters[:1] for name in m.name})
+    return run | motion | {
+        'p': np.array([state.pressure for state in at]),
+        'U': np.array([state.spool for state in at]),
+        'U_in': np.stack([U_in[name] for name in circuit.valves], axis=1),
+        'cylinder_force': np.array([state.force for state in at]),
+        'stop_force': np.array([circuit.stop_force(*row) for row in zip(s, sd, strict=True)]),
+        'parameters': values} | ({SUPPLIES: np.array([state.supply_pressure for state in at])}
+                                 if len(states[0].supply) else {})
+
+
+def _held(stamps, changes, start):
+    """Return name -> values (k) held from (stamp, names, values) to the next, `start` before."""
+    out = {name: np.full(len(stamps), value) for name, value in start.items()}
+    for stamp, names, values in sorted(changes, key=lambda change: change[0]):
+        for name, value in zip(names, values, strict=True):
+            if name in out:
+                out[name][stamps >= stamp] = value
+    return out
+
+
+def _table(run):
+    """Return the values of parameters (k, names)."""
+    return np.array([*run.parameters.values()]).reshape(len(run.parameters), len(run.t)).T
+
+
+def _beside(topic, name):
+    return f'{topic.rsplit("/", 1)[0]}/{name}'

@@ -37,8 +37,8 @@ class EnergyBalance:
 def energy_balance(run: Any) -> EnergyBalance:
     """Return the EnergyBalance of a Run.
 
-    The work of inputs is exact, since these are held between two instants; that of the model's own
-    forces is integrated by Simpson's rule.
+    The work of inputs is exact, since these are held between two instants; the work of the model's
+    own forces is integrated by Simpson's rule.
     """
     series = np.empty((len(run.t), 4))
     entry_points.energy_series(run.mechanism.model, run.mechanism.workspace(),
@@ -84,7 +84,7 @@ class OilEnergyBalance(EnergyBalance):
 
     @property
     def total(self) -> FloatArray:
-        """Kinetic and potential energy, and that of the oil."""
+        """Kinetic and potential energy, and the oil's."""
         return super().total + self.oil
 
 

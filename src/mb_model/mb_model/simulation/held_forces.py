@@ -52,7 +52,7 @@ class StampedHold:
         insort(self._waiting, (stamp or self._now, dict(values)), key=itemgetter(0))
 
     def at(self, time: int) -> dict[str, Any]:
-        """Return name -> value of those held at a time [ns], not before that of the last look."""
+        """Return name -> value held at a time [ns], not before the time of the last look."""
         self._now = time
         while self._waiting and self._waiting[0][0] <= time:
             stamp, values = self._waiting.pop(0)

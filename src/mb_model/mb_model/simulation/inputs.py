@@ -44,13 +44,13 @@ class ForceTable:
     def __call__(self, t: float, z: FloatArray, zd: FloatArray) -> FloatArray:
         """Return the forces (g) at a time."""
         # Steps begin at multiples of dt, which rounding may put just before the instant they mean.
-        place = np.searchsorted(self.times, t + 1e-9 * max(1.0, abs(t)), side='right') - 1
-        if place < 0:
+        row = np.searchsorted(self.times, t + 1e-9 * max(1.0, abs(t)), side='right') - 1
+        if row < 0:
             return np.zeros(self.forces.shape[1])
-        if not self.linear or place == len(self.times) - 1:
-            return self.forces[place]
-        share = (t - self.times[place]) / (self.times[place + 1] - self.times[place])
-        return self.forces[place] + share * (self.forces[place + 1] - self.forces[place])
+        if not self.linear or row == len(self.times) - 1:
+            return self.forces[row]
+        share = (t - self.times[row]) / (self.times[row + 1] - self.times[row])
+        return self.forces[row] + share * (self.forces[row + 1] - self.forces[row])
 
     @classmethod
     def load(cls, file: str | Path, independent: Sequence[str], linear: bool = False) -> Self:
@@ -73,11 +73,11 @@ class ForceTable:
 def columns_of(file: str | Path, usual: Iterable[str], known: Collection[str],
                objection: Callable[[str, float], str] = lambda name, value: '',
                ) -> dict[str, FloatArray]:
-    """Return name -> numbers (k) of a CSV file with the column t and some of those that are known.
+    """Return name -> numbers (k) of a CSV file with the column t and some that are known.
 
-    usual: columns that a file without names is told to have; objection(name, value): what a number
-    of a column must be, empty if it is.  Raises OSError, and ValueError naming file, line and what
-    was expected.
+    usual: columns that an error names for a file without names; objection(name, value): what a
+    number of a column must be, empty if it is.  Raises OSError, and ValueError naming file, line
+    and what was expected.
     """
     lines = Path(file).read_text(encoding='utf-8').splitlines()
     names = [name.strip() for name in lines[0].split(',')] if lines else []

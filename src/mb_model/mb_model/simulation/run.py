@@ -2,17 +2,26 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 import zipfile
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.files.whole_output import whole_file
+from mb_model.files import whole_file
 from mb_model.mechanism import Mechanism
-from mb_model.simulation.arrays import MOTION, motion_sizes, oil_arguments, oil_arrays
+from mb_model.simulation.arrays import (
+    MOTION,
+    motion_sizes,
+    oil_arguments,
+    oil_arrays,
+    read_run_text,
+    run_text,
+)
 from mb_model.simulation.error_estimate import ErrorEstimate
-from mb_model.simulation.text import read_run_text, run_text
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -20,7 +29,7 @@ class Run:
     """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
 
     forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
-    last row repeats the one before.  settings: those of the formulation.  error: the ErrorEstimate
+    last row repeats the one before.  settings: of the formulation.  error: the ErrorEstimate
     of its positions; None if there is none, as of a run of a single step.
     A run with oil has p (k, v) [Pa], U, U_in (k, u), cylinder_force and stop_force (k, c) [N], too;
     U_in and parameters, name -> values (k), are those set from an instant to the next.  supply_p
@@ -136,13 +145,13 @@ def _read_npz(path: str | Path) -> dict[str, Any]:
     """Return what the Run of a file is made of, by name; raises OSError, ValueError."""
     try:
         with np.load(path) as archive:
-            found = {name: archive[name] for name in (*MOTION, 'description')}
-            more = {name: archive[name] for name in archive.files if name not in found}
+            arrays = {name: archive[name] for name in (*MOTION, 'description')}
+            more = {name: archive[name] for name in archive.files if name not in arrays}
     except (KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError, TypeError) as error:
         raise ValueError(f'{path}: not a saved run ({error})') from None
-    how, _ = read_run_text(str(found.pop('description')), f'{path}: description')
-    mechanism, count = how['mechanism'], len(found['t'])
+    how, _ = read_run_text(str(arrays.pop('description')), f'{path}: description')
+    mechanism, count = how['mechanism'], len(arrays['t'])
     for name, size in motion_sizes(mechanism).items():
-        if found[name].shape != (count, size):
-            raise ValueError(f'{path}: {name}: shape {found[name].shape} must be {(count, size)}')
-    return how | found | oil_arguments(path, mechanism, count, more)
+        if arrays[name].shape != (count, size):
+            raise ValueError(f'{path}: {name}: shape {arrays[name].shape} must be {(count, size)}')
+    return how | arrays | oil_arguments(path, mechanism, count, more)

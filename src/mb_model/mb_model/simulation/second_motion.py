@@ -1,4 +1,4 @@
-"""A second motion in other steps beside a simulated one, which tells how far that is off.
+"""A second motion in other steps beside a simulated one, which shows how far that is off.
 
 A step of the second motion joins three steps.  The error of a method of order p grows with the
 power p of the step; so the first motion is off by 1 / (1 - 3^p) of the difference (Richardson).
@@ -17,14 +17,14 @@ from mb_model.mechanism_file.description import MechanismError
 from mb_model.simulation.error_estimate import ErrorEstimate
 from mb_model.stepping.stepper import StepError
 
-_LONGER = 3         # how many steps are joined: two cost more, four tell less
+_LONGER = 3         # how many steps are joined: two cost more, four show less
 _TOO_EARLY = 2      # changes in a row before three steps are over, after which thirds are taken
 
 
 class SecondMotion:
     """Follows a Stepper in steps that join three of its own, or are a third of one."""
 
-    # By which power of the step the error grows, if not that of the Stepper.
+    # By which power of the step the error grows, if not as of the Stepper.
     order: int | None = None
 
     def __init__(self, stepper):
@@ -71,11 +71,11 @@ class SecondMotion:
             if self._steps or not self._step:
                 return None
             lost, lost_t = 'no step could be compared with a second motion', 0.0
-        found, names = self._difference[0], self._stepper.mechanism.coordinates
+        difference, names = self._difference[0], self._stepper.mechanism.coordinates
         return ErrorEstimate(
-            np.inf if lost else float(found['largest']), names[found['largest_row']],
-            lost_t if lost else float(found['largest_t']), float(found['growth']),
-            names[found['growth_row']], float(found['growth_t']), self._step, lost)
+            np.inf if lost else float(difference['largest']), names[difference['largest_row']],
+            lost_t if lost else float(difference['largest_t']), float(difference['growth']),
+            names[difference['growth_row']], float(difference['growth_t']), self._step, lost)
 
     def _join(self, finer):
         """Go on from where the Stepper is now."""

@@ -33,14 +33,14 @@ def simulate(mechanism: 'Mechanism', duration: float, dt: float,
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
     formulation: default index3_al, if bodies roll matrix_r.
-    z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
+    z0, zd0 (g): start, default the mechanism's.  inputs: forces on the degrees of freedom,
     held during dt: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
     a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
     tolerance [rad, sizes of the mechanism]: dt is divided into equal steps that are short enough
     for the estimated error of every position, see ErrorEstimate; the motion is simulated several
     times for it.  Without it, a motion whose estimated error is large gives an IntegrationWarning.
     estimate_error: False leaves out the estimate and the second motion that it takes.
-    settings: those of the formulation, see make_stepper.
+    settings: of the formulation, see make_stepper.
     Raises ValueError for unknown names and values, StepError where the motion cannot go on or the
     tolerance is not reached.
     """

@@ -41,7 +41,7 @@ class SimulationStream:
     State k is exactly k / rate after the start, rounded to a nanosecond.  Between two states the
     stepper makes equal steps of at most `longest_step` [s].  act: called before each step with the
     stepper and the nanoseconds since the start, to set the forces of that step.  second: the
-    SecondMotion that tells the error of the states, None before the first one.
+    SecondMotion that knows the error of the states, None before the first one.
     """
 
     def __init__(self, stepper: 'Stepper', rate: float, longest_step: float,

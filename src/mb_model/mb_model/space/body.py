@@ -12,7 +12,7 @@ from mb_model.space.shape import Solid
 
 GROUND = 'ground'        # the body that does not move: its frame has the global axes
 
-Place = tuple[float, float, float]
+Offset = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class Pose:
     at: FloatArray                       # (3)
     turn: FloatArray                     # (3, 3)
 
-    def of(self, place: Sequence[float]) -> FloatArray:
-        """Return a place of the body's frame (3) in global axes."""
-        return self.at + self.turn @ np.asarray(place)
+    def of(self, offset: Sequence[float]) -> FloatArray:
+        """Return the position of a point (3) at an offset in the body's frame (3)."""
+        return self.at + self.turn @ np.asarray(offset)
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,15 @@ class SpatialBody:
     """
 
     name: str
-    points: dict[str, Place]             # name -> place in the body's frame [m]
+    points: dict[str, Offset]            # name -> offset in the body's frame [m]
     mass: float                          # [kg]
-    centre_of_gravity: Place             # in the body's frame [m]
+    centre_of_gravity: Offset            # in the body's frame [m]
     inertia: FloatArray                  # (3, 3) about the centre of gravity [kg m^2]
     slender: bool = False
     pose: Pose | None = None
     shapes: tuple[Solid, ...] = ()       # what of it is seen
-    shaped: bool = False                 # its inertia is that of its shapes
-    variable_places: bool = False        # they may be parameters: it shares no nodes
+    shaped: bool = False                 # its inertia follows from its shapes
+    changeable: bool = False             # its points may be parameters: it shares no nodes
     beam: SpatialBeam | None = None      # of a flexible body
 
     @property
@@ -65,11 +65,11 @@ class SpatialBody:
 
         Of a rigid body: none.  The first two are its ends.
         """
-        return {f'{self.name}.{point}': place[0] for point, place in (
+        return {f'{self.name}.{point}': offset[0] for point, offset in (
             self.points.items() if self.beam else ())}
 
-    def place(self, at: str | Sequence[float]) -> Place:
-        """Return a place of its frame [m], given so or by the name of a point."""
+    def local(self, at: str | Sequence[float]) -> Offset:
+        """Return an offset in its frame [m], given so or by the name of a point."""
         if isinstance(at, str):
             return self.points[at]
         x, y, z = at
@@ -78,24 +78,22 @@ class SpatialBody:
     @property
     def line(self) -> FloatArray:
         """Direction of a slender body's line in its frame (3): towards the point furthest away."""
-        places = [np.array(place) for place in (*self.points.values(), self.centre_of_gravity)]
-        far = max((place - places[0] for place in places), key=np.linalg.norm)
+        offsets = [np.array(one) for one in (*self.points.values(), self.centre_of_gravity)]
+        far = max((offset - offsets[0] for offset in offsets), key=np.linalg.norm)
         return far / np.linalg.norm(far)
 
 
-TWO_PLACES = {'$ref': '#/$defs/two_places',
-              'description': 'The place on each, in its frame [m] or by the name of a point.'}
+TWO_OFFSETS = {'$ref': '#/$defs/two_places',
+               'description': 'The point on each, in its frame [m] or by the name of a point.'}
 
 
-def read_places(entries: Any, path: str, value: Any,
-                bodies: Any) -> tuple[tuple[str, ...], tuple[Place, ...]]:
-    """Return (bodies, places) of an entry's `bodies` and `at`, see the schema of joints."""
-    names = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body')
-    at = value['at']
-    pair = (at, at) if isinstance(at, str) else at
-    places = []
-    for k, (name, one) in enumerate(zip(names, pair, strict=True)):
+def read_offsets(entries: Any, path: str, value: Any,
+                 bodies: Any) -> tuple[tuple[str, ...], tuple[Offset, ...]]:
+    """Return (bodies, offsets) of an entry's `bodies` and `at`, see the schema of joints."""
+    names, at = entries.names(f'{path}.bodies', value['bodies'], bodies, 'body'), value['at']
+    for k, name in enumerate(names):
+        one, key = (at, 'at') if isinstance(at, str) else (at[k], f'at[{k}]')
         if isinstance(one, str):
-            entries.one_of(f'{path}.at[{k}]', one, bodies[name].points, f'point of {name}')
-        places.append(bodies[name].place(one))
-    return names, tuple(places)
+            entries.one_of(f'{path}.{key}', one, bodies[name].points, f'point of {name}')
+    pair = (at, at) if isinstance(at, str) else at
+    return names, tuple(bodies[name].local(one) for name, one in zip(names, pair, strict=True))

@@ -43,7 +43,7 @@ def _by_slope(phi, value, slope):
 class SpatialEquationKind:
     """A kind of equations, of one row each: its name and its kernels.
 
-    Kernels take the model and the place k of an equation there: space_vector[k] are its vectors
+    Kernels take the model and the number k of an equation there: space_vector[k] are its vectors
     (VECTORS), space_scalar[k] its added coordinates (SCALARS), space_value[k] its numbers (VALUES),
     space_row[k] its row.  q, v, w have n_total entries.  Rows of matrices are zero before.
     """
@@ -76,5 +76,5 @@ class SpatialEquation:
 
     @property
     def needed(self) -> bool:
-        """Whether others are left out as redundant first: all but those of joints."""
+        """Whether others are left out as redundant first: all but equations of joints."""
         return not self.meaning.startswith('joints.')

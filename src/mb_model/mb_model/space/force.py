@@ -1,8 +1,6 @@
 """Elements that make forces in space: what a kind of them consists of, and one of a mechanism."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from mb_model.arrays import Kernel
 from mb_model.jit import kernel
@@ -17,8 +15,8 @@ def _no_slopes(model, index, values, q, qd, stiffness_share, damping_share, out)
 
 
 @kernel
-def _no_place_change(model, weights, index, values, q, qd, e):
-    """Return e^T dQ for places that change, 0: it acts at none."""
+def _no_weight_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for points that change, 0: it acts at none."""
     return 0.0
 
 
@@ -32,7 +30,7 @@ def _no_energy(model, index, values, q):
 class SpatialElementKind:
     """A kind of elements: its name and its kernels, all compiled and of the same arguments.
 
-    index: its vectors, see space.vectors, then places in q of its states (INDEX); values: its
+    index: its vectors, see space.vectors, then indices in q of its states (INDEX); values: its
     numbers (VALUES).
     """
 
@@ -43,38 +41,15 @@ class SpatialElementKind:
     power: Kernel                    # (model, index, values, q, qd) -> (driving, lost) [W]
     add_slopes: Kernel = _no_slopes  # shares of its stiffness and damping, positive semidefinite
     # (model, weights, index, values, q, qd, e): e^T dQ for changes of the weights of terms
-    place_change: Kernel = _no_place_change
+    weight_change: Kernel = _no_weight_change
     energy: Kernel = _no_energy      # (model, index, values, q): of springs [J]
 
 
 @dataclass(frozen=True)
 class SpatialElement:
-    """One force of a mechanism in space: kind, vectors, numbers, places of its states in q."""
+    """One force of a mechanism in space: kind, vectors, numbers, indices of its states in q."""
 
     kind: str                        # name of a SpatialElementKind
     index: tuple[int, ...]
     values: tuple[float, ...]
     states: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class SpatialForceKind:
-    """A kind of entries of the section `forces` of a file with `dimension: 3`.
-
-    schema: as that of a ForceKind;
-    read(entries, name, value, names, bodies): return (force, added) of an entry that conforms to
-    it: what describes the force, with `kind`, and SpatialCoordinates that it adds to the mechanism;
-    names: of all coordinates;
-    element(layout, force): return its SpatialElement, or the Element of a force on a coordinate;
-    parameters(key, value): the places in the element's values of a number of the entry, see
-    forces.element.ForceKind;
-    pushes(force, values, motions, rates): what it does to bodies with the values of its element,
-    as in a SpatialCoordinateKind; rates: of coordinates by name; None for a force on a coordinate.
-    """
-
-    name: str
-    schema: dict[str, Any]
-    read: Callable[..., Any]
-    element: Callable[..., Any]
-    parameters: Callable[..., Any]
-    pushes: Callable[..., list[tuple[Any, ...]]] | None = None

@@ -14,7 +14,7 @@ from mb_model.space.rotation import across, frame, shortest, unit
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint of two bodies: on each one a place and a frame, with z along the joint's axis.
+    """A joint of two bodies: on each one a point and a frame, with z along the joint's axis.
 
     numbers: what the kind needs beside, by key; crosses: as its JointKind says; of a mechanism in
     the plane, point: which its bodies share, '' for none, constraints: which ones it stands for.
@@ -23,7 +23,7 @@ class Joint:
     name: str
     kind: str                                        # name of a JointKind
     bodies: tuple[str, str]
-    places: tuple[FloatArray, FloatArray]            # (3), in each body's frame [m]
+    offsets: tuple[FloatArray, FloatArray]           # (3) of the points, in each body's frame [m]
     frames: tuple[FloatArray, FloatArray]            # (3, 3), columns x, y, z in each body's frame
     numbers: dict[str, float] = field(default_factory=dict)
     crosses: bool = False
@@ -35,22 +35,22 @@ class Joint:
 class JointKind:
     """A kind of joints.
 
-    schema: JSON schema of an entry: description, and properties beside those of all joints;
+    schema: JSON schema of an entry: description, and properties that not all joints have;
     axis: 'common': both bodies have it; 'two': each has one of its own; 'first': the first one has
     one; '': there is none;
     shared: what the bodies have in common, out of 'point', 'axis', 'frame';
     equations(layout, joint): the SpatialEquations of the joint, see points_meet and its like;
-    transmits(joint, first, second, way): what it can transmit at the second body's place, rows of
+    transmits(joint, first, second, apart): what it can transmit at the second body's point, rows of
     force (3) and moment (3) in global axes (k, 6), see along_axes; first, second: frames of the
-    joint on both bodies (3, 3), way: from place to place (3), in global axes;
-    coordinates: kinds of coordinates that it has; own: those that its equations need;
-    defines: those that its equations are the equations of;
+    joint on both bodies (3, 3), apart: from point to point (3), in global axes;
+    coordinates: kinds of coordinates that it has; own: the ones that its equations need;
+    defines: the ones that its equations define;
     rolls: 'disc' or 'ball': the second body, which rolls on a plane of the ground, see
     kernels.rolling; numbers has its radius and decay;
-    inner: whether files cannot have it: bodies that bend bring it, see joints.sections;
+    inner: whether files cannot have it: bodies that bend bring it, see joints.beam_sections;
     motions: by which the second body moves against the first one's frame, one after the other, see
     Motion; None: it is no joint of a tree, its equations close loops;
-    held: 'point': all it says is that its places meet, 'line': those beside on its axis, too;
+    held: 'point': all it says is that its points meet, 'line': others on its axis meet, too;
     'distance': that they stay numbers['length'] apart; '': none of this;
     slender: which of its bodies may be slender: 'first', 'second', 'both';
     along: name of the kind that leaves its bodies free along the axis, too;
@@ -101,24 +101,24 @@ class JointKind:
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:
     """Return the function `transmits` of a kind: along axes of the first body's frame."""
-    def transmits(joint, first, second, way):
+    def transmits(joint, first, second, apart):
         rows = [np.r_[first[:, 'xyz'.index(axis)], np.zeros(3)] for axis in forces]
         rows += [np.r_[np.zeros(3), first[:, 'xyz'.index(axis)]] for axis in moments]
         return np.array(rows)
     return transmits
 
 
-def along_way(joint: Joint, first: FloatArray, second: FloatArray,
-              between: FloatArray) -> FloatArray:
-    """Return what a massless rod between both places transmits, see JointKind (1, 6)."""
-    return np.r_[unit(between), np.zeros(3)][None]
+def along_rod(joint: Joint, first: FloatArray, second: FloatArray,
+              apart: FloatArray) -> FloatArray:
+    """Return what a massless rod between both points transmits, see JointKind (1, 6)."""
+    return np.r_[unit(apart), np.zeros(3)][None]
 
 
 def frames_of(axes: Any, references: Any) -> tuple[FloatArray, FloatArray]:
     """Return both frames of a joint from two axes (3) and two reference directions or None.
 
-    Without references the second body's x is that of the first, turned with its axis in the least
-    way: bodies with the same frames are at angle 0 then.
+    Without references the second body's x is the first one's, turned with its axis by the least
+    turn: bodies with the same frames are at angle 0 then.
     """
     if references is None:
         x = across(axes[0])

@@ -1,4 +1,4 @@
-"""How a joint in space lets its second body move: turns and ways, one after the other."""
+"""How a joint in space lets its second body move: turns and slides, one after the other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +11,17 @@ from mb_model.arrays import FloatArray
 
 @dataclass(frozen=True)
 class Motion:
-    """One coordinate of a joint: a turn about the axis z, a way along it, or a screw.
+    """One coordinate of a joint: a turn about the axis z, a slide along it, or a screw.
 
     before, after: matrices (3, 3) from the frame of the motion to the frame before it, and from the
     frame after it; name: what it is called among the others of the joint; backwards: whether it is
     the first body that moves against the second one.
     """
 
-    slides: bool                                     # a way, else a turn or a screw
+    slides: bool                                     # a slide, else a turn or a screw
     before: FloatArray
     after: FloatArray
-    pitch: float = 0.0                               # of a screw, way per radian [m]
+    pitch: float = 0.0                               # of a screw, travel per radian [m]
     name: str = ''
     backwards: bool = False
 
@@ -55,12 +55,12 @@ def backwards(motions: Sequence[Motion]) -> tuple[Motion, ...]:
 
 
 def is_ball(motions: Sequence[Motion]) -> bool:
-    """Whether the turns among motions are those of a ball joint."""
+    """Whether the turns among motions make a ball joint."""
     return sum(not motion.slides for motion in motions) == 3
 
 
 def single(motions: Sequence[Motion]) -> tuple[Motion, ...]:
-    """Return motions, each screw as the way and the turn that it couples."""
+    """Return motions, each screw as the slide and the turn that it couples."""
     return tuple(one for motion in motions for one in (
         (replace(motion, slides=True, pitch=0.0, name='slide'), replace(motion, pitch=0.0))
         if motion.pitch else (motion,)))
@@ -91,10 +91,10 @@ def first_angle(rest: FloatArray, motions: Sequence[Motion]) -> float:
     return float(np.arctan2(now[1], now[0]) - np.arctan2(then[1], then[0]))
 
 
-def values_of(motions: Sequence[Motion], turned: FloatArray, way: FloatArray) -> list[float]:
+def values_of(motions: Sequence[Motion], turned: FloatArray, origin: FloatArray) -> list[float]:
     """Return the values of single motions [rad, m] by which a frame is where it is.
 
-    turned (3, 3), way (3): of the frame behind them in that before them; those of a body against
+    turned (3, 3), origin (3): of the frame behind them in the one before them; of a body against
     the other one of a joint, even where the motions are backwards.
     """
     values, turn = [], np.eye(3)
@@ -106,7 +106,7 @@ def values_of(motions: Sequence[Motion], turned: FloatArray, way: FloatArray) ->
                        float(np.arctan2(-rest[0, 1], rest[0, 0]))]
             break
         turn = turn @ motion.before
-        value = (float(way @ turn[:, 2]) if motion.slides
+        value = (float(origin @ turn[:, 2]) if motion.slides
                  else first_angle(turn.T @ turned, motions[k:]))
         values.append(-value if motion.backwards else value)
         turn = (turn if motion.slides else turn @ about_z(value)) @ motion.after

@@ -81,5 +81,5 @@ def quaternion(turn: ArrayLike) -> FloatArray:
     matrix[0, 1:] = matrix[1:, 0] = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0],
                                      turn[1, 0] - turn[0, 1])
     matrix[1:, 1:] = turn + turn.T - trace * np.eye(3)
-    found: FloatArray = np.linalg.eigh(matrix)[1][:, -1]
-    return found if found[0] >= 0.0 else -found
+    components: FloatArray = np.linalg.eigh(matrix)[1][:, -1]
+    return components if components[0] >= 0.0 else -components

@@ -68,24 +68,24 @@ SCHEMA = [
     _alternative('sphere', 'A ball.', ['radius'], {
         'radius': _RADIUS, 'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
                                   'description': 'Its middle.'}}),
-    _alternative('cylinder', 'A cylinder between two places.', ['from', 'to', 'radius'],
+    _alternative('cylinder', 'A cylinder between two points.', ['from', 'to', 'radius'],
                  _ENDS | {'radius': _RADIUS}),
-    _alternative('tube', 'A hollow cylinder between two places.',
+    _alternative('tube', 'A hollow cylinder between two points.',
                  ['from', 'to', 'radius', 'inner_radius'], _ENDS | {
                      'radius': _RADIUS, 'inner_radius': {
                          '$ref': '#/$defs/positive', 'description': 'Radius of its hole [m].'}}),
-    _alternative('rod', 'A thin rod between two places, without inertia about its line.',
+    _alternative('rod', 'A thin rod between two points, without inertia about its line.',
                  ['from', 'to'], _ENDS | {
                      'radius': {'$ref': '#/$defs/positive', 'default': 0.01,
                                 'description': 'Radius of what is seen of it [m].'}})]
 
 
 def read_solid(entries, path, value, points, rotation):
-    """Return the Solid of an entry that conforms to SCHEMA; points: name -> place.
+    """Return the Solid of an entry that conforms to SCHEMA; points: name -> offset.
 
     rotation: the function that makes a matrix of a rotation vector.
     """
-    def place(key):
+    def point(key):
         at = value[key]
         if isinstance(at, str):
             at = points[entries.one_of(f'{path}.{key}', at, points, 'point of the body')]
@@ -95,13 +95,13 @@ def read_solid(entries, path, value, points, rotation):
     if kind == 'box':
         if min(value['size']) <= 0.0:
             entries.fail(f'{path}.size', f'{list(value["size"])} must be three numbers > 0')
-        return Solid(kind, place('at'), rotation(value['turn']), tuple(value['size']))
+        return Solid(kind, point('at'), rotation(value['turn']), tuple(value['size']))
     if kind == 'sphere':
-        return Solid(kind, place('at'), np.eye(3), (value['radius'],))
-    first, second = place('from'), place('to')
+        return Solid(kind, point('at'), np.eye(3), (value['radius'],))
+    first, second = point('from'), point('to')
     length = float(np.linalg.norm(second - first))
     if not length > 0.0:
-        entries.fail(f'{path}.to', 'is the same place as from')
+        entries.fail(f'{path}.to', 'is the same point as from')
     z = unit(second - first)
     x = across(z)
     size = (value['radius'], length)

@@ -24,10 +24,10 @@ def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, A
     spent(tie): whether it no longer counts, as others have been taken.
     """
     waiting: list[tuple[Any, int, Node, Node, Any]] = []
-    reached, newest, found = {root}, root, count()
+    reached, newest, number = {root}, root, count()
     while True:
         for cost, node, tie in ties(newest):
-            heappush(waiting, (cost, next(found), newest, node, tie))
+            heappush(waiting, (cost, next(number), newest, node, tie))
         while waiting and (waiting[0][3] in reached or spent(waiting[0][4])):
             heappop(waiting)
         if not waiting:
@@ -37,9 +37,9 @@ def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, A
         yield newest, parent, tie
 
 
-def shortest_connections(places: ArrayLike) -> list[tuple[int, int]]:
-    """Return the shortest pairs of numbers that connect all places (k, d)."""
-    nodes = np.array(places)
+def shortest_connections(positions: ArrayLike) -> list[tuple[int, int]]:
+    """Return the shortest pairs of numbers that connect all positions (k, d)."""
+    nodes = np.array(positions)
     apart = np.linalg.norm(nodes[:, None] - nodes, axis=2)
     return [(parent, node) for node, parent, _ in spanning_tree(
-        0, lambda k: ((way, other, None) for other, way in enumerate(apart[k])))]
+        0, lambda k: ((distance, other, None) for other, distance in enumerate(apart[k])))]

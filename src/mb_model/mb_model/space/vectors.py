@@ -1,13 +1,37 @@
 """Vectors of a mechanism in space: sums of its nodes.
 
 A node is a point or a unit vector with three coordinates, moving or fixed, in an array over
-coordinates; x is at its index.  A vector k of a model is sum_t weight[t] node[t] over its terms:
-a place of a body, a direction in it, the way from one place to another.  So it is linear in q, and
+coordinates; x is at its index.  A vector k of a model is sum_t weight[t] node[t] over its terms: a
+point of a body, a direction in it, the vector from one point to another.  So it is linear in q, and
 its rate is the same sum of qd.  Source: Garcia de Jalon and Bayo 1994, chapter 4.
+Triples of numbers are positions, directions and forces in global axes.
 """
 
 from mb_model.jit import kernel
-from mb_model.space.triples import cross, plus
+
+
+@kernel
+def dot(a, b):
+    """Return the product of two triples."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a, b):
+    """Return the cross product of two triples."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@kernel
+def plus(a, b, factor):
+    """Return a + factor b."""
+    return a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]
+
+
+@kernel
+def times(factor, a):
+    """Return factor a."""
+    return factor * a[0], factor * a[1], factor * a[2]
 
 
 @kernel

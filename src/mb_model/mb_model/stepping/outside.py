@@ -4,8 +4,8 @@ from math import hypot
 
 import numpy as np
 
-from mb_model.assembly.body_motion import body_frame, place_jacobian
-from mb_model.assembly.vectors import finite_vector
+from mb_model.assembly.body_motion import body_frame, point_jacobian
+from mb_model.assembly.requirements import finite_vector
 from mb_model.forces.kinds.load import Load, values_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record import MAX_LOADS
@@ -72,7 +72,7 @@ def contact_jacobian(mechanism, q, body, at):
     is (6, n), of velocity (3) and angular velocity (3) in global axes, and J^T [force, moment].
     """
     if mechanism.dimension == 3:
-        return place_jacobian(mechanism, q, known_body(mechanism, body),
+        return point_jacobian(mechanism, q, known_body(mechanism, body),
                               place_on(mechanism, body, at))
     x, y = place_on(mechanism, known_body(mechanism, body), at)
     i, j = mechanism.body_indices(body)

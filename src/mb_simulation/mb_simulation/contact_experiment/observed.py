@@ -66,7 +66,7 @@ def differentiate(mechanism, stamps, drives):
     for row in drives[1:]:
         q.append(mechanism.forward_kinematics(mechanism.drives, row, near=q[-1]))
     q = np.array(q)
-    z = q[:, mechanism.places(mechanism.independent)]
+    z = q[:, mechanism.indices(mechanism.independent)]
     zd = np.zeros_like(z)
     zd[1:] = np.diff(z, axis=0) / (1e-9 * np.diff(stamps))[:, None]
     return Observed(stamps, stamps, z, zd, np.zeros_like(z), np.empty((len(z), 0, 0)), q)

@@ -33,7 +33,7 @@ class ComputedTorque:
         self.z, self._drives, self._wanted = np.empty(g), np.empty(g), np.empty((3, g))
         self._step = bound(control_step, (
             mechanism.driven_by(drives), self._driven_works, mechanism.model, self._works,
-            self._law, mechanism.places(drives), self.z, self._last, self._rates,
+            self._law, mechanism.indices(drives), self.z, self._last, self._rates,
             np.empty((g, g)), np.empty(g, np.int64), self._drives, self._wanted), float64[::1])
         self.reset()
 

@@ -64,7 +64,7 @@ class ControlLoop:
     def __init__(self, controller, prototype, mechanism):
         """Set up for a Prototype of a Mechanism, the true one."""
         self.controller, self._prototype = controller, prototype
-        self._drives = mechanism.places(mechanism.drives)
+        self._drives = mechanism.indices(mechanism.drives)
         self._made, self._due, self.newest = 0, 0, None     # due: the next step [ns]
 
     def is_due(self, offset):

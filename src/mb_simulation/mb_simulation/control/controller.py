@@ -107,7 +107,7 @@ class Controller:
 
     def _rehearse(self, mechanism):
         """Make a step and forget it, so that all is compiled before time runs."""
-        self.torques(0.0, mechanism.q0[mechanism.places(mechanism.drives)])
+        self.torques(0.0, mechanism.q0[mechanism.indices(mechanism.drives)])
         self._law.reset()
         self._law.expect(self._wanted.at(0.0))
         self.lost = 0

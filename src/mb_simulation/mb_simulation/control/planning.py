@@ -79,7 +79,7 @@ def require_reachable(mechanism, trajectory):
     and where the degrees of freedom do not determine the motion.  Lengths count in sizes of the
     mechanism.
     """
-    drives, places = mechanism.places(mechanism.drives), mechanism.places(mechanism.independent)
+    drives, places = mechanism.indices(mechanism.drives), mechanism.indices(mechanism.independent)
     scale = mechanism.model['scale'][0]
     q, duration = mechanism.q0, trajectory.duration
     for t in np.linspace(0.0, duration, min(_INSTANTS, 2 + int(duration / _SPACING))):

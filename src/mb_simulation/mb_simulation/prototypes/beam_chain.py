@@ -131,14 +131,14 @@ class BentShape:
     def __init__(self, mechanism, name):
         """Take a Mechanism and a flexible body of it."""
         body = mechanism.bodies[name]
-        self._beam, self._name, self._places = body.beam, name, mechanism.places
+        self._beam, self._name, self._places = body.beam, name, mechanism.indices
         x, shape = segment_places(body), body.beam.shape
         self._fit = np.linalg.pinv(np.array([shape.deflection(at) for at in x[1:-1]]))
         torsion = body.beam.torsion
         self._untwist = None if torsion is None else np.linalg.pinv(
             np.array([torsion.twist(at) for at in x[1:]]))
-        self._modes = mechanism.places(body.modes)
-        self._shortening = (int(mechanism.places([body.shortening])[0]) if shape.modes > 1
+        self._modes = mechanism.indices(body.modes)
+        self._shortening = (int(mechanism.indices([body.shortening])[0]) if shape.modes > 1
                             else None)
         self._mode_nodes = self._nodes(f'{name}.shape{k + 1}' for k in range(shape.modes))
         self._twist_nodes = [self._nodes(f'{name}.turn{k + 1}.{axis}' for axis in 'yz')

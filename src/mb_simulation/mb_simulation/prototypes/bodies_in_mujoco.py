@@ -145,7 +145,7 @@ class MujocoBodies:
             return
         frame, other = hinge.sides
         axes, own_axes = parent.rotation @ frame.axes, group.rotation @ hinge.outer.axes
-        first, place = parent.place(frame.origin), group.place(other.origin)
+        first, place = parent.position_of(frame.origin), group.position_of(other.origin)
         if hinge.is_ball and hinge.ball == 3:
             yield name, _BALL, None, place
             return

@@ -31,7 +31,7 @@ class JointLoads:
             raise ValueError(f'the MuJoCo prototype does not know what a joint of kind '
                              f'{joint.kind} transmits')
         mujoco.mj_rnePostConstraint(model, data)
-        at = _place(model, data, joint.bodies[1], joint.places[1])
+        at = _place(model, data, joint.bodies[1], joint.offsets[1])
         if hinge:
             force, moment = _on_carried(model, data, hinge.group, at)
             sign = 1.0 if hinge.group == joint.bodies[1] else -1.0

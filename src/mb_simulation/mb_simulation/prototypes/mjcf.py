@@ -96,7 +96,7 @@ class _Links:
         for name, force in self._mechanism.described.forces.items():
             on = self._mechanism.described.coordinates[force.coordinate]
             if on.kind == 'distance':
-                self._rod(name, on.bodies, on.places, stiffness=[force.stiffness, 0.0, 0.0],
+                self._rod(name, on.bodies, on.offsets, stiffness=[force.stiffness, 0.0, 0.0],
                           damping=[force.viscous, 0.0, 0.0], springlength=[force.rest] * 2)
 
     def add_rubbing(self, name: str, joints: Sequence[str]) -> None:
@@ -123,12 +123,12 @@ class _Links:
         """Add what closes a loop in space."""
         held = kind_of(joint).held
         if held == 'distance':
-            self._rod(joint.name, joint.bodies, joint.places)
+            self._rod(joint.name, joint.bodies, joint.offsets)
             self._hold_tendon(joint.name)
             return
         side = int(joint.bodies[0] == GROUND)       # the first body is not the ground
         bodies = joint.bodies[side], joint.bodies[1 - side]
-        place, axis = joint.places[side], joint.frames[side][:, 2]
+        place, axis = joint.offsets[side], joint.frames[side][:, 2]
         self._connect(joint.name, bodies, place)
         if held == 'line':
             size = max(self._mechanism.model['scale'][0, 0], 1e-9)
@@ -137,12 +137,12 @@ class _Links:
     def pin(self, joint: Any, clearance: float) -> None:
         """Add the pin that closes a loop in the plane, with clearance [m]."""
         if clearance:
-            place = self._bodies.motions[joint.bodies[0]].place(joint.places[0])
+            place = self._bodies.motions[joint.bodies[0]].position_of(joint.offsets[0])
             add_clearance(self._spec, joint.name, place, [
                 '' if body == GROUND else f'{body}/{joint.point}' for body in joint.bodies],
                 clearance)
         else:
-            self._connect(joint.name, joint.bodies, joint.places[0])
+            self._connect(joint.name, joint.bodies, joint.offsets[0])
 
     def keep_angle(self, joint: Any, tree: SpatialTree) -> None:
         """Keep the sum of the hinges to one body equal to the sum to another."""

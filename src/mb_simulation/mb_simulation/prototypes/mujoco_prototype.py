@@ -60,8 +60,8 @@ class MujocoPrototype:
         self._motion = Motion(mechanism, self._tree)
         self._steps = equal_steps(interval, self._short_enough(mechanism, step))
         self._step, self._made = interval / self._steps, 0
-        self._z = mechanism.places(mechanism.independent)
-        self._driven = mechanism.places(mechanism.drives)
+        self._z = mechanism.indices(mechanism.independent)
+        self._driven = mechanism.indices(mechanism.drives)
         if mechanism.dimension == 3 and self._has_oil and any(
                 one.mass > 0.0 for one in self._obstacles):
             raise ValueError(f'{mechanism.file}: hydraulics: in the MuJoCo prototype not beside '

@@ -39,7 +39,7 @@ class MultibodyPrototype:
 
     def set_drive_torques(self, torques):
         """Let the drives push (d); see Prototype."""
-        drives = self._mechanism.places(self._mechanism.drives)
+        drives = self._mechanism.indices(self._mechanism.drives)
         self._stepper.coordinate_forces[drives] = torques
 
     def set_parameters(self, values):
@@ -55,7 +55,7 @@ class MultibodyPrototype:
     @property
     def drive_torques(self):
         """The torques of the drives (d); see Prototype."""
-        return self._stepper.coordinate_forces[self._mechanism.places(self._mechanism.drives)]
+        return self._stepper.coordinate_forces[self._mechanism.indices(self._mechanism.drives)]
 
     def joint_load(self, joint):
         """Return what a joint transmits (6); see Prototype."""

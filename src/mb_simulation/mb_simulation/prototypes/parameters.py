@@ -47,7 +47,7 @@ def _geometry(mechanism):
 
 def _joints(mechanism):
     """Return where a mechanism in space has its joints, and places that coordinates are of."""
-    return ([(joint.name, joint.kind, joint.numbers, np.array(joint.places).tolist(),
+    return ([(joint.name, joint.kind, joint.numbers, np.array(joint.offsets).tolist(),
               np.array(joint.frames).tolist()) for joint in mechanism.joints.values()],
-            [(one.name, one.places) for one in mechanism.described.coordinates.values()]
+            [(one.name, one.offsets) for one in mechanism.described.coordinates.values()]
             if mechanism.dimension == 3 else [])

@@ -52,7 +52,7 @@ class SegmentedPrototype(MujocoPrototype):
         if mechanism.flexible_bodies:
             chains = segmented(chains)
         known = [name for name in mechanism.coordinates if name in chains.coordinates]
-        self._known = mechanism.places(known), chains.places(known)
+        self._known = mechanism.indices(known), chains.indices(known)
         self._chains = chains
         self._sensed = sensed_places(mechanism, chains, unmodelled.pressures_at
                                      ) if mechanism.circuit else []
@@ -84,7 +84,7 @@ class SegmentedPrototype(MujocoPrototype):
         whole[0][len(chains[0]):] = self._chains.model['fixed'][0, len(chains[0]):len(whole[0])]
         for fit in self._fits:
             values[:, fit.places] = fit.modes(self._chains, *whole)
-        z, zd, zdd = values[:, mechanism.places(mechanism.independent)]
+        z, zd, zdd = values[:, mechanism.indices(mechanism.independent)]
         q = self._closed = mechanism.assemble(z, self._closed)
         qd = mechanism.velocity(q, zd)
         seen = np.array([q, qd, mechanism.acceleration(q, qd, zdd)])
@@ -100,7 +100,7 @@ class _Fit:
 
     def __init__(self, mechanism, name):
         body = mechanism.bodies[name]
-        self._nodes, self.places = nodes(body), mechanism.places(body.modes)
+        self._nodes, self.places = nodes(body), mechanism.indices(body.modes)
         x = np.linspace(0.0, body.length, PIECES + 1)
         self._fit = np.linalg.pinv(np.array([body.beam.deflection(place) for place in x[1:-1]]))
         beam = body.beam

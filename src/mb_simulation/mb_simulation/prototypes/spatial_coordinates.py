@@ -136,7 +136,7 @@ class SpatialCoordinates:
         for one in coordinates:
             if one.joint:
                 joint = self._mechanism.joints[one.joint]
-                bodies, places, frames = joint.bodies, joint.places, joint.frames
+                bodies, places, frames = joint.bodies, joint.offsets, joint.frames
             if one.kind == 'angle':
                 mine, other = one.part, 1 - one.part
                 found.append([self._share(bodies[mine], 0.0, frames[mine][:, 0]),
@@ -149,10 +149,10 @@ class SpatialCoordinates:
                               self._share(bodies[0], 0.0, frames[0][:, 2])])
             elif one.kind == 'distance':
                 first, second = (self._share(body, 1.0, place)
-                                 for body, place in zip(one.bodies, one.places, strict=True))
+                                 for body, place in zip(one.bodies, one.offsets, strict=True))
                 found.append([second - first])
             elif one.kind == 'position':
-                found.append([self._share(one.bodies[0], 1.0, one.places[0])])
+                found.append([self._share(one.bodies[0], 1.0, one.offsets[0])])
         return np.moveaxis(np.array(found), 0, 1) if found else ()
 
     def _angles(self, places, x, y, turned):

@@ -146,7 +146,7 @@ def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
         above = column[hinge.parent]
         axes = motions[hinge.group].rotation
         start[row], turns[row] = np.arctan2(axes[1, 0], axes[0, 0]), turns[above]
-        places, frames = (one[:2] for one in (hinge.joint.places, hinge.joint.frames))
+        places, frames = (one[:2] for one in (hinge.joint.offsets, hinge.joint.frames))
         held, hung = (complex(*place[:2]) for place in places)
         arm, moved = of(hinge.parent, held)
         turned = False
@@ -160,8 +160,9 @@ def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
             unit[k] = complex(*direction[:2, 2])
             moved = moved.copy()
             moved[k] = 1.0
-            way = motions[hinge.group].place(places[1]) - motions[hinge.parent].place(places[0])
-            arm[carrier[k]] += complex(*way[:2]) * exp(-1j * start[carrier[k]])
+            own, carried = (motions[body].position_of(place) for body, place in zip(
+                (hinge.parent, hinge.group), places, strict=True))
+            arm[carrier[k]] += complex(*(carried - own)[:2]) * exp(-1j * start[carrier[k]])
         arm[row] -= hung
         origins[hinge.group] = arm, moved
         add_points(hinge.group, mechanism.bodies[hinge.group].points)

@@ -7,7 +7,7 @@ import numpy as np
 from mb_model.arrays import FloatArray
 from mb_model.space.equation import NONE, SpatialEquation
 from mb_model.space.equations.products import product_equation
-from mb_model.space.joints.sections import chord, ends
+from mb_model.space.joints.beam_sections import chord, ends
 
 _COLUMNS = 3         # vectors that the masses of one solid are on
 
@@ -16,7 +16,7 @@ _COLUMNS = 3         # vectors that the masses of one solid are on
 class Solid:
     """A body as mass matrices see it, or a part of one; see record.MODEL.
 
-    weights: {number of a base node: weights (4)} of a place of its frame, times (1, x, y, z).
+    weights: {number of a base node: weights (4)} of a point of its frame, times (1, x, y, z).
     """
 
     mass: float
@@ -29,22 +29,22 @@ def beam_equations(layout, body):
     """Return the SpatialEquations of a flexible body: its chord, its modes."""
     meaning, modes = f'bodies.{body.name}', layout.mode_vectors(body.name)
     axes = [layout.direction(body.name, axis) for axis in np.eye(3)]
-    way = chord(layout, body.name)
-    equations = [_product(layout, way, axis, 1.0, meaning) for axis in axes[1:]]
-    equations += _shortened(layout, body, [way, *modes], meaning)
+    between = chord(layout, body.name)
+    equations = [_product(layout, between, axis, 1.0, meaning) for axis in axes[1:]]
+    equations += _shortened(layout, body, [between, *modes], meaning)
     springs = body.beam.springs
     for k, (vector, size) in enumerate(zip(modes, body.beam.shape.sizes, strict=True)):
-        places = {spring.axis: layout.place(f'{body.name}.{spring.name}') for spring in springs
+        indices = {spring.axis: layout.index(f'{body.name}.{spring.name}') for spring in springs
                   if spring.unit == 'm' and spring.number == k}
         equations += [_product(layout, vector, axes['xyz'.index(axis)], 1.0, meaning,
-                               places.get(axis, NONE), -float(size)) for axis in 'xyz']
-    twists = [layout.place(f'{body.name}.{spring.name}') for spring in springs
+                               indices.get(axis, NONE), -float(size)) for axis in 'xyz']
+    twists = [layout.index(f'{body.name}.{spring.name}') for spring in springs
               if spring.unit == 'rad']
-    for place, pair in zip(twists, layout.twist_vectors(body.name), strict=True):
+    for index, pair in zip(twists, layout.twist_vectors(body.name), strict=True):
         for vector, along, sign in zip(pair, (2, 1), (1.0, -1.0), strict=True):
             equations += [_product(
                 layout, vector, axis, 1.0 / layout.size, meaning,
-                *((place, -sign) if k == along else (NONE, 0.0))) for k, axis in enumerate(axes)]
+                *((index, -sign) if k == along else (NONE, 0.0))) for k, axis in enumerate(axes)]
     return equations
 
 
@@ -55,7 +55,7 @@ def _product(layout, first, second, slope, meaning, scalar=NONE, linear=0.0):
 
 
 def _shortened(layout, body, squared, meaning):
-    """Return the equations of the length: squares of chord and mode vectors make that of the beam.
+    """Return the equations of the length: squares of chord and mode vectors make the beam's.
 
     As constraints.kinds.bent_length.  One equation has two squares: with more than one shape, a
     coordinate s of its own stands between two of them, |chord|^2 + |w_1|^2 + L s = L^2.
@@ -63,7 +63,7 @@ def _shortened(layout, body, squared, meaning):
     length, numbers = body.beam.shape.length, [layout.vector(terms) for terms in squared]
     numbers += (-len(numbers) % 2) * [NONE]
     pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
-    scalar = NONE if len(pairs) == 1 else layout.place(body.shortening)
+    scalar = NONE if len(pairs) == 1 else layout.index(body.shortening)
     return [SpatialEquation(
         'products', (one, one, other, other), (scalar, NONE),
         (1.0, float(other != NONE), 0.0 if scalar == NONE else sign * length, 0.0, 0.0,
@@ -73,17 +73,17 @@ def _shortened(layout, body, squared, meaning):
 
 
 def beam_solids(layout, body):
-    """Return the Solids of a flexible body beside that of its frame, see rigid_part."""
+    """Return the Solids of a flexible body that are not of its frame, see rigid_part."""
     beam, shape = body.beam, body.beam.shape
     first, _ = ends(layout, body.name)
-    # From the points A, B, A + w_1, ... to A and the ways from there.
-    to_ways = np.eye(len(shape.mass_matrix))
-    to_ways[1:, 0] = 1.0
-    moments = to_ways.T @ shape.mass_matrix @ to_ways
-    ways = [chord(layout, body.name), *layout.mode_vectors(body.name)]
+    # From the points A, B, A + w_1, ... to A and the vectors from there.
+    to_vectors = np.eye(len(shape.mass_matrix))
+    to_vectors[1:, 0] = 1.0
+    moments = to_vectors.T @ shape.mass_matrix @ to_vectors
+    vectors = [chord(layout, body.name), *layout.mode_vectors(body.name)]
     share = moments[1:, 0] / body.mass
-    solids = _solids(layout, moments[1:, 1:] - body.mass * np.outer(share, share), ways, body.mass,
-                     layout.total(((1.0, first), *zip(share, ways, strict=True))))
+    solids = _solids(layout, moments[1:, 1:] - body.mass * np.outer(share, share), vectors,
+                     body.mass, layout.total(((1.0, first), *zip(share, vectors, strict=True))))
     if beam.torsion is not None:
         turned = 0.5 * beam.axial_inertia * beam.torsion.moments
         turned[0, 0] = 0.0              # has the frame
@@ -100,7 +100,7 @@ def _solids(layout, moments, vectors, mass=0.0, centre=None):
     In combinations of the vectors that are not coupled, each of them an axis of a Solid.
     """
     sizes, mixes = np.linalg.eigh(moments)
-    found = []
+    solids = []
     for begin in range(0, len(sizes), _COLUMNS):
         own = sizes[begin:begin + _COLUMNS]
         parts = [centre or {}, *(
@@ -111,9 +111,9 @@ def _solids(layout, moments, vectors, mass=0.0, centre=None):
             for base, weight in terms.items():
                 weights.setdefault(base, np.zeros(4))[column] = weight
         spread = np.pad(own, (0, _COLUMNS - len(own)))
-        found.append(Solid(mass, (0.0, 0.0, 0.0), np.diag(spread.sum() - spread), weights))
+        solids.append(Solid(mass, (0.0, 0.0, 0.0), np.diag(spread.sum() - spread), weights))
         mass, centre = 0.0, None
-    return found
+    return solids
 
 
 def solid_numbers(bodies, name):

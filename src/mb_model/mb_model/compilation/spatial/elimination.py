@@ -12,13 +12,56 @@ from functools import cached_property
 import numpy as np
 
 from mb_model.arrays import IntArray
+from mb_model.space.equation import NONE, SpatialEquation
+
+
+def row_columns(layout, equations):
+    """Return for each row of phi_q the columns that it has entries in, ascending."""
+    rows = []
+    for equation in equations:
+        if isinstance(equation, SpatialEquation):
+            columns = _of_vectors(layout, equation.vectors) | set(equation.scalars)
+        else:
+            columns = set(equation.index)
+        rows += equation.rows * [sorted(k for k in columns if k != NONE)]
+    return rows
+
+
+def acting_groups(layout, rows, elements):
+    """Return lists of moving coordinates that have entries in common rows of tangents."""
+    n = len(layout.names)
+    return [[k for k in group if k < n] for group in (*rows, *coupled(layout, elements))]
+
+
+def envelope(layout, rows, elements):
+    """Return where each row of M + phi_q^T alpha phi_q, slopes of forces too, begins (n)."""
+    n = len(layout.names)
+    first = np.arange(n)
+    for moving in acting_groups(layout, rows, elements):
+        if moving:
+            first[moving] = np.minimum(first[moving], min(moving))
+    return first
+
+
+def coupled(layout, elements):
+    """Return the indices that act together in bodies and in forces on no coordinate."""
+    return [[index + axis for index in solid.weights for axis in range(3)]
+            for solid in layout.solids] + [
+                list(_of_vectors(layout, element.index)) for element in elements]
+
+
+def _of_vectors(layout, vectors):
+    """Return the indices of the coordinates of vectors."""
+    return {node + axis for k in vectors if k != NONE for node, _ in layout.vectors[k]
+            for axis in range(3)}
+
 
 PIECE = 3      # rows that kernels.listed_cholesky eliminates at once: the nodes' x, y, z
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """order: place -> coordinate (n); later: of each place the later ones its row has entries in.
+    """order: slot -> coordinate (n); later: of each slot the later ones its row has entries in.
     """
 
     order: IntArray
@@ -31,7 +74,7 @@ class Elimination:
 
     @property
     def pieces(self) -> IntArray:
-        """Of each place the rows that are eliminated at once from it on: PIECE alike ones, or 1."""
+        """Of each slot the rows that are eliminated at once from it on: PIECE alike ones, or 1."""
         width, k, n = np.ones(len(self.order), dtype=int), 0, len(self.order)
         while k < n:
             alike = k + PIECE <= n and all(
@@ -54,7 +97,7 @@ def best_elimination(groups: Iterable[Sequence[int]], n: int) -> Elimination:
             neighbours[k] |= together
     orders = list(range(n)), _minimum_degree(neighbours, 1), _minimum_degree(neighbours, -1)
     return min((_eliminated(neighbours, order) for order in orders),
-               key=lambda found: found.multiplications)
+               key=lambda elimination: elimination.multiplications)
 
 
 def _minimum_degree(neighbours, tie):
@@ -77,12 +120,12 @@ def _fill(neighbours, k):
 
 
 def _bits(number):
-    """Return the places of the ones in the binary form of a number, ascending."""
+    """Return the indices of the ones in the binary form of a number, ascending."""
     return [k for k, digit in enumerate(reversed(bin(number)[2:])) if digit == '1']
 
 
 def _eliminated(neighbours, order):
     """Return the Elimination of an order."""
-    left, place = list(neighbours), np.argsort(order)
+    left, slot = list(neighbours), np.argsort(order)
     return Elimination(np.array(order, dtype=int),
-                       [np.sort(place[_bits(_fill(left, k))]) for k in order])
+                       [np.sort(slot[_bits(_fill(left, k))]) for k in order])

@@ -6,10 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from mb_model.compilation.spatial.beams import Solid, beam_solids, rigid_part
-from mb_model.compilation.spatial.groups import rigid_groups
+from mb_model.compilation.spatial.groups import rigid_groups, start_poses
 from mb_model.compilation.spatial.node import VECTOR, combined
 from mb_model.compilation.spatial.nodes import Nodes
-from mb_model.compilation.spatial.poses import start_poses
 from mb_model.compilation.spatial.tree import group_tree
 from mb_model.forces.entries_behind import EntriesBehind
 from mb_model.forces.kinds.load_friction import by_load
@@ -19,7 +18,7 @@ class SpatialLayout:
     """What equations and elements of forces are made with, as is a Layout in the plane.
 
     names: of the coordinates q (n); joints, bodies: by name; size: of the mechanism [m];
-    vectors: the terms of each vector, by number, as ((place in arrays, weight), ...); behind:
+    vectors: the terms of each vector, by number, as ((index in arrays, weight), ...); behind:
     entries behind the coordinates.
     """
 
@@ -41,12 +40,13 @@ class SpatialLayout:
         # Bodies with many joints come first in base and last in q: rows of tangents are short.
         moving = [k for k, one in reversed(list(enumerate(base))) if not one.fixed]
         self.moving = 3 * len(moving)
+        self.unit = description.unit
         self.names = [f'{base[k].label}.{axis}' for k in moving for axis in 'xyz'] + list(
             description.coordinates)
-        self._places = {name: k for k, name in enumerate(self.names)}
+        self._indices = {name: k for k, name in enumerate(self.names)}
         fixed = [k for k, one in enumerate(base) if one.fixed]
-        self._node_places = ({k: 3 * place for place, k in enumerate(moving)}
-                             | {k: len(self.names) + 3 * place for place, k in enumerate(fixed)})
+        self._node_indices = ({k: 3 * number for number, k in enumerate(moving)}
+                             | {k: len(self.names) + 3 * number for number, k in enumerate(fixed)})
         self.behind = EntriesBehind(len(self.names) + 3 * len(fixed), by_load(description.forces),
                                     description.prescribed)
         self.vectors, self._vector_numbers = [], {}
@@ -61,14 +61,9 @@ class SpatialLayout:
         """What holds bodies together: (terms, terms, their product, body)."""
         return self._nodes.products
 
-    def place(self, coordinate):
-        """Return the place of a coordinate in q."""
-        return self._places[coordinate]
-
-    def unit(self, coordinate):
-        """Return the unit of a coordinate, 'rad' or 'm'; unit vectors count as lengths."""
-        added = self._description.coordinates.get(coordinate)
-        return added.unit if added else 'm'
+    def index(self, coordinate):
+        """Return the index of a coordinate in q."""
+        return self._indices[coordinate]
 
     def coordinate_of(self, joint, kind):
         """Return the name of the coordinate of a kind that a joint has."""
@@ -79,9 +74,9 @@ class SpatialLayout:
         """Return whether a body, or what it is welded to, is slender."""
         return self._groups[body].slender
 
-    def point(self, body, place):
-        """Return the terms of a place of a body's frame (3) [m]."""
-        return self._nodes.point(body, place)
+    def point(self, body, offset):
+        """Return the terms of a point of a body's frame (3) [m]."""
+        return self._nodes.point(body, offset)
 
     def direction(self, body, direction):
         """Return the terms of a direction in a body's frame (3)."""
@@ -106,7 +101,7 @@ class SpatialLayout:
 
     def vector(self, terms):
         """Return the number of the vector with these terms."""
-        key = tuple(sorted((self._node_places[base], weight) for base, weight in terms.items()))
+        key = tuple(sorted((self._node_indices[base], weight) for base, weight in terms.items()))
         if key not in self._vector_numbers:
             self._vector_numbers[key] = len(self.vectors)
             self.vectors.append(key)
@@ -128,14 +123,14 @@ class SpatialLayout:
     def solids(self):
         """The Solids of the bodies, one for each in their order, then what flexible ones have more.
 
-        A place (x, y, z) of a body's frame has the weights of its Solid times (1, x, y, z).
+        A point (x, y, z) of a body's frame has the weights of its Solid times (1, x, y, z).
         """
         frames = [Solid(*rigid_part(body), self._nodes.weights(name))
                   for name, body in self.bodies.items()]
         others = [solid for body in self.bodies.values() if body.beam is not None
                   for solid in beam_solids(self, body)]
         return [replace(solid, weights={
-            self._node_places[base]: weight for base, weight in solid.weights.items()})
+            self._node_indices[base]: weight for base, weight in solid.weights.items()})
             for solid in (*frames, *others)]
 
     @cached_property
@@ -149,29 +144,29 @@ class SpatialLayout:
 
     @property
     def holders(self):
-        """Place of a moving node in arrays -> {group: its place (1, ...) or direction (0, ...)}."""
-        return {self._node_places[base]: marks for base, marks in self._nodes.holders.items()
-                if self._node_places[base] < self.moving}
+        """Index of a moving node in arrays -> {group: its offset (1, ...), direction (0, ...)}."""
+        return {self._node_indices[base]: marks for base, marks in self._nodes.holders.items()
+                if self._node_indices[base] < self.moving}
 
     @property
     def sums(self):
-        """({place of a node: weight}, {group: mark of the sum}) of what else bodies share."""
-        return [({self._node_places[base]: weight for base, weight in terms.items()}, marks)
+        """({index of a node: weight}, {group: mark of the sum}) of what else bodies share."""
+        return [({self._node_indices[base]: weight for base, weight in terms.items()}, marks)
                 for terms, marks in self._nodes.sums]
 
     @property
     def charts(self):
-        """Body -> (places of its reference's nodes (3), of its coordinates in q (3))."""
-        return {body: ([self._node_places[base] for base in nodes],
-                       [self.place(name) for name, one in self._description.coordinates.items()
+        """Body -> (indices of its reference's nodes (3), of its coordinates in q (3))."""
+        return {body: ([self._node_indices[base] for base in nodes],
+                       [self.index(name) for name, one in self._description.coordinates.items()
                         if one.kind == 'orientation' and one.bodies[0] == body])
                 for body, nodes in self._references.items()}
 
     def start_positions(self):
         """Return q (n_total) with the nodes near their start, else zero."""
         q = np.zeros(self.n_total)
-        for k, place in self._node_places.items():
-            q[place:place + 3] = self._nodes.base[k].start
+        for k, index in self._node_indices.items():
+            q[index:index + 3] = self._nodes.base[k].start
         return q
 
     def scales(self):
@@ -188,14 +183,14 @@ class SpatialLayout:
 
 
 def size_of(description):
-    """Return the largest distance of points of a body and places of its joints [m]."""
+    """Return the largest distance of points of a body, and of its joints [m]."""
     largest = 0.0
     of_joints = {}
     for joint in description.joints.values():
-        for name, place in zip(joint.bodies, joint.places, strict=True):
-            of_joints.setdefault(name, []).append(place)
+        for name, offset in zip(joint.bodies, joint.offsets, strict=True):
+            of_joints.setdefault(name, []).append(offset)
     for name, body in description.bodies.items():
-        places = np.array([*body.points.values(), body.centre_of_gravity,
+        offsets = np.array([*body.points.values(), body.centre_of_gravity,
                            *of_joints.get(name, ())])
-        largest = max(largest, float(np.linalg.norm(places[:, None] - places, axis=-1).max()))
+        largest = max(largest, float(np.linalg.norm(offsets[:, None] - offsets, axis=-1).max()))
     return largest or 1.0

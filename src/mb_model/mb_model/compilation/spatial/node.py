@@ -13,7 +13,7 @@ Terms = dict[int, float]        # number of a base node -> weight
 
 @dataclass(eq=False)
 class Node:
-    """A point or vector of some groups: group -> its place (1, x, y, z) or direction (0, x, y, z).
+    """A point or vector of some groups: group -> its offset (1, x, y, z) or direction (0, x, y, z).
 
     terms: its sum of base nodes, None while it is not known; label: what it is called; number: of
     nodes before it; keys: its marks, rounded, by which it is found.
@@ -38,7 +38,7 @@ class Base:
 
 @dataclass
 class Basis:
-    """The nodes that a group's places and directions are sums of, as columns of its matrix."""
+    """The nodes that a group's points and directions are sums of, as columns of its matrix."""
 
     nodes: list[Node]
     inverse: FloatArray                  # (k, 4): weights of the nodes for (1 or 0, x, y, z)
@@ -46,7 +46,7 @@ class Basis:
 
 
 def combined(parts, kept=()):
-    """Return the terms of a sum of (factor, terms), those of 0 only for base nodes in kept."""
+    """Return the terms of a sum of (factor, terms), terms of 0 only for base nodes in kept."""
     total = {}
     for factor, terms in parts:
         for base, weight in terms.items():

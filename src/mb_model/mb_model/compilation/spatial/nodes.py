@@ -1,10 +1,10 @@
 """Nodes: the points and unit vectors that bodies share, and which of them are coordinates.
 
-A body's places and directions are sums of four nodes that are independent, its basis, or of two if
+A body's points and directions are sums of four nodes that are independent, its basis, or of two if
 it is slender.  Joints make bodies share nodes.  Bodies are looked at one after the other, those
 with most nodes first: a basis takes nodes that are fixed or known from earlier bodies, then shared
 ones, then own ones; shared nodes beside the basis are sums of it: they need no coordinates.  A body
-whose places may change shares none: its basis is its frame, so weights are linear in its places.
+whose points may change shares none: its basis is its frame, so weights are linear in offsets.
 Source: Garcia de Jalon and Bayo 1994, chapter 4.
 """
 
@@ -17,7 +17,7 @@ from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND
 
-_ALIKE = 9              # decimals of a place, in sizes, by which two marks are the same
+_ALIKE = 9              # decimals of an offset, in sizes, by which two marks are the same
 _INDEPENDENT = 0.3      # share of a node that earlier nodes of the basis leave, at least
 
 
@@ -25,8 +25,8 @@ class Nodes:
     """All nodes of a mechanism, its base nodes and the bases of its groups.
 
     products: pairs of terms whose product holds a body together, with the number it has, and the
-    group's name; kept: base nodes that weights of 0 are kept of, since places may change.
-    modes: flexible body -> base nodes of its mode vectors, and pairs of those of its twists.
+    group's name; kept: base nodes that weights of 0 are kept of, since points may change.
+    modes: flexible body -> base nodes of its mode vectors, and pairs of them for its twists.
     """
 
     def __init__(self, description, groups, poses, size):
@@ -46,16 +46,16 @@ class Nodes:
         self.modes = {name: self._vectors_of_modes(body)
                       for name, body in description.bodies.items() if body.beam is not None}
 
-    def point(self, body, place):
-        """Return the terms of a place of a body's frame."""
-        return self._terms(body, POINT, place)
+    def point(self, body, offset):
+        """Return the terms of a point of a body's frame."""
+        return self._terms(body, POINT, offset)
 
     def direction(self, body, direction):
         """Return the terms of a direction in a body's frame."""
         return self._terms(body, VECTOR, direction)
 
     def weights(self, body):
-        """Return {base node: weights (4)} of a body's places, times (1, x, y, z) in its frame."""
+        """Return {base node: weights (4)} of a body's points, times (1, x, y, z) in its frame."""
         basis = self.bases[self._groups[body].name]
         origin, axes = self._groups[body].members[body]
         to_group = np.block([[np.ones((1, 1)), np.zeros((1, 3))], [origin[:, None], axes]])
@@ -84,12 +84,12 @@ class Nodes:
     @property
     def sums(self):
         """(terms, {group: its mark}) of the nodes of bases that are sums of several base nodes."""
-        found = dict.fromkeys(node for basis in self.bases.values() for node in basis.nodes
+        sums = dict.fromkeys(node for basis in self.bases.values() for node in basis.nodes
                               if len(node.terms) > 1)
-        return [(node.terms, node.marks) for node in found]
+        return [(node.terms, node.marks) for node in sums]
 
     def mark(self, body, kind, coordinates):
-        """Return (1 or 0, x, y, z) of a place or direction of a body, in the frame of its group."""
+        """Return (1 or 0, x, y, z) of a point or direction of a body, in the frame of its group."""
         origin, axes = self._groups[body].members[body]
         return np.r_[kind, kind * origin + axes @ np.asarray(coordinates, float)]
 
@@ -104,7 +104,7 @@ class Nodes:
         weights = basis.inverse @ mark
         if np.abs(basis.matrix @ weights - mark).max() > 1e-9 * max(self._size, 1.0):
             raise MechanismError(
-                f'{self._file}: bodies.{body}: is slender, a place or direction beside its line '
+                f'{self._file}: bodies.{body}: is slender, a point or direction beside its line '
                 'cannot be named')
         kept = self.kept if kind == POINT and group in (GROUND, *self._alone) else ()
         return combined(zip(weights, (node.terms for node in basis.nodes), strict=True), kept)
@@ -116,14 +116,14 @@ class Nodes:
             axes = {'axis': 2, 'frame': 0}
             for what in shared:
                 marks = [self._node(body, *(
-                    (POINT, place) if what == 'point' else (VECTOR, frame[:, axes[what]])),
+                    (POINT, offset) if what == 'point' else (VECTOR, frame[:, axes[what]])),
                     f'{joint.name}.{what}')
-                    for body, place, frame in zip(joint.bodies, joint.places, joint.frames,
+                    for body, offset, frame in zip(joint.bodies, joint.offsets, joint.frames,
                                                   strict=True)]
                 self._unify(joint, *marks)
 
     def _node(self, body, kind, coordinates, label):
-        """Return the node of a place or direction of a body, a new one if there is none."""
+        """Return the node of a point or direction of a body, a new one if there is none."""
         group, mark = self._groups[body].name, self.mark(body, kind, coordinates)
         rounded = np.round(self._scaled(mark), _ALIKE)
         key = group, *(rounded + 0.0).tolist()
@@ -199,7 +199,7 @@ class Nodes:
                           for k, axis in enumerate(np.eye(3), 1))]
 
     def _take_basis(self, name, chosen):
-        """Let nodes be the basis of a group; those that are new get coordinates."""
+        """Let nodes be the basis of a group; new ones get coordinates."""
         for node in chosen:
             if node.terms is None:
                 node.terms = {self._new_base(name, node): 1.0}
@@ -212,15 +212,15 @@ class Nodes:
         return (0 if fixed else 1 if len(node.terms) == 1 else 2)
 
     def _scaled(self, mark):
-        """Return a mark (4) with its place in sizes of the mechanism."""
+        """Return a mark (4) with its offset in sizes of the mechanism."""
         return mark / np.r_[1.0, 3 * (self._size if mark[0] == POINT else 1.0,)]
 
     def _left(self, name, chosen, mark):
         """Return which share of a mark (4) the nodes chosen do not span, in sizes of the group."""
-        places = np.array([node.marks[name][1:] for node in self._of_group(name)
+        offsets = np.array([node.marks[name][1:] for node in self._of_group(name)
                            if node.kind == POINT])
-        middle = places.mean(axis=0) if len(places) else np.zeros(3)
-        size = 2.0 * np.abs(places - middle).max() if len(places) > 1 else self._size
+        middle = offsets.mean(axis=0) if len(offsets) else np.zeros(3)
+        size = 2.0 * np.abs(offsets - middle).max() if len(offsets) > 1 else self._size
 
         def scaled(one):
             return np.r_[one[0], (one[1:] - one[0] * middle) / (size if one[0] == POINT else 1.0)]
@@ -275,20 +275,20 @@ class Nodes:
                 node.terms = combined(zip(weights, (one.terms for one in nodes), strict=True))
 
     def _hold_together(self, name, nodes):
-        """Note the products of ways between nodes of a basis that are constant.
+        """Note the products of vectors between nodes of a basis that are constant.
 
         Without pairs whose nodes an earlier group holds together.
         """
         point = next(node for node in nodes if node.kind == POINT)
         others = [node for node in nodes if node is not point]
-        ways = [combined(((1.0, node.terms), (-node.kind, point.terms))) for node in others]
+        vectors = [combined(((1.0, node.terms), (-node.kind, point.terms))) for node in others]
         marks = [node.marks[name][1:] - node.kind * point.marks[name][1:] for node in others]
         for i, j in combinations_with_replacement(range(len(others)), 2):
             used = {others[i], others[j]} | ({point} if POINT in (
                 others[i].kind, others[j].kind) else set())
             shared = set.intersection(*(set(node.marks) for node in used))
             if not shared & self._done - {name}:
-                self.products.append((ways[i], ways[j], float(marks[i] @ marks[j]), name))
+                self.products.append((vectors[i], vectors[j], float(marks[i] @ marks[j]), name))
 
 
 def _orthonormal(spans):

@@ -3,9 +3,13 @@
 import numpy as np
 
 from mb_model.compilation.spatial.beams import beam_equations
-from mb_model.compilation.spatial.elimination import best_elimination
+from mb_model.compilation.spatial.elimination import (
+    acting_groups,
+    best_elimination,
+    coupled,
+    envelope,
+)
 from mb_model.compilation.spatial.layout import SpatialLayout
-from mb_model.compilation.spatial.pattern import acting_groups, coupled, envelope
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import SpatialElementNumber, SpatialEquationNumber
 from mb_model.space.equation import NONE, SpatialEquation
@@ -35,7 +39,7 @@ def spatial_equations(description, layout):
 
 
 def _slope(same, constant):
-    """Return the size of the derivative of a product of two ways, equal ones or not."""
+    """Return the size of the derivative of a product of two vectors, equal ones or not."""
     return 2.0 * constant ** 0.5 if same else max(abs(constant) ** 0.5, 1.0)
 
 
@@ -45,7 +49,7 @@ def rolls_of(layout):
     for joint in layout.joints.values():
         kind, body = JOINTS[joint.kind], joint.bodies[1]
         if kind.rolls:
-            centre = layout.vector(layout.point(body, joint.places[1]))
+            centre = layout.vector(layout.point(body, joint.offsets[1]))
             axis = NONE if kind.rolls == 'ball' else layout.vector(
                 layout.direction(body, joint.frames[1][:, 2]))
             x, y, normal = joint.frames[0].T
@@ -66,8 +70,8 @@ def dependent_order(dependent, rows):
     Source: George and Ng 1985 (An implementation of Gaussian elimination with partial pivoting for
     sparse systems).
     """
-    place = {coordinate: k for k, coordinate in enumerate(dependent)}
-    groups = [[place[column] for column in row if column in place] for row in rows]
+    slot = {coordinate: k for k, coordinate in enumerate(dependent)}
+    groups = [[slot[column] for column in row if column in slot] for row in rows]
     return [dependent[k] for k in best_elimination(groups, len(dependent)).order]
 
 
@@ -76,7 +80,7 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination
 
     elimination: None for sparse storage, which has tangents of its own.
 
-    After the vectors of equations and elements have been named; names those of the bodies' frames
+    After the vectors of equations and elements have been named; names vectors of the bodies' frames
     and of bodies that roll.
     """
     rolls = rolls_of(layout)

@@ -75,7 +75,7 @@ class Hinge:
         if self.joint is None:
             return STILL, STILL
         here = self.joint.bodies.index(self.parent)
-        inner, outer = (Frame(self.joint.frames[side], self.joint.places[side])
+        inner, outer = (Frame(self.joint.frames[side], self.joint.offsets[side])
                         for side in (here, 1 - here))
         return inner, outer
 
@@ -151,7 +151,7 @@ class SpatialTree:
     def _frame(self, joint, side):
         """Return the Frame of a joint in the group of one of its bodies."""
         origin, axes = self._groups[joint.bodies[side]].members[joint.bodies[side]]
-        return Frame(axes, origin) @ Frame(joint.frames[side], joint.places[side])
+        return Frame(axes, origin) @ Frame(joint.frames[side], joint.offsets[side])
 
     def _add(self, group, parent, joint):
         if joint is None:

@@ -1,13 +1,13 @@
 """An angle that follows the line between two points, measured from the global x axis.
 
+The points are of a body, or the centre of a track and of a wheel on it, see rolling.
 index: i, j, a.
 """
 
-from math import atan2, cos, sin
+from math import atan2, cos, pi, sin
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Coordinate, RelationKind
-from mb_model.constraints.turns import in_turn_of
 from mb_model.jit import kernel
 
 
@@ -99,6 +99,12 @@ def trilinear(i, j, a, k, p, s, c, q, u, v, w):
 
 
 @kernel
+def in_turn_of(angle, old):
+    """Return the angle in the turn next to an old value."""
+    return angle + 2.0 * pi * round((old - angle) / (2.0 * pi))
+
+
+@kernel
 def coordinate(index, value, q, old):
     """Return the angle of the line from i to j."""
     i, j = index[0], index[1]
@@ -111,16 +117,41 @@ EQUATION = EquationKind('absolute_angle', evaluate, second, third, curvature, fa
 
 def _read(entries, path, name, value, points, bodies):
     body = entries.one_of(f'{path}.body', value['body'], bodies, 'body')
-    return Coordinate(name, 'angle', bodies=(body,))
+    return Coordinate(name, 'angle', 'rad', bodies=(body,))
 
 
 def _equation(layout, angle):
-    return Equation('absolute_angle', (*layout.axis(angle.body), layout.place(angle.name)), (), 1,
+    return Equation('absolute_angle', (*layout.axis(angle.body), layout.index(angle.name)), (), 1,
                     1.0, f'coordinates.{angle.name}', 2 * angle.bodies)
 
 
-COORDINATE = RelationKind('angle', {
+_OF_BODY = RelationKind('angle', {
     'description': "Absolute angle of a body's x axis [rad].",
     'required': ['body'],
     'properties': {'body': {'$ref': '#/$defs/reference', 'description': 'The body.'}},
 }, _read, _equation)
+
+
+def _read_line(entries, path, name, value, points, bodies):
+    ends = entries.names(f'{path}.points', value['points'], points, 'point')
+    if all(points[end].fixed for end in ends):
+        entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
+    if points[ends[0]].position == points[ends[1]].position:
+        entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} start at the same position')
+    return Coordinate(name, 'line_angle', 'rad', points=ends)
+
+
+def _line_equation(layout, angle):
+    i, j = (layout.points[name] for name in angle.points)
+    return Equation('absolute_angle', (i, j, layout.index(angle.name)), (), 1, 1.0,
+                    f'coordinates.{angle.name}', (None, None))
+
+
+_OF_LINE = RelationKind('line_angle', {
+    'description': 'Angle of the line from a point to another [rad].',
+    'required': ['points'],
+    'properties': {'points': {'$ref': '#/$defs/two_names',
+                              'description': 'From this point, to this one.'}},
+}, _read_line, _line_equation)
+
+COORDINATES = _OF_BODY, _OF_LINE

@@ -24,10 +24,10 @@ def evaluate(index, value, q, phi, phi_q, row):
     for slot in range(1, 5):
         for axis in range(2):
             here, there = i + axis, index[slot] + axis
-            way = q[there] - q[here]
-            total += way * way
-            phi_q[row, there] += 2.0 * way
-            phi_q[row, here] -= 2.0 * way
+            apart = q[there] - q[here]
+            total += apart * apart
+            phi_q[row, there] += 2.0 * apart
+            phi_q[row, here] -= 2.0 * apart
     phi[row] = total
 
 
@@ -37,9 +37,9 @@ def second(index, value, q, v, out, row):
     for slot in range(1, 5):
         for axis in range(2):
             here, there = index[0] + axis, index[slot] + axis
-            way = 2.0 * (v[there] - v[here])
-            out[row, there] += way
-            out[row, here] -= way
+            apart = 2.0 * (v[there] - v[here])
+            out[row, there] += apart
+            out[row, here] -= apart
 
 
 @kernel

@@ -2,8 +2,8 @@
 
     f1 s1 + f2 s2 + f3 s3 = constant
 
-index: up to three coordinates, the last one again for those that are not there; value: f1, f2, f3
-(0 for those), constant.
+index: up to three coordinates, the last one again where there are fewer; value: f1, f2, f3 (0
+where there are fewer), constant.
 """
 
 from dataclasses import dataclass
@@ -63,12 +63,12 @@ def _read(entries, path, name, value, points, bodies):
 
 
 def _equation(layout, relation):
-    places = [layout.place(name) for name in relation.terms]
+    indices = [layout.index(name) for name in relation.terms]
     factors = list(relation.terms.values())
-    missing = _MOST - len(places)
+    missing = _MOST - len(indices)
     slope = max(abs(factor) / (layout.size if layout.unit(name) == 'rad' else 1.0)
                 for name, factor in relation.terms.items())
-    return Equation('linear', (*places, *missing * (places[-1],)),
+    return Equation('linear', (*indices, *missing * (indices[-1],)),
                     (*factors, *missing * (0.0,), relation.sum), 1, slope,
                     f'constraints.{relation.name}', ())
 

@@ -40,7 +40,7 @@ def _read(entries, path, name, value, points, bodies):
 
 def _equation(layout, constraint):
     slope = 1.0 / layout.size if layout.unit(constraint.coordinate) == 'rad' else 1.0
-    return Equation('prescribed', (layout.place(constraint.coordinate),
+    return Equation('prescribed', (layout.index(constraint.coordinate),
                                    layout.behind.driven(constraint.coordinate)), (), 1, slope,
                     f'constraints.{constraint.name}', ())
 

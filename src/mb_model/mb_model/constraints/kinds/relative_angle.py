@@ -13,6 +13,7 @@ index: i, j, k, l, p.
 from math import atan2, cos, sin
 
 from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.constraints.kinds.absolute_angle import in_turn_of
 from mb_model.constraints.kinds.two_lines import (
     add_curvature,
     add_gradient,
@@ -20,7 +21,6 @@ from mb_model.constraints.kinds.two_lines import (
     product,
 )
 from mb_model.constraints.relation import Coordinate, RelationKind
-from mb_model.constraints.turns import in_turn_of
 from mb_model.jit import kernel
 
 
@@ -48,7 +48,7 @@ def second(index, value, q, v, out, row):
     dux, duy = v[j] - v[i], v[j + 1] - v[i + 1]
     dwx, dwy = v[l] - v[k], v[l + 1] - v[k + 1]
     da = v[p]
-    # G w is turned by the change of a and moved by that of w; G' is G a quarter turn on.
+    # G w is turned by the change of a and moved by the change of w; G' is G a quarter turn on.
     add_gradient(out, row, i, j, k, l,
                  c * dwy - s * dwx - (s * wy + c * wx) * da,
                  -c * dwx - s * dwy + (s * wx - c * wy) * da,
@@ -149,19 +149,19 @@ EQUATION = EquationKind('relative_angle', evaluate, second, third, curvature, fa
 
 
 def _read(entries, path, name, value, points, bodies):
-    return Coordinate(name, 'relative_angle', bodies=entries.names(
+    return Coordinate(name, 'relative_angle', 'rad', bodies=entries.names(
         f'{path}.bodies', value['bodies'], bodies, 'body'))
 
 
 def _equation(layout, angle):
     first, second_axis = (layout.axis(body) for body in angle.bodies)
-    return Equation('relative_angle', (*first, *second_axis, layout.place(angle.name)), (), 1,
+    return Equation('relative_angle', (*first, *second_axis, layout.index(angle.name)), (), 1,
                     layout.longest(angle.bodies), f'coordinates.{angle.name}',
                     2 * angle.bodies[:1] + 2 * angle.bodies[1:])
 
 
 COORDINATE = RelationKind('relative_angle', {
-    'description': 'Angle from the x axis of one body to that of another [rad].',
+    'description': 'Angle from the x axis of one body to the x axis of another [rad].',
     'required': ['bodies'],
     'properties': {'bodies': {'$ref': '#/$defs/two_names',
                               'description': 'From this body, to this one.'}},

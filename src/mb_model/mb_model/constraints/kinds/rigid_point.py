@@ -1,4 +1,4 @@
-"""A further point of a body, rigidly placed by the body's first two points.
+"""A further point of a body, rigidly held by the body's first two points.
 
 index: i, j, k; value: along, across, x, y.
 """
@@ -10,7 +10,7 @@ from mb_model.jit import kernel
 
 @kernel
 def evaluate(index, value, q, phi, phi_q, row):
-    """Point k sits at a fixed place of the body on points i and j; two equations [m].
+    """Point k sits at a fixed offset in the body on points i and j; two equations [m].
 
         r_k - r_i - along (r_j - r_i) - across n = 0,   n = (r_j - r_i) turned by +90 degrees
 
@@ -69,7 +69,7 @@ EQUATION = EquationKind(
 
 
 def of_body(body, point, layout):
-    """Return the Equation that places a further point on a body."""
+    """Return the Equation that holds a further point on a body."""
     x, y = body.points[point]
     return Equation('rigid_point', (*layout.axis(body.name), layout.points[point]),
                     (x / body.length, y / body.length, x, y), 2, 1.0,

@@ -1,12 +1,12 @@
 """A wheel that rolls without slip along a straight or a round track.
 
-    place + radius turn = at                                        on a line
-    (track_radius + radius) place - radius turn = at (...)          around a circle
+    travel + radius turn = at                                       on a line
+    (track_radius + radius) travel - radius turn = at (...)         around a circle
 
-place: where its centre is along the track [m or rad]; turn: how it is turned against the track
-[rad]; at: its place where the turn is zero; radius: of the wheel, negative if it is on the right of
-its line, or inside of its circle.  It is an equation of `linear`.  In the plane its centre is held
-on its line, or at its distance from the track's centre; in space joints do that.
+travel: where its centre is along the track [m or rad]; turn: how it is turned against the track
+[rad]; at: its travel where the turn is zero; radius: of the wheel, negative if it is on the right
+of its line, or inside of its circle.  It is an equation of `linear`.  In the plane its centre is
+held on its line, or at its distance from the track's centre; in space joints do that.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from mb_model.constraints.relation import Constraint, RelationKind
 class Rolling(Constraint):
     """A wheel on a track; track_radius: None for a line."""
 
-    place: str
+    travel: str
     turn: str
     radius: float
     track_radius: float | None
@@ -37,7 +37,7 @@ def _read(entries, path, name, value, points, bodies):
 
 
 def _equation(layout, wheel):
-    indices = layout.place(wheel.place), layout.place(wheel.turn)
+    indices = layout.index(wheel.travel), layout.index(wheel.turn)
     factors = 1.0, wheel.radius
     if wheel.track_radius is not None:
         factors = wheel.track_radius + wheel.radius, -wheel.radius
@@ -46,26 +46,26 @@ def _equation(layout, wheel):
 
 
 def _held(layout, wheel):
-    """Return the Equation that holds the centre on its way."""
+    """Return the Equation that holds the centre on its line or circle."""
     if layout.dimension == 3:
         return ()
     meaning = f'constraints.{wheel.name}.centre'
-    place = layout.coordinate(wheel.place)
+    travel = layout.coordinate(wheel.travel)
     if wheel.track_radius is None:
-        line = slider.Slider(wheel.name, 'slider', place.points)
+        line = slider.Slider(wheel.name, 'slider', travel.points)
         return (replace(slider.CONSTRAINT.equation(layout, line), meaning=meaning),)
     distance = wheel.track_radius + wheel.radius
-    ends = tuple(layout.points[name] for name in place.points)
+    ends = tuple(layout.points[name] for name in travel.points)
     return (Equation('constant_distance', ends, (distance,), 1, 2.0 * distance, meaning,
                      (None, None)),)
 
 
 def _check(entries, path, wheel, coordinates):
-    """The coordinates are the place on a track and an angle."""
+    """The coordinates are the travel along a track and an angle."""
     wanted = 'slider' if wheel.track_radius is None else 'line_angle'
-    place, turn = (coordinates.get(name) for name in (wheel.place, wheel.turn))
-    if place is None or place.kind != wanted:
-        entries.fail(f'{path}.place', f'{wheel.place} must be a coordinate of kind {wanted} '
+    travel, turn = (coordinates.get(name) for name in (wheel.travel, wheel.turn))
+    if travel is None or travel.kind != wanted:
+        entries.fail(f'{path}.place', f'{wheel.travel} must be a coordinate of kind {wanted} '
                                       'where the track is ' + (
                                           'straight' if wheel.track_radius is None else 'round'))
     if turn is None or turn.unit != 'rad':
@@ -89,6 +89,6 @@ CONSTRAINT = RelationKind('rolling', {
         'track_radius': {'$ref': '#/$defs/positive',
                          'description': 'Of a round track [m]; without it the track is straight.'},
         'at': {'$ref': '#/$defs/number', 'default': 0.0,
-               'description': 'The place of the wheel where its turn is 0 [m or rad].'}},
-}, _read, _equation, coordinates=lambda wheel: (wheel.place, wheel.turn), in_space=True,
+               'description': 'Travel of the wheel where its turn is 0 [m or rad].'}},
+}, _read, _equation, coordinates=lambda wheel: (wheel.travel, wheel.turn), in_space=True,
     beside=_held, check=_check)

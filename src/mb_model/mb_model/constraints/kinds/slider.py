@@ -1,4 +1,4 @@
-"""A point on a line: as a constraint it stays there, as a coordinate its place is known.
+"""A point on a line: as a constraint it stays there, as a coordinate its travel is known.
 
 Both are equations of two_lines.
 """
@@ -30,12 +30,12 @@ def _points(entries, path, value, points, bodies):
             points[name].fixed for name in (*along, point)):
         entries.fail(f'{path}.point', f'{point} cannot move along {along[0]} and {along[1]}')
     if not rigid and points[along[0]].position == points[along[1]].position:
-        entries.fail(f'{path}.along', f'{along[0]} and {along[1]} are at the same place')
+        entries.fail(f'{path}.along', f'{along[0]} and {along[1]} start at the same position')
     return (*along, point)
 
 
 def _read_coordinate(entries, path, name, value, points, bodies):
-    return Coordinate(name, 'slider', points=_points(entries, path, value, points, bodies))
+    return Coordinate(name, 'slider', 'm', points=_points(entries, path, value, points, bodies))
 
 
 def _read_constraint(entries, path, name, value, points, bodies):
@@ -46,7 +46,7 @@ def _coordinate_equation(layout, slider):
     *along, point = slider.points
     i, j = (layout.points[name] for name in along)
     length = layout.line_length(*along)
-    return Equation('two_lines', (i, j, i, layout.points[point], layout.place(slider.name)),
+    return Equation('two_lines', (i, j, i, layout.points[point], layout.index(slider.name)),
                     (-1.0, 0.0, length), 1, length, f'coordinates.{slider.name}',
                     _carriers(layout, *along))
 
@@ -76,7 +76,7 @@ def _schema(description):
 
 
 COORDINATE = RelationKind(
-    'slider', _schema('Place of a point along a line, from its first point towards its second '
+    'slider', _schema('Travel of a point along a line, from its first point towards its second '
                       '[m].'), _read_coordinate, _coordinate_equation)
 CONSTRAINT = RelationKind(
     'slider', _schema('A point stays on a line: a fixed slider on two fixed points, a mobile one '

@@ -13,9 +13,11 @@ derivatives vanish.  Points may coincide: everything adds to its row.
 index: i, j, k, l, p; value: sine, cosine, rate, angle (which matters where rate is 0).
 """
 
+from dataclasses import dataclass
 from math import cos, sin
 
-from mb_model.constraints.equation import EquationKind
+from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.constraints.relation import Constraint, RelationKind
 from mb_model.jit import kernel
 
 
@@ -152,3 +154,33 @@ EQUATION = EquationKind(
     needs_span=needs_span, resize=resize, resize_change=resize_change,
     add_value_change=add_value_change, gradient_change=gradient_change,
     curvature_change=curvature_change, closes_loops=True)
+
+
+@dataclass(frozen=True)
+class WeldedAngle(Constraint):
+    """The x axis of the second of two bodies stays at `angle` [rad] from the first one's."""
+
+    bodies: tuple[str, str]
+    angle: float
+
+
+def _read(entries, path, name, value, points, bodies):
+    return WeldedAngle(name, 'welded_angle', entries.names(
+        f'{path}.bodies', value['bodies'], bodies, 'body'), value['angle'])
+
+
+def _equation(layout, weld):
+    first, second = (layout.axis(body) for body in weld.bodies)
+    value = (sin(weld.angle), cos(weld.angle), 0.0, weld.angle)
+    return Equation('two_lines', (*first, *second, first[0]), value, 1,
+                    layout.longest(weld.bodies), f'constraints.{weld.name}',
+                    2 * weld.bodies[:1] + 2 * weld.bodies[1:])
+
+
+CONSTRAINT = RelationKind('welded_angle', {
+    'description': "The angle from one body's x axis to another one's stays as it is.",
+    'required': ['bodies', 'angle'],
+    'properties': {
+        'bodies': {'$ref': '#/$defs/two_names', 'description': 'From this body, to this one.'},
+        'angle': {'$ref': '#/$defs/number', 'description': 'The angle [rad].'}},
+}, _read, _equation, {'angle': 3})

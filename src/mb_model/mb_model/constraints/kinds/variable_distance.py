@@ -59,13 +59,13 @@ def _read(entries, path, name, value, points, bodies):
     ends = entries.names(f'{path}.points', value['points'], points, 'point')
     if all(points[end].fixed for end in ends):
         entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
-    return Coordinate(name, 'distance', points=ends)
+    return Coordinate(name, 'distance', 'm', points=ends)
 
 
 def _equation(layout, distance):
     i, j = (layout.points[name] for name in distance.points)
     slope = 2.0 * max(layout.start_distance(*distance.points), _SHORTEST * layout.size)
-    return Equation('variable_distance', (i, j, layout.place(distance.name)), (), 1, slope,
+    return Equation('variable_distance', (i, j, layout.index(distance.name)), (), 1, slope,
                     f'coordinates.{distance.name}', (None, None))
 
 

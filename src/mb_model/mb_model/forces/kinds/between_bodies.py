@@ -1,8 +1,8 @@
 """A moment between two bodies: friction or a motor in a joint.
 
-Its law is that of forces.law in the rate of the angle from the line i-j of the first body to the
+Its law is forces.law in the rate of the angle from the line i-j of the first body to the
 line k-l of the second; a positive moment increases it.  Springs are forces on a relative angle,
-a coordinate: it counts turns, which the places of points cannot.  index: i, j, k, l.
+a coordinate: it counts turns, which positions of points cannot.  index: i, j, k, l.
 """
 
 

@@ -1,6 +1,6 @@
 """A force along the line between two points: a spring-damper, friction or a drive in a strut.
 
-Its law is that of forces.law, in the distance of the points; a positive force pushes them apart.
+Its law is forces.law, in the distance of the points; a positive force pushes them apart.
 index: i, j.
 """
 

@@ -1,14 +1,14 @@
-"""Forces whose law is that of forces.law: constant ones, friction, springs with dampers.
+"""Forces whose law is forces.law: constant ones, friction, springs with dampers.
 
 Each acts on a coordinate, between two points, or two bodies.  A spring in the joint of two bodies
-must know how far it is wound, which the places of points do not say: it adds the relative angle of
+must know how far it is wound, which positions of points do not say: it adds the relative angle of
 its bodies to the coordinates, which counts turns, and acts on that.
 """
 
 from mb_model.constraints.relation import Coordinate
-from mb_model.forces.acting import SCHEMA, Force, element_of, parameters, read_where
+from mb_model.forces.acting import SCHEMA, Force, element_of, read_where
 from mb_model.forces.element import ForceKind
-from mb_model.forces.law import read_static
+from mb_model.forces.law import SLOTS, read_static
 
 
 def _read_constant(entries, name, value, coordinates, points, bodies):
@@ -23,7 +23,7 @@ CONSTANT = ForceKind('constant', {
         'force': {'$ref': '#/$defs/number',
                   'description': 'The force [N or N m], positive where it drives the coordinate '
                                  'up, the points apart, the second body forward.'}},
-}, _read_constant, element_of, parameters)
+}, _read_constant, element_of, SLOTS)
 
 
 def _read_friction(entries, name, value, coordinates, points, bodies):
@@ -52,14 +52,14 @@ FRICTION = ForceKind('friction', {
             '$ref': '#/$defs/positive',
             'description': 'Velocity of the peak, below which friction fades out [m/s or rad/s]; '
                            'needed with dry friction.'}},
-}, _read_friction, element_of, parameters)
+}, _read_friction, element_of, SLOTS, {'static': 'coulomb'})
 
 
 def _read_spring_damper(entries, name, value, coordinates, points, bodies):
     where = read_where(entries, name, value, coordinates, points, bodies)
     added = ()
     if 'bodies' in where:
-        added = (Coordinate(f'{name}.angle', 'relative_angle', bodies=where['bodies'],
+        added = (Coordinate(f'{name}.angle', 'relative_angle', 'rad', bodies=where['bodies'],
                             rest=value['rest']),)
         where = {'coordinate': added[0].name}
     return Force(name, 'spring_damper', **where, stiffness=value['stiffness'], rest=value['rest'],
@@ -78,6 +78,6 @@ SPRING_DAMPER = ForceKind('spring_damper', {
                                 'force [m or rad].'},
         'damping': {'$ref': '#/$defs/not_negative', 'default': 0.0,
                     'description': 'Viscous damping [N s/m or N m s/rad].'}},
-}, _read_spring_damper, element_of, parameters)
+}, _read_spring_damper, element_of, SLOTS)
 
 FORCES = CONSTANT, FRICTION, SPRING_DAMPER

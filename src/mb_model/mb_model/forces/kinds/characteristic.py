@@ -32,13 +32,8 @@ def _read_characteristic(entries, name, value, coordinates, points, bodies):
 
 def element_of(layout, curve):
     """Return the Characteristic of a Curve."""
-    return Characteristic(curve.name, layout.place(curve.coordinate),
+    return Characteristic(curve.name, layout.index(curve.coordinate),
                           (curve.of_coordinate, curve.of_rate))
-
-
-def parameters(key, value):
-    """Return no places: the expressions are not changed while a model is used."""
-    return ()
 
 
 _EXPRESSION = {'anyOf': [{'type': 'string'}, {'type': 'number'}]}
@@ -54,7 +49,7 @@ CHARACTERISTIC = ForceKind('characteristic', {
         'of_rate': _EXPRESSION | {
             'title': 'an expression over v',
             'description': 'Force by its rate v, such as `-c * v * abs(v)` [N or N m].'}},
-}, _read_characteristic, element_of, parameters)
+}, _read_characteristic, element_of)
 
 
 @dataclass(frozen=True)
@@ -94,6 +89,6 @@ BACKLASH = ForceKind('backlash', {
         'damping': {'$ref': '#/$defs/not_negative', 'default': 0.0,
                     'description': 'Of the lubricant, within the play as well '
                                    '[N s/m or N m s/rad].'}},
-}, _read_backlash, element_of, parameters)
+}, _read_backlash, element_of)
 
 FORCES = CHARACTERISTIC, BACKLASH

@@ -1,8 +1,8 @@
-"""A load on a body: a force at a place of it and a moment.
+"""A load on a body: a force at a point of it and a moment.
 
-index: i, j, the body's first two points; values: place x, y in the body's frame [m], force [N],
+index: i, j, the body's first two points; values: offset x, y in the body's frame [m], force [N],
 moment [N m], and whether the force turns with the body (1) or is in global axes (0).  With
-d = r_j - r_i and n (d turned by +90 degrees) the place is r_i + (x d + y n) / |d|, linear in the
+d = r_j - r_i and n (d turned by +90 degrees) the point is at r_i + (x d + y n) / |d|, linear in the
 coordinates but for |d|, which a motion keeps.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
+from mb_model.forces.acting import AT, read_body_and_at
 from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.jit import kernel
 
@@ -107,47 +108,31 @@ class Load:
     kind: ClassVar[str] = 'load'               # its ForceKind
 
 
-def values_of(load: Load, place: Sequence[float]) -> tuple[float, ...]:
-    """Return the values of the element of a Load at a place in the body's frame (2) [m]."""
-    return (*place, *load.force, load.moment, float(load.turning))
+def values_of(load: Load, offset: Sequence[float]) -> tuple[float, ...]:
+    """Return the values of the element of a Load at an offset in the body's frame (2) [m]."""
+    return (*offset, *load.force, load.moment, float(load.turning))
 
 
 def _read(entries, name, value, coordinates, points, bodies):
-    """Return a Load; its place is given in the body's frame, or by a point of the body."""
     path = f'forces.{name}'
-    body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
+    body, at = read_body_and_at(entries, path, value, bodies)
     if 'force' not in value and 'moment' not in value:
         entries.fail(path, 'must have a force: [x, y], a moment, or both')
-    at = value['at']
-    if isinstance(at, str):
-        entries.one_of(f'{path}.at', at, body.points, f'point of {body.name}')
     return Load(body.name, at, value.get('force', (0.0, 0.0)), value.get('moment', 0.0),
                 turning=value['axes'] == 'body'), ()
 
 
 def _element(layout, load):
-    place = layout.bodies[load.body].points[load.at] if isinstance(load.at, str) else load.at
-    return Element('load', layout.axis(load.body), values_of(load, place))
-
-
-def _parameters(key, value):
-    return (_SLOTS[key],) if key in _SLOTS else ()
-
-
-def _at_point(load, body, point):
-    return (_SLOTS['at.x'], _SLOTS['at.y']) if (load.body, load.at) == (body, point) else ()
+    return Element('load', layout.axis(load.body), values_of(load, layout.offset(load)))
 
 
 FORCE = ForceKind('load', {
-    'description': 'A force at a place of a body, a moment on it, or both.',
+    'description': 'A force at a point of a body, a moment on it, or both.',
     'required': ['body'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
-        'at': {
-            'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of the body',
-            'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2,
-            'default': [0.0, 0.0],
-            'description': "The place, in the body's frame [m] or a point of the body by name."},
+        'at': AT | {'description': "Where, in the body's frame [m] or a point of the body by "
+                                   'name.'},
         'force': {'$ref': '#/$defs/vector', 'description': 'The force [N].'},
         'moment': {'$ref': '#/$defs/number', 'description': 'The moment [N m].'},
         'axes': {
@@ -155,4 +140,4 @@ FORCE = ForceKind('load', {
             'default': 'global',
             'description': 'Axes of the force: `global`, or `body` for one that turns with the '
                            'body.'}},
-}, _read, _element, _parameters, _at_point)
+}, _read, _element, _SLOTS)

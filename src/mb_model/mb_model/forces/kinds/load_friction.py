@@ -16,10 +16,9 @@ d, vt, shares of motor and load.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from mb_model.forces.acting import ON_TURN, read_coordinate
+from mb_model.forces.acting import ON_TURN, Friction, read_coordinate
 from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.forces.law import dry, read_static
 from mb_model.jit import entry, kernel
@@ -101,19 +100,9 @@ ELEMENT = ElementKind('load_friction', add, change, value_change, power, add_slo
                       positive=frozenset(_SLOTS.values()), is_rare=True)
 
 
-@dataclass(frozen=True)
-class LoadFriction:
-    """Friction of the drive of a coordinate."""
-
-    name: str
-    coordinate: str
-    values: tuple[float, ...]
-    kind: str = 'load_friction'
-
-
 def by_load(forces: Mapping[str, Any]) -> list[str]:
     """Return the names of the forces that depend on the effort of a drive, a list; by name."""
-    return [name for name, force in forces.items() if isinstance(force, LoadFriction)]
+    return [name for name, force in forces.items() if force.kind == 'load_friction']
 
 
 def _read(entries, name, value, coordinates, points, bodies):
@@ -123,21 +112,14 @@ def _read(entries, name, value, coordinates, points, bodies):
     for key, number in (('load_share', share), ('load_share_driven', driven)):
         if not number < 1.0:
             entries.fail(f'forces.{name}.{key}', f'{number:g} must be < 1')
-    return LoadFriction(name, coordinate, (
+    return Friction(name, 'load_friction', coordinate, (
         value['coulomb'], static, value['viscous'], value['transition_velocity'], share,
         driven)), added
 
 
 def _element(layout, friction):
-    return Element('load_friction', (layout.place(friction.coordinate),
+    return Element('load_friction', (layout.index(friction.coordinate),
                                      layout.behind.effort(friction.name)), friction.values)
-
-
-def _parameters(key, value):
-    other = {'coulomb': 'static', 'load_share': 'load_share_driven'}.get(key)
-    if other and other not in value:
-        return _SLOTS[key], _SLOTS[other]
-    return (_SLOTS[key],) if key in _SLOTS else ()
 
 
 FORCE = ForceKind('load_friction', {
@@ -161,4 +143,4 @@ FORCE = ForceKind('load_friction', {
         'transition_velocity': {
             '$ref': '#/$defs/positive',
             'description': 'Velocity of the peak, below which friction fades out [m/s or rad/s].'}},
-}, _read, _element, _parameters)
+}, _read, _element, _SLOTS, {'static': 'coulomb', 'load_share_driven': 'load_share'})

@@ -1,4 +1,4 @@
-"""A force on a coordinate, its law that of forces.law in the coordinate.
+"""A force on a coordinate, its law forces.law in the coordinate.
 
 index: coordinate.
 """
@@ -21,9 +21,9 @@ def add(index, values, q, qd, Q):
 @kernel
 def change(index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd."""
-    place = index[0]
-    stiffness, damping = _slopes(values, qd[place])
-    return -e[place] * (stiffness * dq[place] + damping * dqd[place])
+    x = index[0]
+    stiffness, damping = _slopes(values, qd[x])
+    return -e[x] * (stiffness * dq[x] + damping * dqd[x])
 
 
 @kernel
@@ -41,9 +41,9 @@ def power(index, values, q, qd):
 @kernel
 def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of its stiffness and damping to out."""
-    place = index[0]
-    stiffness, damping = _slopes(values, qd[place])
-    out[place, place] += stiffness_share * stiffness + damping_share * max(damping, 0.0)
+    x = index[0]
+    stiffness, damping = _slopes(values, qd[x])
+    out[x, x] += stiffness_share * stiffness + damping_share * max(damping, 0.0)
 
 
 @kernel

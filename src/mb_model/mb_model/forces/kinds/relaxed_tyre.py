@@ -1,8 +1,8 @@
-"""The lateral force of a tyre whose carcass gives way: its slip follows along a relaxation length.
+"""The lateral force of a tyre whose carcass yields: its slip follows along a relaxation length.
 
-index: i, j as of tyre, and p; values: those of tyre (x, y, C, L, v0), the relaxation length sigma
+index: i, j as of tyre, and p; values: as of tyre (x, y, C, L, v0), the relaxation length sigma
 [m], and the inertia of p.  The deflection y of the carcass is the rate of a coordinate p of its
-own, which nothing else touches, as that of bristles (see forces.bristles):
+own, which nothing else touches, as bristles have (see lugre):
 
     y' = -w - v y / sigma,   v = sqrt(u^2 + v0^2),   F = F(y / sigma)
 

@@ -1,8 +1,8 @@
 """The lateral force of a tyre that rolls along its body, linear in the slip angle or Fiala's.
 
 index: i, j, the first two points of the wheel, or of a body with wheels that do not steer; values:
-place x, y of the contact in the body's frame [m], cornering stiffness C [N/rad], largest force L
-[N] (0: none, linear), standstill speed v0 [m/s].  With the velocity (u, w) of the place along and
+offset x, y of the contact in the body's frame [m], cornering stiffness C [N/rad], largest force L
+[N] (0: none, linear), standstill speed v0 [m/s].  With the velocity (u, w) of the contact along and
 across the body, s = -w / sqrt(u^2 + v0^2) is the tangent of the slip angle alpha, and the force
 across is
 
@@ -18,6 +18,7 @@ from math import atan, sqrt
 from typing import ClassVar
 
 from mb_model.constraints.relation import Coordinate
+from mb_model.forces.acting import AT, read_body_and_at
 from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.jit import entry, kernel
 
@@ -42,7 +43,7 @@ def curve(stiffness, largest, s):
 
 @kernel
 def across(index, x, y, q, e):
-    """Return e of the place, linear in the coordinates of i and j, across the body."""
+    """Return e of the contact, linear in the coordinates of i and j, across the body."""
     i, j = index[0], index[1]
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
     ex, ey = e[j] - e[i], e[j + 1] - e[i + 1]
@@ -53,7 +54,7 @@ def across(index, x, y, q, e):
 
 @kernel
 def along(index, x, y, q, e):
-    """Return e of the place along the body."""
+    """Return e of the contact along the body."""
     i, j = index[0], index[1]
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
     ex, ey = e[j] - e[i], e[j + 1] - e[i + 1]
@@ -110,7 +111,7 @@ def add(index, values, q, qd, Q):
 
 @kernel
 def push_across(index, x, y, force, q, Q):
-    """Add the generalized forces of a force across the body at a place to Q."""
+    """Add the generalized forces of a force across the body at an offset to Q."""
     i, j = index[0], index[1]
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
     inverse = 1.0 / sqrt(dx * dx + dy * dy)
@@ -151,13 +152,13 @@ def value_change(index, values, changes, q, qd, e):
 
 @kernel
 def moved_across(index, x, y, q, e):
-    """Return the change of `across` with changes x, y of the place."""
+    """Return the change of `across` with changes x, y of the offset."""
     return across(index, x, y, q, e) - across(index, 0.0, 0.0, q, e)
 
 
 @kernel
 def moved_along(index, x, y, q, e):
-    """Return the change of `along` with changes x, y of the place."""
+    """Return the change of `along` with changes x, y of the offset."""
     return along(index, x, y, q, e) - along(index, 0.0, 0.0, q, e)
 
 
@@ -175,7 +176,7 @@ ELEMENT = ElementKind('tyre', add, change, value_change, power, lines=((0, 1), (
 
 @dataclass(frozen=True)
 class Tyre:
-    """A tyre at a place of a body, which rolls along the body's x."""
+    """A tyre at a point of a body, which rolls along the body's x."""
 
     body: str
     at: tuple[float, float] | str       # in the body's frame [m], or a point's name
@@ -189,37 +190,23 @@ class Tyre:
 
 def _read(entries, name, value, coordinates, points, bodies):
     """Return a Tyre."""
-    path = f'forces.{name}'
-    body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
-    at = value['at']
-    if isinstance(at, str):
-        entries.one_of(f'{path}.at', at, body.points, f'point of {body.name}')
+    body, at = read_body_and_at(entries, f'forces.{name}', value, bodies)
     tyre = Tyre(body.name, at, value['cornering_stiffness'], value.get('largest_force', 0.0),
                 value['standstill_speed'])
     if 'relaxation_length' not in value:
         return tyre, ()
     length = value['relaxation_length']
-    own = Coordinate(f'{name}.carcass', 'carcass', inertia=tyre.cornering_stiffness / length)
+    own = Coordinate(f'{name}.carcass', 'carcass', 'm', inertia=tyre.cornering_stiffness / length)
     return replace(tyre, relaxation_length=length, carcass=own.name), (own,)
 
 
 def _element(layout, tyre):
-    place = layout.bodies[tyre.body].points[tyre.at] if isinstance(tyre.at, str) else tyre.at
-    values = *place, tyre.cornering_stiffness, tyre.largest_force, tyre.standstill_speed
+    values = (*layout.offset(tyre), tyre.cornering_stiffness, tyre.largest_force,
+              tyre.standstill_speed)
     if not tyre.carcass:
         return Element('tyre', layout.axis(tyre.body), values)
-    return Element('relaxed_tyre', (*layout.axis(tyre.body), layout.place(tyre.carcass)), (
+    return Element('relaxed_tyre', (*layout.axis(tyre.body), layout.index(tyre.carcass)), (
         *values, tyre.relaxation_length, tyre.cornering_stiffness / tyre.relaxation_length))
-
-
-def _parameters(key, value):
-    if key in ('largest_force', 'relaxation_length') and key not in value:
-        return ()
-    return (_SLOTS[key],) if key in _SLOTS else ()
-
-
-def _at_point(tyre, body, point):
-    return (_SLOTS['at.x'], _SLOTS['at.y']) if (tyre.body, tyre.at) == (body, point) else ()
 
 
 FORCE = ForceKind('tyre', {
@@ -229,11 +216,8 @@ FORCE = ForceKind('tyre', {
     'properties': {
         'body': {'$ref': '#/$defs/reference',
                  'description': 'The wheel, or a body with wheels that do not steer.'},
-        'at': {
-            'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of the body',
-            'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2,
-            'default': [0.0, 0.0],
-            'description': "The contact, in the body's frame [m] or a point of the body by name."},
+        'at': AT | {'description': "The contact, in the body's frame [m] or a point of the body by "
+                                   'name.'},
         'cornering_stiffness': {'$ref': '#/$defs/positive',
                                 'description': 'Force by slip angle, at small ones [N/rad].'},
         'largest_force': {'$ref': '#/$defs/positive',
@@ -244,7 +228,7 @@ FORCE = ForceKind('tyre', {
             'description': 'Speed below which the slip angle fades out [m/s].'},
         'relaxation_length': {
             '$ref': '#/$defs/positive',
-            'description': 'The way along which the force follows the slip angle [m]; without it '
+            'description': 'Travel along which the force follows the slip angle [m]; without it '
                            'there is none. The deflection of the carcass is the rate of a '
                            'coordinate that it adds, called after it with .carcass behind.'}},
-}, _read, _element, _parameters, _at_point)
+}, _read, _element, _SLOTS, optional=frozenset({'largest_force', 'relaxation_length'}))

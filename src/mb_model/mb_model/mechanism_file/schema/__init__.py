@@ -1,6 +1,6 @@
 """The JSON schema of mechanism files: what keys there are, what they take, what they mean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
@@ -11,8 +11,8 @@ from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
 from mb_model.registry.joints import COORDINATES as SPATIAL_COORDINATES, JOINTS
-from mb_model.shapes.kinds import SHAPES
-from mb_model.space.joint_schema import joint_schemas
+from mb_model.shapes import SHAPES
+from mb_model.space.joint import JointKind
 from mb_model.space.shape import SCHEMA as SOLIDS
 from mb_model.valves.kinds import VALVES
 
@@ -37,7 +37,7 @@ def _of_space():
     file = resources.files(__name__) / 'spatial.schema.json'
     definitions = json.loads(file.read_text(encoding='utf-8'))['$defs']
     for name, alternatives in (
-            ('joint', joint_schemas(JOINTS.values())), ('solid', SOLIDS),
+            ('joint', _joint_schemas(JOINTS.values())), ('solid', SOLIDS),
             ('spatial_coordinate', map(_alternative, SPATIAL_COORDINATES.values())),
             ('spatial_constraint', (_alternative(kind) for kind in CONSTRAINTS.values()
                                     if kind.in_space)),
@@ -73,7 +73,7 @@ def published_schema():
 
 @cache
 def definition(name, published=False):
-    """Return a definition, such as that of a 'body', with what it refers to put in place.
+    """Return a definition, such as 'body', with what it refers to put in place.
 
     published: with the definitions of other packages.
     """
@@ -108,3 +108,40 @@ def part_for(schema, value):
 def kind_of(part):
     """Return the kind that one of several alternatives describes."""
     return part['properties']['kind']['const']
+
+
+_BODIES = {
+    'bodies': {'$ref': '#/$defs/two_names',
+               'description': 'The bodies it ties; `ground` is one, and is at rest.'},
+    'at': {'$ref': '#/$defs/two_places',
+           'description': 'The point on each body, in its own frame [m] or by the name of a point; '
+                          'one name if both have a point of that name.'}}
+_AXIS = {'$ref': '#/$defs/vector3', 'description': 'Its direction, the same numbers in the frames '
+                                                   'of both bodies.'}
+_AXES = {'$ref': '#/$defs/two_vectors', 'description': 'Or its direction in the frame of each.'}
+_REFERENCES = {
+    '$ref': '#/$defs/two_vectors',
+    'description': 'A direction in the frame of each body, across the axis, which agree at angle '
+                   '0; without it the second is turned against the first by the least turn that '
+                   'makes the axes agree.'}
+_BY_AXIS = {
+    'common': {'axis': _AXIS, 'axes': _AXES, 'references': _REFERENCES},
+    'two': {'axes': {'$ref': '#/$defs/two_vectors',
+                     'description': 'The axis of each body, in its own frame.'},
+            'references': {'$ref': '#/$defs/two_vectors',
+                           'description': 'A direction in the frame of each body, across its axis, '
+                                          'from which the angle of the other axis counts.'}},
+    'first': {'axis': {'$ref': '#/$defs/vector3',
+                       'description': 'Its direction in the frame of the first body.'}},
+    '': {}}
+_REQUIRED = {'two': ['axes'], 'first': ['axis']}
+
+
+def _joint_schemas(kinds: Iterable[JointKind]) -> list[dict[str, Any]]:
+    """Return the schema of an entry of every kind of joints."""
+    return [{'description': kind.schema['description'], 'additionalProperties': False,
+             'required': ['kind', 'bodies', 'at', *_REQUIRED.get(kind.axis, ()),
+                          *kind.schema.get('required', ())],
+             'properties': {'kind': {'const': kind.name}, **_BODIES, **_BY_AXIS[kind.axis],
+                            **kind.schema.get('properties', {})}}
+            for kind in kinds if not kind.inner]

@@ -1,4 +1,4 @@
-"""Whether the entries of a mechanism file are those of the schema, told in the user's words."""
+"""Whether the entries of a mechanism file conform to the schema, in the user's words."""
 
 from functools import cache
 
@@ -28,7 +28,7 @@ def note_structure(entries, path, value, name, published=False):
         with entries.noted(path):
             entries.fail(path, 'has a whole number of too many digits')
         return
-    for at, message in _told_all(path, errors):
+    for at, message in _all_wrong(path, errors):
         with entries.noted(at):
             entries.fail(at, message)
 
@@ -38,7 +38,7 @@ def _validator(name, published):
     return _Validator(definition(name, published))
 
 
-def _told_all(path, errors):
+def _all_wrong(path, errors):
     """Yield (path, what is wrong there) of errors: an unknown key explains a missing one."""
     errors = sorted(errors, key=lambda error: error.validator not in _NO_OTHER_KEYS)
     explained = set()
@@ -49,7 +49,7 @@ def _told_all(path, errors):
             yield from unknown
             explained |= {at for _ in unknown}
         elif error.validator == 'oneOf':
-            yield from _told_of_kind(at, error)
+            yield from _wrong_in_kind(at, error)
         elif error.validator == 'required':
             missing = (key for key in error.schema['required'] if key not in error.instance)
             yield from ((_joined(at, key), 'missing') for key in missing if at not in explained)
@@ -58,10 +58,10 @@ def _told_all(path, errors):
                         for key, (other,) in error.schema[error.validator].items()
                         if key in error.instance and other not in error.instance)
         else:
-            yield _told(at, error)
+            yield _wrong(at, error)
 
 
-def _told_of_kind(path, error):
+def _wrong_in_kind(path, error):
     """Yield what is wrong in that one of several alternatives that the value says it is."""
     if not isinstance(error.instance, dict) or 'kind' not in error.instance:
         return      # which another error is about
@@ -71,8 +71,8 @@ def _told_of_kind(path, error):
             f'{shown(error.instance["kind"])}: unknown kind of {error.schema["title"]}, expected '
             f'one of {", ".join(kind_of(part) for part in parts)}')
     else:
-        yield from _told_all(path, [found for found in error.context
-                                    if found.relative_schema_path[0] == parts.index(chosen)])
+        yield from _all_wrong(path, [inner for inner in error.context
+                                    if inner.relative_schema_path[0] == parts.index(chosen)])
 
 
 def _unknown_keys(path, error):
@@ -88,7 +88,7 @@ def _unknown_keys(path, error):
             yield _joined(path, key), f'unknown key, expected one of {", ".join(known)}'
 
 
-def _told(path, error):
+def _wrong(path, error):
     """Return (path, what is wrong there)."""
     value, schema, rule = error.instance, error.schema, error.validator
     if rule in ('minProperties', 'maxProperties') and 'properties' in schema:
@@ -103,7 +103,7 @@ def _told(path, error):
 
 
 def _expected(schema, rule):
-    """Return what a value must be by the rule of its schema; those of other packages say less."""
+    """Return what a value must be by the rule of its schema; schemas of other packages say less."""
     if schema.get('type') == 'object':
         return 'a mapping'
     if 'title' in schema:

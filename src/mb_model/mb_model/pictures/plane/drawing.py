@@ -5,7 +5,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 import numpy as np
 
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.pictures.parts.colours import shade
 from mb_model.pictures.parts.labels import along, beside, placed
 from mb_model.pictures.plane.shapes import shapes_of
@@ -70,7 +70,7 @@ def draw_plane(mechanism, q, file):
     Drawing(axes, shapes)
     strokes = {shape.name: shape.stroke for shape in shapes}
     places = {name: scale * place for name, place in zip(
-        mechanism.points, point_places(mechanism, q)[0], strict=True)}
+        mechanism.points, point_positions(mechanism, q)[0], strict=True)}
     names = {name: beside(name, place) for name, place in places.items() if name in strokes}
     names = {name: along([places[point] for point in body.points])
              for name, body in mechanism.bodies.items()} | names

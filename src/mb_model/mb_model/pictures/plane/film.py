@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.pictures.parts.clip import Clip, Traces, traces_of
 from mb_model.pictures.parts.films import Draw
 from mb_model.pictures.parts.page import digits_of, numbers, write_page
@@ -40,7 +40,7 @@ class Frames:
 def frames_of(clip: Clip, trace: Sequence[str]) -> Frames:
     """Return the Frames of a Clip; trace: names of points whose paths are drawn; ValueError."""
     mechanism, q = clip.run.mechanism, clip.q
-    points, positions = list(mechanism.points), point_places(mechanism, q)
+    points, positions = list(mechanism.points), point_positions(mechanism, q)
     shapes = shapes_of(mechanism, q)
     return Frames(clip, shapes, traces_of(
         points, lambda name: positions[:, points.index(name)], trace),

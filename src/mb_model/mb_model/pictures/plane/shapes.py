@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.places import point_places
+from mb_model.assembly.body_motion import point_positions
 from mb_model.forces.acting import Force
 from mb_model.pictures.parts.colours import COLOURS, INK, PALE, tint
 from mb_model.pictures.plane.symbols import (
@@ -70,11 +70,11 @@ class _Scene:
 
     def __init__(self, mechanism, q):
         self.described, self._q = mechanism.described, np.atleast_2d(q)
-        self._places_of = mechanism.places
-        places = point_places(mechanism, q)
+        self._places_of = mechanism.indices
+        places = point_positions(mechanism, q)
         self.places = {name: places[:, k] for k, name in enumerate(mechanism.points)}
         lengths = [body.length for body in self.described.bodies.values()]
-        extent = np.ptp(point_places(mechanism, mechanism.q0)[0], axis=0).max()
+        extent = np.ptp(point_positions(mechanism, mechanism.q0)[0], axis=0).max()
         self.unit = min(0.018 * max(extent, max(lengths)), 0.08 * float(np.median(lengths)))
 
     def links(self):

@@ -19,7 +19,7 @@ def joint_parts(places, up):
     for joint in places.mechanism.joints.values():
         yield from SYMBOLS[kind_of(joint).symbol](places, joint, _thickness(places, joint))
         if GROUND in joint.bodies:
-            place = places.of(GROUND, joint.places[joint.bodies.index(GROUND)])[0]
+            place = places.of(GROUND, joint.offsets[joint.bodies.index(GROUND)])[0]
             if all(np.linalg.norm(place - other) > 1e-9 for other in stands):
                 stands.append(place)
                 yield _stand(places, place, up)
@@ -28,7 +28,7 @@ def joint_parts(places, up):
 def _thickness(places, joint):
     """Return how thick the thinner body is there [m], 0 if neither has a round shape."""
     thick = [places.thickness(body, place)
-             for body, place in zip(joint.bodies, joint.places, strict=True)]
+             for body, place in zip(joint.bodies, joint.offsets, strict=True)]
     return min(min((one for one in thick if one > 0.0), default=0.0), _THICKEST * places.unit)
 
 
@@ -41,7 +41,7 @@ def _stand(places, place, up):
 def _on(places, joint, side, mesh, colour=METAL):
     """Return a Part that is fixed to one body of a joint, given in the joint's frame there."""
     body = joint.bodies[side]
-    return Part(mesh.moved(joint.places[side], joint.frames[side]), colour, places.tracks[body])
+    return Part(mesh.moved(joint.offsets[side], joint.frames[side]), colour, places.tracks[body])
 
 
 def _pin(places, joint, thickness):
@@ -61,7 +61,8 @@ def _cross(places, joint, thickness):
 
 def _along(places, joint):
     """Return how far the second body's place moves in the first one's frame (k, 3) [m]."""
-    way = places.of(joint.bodies[1], joint.places[1]) - places.of(joint.bodies[0], joint.places[0])
+    way = (places.of(joint.bodies[1], joint.offsets[1])
+           - places.of(joint.bodies[0], joint.offsets[0]))
     axes = places.tracks[joint.bodies[0]].axes @ joint.frames[0]
     return np.einsum('ki,kij->kj', way, np.broadcast_to(axes, (len(way), 3, 3)))
 
@@ -123,7 +124,7 @@ def _table(places, joint, thickness):
 
 def _rod(places, joint, thickness):
     first, second = (places.of(body, place)
-                     for body, place in zip(joint.bodies, joint.places, strict=True))
+                     for body, place in zip(joint.bodies, joint.offsets, strict=True))
     first, second = np.broadcast_arrays(first, second)
     length = joint.numbers['length']
     yield Part(cylinder(0.7 * places.unit, length).moved(np.array([0.0, 0.0, 0.5 * length]),
@@ -158,7 +159,7 @@ def spring_parts(places):
         if coordinate is None or coordinate.kind != 'distance':
             continue
         first, second = np.broadcast_arrays(*(places.of(body, place) for body, place in zip(
-            coordinate.bodies, coordinate.places, strict=True)))
+            coordinate.bodies, coordinate.offsets, strict=True)))
         yield from _between(places, force, first, second)
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.assembly.beam_sections import section_poses
-from mb_model.assembly.body_motion import body_poses
+from mb_model.assembly.body_motion import body_poses, section_poses
 from mb_model.pictures.space.mesh import Mesh
 from mb_model.space.body import GROUND
 
@@ -63,7 +62,7 @@ class Places:
         """Return the places (3) of a body's points and joints in its frame [m], each once."""
         places = [np.array(place) for place in self.bodies[name].points.values()]
         places += [place for joint in self.mechanism.joints.values()
-                   for body, place in zip(joint.bodies, joint.places, strict=True) if body == name]
+                   for body, place in zip(joint.bodies, joint.offsets, strict=True) if body == name]
         found = []
         for place in places:
             if all(np.linalg.norm(place - other) > 1e-9 for other in found):

@@ -40,7 +40,7 @@ def scene_of(mechanism, q, trace=(), clip=None):
     traces = _traces(places, trace)
     names = {name: places.of(name, body.centre_of_gravity)
              for name, body in mechanism.bodies.items()}
-    names |= {name: places.of(joint.bodies[1], joint.places[1])
+    names |= {name: places.of(joint.bodies[1], joint.offsets[1])
               for name, joint in mechanism.joints.items()}
     heights = np.array([height for part in parts for height in _heights(part, up)])
     return Scene(parts, up, corners, float(heights.min()), places.unit, names, traces, clip)

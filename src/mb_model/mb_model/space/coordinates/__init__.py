@@ -1,11 +1,11 @@
-"""The kinds of coordinates of mechanisms in space beside those of nodes.
+"""The kinds of coordinates of mechanisms in space that are not of nodes.
 
 angle: by how much the second body of a joint is turned about the first one's axis; it counts turns.
 Of a universal joint it is the angle of the cross: `of: first` about the axis of the first body, or
-`of: second` about that of the second one.
+`of: second` about the axis of the second one.
 
 orientation: how a body is turned against a reference, three coordinates without a singularity.
-With the body's unit vectors x, y, z and those of the reference x0, y0, z0
+With the body's unit vectors x, y, z and the x0, y0, z0 of the reference
 
     s_x = (z0 . y - y0 . z) / 2,  and s_y, s_z with x, y, z in turn:
 
@@ -13,25 +13,52 @@ the axis of the turn times the sine of its angle.  At the reference its rate is 
 velocity in its own frame, and a small s is a rotation vector.  The reference follows the body
 between steps, so that the angle stays small, see kernels.charts.
 
-distance: of two places of bodies; position: where a place of a body is; slider: the way of a joint
+distance: of two points of bodies; position: of a point of a body; slider: the travel of a joint
 along the first body's axis.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
-from mb_model.space.body import GROUND, TWO_PLACES, read_places
-from mb_model.space.coordinate import JOINT, SpatialCoordinate, SpatialCoordinateKind
+from mb_model.constraints.relation import Coordinate
+from mb_model.space.body import GROUND, TWO_OFFSETS, read_offsets
+from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.products import difference_equation, product_equation
 from mb_model.space.equations.turned_angle import angle_equation
-from mb_model.space.parts.joining import direction, global_axes, way
+from mb_model.space.joints.joining import between, direction, global_axes
 from mb_model.space.rotation import unit
+
+
+@dataclass(frozen=True, eq=False)
+class SpatialCoordinateKind:
+    """A kind of entries of the section `coordinates` of a file with `dimension: 3`.
+
+    schema: JSON schema of an entry: description, properties beside `kind`, required ones;
+    read(entries, path, name, value, joints, bodies): return the coordinates of an entry that
+    conforms to it, as a tuple of Coordinates; raises MechanismError;
+    equation(layout, coordinate): return its SpatialEquation, layout: a SpatialLayout;
+    pushes(coordinate, joint, motions): what a force of 1 on it does to bodies, tuples of body,
+    position (3), force (3) and moment (3) in global axes; motions: body -> BodyMotion.
+    """
+
+    name: str
+    schema: dict[str, Any]
+    read: Callable[..., tuple[Coordinate, ...]]
+    equation: Callable[[Any, Coordinate], SpatialEquation]
+    pushes: Callable[[Coordinate, Any, Any], list[tuple[Any, ...]]]
+
+
+_JOINT = {'$ref': '#/$defs/reference', 'description': 'The joint.'}
 
 
 def _read_angle(entries, path, name, value, joints, bodies):
     joint = joints[entries.one_of(f'{path}.joint', value['joint'], joints, 'joint')]
     if not joint.crosses and 'of' in value:
         entries.fail(f'{path}.of', 'is for universal joints')
-    return (SpatialCoordinate(name, 'angle', 'rad', joint.name,
+    return (Coordinate(name, 'angle', 'rad', joint.name,
                               part=int(value.get('of') == 'second')),)
 
 
@@ -41,7 +68,7 @@ def _angle_equation(layout, coordinate):
     x, y = (layout.vector(direction(layout, joint, side, axis)) for axis in 'xy')
     turned = 'z' if joint.crosses else 'x'
     return angle_equation(x, y, layout.vector(direction(layout, joint, 1 - side, turned)),
-                          layout.place(coordinate.name), meaning)
+                          layout.index(coordinate.name), meaning)
 
 
 def _pushes_angle(coordinate, joint, motions):
@@ -56,7 +83,7 @@ _ANGLE = SpatialCoordinateKind('angle', {
                    'axis [rad]; it counts turns.',
     'required': ['joint'],
     'properties': {
-        'joint': JOINT,
+        'joint': _JOINT,
         'of': {'type': 'string', 'title': 'first or second', 'enum': ['first', 'second'],
                'description': 'Of a universal joint: the axis that the cross is turned about, that '
                               'of the first (default) or of the second body.'}},
@@ -64,33 +91,33 @@ _ANGLE = SpatialCoordinateKind('angle', {
 
 
 def _read_distance(entries, path, name, value, joints, bodies):
-    names, places = read_places(entries, path, value, bodies)
-    return (SpatialCoordinate(name, 'distance', 'm', bodies=names, places=places),)
+    names, offsets = read_offsets(entries, path, value, bodies)
+    return (Coordinate(name, 'distance', 'm', bodies=names, offsets=offsets),)
 
 
 def _distance_equation(layout, coordinate):
-    first, second = (layout.point(body, place) for body, place in zip(
-        coordinate.bodies, coordinate.places, strict=True))
-    between = layout.vector(layout.difference(second, first))
-    return product_equation(between, between, 0.0, 2.0 * layout.size,
-                            f'coordinates.{coordinate.name}', layout.place(coordinate.name),
+    first, second = (layout.point(body, offset) for body, offset in zip(
+        coordinate.bodies, coordinate.offsets, strict=True))
+    apart = layout.vector(layout.difference(second, first))
+    return product_equation(apart, apart, 0.0, 2.0 * layout.size,
+                            f'coordinates.{coordinate.name}', layout.index(coordinate.name),
                             square=-1.0)
 
 
 def _pushes_distance(coordinate, joint, motions):
-    first, second = (motions[body].place(place) for body, place in zip(
-        coordinate.bodies, coordinate.places, strict=True))
+    first, second = (motions[body].position_of(offset) for body, offset in zip(
+        coordinate.bodies, coordinate.offsets, strict=True))
     along = unit(second - first)
     return [(coordinate.bodies[1], second, along, np.zeros(3)),
             (coordinate.bodies[0], first, -along, np.zeros(3))]
 
 
 _DISTANCE = SpatialCoordinateKind('distance', {
-    'description': 'The distance of two places of bodies [m]; they must not meet.',
+    'description': 'The distance of two points of bodies [m]; they must not meet.',
     'required': ['bodies', 'at'],
     'properties': {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
-        'at': TWO_PLACES},
+        'at': TWO_OFFSETS},
 }, _read_distance, _distance_equation, _pushes_distance)
 
 
@@ -100,7 +127,7 @@ def _read_orientation(entries, path, name, value, joints, bodies):
     if bodies[body].slender:
         entries.fail(f'{path}.body', f'{body} is slender: how it is turned about its line is left '
                                      'out')
-    return tuple(SpatialCoordinate(f'{name}.{axis}', 'orientation', 'rad', bodies=(body,),
+    return tuple(Coordinate(f'{name}.{axis}', 'orientation', 'rad', bodies=(body,),
                                    part=part) for part, axis in enumerate('xyz'))
 
 
@@ -109,7 +136,7 @@ def _orientation_equation(layout, coordinate):
     frame, reference = layout.frame(body)[1:], layout.reference(body)
     j, k = (coordinate.part + 1) % 3, (coordinate.part + 2) % 3
     return difference_equation((reference[k], frame[j]), (reference[j], frame[k]), 0.5,
-                               layout.place(coordinate.name), f'coordinates.{coordinate.name}')
+                               layout.index(coordinate.name), f'coordinates.{coordinate.name}')
 
 
 def _pushes_orientation(coordinate, joint, motions):
@@ -131,60 +158,60 @@ def _read_position(entries, path, name, value, joints, bodies):
                           [one for one in bodies if one != GROUND], 'moving body')
     if isinstance(value['at'], str):
         entries.one_of(f'{path}.at', value['at'], bodies[body].points, f'point of {body}')
-    place = bodies[body].place(value['at'])
-    return tuple(SpatialCoordinate(f'{name}.{axis}', 'position', 'm', bodies=(body,),
-                                   places=(place,), part=part)
+    offset = bodies[body].local(value['at'])
+    return tuple(Coordinate(f'{name}.{axis}', 'position', 'm', bodies=(body,),
+                                   offsets=(offset,), part=part)
                  for part, axis in enumerate('xyz'))
 
 
 def _position_equation(layout, coordinate):
-    place = layout.point(coordinate.bodies[0], coordinate.places[0])
+    point = layout.point(coordinate.bodies[0], coordinate.offsets[0])
     axis = global_axes(layout)[coordinate.part]
-    return product_equation(layout.vector(place), layout.vector(axis), 0.0, 1.0,
-                            f'coordinates.{coordinate.name}', layout.place(coordinate.name), -1.0)
+    return product_equation(layout.vector(point), layout.vector(axis), 0.0, 1.0,
+                            f'coordinates.{coordinate.name}', layout.index(coordinate.name), -1.0)
 
 
 def _pushes_position(coordinate, joint, motions):
     body = coordinate.bodies[0]
-    return [(body, motions[body].place(coordinate.places[0]), np.eye(3)[coordinate.part],
+    return [(body, motions[body].position_of(coordinate.offsets[0]), np.eye(3)[coordinate.part],
              np.zeros(3))]
 
 
 _POSITION = SpatialCoordinateKind('position', {
-    'description': 'Where a place of a body is, three coordinates in global axes, called after '
+    'description': 'Where a point of a body is, three coordinates in global axes, called after '
                    'this one with .x, .y, .z behind [m].',
     'required': ['body'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
         'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
-               'description': "The place, in the body's frame [m] or a point of it by name."}},
+               'description': "The point, in the body's frame [m] or by its name."}},
 }, _read_position, _position_equation, _pushes_position)
 
 
 def _read_slider(entries, path, name, value, joints, bodies):
     joint = joints[entries.one_of(f'{path}.joint', value['joint'], joints, 'joint')]
-    return (SpatialCoordinate(name, 'slider', 'm', joint.name),)
+    return (Coordinate(name, 'slider', 'm', joint.name),)
 
 
 def _slider_equation(layout, coordinate):
     joint = layout.joints[coordinate.joint]
-    return product_equation(layout.vector(way(layout, joint)),
+    return product_equation(layout.vector(between(layout, joint)),
                             layout.vector(direction(layout, joint, 0, 'z')), 0.0, 1.0,
-                            f'coordinates.{coordinate.name}', layout.place(coordinate.name), -1.0)
+                            f'coordinates.{coordinate.name}', layout.index(coordinate.name), -1.0)
 
 
 def _pushes_slider(coordinate, joint, motions):
     first, second = joint.bodies
     axis = motions[first].rotation @ joint.frames[0][:, 2]
-    place = motions[second].place(joint.places[1])
-    return [(second, place, axis, np.zeros(3)), (first, place, -axis, np.zeros(3))]
+    position = motions[second].position_of(joint.offsets[1])
+    return [(second, position, axis, np.zeros(3)), (first, position, -axis, np.zeros(3))]
 
 
 _SLIDER = SpatialCoordinateKind('slider', {
-    'description': "The way of a joint along the first body's axis, from its place to that of the "
-                   'second body [m].',
+    'description': "The travel of a joint along the first body's axis, from its point to the "
+                   "second body's [m].",
     'required': ['joint'],
-    'properties': {'joint': JOINT},
+    'properties': {'joint': _JOINT},
 }, _read_slider, _slider_equation, _pushes_slider)
 
 COORDINATES = _ANGLE, _DISTANCE, _ORIENTATION, _POSITION, _SLIDER

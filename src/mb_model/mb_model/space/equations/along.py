@@ -1,4 +1,4 @@
-"""A way d that is s times a unit vector u, in one direction e: a strut of two slender bodies.
+"""A vector d that is s times a unit vector u, in one direction e: a strut of two slender bodies.
 
     phi = d . e - s u . e
 
@@ -72,6 +72,6 @@ EQUATION = SpatialEquationKind('along', evaluate, second, curvature, bilinear,
                                bilinear_change=bilinear_change, coordinate=coordinate)
 
 
-def along_equation(way, unit, axis, scalar, meaning):
-    """Return the SpatialEquation way . axis = s unit . axis; all three: vectors."""
-    return SpatialEquation('along', (way, unit, axis, NONE), (scalar, NONE), (), 1.0, meaning)
+def along_equation(between, unit, axis, scalar, meaning):
+    """Return the SpatialEquation between . axis = s unit . axis; all three: vectors."""
+    return SpatialEquation('along', (between, unit, axis, NONE), (scalar, NONE), (), 1.0, meaning)

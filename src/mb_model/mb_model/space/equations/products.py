@@ -2,8 +2,9 @@
 
     phi = w1 a1 . b1 + w2 a2 . b2 + c1 s1 + c2 s2 + d s1^2 + e
 
-vectors: a1, b1, a2, b2; scalars: s1, s2; value: w1, w2, c1, c2, d, e.  In a place coordinate of a
-point b1 is a global axis, in a distance a1 and b1 are the same vector and d = -1.
+vectors: a1, b1, a2, b2; scalars: s1, s2; value: w1, w2, c1, c2, d, e.  In a coordinate
+of the position of a point b1 is a global axis, in a distance a1 and b1 are the same vector and
+d = -1.
 """
 
 from math import sqrt

@@ -2,14 +2,13 @@
 
     phi = (n . d)^2 + r^2 (n . u)^2 - r^2
 
-vectors: d, the way to the centre from a point of the plane, and u, the axis of the disc, a unit
+vectors: d, to the centre from a point of the plane, and u, the axis of the disc, a unit
 vector; value: r [m], and the normal n of the plane, which is at rest.
 """
 
 from mb_model.jit import kernel
 from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
-from mb_model.space.triples import dot, times
-from mb_model.space.vectors import spread_outer, spread_row, vector, weighted
+from mb_model.space.vectors import dot, spread_outer, spread_row, times, vector, weighted
 
 
 @kernel
@@ -70,7 +69,7 @@ def bilinear(model, k, q, v, w):
 
 @kernel
 def bilinear_change(model, weights, k, v, w):
-    """Return the change of bilinear with changes of the weights of terms, those of the centre."""
+    """Return the change of bilinear with changes of the weights of terms, of the centre alone."""
     n, d = _normal(model, k), model.space_vector[k, 0]
     return 2.0 * (dot(n, weighted(model, weights, d, v)) * dot(n, vector(model, d, w))
                   + dot(n, vector(model, d, v)) * dot(n, weighted(model, weights, d, w)))
@@ -80,7 +79,7 @@ EQUATION = SpatialEquationKind('rim', evaluate, second, curvature, bilinear,
                                bilinear_change=bilinear_change)
 
 
-def rim_equation(way, axis, radius, normal, meaning):
-    """Return the SpatialEquation of a disc; way, axis: vectors; normal (3)."""
-    return SpatialEquation('rim', (way, axis, NONE, NONE), (NONE, NONE),
+def rim_equation(between, axis, radius, normal, meaning):
+    """Return the SpatialEquation of a disc; between, axis: vectors; normal (3)."""
+    return SpatialEquation('rim', (between, axis, NONE, NONE), (NONE, NONE),
                            (radius, *map(float, normal)), 2.0 * radius, meaning)

@@ -62,28 +62,28 @@ def evaluate(model, k, q, phi, phi_q, row):
 @kernel
 def second(model, k, q, v, weight, out, row):
     """Add weight phi_qq v to out[row]."""
-    s, here, way = model.space_scalar[k, 0], _seen(model, k, q), _seen(model, k, v)
+    s, here, moved = model.space_scalar[k, 0], _seen(model, k, q), _seen(model, k, v)
     cosine, sine = weight * cos(q[s]), weight * sin(q[s])
     across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
-    _add_row(model, k, way, cosine, -sine, out, row)
+    _add_row(model, k, moved, cosine, -sine, out, row)
     _add_row(model, k, here, -sine * v[s], -cosine * v[s], out, row)
-    out[row, s] += _along(here, way, -sine, -cosine) + v[s] * (sine * along - cosine * across)
+    out[row, s] += _along(here, moved, -sine, -cosine) + v[s] * (sine * along - cosine * across)
 
 
 @kernel
 def third(model, k, q, v, w, out):
     """Add (phi_qq v)_q w to its row of out."""
     row, s = model.space_row[k], model.space_scalar[k, 0]
-    here, way, other = _seen(model, k, q), _seen(model, k, v), _seen(model, k, w)
+    here, moved, other = _seen(model, k, q), _seen(model, k, v), _seen(model, k, w)
     cosine, sine = cos(q[s]), sin(q[s])
     across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
     _add_row(model, k, other, -sine * v[s], -cosine * v[s], out, row)
-    _add_row(model, k, way, -sine * w[s], -cosine * w[s], out, row)
+    _add_row(model, k, moved, -sine * w[s], -cosine * w[s], out, row)
     both = v[s] * w[s]
     _add_row(model, k, here, -cosine * both, sine * both, out, row)
-    out[row, s] += (_along(way, other, -sine, -cosine)
+    out[row, s] += (_along(moved, other, -sine, -cosine)
                     + v[s] * _along(here, other, -cosine, sine)
-                    + w[s] * _along(here, way, -cosine, sine)
+                    + w[s] * _along(here, moved, -cosine, sine)
                     + both * (sine * across + cosine * along))
 
 
@@ -105,12 +105,12 @@ def curvature(model, k, q, weight, out):
 def bilinear(model, k, q, v, w):
     """Return v^T phi_qq w."""
     s, here = model.space_scalar[k, 0], _seen(model, k, q)
-    way, other = _seen(model, k, v), _seen(model, k, w)
+    moved, other = _seen(model, k, v), _seen(model, k, w)
     cosine, sine = cos(q[s]), sin(q[s])
     across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
-    return (_along(way, other, cosine, -sine)
+    return (_along(moved, other, cosine, -sine)
             + v[s] * _along(here, other, -sine, -cosine)
-            + w[s] * _along(here, way, -sine, -cosine)
+            + w[s] * _along(here, moved, -sine, -cosine)
             + v[s] * w[s] * (sine * along - cosine * across))
 
 
@@ -118,14 +118,14 @@ def bilinear(model, k, q, v, w):
 def trilinear(model, k, q, u, v, w):
     """Return the third derivative along u, v, w."""
     s, here = model.space_scalar[k, 0], _seen(model, k, q)
-    first, way, other = _seen(model, k, u), _seen(model, k, v), _seen(model, k, w)
+    first, moved, other = _seen(model, k, u), _seen(model, k, v), _seen(model, k, w)
     cosine, sine = cos(q[s]), sin(q[s])
     across, along = _dot(here[1], here[2]), _dot(here[0], here[2])
-    return (u[s] * _along(way, other, -sine, -cosine)
+    return (u[s] * _along(moved, other, -sine, -cosine)
             + v[s] * _along(first, other, -sine, -cosine)
-            + w[s] * _along(first, way, -sine, -cosine)
+            + w[s] * _along(first, moved, -sine, -cosine)
             + u[s] * v[s] * _along(here, other, -cosine, sine)
-            + u[s] * w[s] * _along(here, way, -cosine, sine)
+            + u[s] * w[s] * _along(here, moved, -cosine, sine)
             + v[s] * w[s] * _along(here, first, -cosine, sine)
             + u[s] * v[s] * w[s] * (sine * across + cosine * along))
 

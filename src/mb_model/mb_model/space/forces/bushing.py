@@ -1,8 +1,8 @@
 """A bushing: springs and dampers between two frames, in three directions and about three axes.
 
-index: the way from place to place, axes x, y, z of the first body's frame, then of the second's;
+index: the vector from point to point, axes x, y, z of the first body's frame, then of the second's;
 values: stiffness (6), damping (6) [N/m, N m/rad, N s/m, N m s/rad].  Deflections are, in the first
-frame, the way d and the turn between the frames:
+frame, the vector d and the turn between the frames:
 
     f_x = x_1 . d, ...;     f_4 = (z_1 . y_2 - y_1 . z_2) / 2, ...,
 
@@ -16,9 +16,10 @@ from typing import ClassVar
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
-from mb_model.space.body import TWO_PLACES, Place, read_places
-from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
+from mb_model.space.body import TWO_OFFSETS, Offset, read_offsets
+from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.rotation import rotation
 from mb_model.space.vectors import product, product_change, spread, spread_outer, vector
 
@@ -92,8 +93,8 @@ def value_change(model, index, values, changes, q, qd, e):
 
 
 @kernel
-def place_change(model, weights, index, values, q, qd, e):
-    """Return e^T dQ for changes of the weights of terms: of the way from place to place."""
+def weight_change(model, weights, index, values, q, qd, e):
+    """Return e^T dQ for changes of the weights of terms: of the vector from point to point."""
     total = 0.0
     for i in range(3):
         x, d = index[1 + i], index[0]
@@ -150,7 +151,7 @@ def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out)
 
 
 ELEMENT = SpatialElementKind('bushing', add, change, value_change, power, add_slopes,
-                             place_change, energy)
+                             weight_change, energy)
 
 
 @dataclass(frozen=True)
@@ -158,16 +159,16 @@ class Bushing:
     """Springs and dampers between frames of two bodies."""
 
     bodies: tuple[str, ...]
-    places: tuple[Place, ...]
-    turns: tuple[FloatArray, FloatArray]         # from the frames to those of the bodies (3, 3)
+    offsets: tuple[Offset, ...]
+    turns: tuple[FloatArray, FloatArray]         # from the frames to the bodies' (3, 3)
     stiffness: tuple[float, ...]                 # (6)
     damping: tuple[float, ...]                   # (6)
-    kind: ClassVar[str] = 'bushing'              # its SpatialForceKind
+    kind: ClassVar[str] = 'bushing'              # its ForceKind
 
 
-def _read(entries, name, value, names, bodies):
+def _read(entries, name, value, coordinates, points, bodies):
     path = f'forces.{name}'
-    on, places = read_places(entries, path, value, bodies)
+    on, offsets = read_offsets(entries, path, value, bodies)
     for body in on:
         if bodies[body].slender:
             entries.fail(f'{path}.bodies', f'{body} is slender: it has no directions across its '
@@ -177,36 +178,30 @@ def _read(entries, name, value, names, bodies):
             if number < 0.0:
                 entries.fail(f'{path}.{key}', f'{list(value[key])} must be six numbers >= 0')
     turns = tuple(rotation(turn) for turn in value['turns'])
-    return Bushing(on, places, turns, value['stiffness'], value['damping']), ()
+    return Bushing(on, offsets, turns, value['stiffness'], value['damping']), ()
 
 
 def _element(layout, bushing):
-    first, second = (layout.point(body, place) for body, place in zip(
-        bushing.bodies, bushing.places, strict=True))
+    first, second = (layout.point(body, offset) for body, offset in zip(
+        bushing.bodies, bushing.offsets, strict=True))
     axes = [layout.vector(layout.direction(body, axis)) for body, turn in zip(
         bushing.bodies, bushing.turns, strict=True) for axis in turn.T]
     return SpatialElement('bushing', (layout.vector(layout.difference(second, first)), *axes),
                           (*bushing.stiffness, *bushing.damping))
 
 
-def _parameters(key, value):
-    name, _, place = key.partition('.')
-    first = {'stiffness': 0, 'damping': 6}.get(name)
-    return (first + int(place),) if first is not None and place in tuple('012345') else ()
-
-
 def _pushes(bushing, values, motions, rates):
-    """Return what it does to both bodies, see SpatialForceKind."""
+    """Return what it does to both bodies, see ForceKind."""
     first, second = (motions[body] for body in bushing.bodies)
     one, other = (motion.rotation @ turn
                   for motion, turn in zip((first, second), bushing.turns, strict=True))
-    here, there = (motion.place(place)
-                   for motion, place in zip((first, second), bushing.places, strict=True))
-    speeds = [motion.velocity_of(place)
-              for motion, place in zip((first, second), bushing.places, strict=True)]
-    way = there - here
-    drift = speeds[1] - speeds[0] - np.cross(first.angular_velocity, way)
-    push = -one @ (values[:3] * (one.T @ way) + values[6:9] * (one.T @ drift))
+    here, there = (motion.position_of(offset)
+                   for motion, offset in zip((first, second), bushing.offsets, strict=True))
+    speeds = [motion.velocity_of(offset)
+              for motion, offset in zip((first, second), bushing.offsets, strict=True)]
+    apart = there - here
+    drift = speeds[1] - speeds[0] - np.cross(first.angular_velocity, apart)
+    push = -one @ (values[:3] * (one.T @ apart) + values[6:9] * (one.T @ drift))
     spin = second.angular_velocity - first.angular_velocity
     moment, turned = np.zeros(3), np.cross(spin, other.T).T
     for i in range(3):
@@ -221,17 +216,18 @@ def _pushes(bushing, values, motions, rates):
 _SIX = {'type': 'array', 'title': 'six numbers', 'items': {'$ref': '#/$defs/number'},
         'minItems': 6, 'maxItems': 6}
 
-FORCE = SpatialForceKind('bushing', {
+FORCE = ForceKind('bushing', {
     'description': 'A bushing: springs and dampers between two frames, along x, y, z of the first '
                    "body's frame and about them; about an axis they act on the sine of the turn.",
     'required': ['bodies', 'at', 'stiffness'],
     'properties': {
         'bodies': {'$ref': '#/$defs/two_names', 'description': 'The bodies; ground is one.'},
-        'at': TWO_PLACES,
+        'at': TWO_OFFSETS,
         'turns': {'$ref': '#/$defs/two_vectors', 'default': [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]],
                   'description': 'How the frame of the bushing is turned in each body, rotation '
                                  'vectors [rad]; at rest both agree.'},
         'stiffness': _SIX | {'description': 'Along x, y, z [N/m], about x, y, z [N m/rad].'},
         'damping': _SIX | {'default': 6 * [0.0],
                            'description': 'The same of the dampers [N s/m, N m s/rad].'}},
-}, _read, _element, _parameters, _pushes)
+}, _read, _element, {f'{key}.{k}': first + k for key, first in (('stiffness', 0), ('damping', 6))
+                     for k in range(6)}, pushes=_pushes)

@@ -1,8 +1,8 @@
 """A tyre on a flat road: it carries the wheel, and pushes along and across.
 
-index: the wheel's centre, its three unit vectors, its axis, and with a relaxation length the place
+index: the wheel's centre, its three unit vectors, its axis, and with a relaxation length the index
 of a coordinate whose rate is the deflection y of the carcass (see forces.kinds.relaxed_tyre: its
-inertia is C_y / sigma); values: see parts.tyre_contact.  The force acts at the contact, so the
+inertia is C_y / sigma); values: see space.tyre_contact.  The force acts at the contact, so the
 power that it takes from the wheel is lost or stored.
 """
 
@@ -11,20 +11,30 @@ from typing import ClassVar
 
 import numpy as np
 
+from mb_model.constraints.relation import Coordinate
+from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
-from mb_model.space.body import Place
-from mb_model.space.coordinate import SpatialCoordinate
-from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
-from mb_model.space.parts.tyre_contact import UNMOVED, ZERO, contact, deflection_of
+from mb_model.space.body import Offset
+from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.rotation import unit
-from mb_model.space.triples import cross, dot, plus, times
-from mb_model.space.vectors import spread, spread_outer, turning, vector, weighted
+from mb_model.space.tyre_contact import UNMOVED, ZERO, contact, deflection_of
+from mb_model.space.vectors import (
+    cross,
+    dot,
+    plus,
+    spread,
+    spread_outer,
+    times,
+    turning,
+    vector,
+    weighted,
+)
 
 _SLOTS = {'radius': 0, 'stiffness': 1, 'damping': 2, 'cornering_stiffness': 3,
           'slip_stiffness': 4, 'friction': 5, 'standstill_speed': 6, 'road_height': 10,
           'relaxation_length': 11}
 _STILL = (ZERO, ZERO, ZERO, ZERO, 0.0)
-_STATE = 5          # place of the coordinate of the carcass in an index
+_STATE = 5          # slot of the coordinate of the carcass in an index
 
 
 @kernel
@@ -85,7 +95,7 @@ def value_change(model, index, values, changes, q, qd, e):
 
 
 @kernel
-def place_change(model, weights, index, values, q, qd, e):
+def weight_change(model, weights, index, values, q, qd, e):
     """Return e^T dQ for changes of the weights of terms: of the wheel's centre."""
     moves = (weighted(model, weights, index[0], q), weighted(model, weights, index[0], qd),
              ZERO, ZERO, 0.0)
@@ -99,10 +109,10 @@ def place_change(model, weights, index, values, q, qd, e):
 @kernel
 def power(model, index, values, q, qd):
     """Return (driving, lost) power [W]; what the carcass holds is kinetic."""
-    place = _state(model, index, values, q, qd)
-    force, _, arm, _, give, _, stored, _, _, _ = contact(values, UNMOVED, place, _STILL)
-    return 0.0, (-dot(force, plus(place[1], cross(place[3], arm), 1.0)) - stored
-                 - values[12] * give * place[4])
+    state = _state(model, index, values, q, qd)
+    force, _, arm, _, give, _, stored, _, _, _ = contact(values, UNMOVED, state, _STILL)
+    return 0.0, (-dot(force, plus(state[1], cross(state[3], arm), 1.0)) - stored
+                 - values[12] * give * state[4])
 
 
 @kernel
@@ -115,15 +125,15 @@ def energy(model, index, values, q):
 @kernel
 def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping to out: of the contact along, across and upwards."""
-    place = _state(model, index, values, q, qd)
-    _, _, arm, _, _, _, _, share, speed, cosine = contact(values, UNMOVED, place, _STILL)
+    state = _state(model, index, values, q, qd)
+    _, _, arm, _, _, _, _, share, speed, cosine = contact(values, UNMOVED, state, _STILL)
     if values[11] > 0.0:
         p = index[_STATE]
         out[p, p] += damping_share * values[12] * speed / values[11]
     if share == 0.0:
         return
     n = (values[7], values[8], values[9])
-    along = times(1.0 / cosine, cross(place[2], n))
+    along = times(1.0 / cosine, cross(state[2], n))
     upwards = (stiffness_share * values[1] + damping_share * values[2]) / (cosine * cosine)
     slip = damping_share * share / speed
     _add_outer(model, index, q, n, arm, upwards, out)
@@ -134,7 +144,7 @@ def add_slopes(model, index, values, q, qd, stiffness_share, damping_share, out)
 
 @kernel
 def _add_outer(model, index, q, direction, arm, weight, out):
-    """Add weight times g g^T to out, g the gradient of a way of the contact in a direction."""
+    """Add weight times g g^T to out, g the gradient of a motion of the contact in a direction."""
     if weight == 0.0:
         return
     moment = cross(arm, direction)
@@ -147,7 +157,7 @@ def _add_outer(model, index, q, direction, arm, weight, out):
 
 
 ELEMENT = SpatialElementKind('tyre', add, change, value_change, power, add_slopes,
-                             place_change, energy)
+                             weight_change, energy)
 
 
 @dataclass(frozen=True)
@@ -155,15 +165,15 @@ class SpatialTyre:
     """A tyre of a wheel that turns about an axis of its body, on a flat road."""
 
     body: str
-    at: Place                            # the wheel's centre, in the body's frame [m]
+    at: Offset                           # the wheel's centre, in the body's frame [m]
     axis: tuple[float, float, float]     # to the left of a wheel that rolls ahead
     normal: tuple[float, float, float]   # of the road, upwards
     values: tuple[float, ...]            # of its element
     carcass: str = ''                    # the coordinate whose rate is its deflection
-    kind: ClassVar[str] = 'tyre'         # its SpatialForceKind
+    kind: ClassVar[str] = 'tyre'         # its ForceKind
 
 
-def _read(entries, name, value, names, bodies):
+def _read(entries, name, value, coordinates, points, bodies):
     path = f'forces.{name}'
     body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
     if body.slender:
@@ -179,8 +189,8 @@ def _read(entries, name, value, names, bodies):
     length, added = numbers[11], ()
     numbers[12] = numbers[3] / length if length else 0.0
     if length:
-        added = SpatialCoordinate(f'{name}.carcass', 'carcass', 'm', inertia=numbers[12]),
-    return SpatialTyre(body.name, body.place(value['at']), tuple(unit(value['axis']).tolist()),
+        added = Coordinate(f'{name}.carcass', 'carcass', 'm', inertia=numbers[12]),
+    return SpatialTyre(body.name, body.local(value['at']), tuple(unit(value['axis']).tolist()),
                        tuple(normal.tolist()), tuple(numbers[k] for k in range(13)),
                        added[0].name if added else ''), added
 
@@ -189,27 +199,21 @@ def _element(layout, tyre):
     centre, axis = (layout.vector(terms) for terms in (
         layout.point(tyre.body, tyre.at), layout.direction(tyre.body, tyre.axis)))
     return SpatialElement('tyre', (centre, *layout.frame(tyre.body)[1:], axis), tyre.values,
-                          (layout.place(tyre.carcass),) if tyre.carcass else ())
-
-
-def _parameters(key, value):
-    if key in ('friction', 'relaxation_length') and key not in value:
-        return ()
-    return (_SLOTS[key],) if key in _SLOTS else ()
+                          (layout.index(tyre.carcass),) if tyre.carcass else ())
 
 
 def _pushes(tyre, values, motions, rates):
-    """Return what it does to the wheel, see SpatialForceKind."""
+    """Return what it does to the wheel, see ForceKind."""
     motion = motions[tyre.body]
-    spin, centre = motion.angular_velocity, motion.place(tyre.at)
+    spin, centre = motion.angular_velocity, motion.position_of(tyre.at)
     speed = motion.velocity_of(tyre.at)
-    place = *(tuple(one.tolist()) for one in (
+    state = *(tuple(one.tolist()) for one in (
         centre, speed, motion.rotation @ tyre.axis, spin)), rates.get(tyre.carcass, 0.0)
-    force, _, arm, *_ = contact(values, UNMOVED, place, _STILL)
+    force, _, arm, *_ = contact(values, UNMOVED, state, _STILL)
     return [(tyre.body, centre + arm, np.array(force), np.zeros(3))]
 
 
-FORCE = SpatialForceKind('tyre', {
+FORCE = ForceKind('tyre', {
     'description': 'A tyre on a flat road: it carries the wheel, and pushes along and across by '
                    "its slips, linear in them, or by Fiala's curve for both together.",
     'required': ['body', 'radius', 'stiffness', 'cornering_stiffness'],
@@ -237,11 +241,11 @@ FORCE = SpatialForceKind('tyre', {
             'description': 'Speed below which slips fade out [m/s].'},
         'relaxation_length': {
             '$ref': '#/$defs/positive',
-            'description': 'The way along which the force across follows the slip [m]; without it '
+            'description': 'Travel along which the force across follows the slip [m]; without it '
                            'there is none. The deflection of the carcass is the rate of a '
                            'coordinate that it adds, called after it with .carcass behind.'},
         'road_normal': {'$ref': '#/$defs/vector3', 'default': [0.0, 0.0, 1.0],
                         'description': 'Of the road, upwards.'},
         'road_height': {'$ref': '#/$defs/number', 'default': 0.0,
                         'description': 'Of the road, along its normal [m].'}},
-}, _read, _element, _parameters, _pushes)
+}, _read, _element, _SLOTS, optional=frozenset({'friction', 'relaxation_length'}), pushes=_pushes)

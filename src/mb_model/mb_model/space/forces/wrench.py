@@ -1,6 +1,6 @@
-"""A wrench on a body: a force at a place of it and a moment.
+"""A wrench on a body: a force at a point of it and a moment.
 
-index: the body's frame, its origin and three unit vectors; values: place in the body's frame [m],
+index: the body's frame, its origin and three unit vectors; values: offset in the body's frame [m],
 force [N], moment [N m], and whether both turn with the body (1) or are in global axes (0).  A body
 with unit vectors E_i turns at the angular velocity 1/2 sum E_i x dE_i/dt, so a moment m pushes
 E_i by 1/2 m x E_i.
@@ -12,11 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
-from mb_model.space.force import SpatialElement, SpatialElementKind, SpatialForceKind
+from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.vectors import spread, vector, weighted
-
-_AXES = {'0': 0, '1': 1, '2': 2, 'x': 0, 'y': 1, 'z': 2}
 
 
 @kernel
@@ -37,10 +36,10 @@ def add(model, index, values, q, qd, Q):
     mx, my, mz = _global(model, index, values[6], values[7], values[8], values[9], q)
     spread(model, index[0], fx, fy, fz, Q)
     for axis in range(3):
-        place = values[axis]
+        offset = values[axis]
         ex, ey, ez = vector(model, index[1 + axis], q)
-        spread(model, index[1 + axis], place * fx + 0.5 * (my * ez - mz * ey),
-               place * fy + 0.5 * (mz * ex - mx * ez), place * fz + 0.5 * (mx * ey - my * ex), Q)
+        spread(model, index[1 + axis], offset * fx + 0.5 * (my * ez - mz * ey),
+               offset * fy + 0.5 * (mz * ex - mx * ez), offset * fz + 0.5 * (mx * ey - my * ex), Q)
 
 
 @kernel
@@ -49,10 +48,10 @@ def _work(model, index, values, fx, fy, fz, mx, my, mz, q, e):
     x, y, z = vector(model, index[0], e)
     total = fx * x + fy * y + fz * z
     for axis in range(3):
-        place = values[axis]
+        offset = values[axis]
         ex, ey, ez = vector(model, index[1 + axis], q)
         x, y, z = vector(model, index[1 + axis], e)
-        total += (place * (fx * x + fy * y + fz * z)
+        total += (offset * (fx * x + fy * y + fz * z)
                   + 0.5 * (x * (my * ez - mz * ey) + y * (mz * ex - mx * ez)
                            + z * (mx * ey - my * ex)))
     return total
@@ -94,14 +93,15 @@ def value_change(model, index, values, changes, q, qd, e):
 
 
 @kernel
-def place_change(model, weights, index, values, q, qd, e):
+def weight_change(model, weights, index, values, q, qd, e):
     """Return e^T dQ for changes of the weights of terms: of the body's origin."""
     fx, fy, fz = _global(model, index, values[3], values[4], values[5], values[9], q)
     x, y, z = weighted(model, weights, index[0], e)
     return fx * x + fy * y + fz * z
 
 
-ELEMENT = SpatialElementKind('wrench', add, change, value_change, power, place_change=place_change)
+ELEMENT = SpatialElementKind('wrench', add, change, value_change, power,
+                             weight_change=weight_change)
 
 
 @dataclass(frozen=True)
@@ -113,15 +113,15 @@ class Wrench:
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)        # [N]
     moment: tuple[float, float, float] = (0.0, 0.0, 0.0)       # [N m]
     turning: bool = False
-    kind: ClassVar[str] = 'wrench'                             # its SpatialForceKind
+    kind: ClassVar[str] = 'wrench'                             # its ForceKind
 
 
-def values_of(wrench: Wrench, place: Sequence[float]) -> tuple[float, ...]:
-    """Return the values of the element of a Wrench at a place in the body's frame (3) [m]."""
-    return (*place, *wrench.force, *wrench.moment, float(wrench.turning))
+def values_of(wrench: Wrench, offset: Sequence[float]) -> tuple[float, ...]:
+    """Return the values of the element of a Wrench at an offset in the body's frame (3) [m]."""
+    return (*offset, *wrench.force, *wrench.moment, float(wrench.turning))
 
 
-def _read(entries, name, value, names, bodies):
+def _read(entries, name, value, coordinates, points, bodies):
     path = f'forces.{name}'
     body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
     if 'force' not in value and 'moment' not in value:
@@ -135,33 +135,29 @@ def _read(entries, name, value, names, bodies):
 
 def _element(layout, wrench):
     return SpatialElement('wrench', layout.frame(wrench.body), values_of(
-        wrench, layout.bodies[wrench.body].place(wrench.at)))
+        wrench, layout.bodies[wrench.body].local(wrench.at)))
 
 
 def pushes(wrench: Wrench, values: Any, motions: Any, rates: Any = None) -> list[tuple[Any, ...]]:
-    """Return what a Wrench does to its body, see SpatialForceKind."""
+    """Return what a Wrench does to its body, see ForceKind."""
     motion = motions[wrench.body]
     turn = motion.rotation if values[9] > 0.0 else np.eye(3)
-    return [(wrench.body, motion.place(values[:3]), turn @ values[3:6], turn @ values[6:9])]
+    return [(wrench.body, motion.position_of(values[:3]), turn @ values[3:6], turn @ values[6:9])]
 
 
-def _parameters(key, value):
-    name, _, axis = key.partition('.')
-    first = {'at': 0, 'force': 3, 'moment': 6}.get(name)
-    return () if first is None or axis not in _AXES else (first + _AXES[axis],)
-
-
-FORCE = SpatialForceKind('wrench', {
-    'description': 'A force at a place of a body, a moment on it, or both.',
+FORCE = ForceKind('wrench', {
+    'description': 'A force at a point of a body, a moment on it, or both.',
     'required': ['body'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
         'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
-               'description': "The place, in the body's frame [m] or a point of the body by name."},
+               'description': "Where, in the body's frame [m] or a point of the body by name."},
         'force': {'$ref': '#/$defs/vector3', 'description': 'The force [N].'},
         'moment': {'$ref': '#/$defs/vector3', 'description': 'The moment [N m].'},
         'axes': {
             'type': 'string', 'title': 'global or body', 'enum': ['global', 'body'],
             'default': 'global',
             'description': 'Axes of both: `global`, or `body` if they turn with the body.'}},
-}, _read, _element, _parameters, pushes)
+}, _read, _element, {
+    f'{key}.{axis}': first + k for key, first in (('at', 0), ('force', 3), ('moment', 6))
+    for k, axis in enumerate('xyz')}, pushes=pushes)

@@ -1,1 +1,228 @@
-"""Kinds of joints of mechanisms in space, those with common equations in one file."""
+"""The kinds of joints of mechanisms in space, by what the bodies share or what lies between them.
+
+Lower pairs share a surface: hinge, slideway, sleeve, screw, plane, ball - and the weld.  Between
+two slender bodies, such as barrel and rod of a strut, the vector between both points of a sleeve is
+a multiple of their common line.  Source: Reuleaux 1876 (The Kinematics of Machinery), lower pairs.
+Rods without mass have a ball joint on the second body.  Rolling bodies, a ball and a thin disc, do
+not slip on a plane of the ground.  A universal (Hooke) joint has a cross without mass.
+"""
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from mb_model.arrays import FloatArray
+from mb_model.space.equations.along import along_equation
+from mb_model.space.equations.products import linear_equation, product_equation
+from mb_model.space.equations.rim import rim_equation
+from mb_model.space.joint import Joint, JointKind, along_axes, along_rod
+from mb_model.space.joints.joining import (
+    axes_agree,
+    between,
+    direction,
+    distance_kept,
+    frames_agree,
+    global_axes,
+    perpendicular,
+    points_meet,
+)
+from mb_model.space.motion import BALL, Motion, moving_by, slide, turn
+from mb_model.space.rotation import TO_CROSS, rotation
+
+_ANY = 'first', 'second', 'both'
+
+
+def _revolute(layout, joint):
+    return points_meet(layout, joint) + axes_agree(layout, joint)
+
+
+REVOLUTE = JointKind('revolute', {
+    'description': 'A hinge: the second body turns about an axis of the first.',
+}, _revolute, along_axes('xyz', 'xy'), shared=('point', 'axis'), coordinates=('angle',),
+    motions=moving_by(turn('z', '')), held='line', along='cylindrical', symbol='pin',
+    adams={'REVOLUTE': ('z', 'z')})
+
+
+def _prismatic(layout, joint):
+    return points_meet(layout, joint, 'xy') + frames_agree(layout, joint)
+
+
+PRISMATIC = JointKind('prismatic', {
+    'description': 'A slideway: the second body moves along an axis of the first.',
+}, _prismatic, along_axes('xy', 'xyz'), shared=('axis', 'frame'), coordinates=('slider',),
+    motions=moving_by(slide('z')), symbol='block', adams={'TRANSLATIONAL': ('z', 'z')})
+
+
+def _slider_of_strut(bodies, joint):
+    slender = joint.bodies[0] in bodies and bodies[joint.bodies[0]].slender
+    return ('slider',) if slender else ()
+
+
+def _cylindrical(layout, joint):
+    if not layout.is_slender(joint.bodies[0]):
+        return points_meet(layout, joint, 'xy') + axes_agree(layout, joint)
+    apart, along = layout.vector(between(layout, joint)), layout.vector(
+        direction(layout, joint, 0, 'z'))
+    scalar = layout.index(layout.coordinate_of(joint.name, 'slider'))
+    return [along_equation(apart, along, layout.vector(axis), scalar, f'joints.{joint.name}')
+            for axis in global_axes(layout)]
+
+
+CYLINDRICAL = JointKind('cylindrical', {
+    'description': 'A sleeve: the second body moves along an axis of the first and turns about it.',
+}, _cylindrical, along_axes('xy', 'xy'), shared=('axis',), coordinates=('angle', 'slider'),
+    own=_slider_of_strut, defines=_slider_of_strut, motions=moving_by(slide('z'), turn('z')),
+    slender=('second', 'both'), symbol='sleeve', adams={'CYLINDRICAL': ('z', 'z')})
+
+
+def _screw(layout, joint):
+    """The second body moves along an axis of the first as it turns about it."""
+    scalars = tuple(layout.index(layout.coordinate_of(joint.name, kind))
+                   for kind in ('slider', 'angle'))
+    return [*points_meet(layout, joint, 'xy'), *axes_agree(layout, joint), linear_equation(
+        scalars, (1.0, -joint.numbers['pitch'] / (2.0 * pi)), 0.0, 1.0, f'joints.{joint.name}')]
+
+
+def _by_screw(joint, first, second, apart):
+    z = first[:, 2]
+    return np.vstack([along_axes('xy', 'xy')(joint, first, second, apart),
+                      np.r_[z, -joint.numbers['pitch'] / (2.0 * pi) * z]])
+
+
+SCREW = JointKind('screw', {
+    'description': 'A screw: the second body moves along an axis of the first as it turns.',
+    'required': ['pitch'],
+    'properties': {'pitch': {'$ref': '#/$defs/number',
+                             'description': 'Its travel in one turn [m], negative of a left-handed '
+                                            'thread; at angle 0 the points meet.'}},
+}, _screw, _by_screw, shared=('axis',), coordinates=('angle', 'slider'),
+    own=lambda bodies, joint: ('slider', 'angle'), symbol='nut',
+    motions=lambda joint: (turn('z', pitch=joint.numbers['pitch'] / (2.0 * pi)),))
+
+
+def _planar(layout, joint):
+    """A point of the second body stays in a plane of the first, whose normal both share."""
+    return points_meet(layout, joint, 'z') + axes_agree(layout, joint)
+
+
+PLANAR = JointKind('planar', {
+    'description': 'The second body moves in a plane of the first; the axis is its normal.',
+}, _planar, along_axes('z', 'xy'), shared=('axis',), coordinates=('angle',),
+    motions=moving_by(slide('x', 'x'), slide('y', 'y'), turn('z')), slender=('second',),
+    symbol='table', adams={'PLANAR': ('z', 'z')})
+
+SPHERICAL = JointKind('spherical', {
+    'description': 'A ball joint: the second body turns about a point of the first.',
+}, points_meet, along_axes('xyz'), axis='', shared=('point',), motions=moving_by(*BALL),
+    held='point', slender=_ANY, symbol='ball', adams={'SPHERICAL': ('', '')})
+
+WELD = JointKind('weld', {
+    'description': 'A weld: both bodies move as one; turn is how the second is turned in '
+                   'the frame of the first.',
+    'properties': {'turn': {'$ref': '#/$defs/vector3', 'default': [0.0, 0.0, 0.0],
+                            'description': 'A rotation vector [rad].'}},
+}, lambda layout, joint: [], along_axes('xyz', 'xyz'), axis='', motions=moving_by(), slender=_ANY,
+    frames=lambda entry: (rotation(entry['turn']), np.eye(3)), adams={'FIXED': ('', '')})
+
+
+def _length(description):
+    return {'length': {'$ref': '#/$defs/positive', 'description': description}}
+
+
+ROD = JointKind('distance', {
+    'description': 'A massless rod between two ball joints: two points at a constant distance.',
+    'required': ['length'], 'properties': _length('The distance [m].'),
+}, lambda layout, joint: [distance_kept(layout, joint)], along_rod, axis='', held='distance',
+    slender=('first', 'second', 'both'), symbol='rod')
+
+
+def _hinged_rod(layout, joint):
+    return [distance_kept(layout, joint), *points_meet(layout, joint, 'z')]
+
+
+def _by_hinged_rod(joint, first, second, apart):
+    return np.vstack([along_rod(joint, first, second, apart),
+                      along_axes('z')(joint, first, second, apart)])
+
+
+HINGED_ROD = JointKind('revolute_spherical', {
+    'description': 'A massless rod, perpendicular to the axis of a hinge on the first body, with a '
+                   'ball joint on the second.',
+    'required': ['length'], 'properties': _length('From hinge to ball [m].'),
+}, _hinged_rod, _by_hinged_rod, axis='first', slender=('second',), symbol='rod')
+
+_ROLLING: dict[str, Any] = {
+    'radius': {'$ref': '#/$defs/positive', 'description': 'Of the body that rolls [m].'},
+    'slip_decay': {'$ref': '#/$defs/not_negative', 'default': 50.0,
+                   'description': 'Rate at which slip fades that comes from rounding, from the '
+                                  'correction of a filter or from a start [1/s].'}}
+
+
+def arm_of(joint: Joint, kind: str, normal: FloatArray, axis: FloatArray) -> FloatArray:
+    """Return the vector (3) from the centre of a body that rolls to its contact [m].
+
+    kind: 'ball' or 'disc'; normal: of the plane; axis: of the disc, both in the same axes.
+    """
+    radius = joint.numbers['radius']
+    if kind == 'ball':
+        return -radius * normal
+    lean = float(normal @ axis)
+    return radius * (lean * axis - normal) / np.sqrt(1.0 - lean * lean)
+
+
+def _at_contact(kind):
+    """Return the function `transmits` of a kind: a force at the contact, see JointKind."""
+    def transmits(joint, first, second, apart):
+        arm = arm_of(joint, kind, first[:, 2], second[:, 2])
+        return np.array([np.r_[axis, np.cross(arm, axis)] for axis in first.T])
+    return transmits
+
+
+def _ball(layout, joint):
+    return [product_equation(layout.vector(between(layout, joint)),
+                             layout.vector(direction(layout, joint, 0, 'z')),
+                             joint.numbers['radius'], 1.0, f'joints.{joint.name}')]
+
+
+ROLLING_BALL = JointKind('rolling_ball', {
+    'description': 'A ball rolls without slip on a plane of the ground, the first body; `at` is a '
+                   "point of the plane and the ball's centre, `axis` the plane's normal, to the "
+                   'side of the ball.',
+    'required': ['radius'], 'properties': _ROLLING,
+}, _ball, _at_contact('ball'), axis='first', rolls='ball', symbol='floor')
+
+
+def _disc(layout, joint):
+    return [rim_equation(layout.vector(between(layout, joint)),
+                         layout.vector(direction(layout, joint, 1, 'z')), joint.numbers['radius'],
+                         joint.frames[0][:, 2], f'joints.{joint.name}')]
+
+
+ROLLING_DISC = JointKind('rolling_disc', {
+    'description': 'A thin disc rolls without slip on a plane of the ground, the first body; `at` '
+                   "is a point of the plane and the disc's centre, `axes` the plane's normal, to "
+                   "the side of the disc, and the disc's axis.",
+    'required': ['radius'], 'properties': _ROLLING,
+}, _disc, _at_contact('disc'), axis='two', rolls='disc', symbol='floor')
+
+
+def _universal(layout, joint):
+    return [*points_meet(layout, joint), perpendicular(
+        layout, joint, direction(layout, joint, 0, 'z'), direction(layout, joint, 1, 'z'))]
+
+
+def _by_cross(joint, first, second, apart):
+    across = np.cross(first[:, 2], second[:, 2])
+    return np.block([[np.eye(3), np.zeros((3, 3))], [np.zeros(3), across]])
+
+
+UNIVERSAL = JointKind('universal', {
+    'description': 'A universal (Hooke) joint: a shared point, and on each body an axis, which '
+                   'stays perpendicular to the other.',
+}, _universal, _by_cross, axis='two', shared=('point',), coordinates=('angle',),
+    motions=moving_by(turn('z', 'first'), Motion(False, TO_CROSS, np.eye(3), name='second')),
+    slender=('second',), symbol='cross', adams={'HOOKE': ('x', 'y'), 'UNIVERSAL': ('z', 'z')})
+
+JOINTS = (REVOLUTE, PRISMATIC, CYLINDRICAL, SCREW, PLANAR, SPHERICAL, WELD, ROD, HINGED_ROD,
+          ROLLING_BALL, ROLLING_DISC, UNIVERSAL)

@@ -68,12 +68,12 @@ def meeting(motion, solid, collision):
         way = way - (way @ along) * along
     speed = np.linalg.norm(way)
     if speed < SLOWEST:
-        return Meeting(motion.place(solid.centre), np.eye(3), 0.0)
+        return Meeting(motion.position_of(solid.centre), np.eye(3), 0.0)
     about = along if is_long else _UP
     way = rotation(collision.direction * about) @ (way / speed)
     at, outward = _leaving(solid, start, axes.T @ way)
     normal = axes @ outward
-    place = motion.place(solid.centre + solid.axes @ at)
+    place = motion.position_of(solid.centre + solid.axes @ at)
     return Meeting(*_standing(collision, place, normal, along),
                    float(normal @ _velocity(motion, solid, at)))
 
@@ -136,7 +136,7 @@ class _Link:
 
     def touched_by(self, centre):
         """Return the place (3) that a ball about a centre touches first."""
-        return self.motion.place(nearest(self.solid, self._in_frame(centre)))
+        return self.motion.position_of(nearest(self.solid, self._in_frame(centre)))
 
     def velocity(self, place):
         """Return the velocity (3) of the body at a place."""
@@ -177,7 +177,7 @@ def between(mechanism, motions, collision):
     centre = _touching(links, joint + beside * about, radius)
     places = None if centre is None else [one.touched_by(centre) for one in links]
     for number, one in enumerate(links):
-        middle = (one.motion.place(one.solid.centre) - joint) @ one.way
+        middle = (one.motion.position_of(one.solid.centre) - joint) @ one.way
         if places is None or abs((places[number] - joint) @ one.way - middle) > middle - _MARGIN:
             raise ValueError(f'bodies: at {collision.time:g} s, {one.body} does not reach an '
                              f'obstacle of {radius:g} m that both touch')
@@ -213,8 +213,8 @@ def _joined(mechanism, motions, bodies):
     for joint in mechanism.joints.values():
         if not kind_of(joint).folds or set(joint.bodies) != set(bodies):
             continue
-        places = dict(zip(joint.bodies, joint.places, strict=True))
-        at = motions[bodies[0]].place(places[bodies[0]])
+        places = dict(zip(joint.bodies, joint.offsets, strict=True))
+        at = motions[bodies[0]].position_of(places[bodies[0]])
         return at, [_Link(mechanism.bodies[body], motions[body], places[body]) for body in bodies]
     raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint that folds, they '
                      'clamp nothing')

@@ -10,10 +10,10 @@ from mb_model.space.equations.products import product_equation
 from mb_model.space.joint import Joint
 
 
-def way(layout: Any, joint: Joint) -> dict[int, float]:
-    """Return the terms of the way from the first body's place of a joint to that of the second."""
-    first, second = (layout.point(body, place)
-                     for body, place in zip(joint.bodies, joint.places, strict=True))
+def between(layout: Any, joint: Joint) -> dict[int, float]:
+    """Return the terms of the vector from the first body's point of a joint to the second one's."""
+    first, second = (layout.point(body, offset)
+                     for body, offset in zip(joint.bodies, joint.offsets, strict=True))
     return layout.difference(second, first)
 
 
@@ -23,16 +23,16 @@ def direction(layout: Any, joint: Joint, side: int, axis: str) -> dict[int, floa
 
 
 def points_meet(layout: Any, joint: Joint, axes: str = 'xyz') -> list[SpatialEquation]:
-    """Return the equations that keep the way of a joint perpendicular to axes of its first frame.
+    """Return the equations that keep the vector between points across axes of the first frame.
 
-    None if it is no way at all, since both bodies share the point.
+    None if both bodies share the point.
     """
-    between = way(layout, joint)
-    if not between:
+    apart = between(layout, joint)
+    if not apart:
         return []
     directions = global_axes(layout) if axes == 'xyz' and layout.is_slender(
         joint.bodies[0]) else [direction(layout, joint, 0, axis) for axis in axes]
-    return [product_equation(layout.vector(between), layout.vector(along), 0.0, 1.0,
+    return [product_equation(layout.vector(apart), layout.vector(along), 0.0, 1.0,
                              f'joints.{joint.name}') for along in directions]
 
 
@@ -62,9 +62,9 @@ def frames_agree(layout: Any, joint: Joint) -> list[SpatialEquation]:
 
 
 def distance_kept(layout: Any, joint: Joint) -> SpatialEquation:
-    """Return the equation that keeps the distance of both places at numbers['length']."""
-    between, length = layout.vector(way(layout, joint)), joint.numbers['length']
-    return product_equation(between, between, length * length, 2.0 * length,
+    """Return the equation that keeps the distance of both points at numbers['length']."""
+    apart, length = layout.vector(between(layout, joint)), joint.numbers['length']
+    return product_equation(apart, apart, length * length, 2.0 * length,
                             f'joints.{joint.name}')
 
 

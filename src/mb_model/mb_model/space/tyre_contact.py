@@ -26,7 +26,7 @@ sliding.
 from math import atan, sqrt
 
 from mb_model.jit import entry, kernel
-from mb_model.space.triples import cross, dot, plus, times
+from mb_model.space.vectors import cross, dot, plus, times
 
 ZERO = (0.0, 0.0, 0.0)
 UNMOVED = 13 * (0.0,)          # no changes of values
@@ -44,15 +44,15 @@ def deflection_of(values, centre, axis):
 
 
 @entry
-def contact(values, changes, place, moves):
+def contact(values, changes, state, moves):
     """Return what the tyre does where the wheel is, and its change.
 
-    values, changes (13): of the element; place, moves: centre, its velocity, axis and angular
+    values, changes (13): of the element; state, moves: centre, its velocity, axis and angular
     velocity of the wheel, y, and how they change.  Returns the force (3), its change, the arm from
     the centre to p (3), its change; y' and its change; the power that the spring takes up [W]; the
     share of P that is transmitted, 0 in the air; the speed of slips [m/s] and the cosine of camber.
     """
-    c, v, a, w, deflected = place
+    c, v, a, w, deflected = state
     dc, dv, da, dw, ddeflected = moves
     bent = dbent = 0.0
     if values[11] > 0.0:

@@ -1,8 +1,8 @@
-"""Places in the file of a mechanism in space as parameters: which numbers of its model follow them.
+"""Points in the file of a mechanism in space as parameters: which numbers of its model follow.
 
-Where bodies have `variable_places`, the weights of nodes are linear in places, and what shapes give
-is of second degree in many.  So these numbers are known from models of changed files, and checked
-on another one.
+Where bodies have `variable_places`, the weights of nodes are linear in offsets, and what shapes
+give is of second degree in many.  So these numbers are known from models of changed files, and
+checked on another one.
 """
 
 from dataclasses import replace
@@ -21,14 +21,14 @@ from mb_model.mechanism_file.reading import read_description, whole_mapping
 _FOLLOWING = {'term_weight': Effect.TERM, 'solid_centre': Effect.SOLID_CENTRE,
               'solid_gyration': Effect.SOLID_GYRATION, 'element_value': Effect.ELEMENT}
 _CHOICES = 'scale', 'stiffness'      # numerical ones, not the mechanism
-_PLACES = 'at', 'points', 'ground', 'shapes'
+_OFFSETS = 'at', 'points', 'ground', 'shapes'
 _AXES = {'x': 0, 'y': 1, 'z': 2}
 _ROUNDED = 1e-12
 
 
 def number_at(mechanism, path):
-    """Return the number of a place that a file has at a path, None if it has none there."""
-    if not {*_PLACES} & {*path[:-1]}:
+    """Return the number of an offset that a file has at a path, None if it has none there."""
+    if not {*_OFFSETS} & {*path[:-1]}:
         return None
     entry = whole_mapping(mechanism.raw, mechanism.file)
     try:
@@ -42,10 +42,10 @@ def number_at(mechanism, path):
 
 
 def moved_numbers(mechanism, path):
-    """Return {(effect, first, second index): (number, its change)} of a number of a place.
+    """Return {(effect, first, second index): (number, its change)} of a number of an offset.
 
-    The change is a function of a Term, the value of the place.  {} for what is no number of a
-    place, or does not matter.  Raises MechanismError for one that changes the nodes.
+    The change is a function of a Term, the value of the offset.  {} for what is no number of an
+    offset, or does not matter.  Raises MechanismError for one that changes the nodes.
     """
     value = number_at(mechanism, path)
     if value is None:
@@ -54,7 +54,7 @@ def moved_numbers(mechanism, path):
     before, here, after, beyond = (
         _model(mechanism, _replaced(raw, path, value + k * step)) for k in (-1, 0, 1, 2))
     _require_same_nodes(mechanism, '.'.join(path), after)
-    found = {}
+    numbers = {}
     for field, effect in _FOLLOWING.items():
         first = (after[field] - before[field]) / (2.0 * step)
         second = (after[field] - 2.0 * here[field] + before[field]) / (2.0 * step * step)
@@ -65,16 +65,16 @@ def moved_numbers(mechanism, path):
             raise MechanismError(
                 f'{mechanism.file}: {".".join(path)}: directions, and mass properties of shapes '
                 'that change their direction or their share of the mass, do not follow parameters')
-        for place in zip(*np.nonzero((first != 0.0) | (second != 0.0)), strict=True):
-            index = tuple(int(k) for k in place)
-            found[effect, index[0], index[1] if len(index) > 1 else 0] = (
-                float(here[field][place]),
-                _change(value, float(first[place]), float(second[place])))
-    return found
+        for slot in zip(*np.nonzero((first != 0.0) | (second != 0.0)), strict=True):
+            index = tuple(int(k) for k in slot)
+            numbers[effect, index[0], index[1] if len(index) > 1 else 0] = (
+                float(here[field][slot]),
+                _change(value, float(first[slot]), float(second[slot])))
+    return numbers
 
 
 def require_whole(mechanism, name, record):
-    """Raise MechanismError unless a model with another value is that of the changed file."""
+    """Raise MechanismError unless a model with another value is the changed file's."""
     value, path = float(record['value']), path_of(name)
     changed, raw = value + _step(mechanism, value), whole_mapping(mechanism.raw, mechanism.file)
     if name in mechanism.parameters:
@@ -94,7 +94,7 @@ def path_of(name):
 
 
 def _change(value, first, second):
-    """Return the function that gives the change of a number for the Term of a place."""
+    """Return the function that gives the change of a number for the Term of an offset."""
     def change(term):
         moved = term - value
         linear = first * moved
@@ -139,7 +139,7 @@ def _require_same_nodes(mechanism, name, model):
         if not (here[field].shape == model[field].shape if follows else _same(here, model, field)):
             raise MechanismError(
                 f'{mechanism.file}: {name}: moves points that bodies share, or welded bodies; '
-                'bodies with such points, also those that joints bring there, need '
+                'bodies with such points, also points that joints bring there, need '
                 'variable_places: true')
 
 

@@ -35,7 +35,7 @@ def swing(beside, **more):
 def test_pins_side_by_side_are_named_with_joint_and_axis(beside, more):
     with pytest.raises(AssemblyError, match=re.escape(
             f'joints.d, axis [0, 1, 0] of right: the places are {abs(beside):g} m apart along the '
-            'axis, expected places that meet there, or kind: cylindrical')) as caught:
+            'axis, expected points that meet there, or kind: cylindrical')) as caught:
         Mechanism(swing(beside, **more), 'swing.yaml')
     assert 'bodies.' not in str(caught.value)
     raw = swing(beside, **more)
@@ -123,5 +123,5 @@ def test_machines_in_space_are_not_asked_about_points():
             raw['bodies'][name]['pose'] = {'at': random.uniform(-1.0, 1.0, 3).tolist(),
                                            'turn': random.uniform(-3.0, 3.0, 3).tolist()}
         found.append(refusal(raw))
-    assert any('bodies: the poses do not tell how to assemble at' in text for text in found)
+    assert any('bodies: the poses do not say how to assemble at' in text for text in found)
     assert not any('points' in text for text in found)

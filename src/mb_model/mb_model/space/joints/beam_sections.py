@@ -15,12 +15,12 @@ import numpy as np
 from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.products import product_equation
 from mb_model.space.joint import Joint, JointKind, along_axes
+from mb_model.space.joints.joining import global_axes
 from mb_model.space.motion import BALL, FREE, moving_by
-from mb_model.space.parts.joining import global_axes
 
 
 def chord(layout: Any, body: str) -> dict[int, float]:
-    """Return the terms of the way between both ends of a flexible body."""
+    """Return the terms of the vector between both ends of a flexible body."""
     first, second = ends(layout, body)
     return layout.difference(second, first)
 
@@ -31,9 +31,9 @@ def ends(layout: Any, body: str) -> list[dict[int, float]]:
             for section in list(layout.bodies[body].sections)[:2]]
 
 
-def _placed(layout: Any, joint: Joint) -> list[SpatialEquation]:
-    """Return the equations of the place of a section; none of those at the ends."""
-    body, x = layout.bodies[joint.bodies[0]], float(joint.places[0][0])
+def _held(layout: Any, joint: Joint) -> list[SpatialEquation]:
+    """Return the equations of the position of a section; none at the ends."""
+    body, x = layout.bodies[joint.bodies[0]], float(joint.offsets[0][0])
     if joint.bodies[1] in list(body.sections)[:2]:
         return []
     beam, (first, second) = body.beam.shape, ends(layout, body.name)
@@ -47,7 +47,7 @@ def _placed(layout: Any, joint: Joint) -> list[SpatialEquation]:
 
 def _turned(layout: Any, joint: Joint) -> list[SpatialEquation]:
     """Return the equations of how a section is turned."""
-    (name, section), x = joint.bodies, float(joint.places[0][0])
+    (name, section), x = joint.bodies, float(joint.offsets[0][0])
     beam = layout.bodies[name].beam
     steep = zip(beam.shape.slope(x) / beam.shape.sizes, layout.mode_vectors(name), strict=True)
     along = layout.total(((1.0 / beam.shape.length, chord(layout, name)), *steep))
@@ -61,13 +61,13 @@ def _turned(layout: Any, joint: Joint) -> list[SpatialEquation]:
 
 
 FIRST = JointKind('first_section', {
-    'description': 'The first section of a body that bends: the origin of its frame is its place.',
+    'description': 'The first section of a body that bends: the origin of its frame is in it.',
 }, _turned, along_axes('xyz', 'xyz'), axis='', shared=('point',), inner=True,
     motions=moving_by(*BALL))
 
 SECTION = JointKind('section', {
     'description': 'A section of a body that bends, but for the first one.',
-}, lambda layout, joint: _placed(layout, joint) + _turned(layout, joint),
+}, lambda layout, joint: _held(layout, joint) + _turned(layout, joint),
     along_axes('xyz', 'xyz'), axis='', inner=True, motions=moving_by(*FREE))
 
 JOINTS = FIRST, SECTION

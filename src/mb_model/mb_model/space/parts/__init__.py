@@ -1,1 +1,0 @@
-"""What several kinds of joints, coordinates and forces in space are made of."""
