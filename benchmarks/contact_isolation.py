@@ -28,7 +28,7 @@ from benchmarks.pictures import plain, plt, save
 from mb_bringup.endurance import busy_loops
 from mb_contact import DECIDED, Contact, ContactIsolation, Force, likeliest
 from mb_simulation.collisions import KINDS, random_collisions
-from mb_simulation.collisions.posture import Shapes
+from mb_simulation.collisions.planar_posture import PlanarShapes
 from mb_simulation.contact_experiment import simulate_robot
 from mb_simulation.control import ControlSettings
 
@@ -166,7 +166,7 @@ def located(collision, hypothesis):
 def touched_point(collision):
     """Return where the surfaces of body and obstacle meet [m]."""
     appearance, = collision.script.appearances
-    posture = Shapes(collision.mechanism).posture(collision.trajectory, collision.time)
+    posture = PlanarShapes(collision.mechanism).posture(collision.trajectory, collision.time)
     (start, end), _, radius = posture.of(collision.bodies[0])
     along, to_centre = end - start, appearance.place - start
     nearest = start + along * (along @ to_centre) / (along @ along) if along.any() else start

@@ -9,7 +9,7 @@ from mb_evaluation.scene import Solids
 from mb_model import load_mechanism
 from mb_model.kind_api import schema_page, shapes_of
 from mb_simulation.collisions.collision import Collision
-from mb_simulation.collisions.posture import Posture, Shapes
+from mb_simulation.collisions.planar_posture import PlanarPosture, PlanarShapes
 from mb_simulation.prototypes.bodies_in_mujoco import add_planar_shape
 
 FLOW, DROP = 2e-4, 3.5e6
@@ -29,7 +29,7 @@ def of_shapes():
     bodies = {'coupler': {'shape': {'kind': 'finger', 'radius': 0.2, 'between': ['P2', 'P1']}}}
     robot = load_mechanism('four_bar').replace(bodies=bodies)
     q = robot.assemble(robot.z0)
-    posture = Posture(Shapes(robot), q, np.zeros(robot.n))
+    posture = PlanarPosture(PlanarShapes(robot), q, np.zeros(robot.n))
     outline, = (shape.vertices()[0] for shape in shapes_of(robot, q) if shape.name == 'coupler')
     needle = Collision(('coupler',), time=1.0, radius=1e-13)
     gaps = [posture.gaps(needle, place)[0] for place in outline]

@@ -13,7 +13,7 @@ from mb_simulation.collisions import (
     random_collisions,
     read_collisions,
 )
-from mb_simulation.collisions.space.posture import SpatialShapes
+from mb_simulation.collisions.spatial_posture import SpatialShapes
 from mb_simulation.contact_experiment import simulate_robot
 from mb_simulation.control import (
     Controller,

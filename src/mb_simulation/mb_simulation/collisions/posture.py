@@ -1,156 +1,71 @@
-"""Where the shapes of a machine are at one instant, and where an obstacle must be to meet them.
-"""
+"""Where the shapes of a machine are at one instant, and where an obstacle must be to meet them."""
 
-import numpy as np
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
 
-from mb_simulation.collisions.space.meeting import Meeting
+from mb_model.arrays import FloatArray
+from mb_simulation.collisions.collision import Collision
 
-_SLOWEST = 1e-3          # approach that is one [m/s]
+SLOWEST = 1e-3          # approach that is one [m/s]
 
 
-def place_of(posture, collision):
-    """Return where the obstacle of a Collision is in its middle (2) [m], and the approach [m/s].
+class Meeting(NamedTuple):
+    """Where an obstacle meets what it touches: place (d) [m], axes (3, 3), None in the plane.
 
-    posture: Posture at the time of the collision.  Raises ValueError for what cannot be.
+    approach: of the surfaces [m/s]; velocity (d): of the obstacle then [m/s], None: it stands.
     """
-    bodies = collision.bodies
-    for body in bodies:
-        if body not in posture.shapes.bodies:
-            raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
-                             f'{", ".join(posture.shapes.bodies) or "none: there are none"}')
-    if len(bodies) == 1:
-        place, approach = _before(*posture.of(bodies[0]), collision)
-    elif len(set(bodies)) == 2:
-        place, approach = _between(posture, collision)
-    else:
-        raise ValueError(f'bodies: {list(bodies)} must be one, or two different ones that clamp')
-    if approach < _SLOWEST:
-        raise ValueError(f'time: at {collision.time:g} s, {", ".join(bodies)} '
-                         f'approach{"es" * (len(bodies) == 1)} nothing there')
-    return place, approach
+
+    place: FloatArray
+    axes: FloatArray | None
+    approach: float
+    velocity: FloatArray | None = None
 
 
-def _before(ends, rates, radius, collision):
-    """Return place and approach for a body that moves into an obstacle with its side."""
-    distance = radius + collision.radius
-    along, speed = ends[1] - ends[0], np.hypot(*rates[0])
-    if not along.any():
-        if speed < _SLOWEST:
-            return ends[0], 0.0
-        cosine, sine = np.cos(collision.direction), np.sin(collision.direction)
-        x, y = rates[0] / speed
-        normal = np.array([cosine * x - sine * y, sine * x + cosine * y])
-        return ends[0] + distance * normal, speed * cosine
-    place = ends[0] + collision.along * along
-    rate = rates[0] + collision.along * (rates[1] - rates[0])
-    normal = np.array([-along[1], along[0]]) / np.hypot(*along)
-    approach = rate @ normal
-    return place + np.copysign(distance, approach) * normal, abs(approach)
+class Posture(ABC):
+    """Shapes in one instant, at q, qd (n)."""
 
+    def __init__(self, shapes: Any, q: FloatArray, qd: FloatArray) -> None:
+        """Take the shapes of a mechanism, which have `bodies` and `mechanism`."""
+        self.shapes, self.q, self.qd = shapes, q, qd
 
-def _between(posture, collision):
-    """Return place and approach for two links that close about an obstacle at their joint."""
-    if collision.mass == 0.0:
-        raise ValueError('mass: 0 must be > 0: what stands firm cannot be clamped')
-    joint, legs, turns = _joined(posture, collision.bodies)
-    units = [leg / np.hypot(*leg) for leg in legs]
-    cosine = units[0] @ units[1]
-    sine = np.sqrt(1.0 - cosine * cosine)
-    side = np.sign(_cross(*units))
-    distances = [posture.of(body)[2] + collision.radius for body in collision.bodies]
-    shares = np.array(distances[::-1]) / sine
-    for own, other, leg, body in zip(shares, shares[::-1], legs, collision.bodies, strict=True):
-        if not 0.0 < own + other * cosine < np.hypot(*leg):
-            raise ValueError(f'bodies: at {collision.time:g} s, {body} does not reach an obstacle '
-                             f'of {collision.radius:g} m that both touch')
-    closing = side * (turns[0] - turns[1])
-    return joint + shares @ units, closing * (shares[0] + shares[1] * cosine)
-
-
-def opening(posture, bodies):
-    """Return the angle between two links at a common joint [rad]; raises ValueError."""
-    _, legs, _ = _joined(posture, bodies)
-    return abs(np.arctan2(_cross(*legs), legs[0] @ legs[1]))
-
-
-def _joined(posture, bodies):
-    """Return the joint of two links (2), the vectors from it (2, 2), and their turning rates."""
-    links = [posture.of(body)[:2] for body in bodies]
-    for first in (0, 1):
-        for second in (0, 1):
-            (ends, rates), (others, other_rates) = links
-            if np.allclose(ends[first], others[second], rtol=0.0, atol=1e-6):
-                legs = ends[1 - first] - ends[first], others[1 - second] - others[second]
-                moves = rates[1 - first] - rates[first], (
-                    other_rates[1 - second] - other_rates[second])
-                return ends[first], legs, [_cross(leg, move) / (leg @ leg) for leg, move
-                                           in zip(legs, moves, strict=True)]
-    raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint, they clamp nothing')
-
-
-def _cross(a, b):
-    return a[0] * b[1] - a[1] * b[0]
-
-
-class Shapes:
-    """The lines within the shapes of a mechanism (b); a shape is all within a radius of one."""
-
-    def __init__(self, mechanism):
-        """Note where they are found in q, and in the frames of their bodies."""
-        self._mechanism = mechanism
-        self.bodies = tuple(mechanism.shapes)
-        self.radii = np.array([shape.radius for shape in mechanism.shapes.values()])     # [m]
-        self._first, self._second = np.reshape(
-            [mechanism.body_indices(body) for body in self.bodies], (-1, 2)).T
-        self._ends = np.reshape([shape.ends for shape in mechanism.shapes.values()], (-1, 2, 2))
-        self._fixed = mechanism.model['fixed'][0, mechanism.n:int(mechanism.model['n_total'][0])]
-
-    def posture(self, trajectory, t, near=None):
-        """Return the Posture of the mechanism on a Trajectory at t [s]; raises MechanismError.
+    @classmethod
+    def on(cls, shapes: Any, trajectory: Any, t: float, near: FloatArray | None) -> 'Posture':
+        """Return the Posture of shapes on a Trajectory at t [s]; raises MechanismError.
 
         near: q (n) near by.
         """
-        motion = trajectory.at(t)
-        q = self._mechanism.assemble(motion.z, near=near)
-        return Posture(self, q, self._mechanism.velocity(q, motion.zd))
+        motion, mechanism = trajectory.at(t), shapes.mechanism
+        q = mechanism.assemble(motion.z, near=near)
+        return cls(shapes, q, mechanism.velocity(q, motion.zd))
 
-    def lines(self, q, qd):
-        """Return the ends of all lines (b, 2, 2) [m], and their rates (b, 2, 2) [m/s]."""
-        found = []
-        for values in (np.append(q, self._fixed), np.append(qd, np.zeros(len(self._fixed)))):
-            places = values[np.add.outer(self._first, (0, 1))]
-            x = values[np.add.outer(self._second, (0, 1))] - places
-            found.append((places, np.stack([x, np.stack([-x[:, 1], x[:, 0]], axis=1)], axis=1)))
-        lengths = np.linalg.norm(found[0][1][:, 0], axis=1)[:, None, None]
-        return [places[:, None] + self._ends @ (axes / lengths) for places, axes in found]
-
-
-class Posture:
-    """Shapes in one instant; lines: ends of all of them (b, 2, 2) [m], rates: theirs [m/s]."""
-
-    def __init__(self, shapes, q, qd):
-        self.shapes, self.q = shapes, q
-        self.lines, self.rates = shapes.lines(q, qd)
-
-    def of(self, body):
-        """Return ends of a body's line (2, 2) [m], their rates (2, 2) [m/s], and its radius [m]."""
-        number = self.shapes.bodies.index(body)
-        return self.lines[number], self.rates[number], self.shapes.radii[number]
-
-    def meeting(self, collision):
+    def meeting(self, collision: Collision) -> Meeting:
         """Return the Meeting of a Collision; raises ValueError for what cannot be."""
-        if collision.shape != 'sphere':
-            raise ValueError(f'shape: {collision.shape}: obstacles in the plane are round, '
-                             'expected sphere')
-        place, approach = place_of(self, collision)
-        return Meeting(place, None, approach)
+        bodies, known = collision.bodies, self.shapes.bodies
+        for body in bodies:
+            if body not in known:
+                raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
+                                 f'{", ".join(known) or "none: there are none"}')
+        if len(bodies) == 1:
+            met = self._before(bodies[0], collision)
+        elif len(bodies) == 2 and len(set(bodies)) == 2:
+            met = self._between(collision)
+        else:
+            raise ValueError(f'bodies: {list(bodies)} must be one, or two different ones that '
+                             'clamp')
+        if met.approach < SLOWEST:
+            raise ValueError(f'time: at {collision.time:g} s, {", ".join(bodies)} '
+                             f'approach{"es" * (len(bodies) == 1)} nothing there')
+        return met
 
-    def gaps(self, collision, centre, _=None):
-        """Return how far the obstacle of a Collision, at a place (2), is from all bodies (b) [m].
-        """
-        first, along = self.lines[:, 0], self.lines[:, 1] - self.lines[:, 0]
-        to_centre = centre - first
-        size = (along * along).sum(axis=1)
-        share = (along * to_centre).sum(axis=1) / np.where(size > 0.0, size, 1.0)
-        nearest = np.minimum(np.maximum(share, 0.0), 1.0)[:, None] * along
-        return np.linalg.norm(to_centre - nearest, axis=1) - self.shapes.radii - collision.radius
+    @abstractmethod
+    def gaps(self, collision: Collision, place: FloatArray,
+             axes: FloatArray | None = None) -> FloatArray:
+        """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""
+
+    @abstractmethod
+    def _before(self, body: str, collision: Collision) -> Meeting:
+        """Return the Meeting with one body."""
+
+    @abstractmethod
+    def _between(self, collision: Collision) -> Meeting:
+        """Return the Meeting with two links that clamp."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_simulation.collisions.collision import Collision
-from mb_simulation.collisions.posture import Shapes
-from mb_simulation.collisions.space.posture import SpatialShapes
+from mb_simulation.collisions.planar_posture import PlanarShapes
+from mb_simulation.collisions.spatial_posture import SpatialShapes
 
 _SPACING = 5e-3          # between instants at which an obstacle might appear [s]
 _EARLIEST = 0.5          # how long before its collision it appears at most [s]
@@ -47,7 +47,7 @@ class CollisionScript:
         Raises ValueError naming a collision that cannot be, MechanismError.
         """
         self.appearances = []
-        shapes = (SpatialShapes if mechanism.dimension == 3 else Shapes)(mechanism)
+        shapes = (SpatialShapes if mechanism.dimension == 3 else PlanarShapes)(mechanism)
         for number, collision in enumerate(collisions):
             try:
                 self.appearances.append(_appearance(

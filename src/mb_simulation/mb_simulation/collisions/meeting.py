@@ -1,11 +1,9 @@
-"""Where an obstacle in space must be so that it touches a shape, or two links clamp it.
-"""
-
-from typing import NamedTuple
+"""Where an obstacle in space must be so that it touches a shape, or two links clamp it."""
 
 import numpy as np
 
 from mb_model.space_api import across, kind_of, rotation
+from mb_simulation.collisions.posture import SLOWEST, Meeting
 
 
 def line_of(solid):
@@ -35,20 +33,7 @@ def nearest(solid, place):
     return solid.centre + solid.axes @ at
 
 
-SLOWEST = 1e-3      # approach that is one [m/s]
 _UP = np.array([0.0, 0.0, 1.0])
-
-
-class Meeting(NamedTuple):
-    """Where an obstacle meets what it touches: place (d) [m], axes (3, 3), None in the plane.
-
-    approach: of the surfaces [m/s]; velocity (d): of the obstacle then [m/s], None: it stands.
-    """
-
-    place: np.ndarray
-    axes: np.ndarray | None
-    approach: float
-    velocity: np.ndarray | None = None
 
 
 def meeting(motion, solid, collision):

@@ -1,8 +1,15 @@
-"""Where the shapes of a mechanism in space are at one instant, and how far from an obstacle."""
+"""Where the shapes of a machine in space are at one instant, and how far from an obstacle."""
+
+from typing import Any
 
 import numpy as np
 
-from mb_simulation.collisions.space.meeting import SLOWEST, between, meeting
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_simulation.collisions.collision import Collision
+from mb_simulation.collisions.meeting import between, meeting
+from mb_simulation.collisions.posture import Meeting, Posture
+from mb_simulation.prototypes.obstacle import Obstacle
 
 _FAR = 100.0        # beyond which gaps do not matter [m]
 
@@ -10,22 +17,18 @@ _FAR = 100.0        # beyond which gaps do not matter [m]
 class SpatialShapes:
     """The shapes of a mechanism in space."""
 
-    def __init__(self, mechanism):
-        """Take a Mechanism; bodies: those with shapes."""
+    def __init__(self, mechanism: Mechanism) -> None:
+        """Take a Mechanism; bodies: with shapes."""
         self.mechanism = mechanism
         self.bodies = tuple(name for name, body in mechanism.bodies.items() if body.shapes)
-        self._scenes = {}           # by obstacle
+        self._scenes: dict[Obstacle, _Scene] = {}
 
-    def posture(self, trajectory, t, near=None):
-        """Return the SpatialPosture of the mechanism on a Trajectory at t [s].
+    def posture(self, trajectory: Any, t: float,
+                near: FloatArray | None = None) -> 'SpatialPosture':
+        """Return the Posture on a Trajectory; see Posture.on."""
+        return SpatialPosture.on(self, trajectory, t, near)
 
-        near: q (n) near by.  Raises MechanismError.
-        """
-        motion = trajectory.at(t)
-        q = self.mechanism.assemble(motion.z, near=near)
-        return SpatialPosture(self, q, self.mechanism.velocity(q, motion.zd))
-
-    def scene(self, collision):
+    def scene(self, collision: Collision) -> '_Scene':
         """Return the _Scene with the obstacle of a Collision."""
         obstacle = collision.obstacle('it')
         if obstacle not in self._scenes:
@@ -33,42 +36,32 @@ class SpatialShapes:
         return self._scenes[obstacle]
 
 
-class SpatialPosture:
+class SpatialPosture(Posture):
     """Shapes in one instant, at q, qd (n)."""
 
-    def __init__(self, shapes, q, qd):
-        self._shapes, self.q, self._qd = shapes, q, qd
-
-    def meeting(self, collision):
-        """Return the Meeting of a Collision; raises ValueError for what cannot be."""
-        bodies, known = collision.bodies, self._shapes.bodies
-        for body in bodies:
-            if body not in known:
-                raise ValueError(f'bodies: {body}: unknown body with a shape, expected one of '
-                                 f'{", ".join(known) or "none: there are none"}')
-        mechanism = self._shapes.mechanism
-        motions = {body: mechanism.body_motion(body, self.q, self._qd) for body in bodies}
-        if len(bodies) == 1:
-            met = meeting(motions[bodies[0]], mechanism.bodies[bodies[0]].shapes[0], collision)
-        elif len(motions) == 2 == len(bodies):
-            met = between(mechanism, motions, collision)
-        else:
-            raise ValueError(f'bodies: {list(bodies)} must be one, or two different ones that '
-                             'clamp')
-        if met.approach < SLOWEST:
-            raise ValueError(f'time: at {collision.time:g} s, {", ".join(bodies)} '
-                             f'approach{"es" * (len(bodies) == 1)} nothing there')
-        return met
-
-    def gaps(self, collision, place, axes):
+    def gaps(self, collision: Collision, place: FloatArray,
+             axes: FloatArray | None = None) -> FloatArray:
         """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""
-        return self._shapes.scene(collision).gaps(self.q, place, axes)
+        return self.shapes.scene(collision).gaps(self.q, place, axes)
+
+    def _before(self, body: str, collision: Collision) -> Meeting:
+        """Return the Meeting with one body."""
+        mechanism = self.shapes.mechanism
+        return meeting(mechanism.body_motion(body, self.q, self.qd),
+                       mechanism.bodies[body].shapes[0], collision)
+
+    def _between(self, collision: Collision) -> Meeting:
+        """Return the Meeting with two links that clamp."""
+        mechanism = self.shapes.mechanism
+        return between(mechanism, {body: mechanism.body_motion(body, self.q, self.qd)
+                                   for body in collision.bodies}, collision)
 
 
 class _Scene:
     """Shapes and an obstacle in MuJoCo, which knows how far they are apart."""
 
-    def __init__(self, mechanism, bodies, obstacle):
+    def __init__(self, mechanism: Mechanism, bodies: tuple[str, ...],
+                 obstacle: Obstacle) -> None:
         # Where needed: MuJoCo costs start-up time.
         import mujoco
 
@@ -88,7 +81,7 @@ class _Scene:
         self._geoms = [[self._model.geom(geom_name(name, k)).id
                         for k in range(len(mechanism.bodies[name].shapes))] for name in bodies]
 
-    def gaps(self, q, place, axes):
+    def gaps(self, q: FloatArray, place: FloatArray, axes: FloatArray) -> FloatArray:
         """Return how far the obstacle is from each body at q (n), < 0 within [m] (b)."""
         mujoco, data = self._mujoco, self._data
         motions = [self._mechanism.body_motion(name, q) for name in self._bodies]

@@ -1,1 +1,0 @@
-"""Collisions in space: where surfaces of bodies are, and obstacles that they meet."""
