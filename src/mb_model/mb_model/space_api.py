@@ -21,6 +21,6 @@ if TYPE_CHECKING:
         rotation_vector,
         shortest,
     )
-    from mb_model.space.spanning_tree import shortest_connections, spanning_tree
+    from mb_model.space.spanning_tree import shortest_connections
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

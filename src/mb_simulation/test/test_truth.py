@@ -208,12 +208,11 @@ def test_the_stiff_integrator_does_what_another_does():
 SHARED = {
     'mb_model.StampedHold', 'mb_model.StepError', 'mb_model.checked_commands',
     'mb_model.equal_steps', 'mb_model.require_sensible', 'mb_model.kernel_api.bound',
-    'mb_model.MechanismError', 'mb_model.space_api.require_plane',      # what is refused
+    'mb_model.MechanismError',                  # what is refused
     'mb_model.space_api.section_poses',         # how beams are bent at the start
     # Which body hangs on which, and by which turns and ways a kind of joint lets it move.
     *(f'mb_model.space_api.{name}' for name in (
-        'GROUND', 'JOINTS', 'Hinge', 'SpatialTree', 'body_tree', 'kind_of', 'single',
-        'spanning_tree')),
+        'GROUND', 'JOINTS', 'Hinge', 'SpatialTree', 'body_tree', 'kind_of', 'single')),
     'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
     'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
     'mb_model.Settings', 'mb_model.setting',                            # of what no model knows
