@@ -5,11 +5,29 @@ from math import factorial
 from numba import float64
 import numpy as np
 
+from mb_model.jit import entry
 from mb_model.kernel_api import bound
-from mb_simulation.control.kernels.polynomial import evaluate
 from mb_simulation.control.motion import Motion
 
 _DEGREE = 5
+
+
+@entry
+def evaluate(breaks, coefficients, t, out):
+    """Write value, velocity and acceleration at t to out (3, g).
+
+    breaks (k + 1): where pieces begin, and the end; coefficients (degree + 1, k, g): of falling
+    powers of the time since the beginning of a piece.  t must be between the first and last break.
+    """
+    piece = min(np.searchsorted(breaks, t, side='right') - 1, coefficients.shape[1] - 1)
+    u = t - breaks[piece]
+    for k in range(out.shape[1]):
+        z, zd, zdd = 0.0, 0.0, 0.0
+        for power in range(coefficients.shape[0]):
+            zdd = zdd * u + zd
+            zd = zd * u + z
+            z = z * u + coefficients[power, piece, k]
+        out[0, k], out[1, k], out[2, k] = z, zd, 2.0 * zdd
 
 
 class PolynomialTrajectory:
@@ -19,7 +37,7 @@ class PolynomialTrajectory:
     """
 
     def __init__(self, breaks, coefficients, repeat_from=None):
-        """Make it of breaks (k + 1) [s], the first 0, and coefficients; see kernels.polynomial."""
+        """Make it of breaks (k + 1) [s], the first 0, and coefficients; see evaluate."""
         self.breaks = np.ascontiguousarray(breaks, float)
         self.coefficients = np.ascontiguousarray(coefficients, float)
         self.repeat_from = repeat_from

@@ -1,1 +1,0 @@
-"""What a controller computes at every step."""
