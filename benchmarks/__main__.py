@@ -3,12 +3,14 @@
 import argparse
 import ast
 from importlib import import_module
+import os
 from pathlib import Path
 import re
 import sys
 from typing import NamedTuple
 
 from benchmarks.figures import Figure, print_table, write
+from mb_ros.own_domain import own_domain
 
 FOLDER = Path(__file__).parent
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
@@ -84,6 +86,7 @@ def main() -> int:
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(known)}')
     if given.judge and not Path(given.judge).is_dir():
         parser.error(f'--judge {given.judge}: expected a folder')
+    os.environ['ROS_DOMAIN_ID'] = str(own_domain())     # of all processes that they start
     targets: list[tuple[str, Figure]] = []
     for name in asked:
         options = {option: value for option, value in vars(given).items()

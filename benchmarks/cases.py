@@ -3,7 +3,7 @@
 As in Rodriguez et al. 2023: gravity of the model is 1 m/s^2 and its start pi/16 wrong; 200 Hz.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.figures import Figure
 from mb_estimators import SETTLED, DivergenceError, Experiment, monte_carlo, rmse
 from mb_model import load_mechanism
 from mb_model.file_api import read_parameters
@@ -76,6 +77,15 @@ def errors_of(cases: Iterable[Case]) -> list[dict[str, np.ndarray]]:
     """Return what Case.errors gives for each case, in order, measured on all cores."""
     with ProcessPoolExecutor() as pool:
         return list(pool.map(Case.errors, cases))
+
+
+def case_figures(label: str, errors: dict[str, np.ndarray], known: Sequence[float | None] | None,
+                 target: Callable = lambda quantity: None) -> list[Figure]:
+    """Return the Figures of the QUANTITIES of what Case.errors gives, beside the toolbox's."""
+    return [Figure(f'{label}: {text}', errors[name].mean(), unit, target(name),
+                   peer=None if value is None else 'toolbox', peer_value=value)
+            for (name, (text, unit)), value in zip(
+                QUANTITIES.items(), known or (None,) * len(QUANTITIES), strict=True)]
 
 
 def over_cases(figures: Callable, cases: Iterable[tuple]) -> dict[tuple, Any]:

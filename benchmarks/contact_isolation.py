@@ -8,7 +8,6 @@ rectangle.
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise, product
-import os
 
 import numpy as np
 
@@ -44,7 +43,7 @@ SPEED = (0.2, 1.0)                      # of the platform of a robot that stops 
 REACTION_DELAY = 0.01                   # [s]
 SETTINGS = {'as it is': {}, 'nothing set in motion': {'imbalance': 0.0, 'settling': 0.0}}
 RIGHT, AMBIGUOUS, WRONG = 'named rightly', 'ambiguous, the right one among them', 'named wrongly'
-DOMAIN, DURATION, BUSY = '94', 16.0, 3  # of the launched runs; processes that keep it busy
+DURATION, BUSY = 16.0, 3                # of the launched runs; processes that keep it busy
 _ROUNDING = 1e-4                        # of times [s]
 
 
@@ -285,7 +284,6 @@ def judged_stopping(kind, seed):
 
 def one_seed_one_run():
     """Return figures on the launched demonstration: does a busy machine change the truth?"""
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     calm = launched('parallel_robot_contact', duration=DURATION)[1]
     with busy_loops(BUSY):
         busy = launched('parallel_robot_contact', duration=DURATION)[1]

@@ -4,7 +4,6 @@ Each driver is a process of its own that reads an emulated device of this proces
 """
 
 from dataclasses import dataclass
-import os
 from pathlib import Path
 import signal
 import subprocess
@@ -24,7 +23,6 @@ from mb_sensors import emulator_class, sensors_of
 SECONDS = 15.0          # of each driver; 60 are asked for: --seconds 60
 LONGEST_BURST = 0.01    # [s]
 PATIENCE = 30.0         # with its start and its last message [s]
-DOMAIN = '96'
 SENSORS = """\
 extends: four_bar
 name: four_bar
@@ -58,7 +56,6 @@ def cases(folder):
 
 def measure(seconds=SECONDS):
     """Return loss and share of a core of every driver, each run for a time [s]."""
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     figures = []
     with TemporaryDirectory() as folder:
         mechanism = Path(folder) / 'four_bar.yaml'

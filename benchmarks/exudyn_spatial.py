@@ -22,6 +22,7 @@ from exudyn.itemInterface import (
     ObjectRigidBody,
 )
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from benchmarks.peers import frame_of_line, line_of, thin_inertia, universal_joints
 
@@ -211,14 +212,7 @@ class ExudynModel:
 
 def quaternion(turn):
     """Return the Euler parameters (w, x, y, z) of a rotation matrix."""
-    # The eigenvector of the largest eigenvalue, exact for every rotation.
-    a = turn
-    matrix = np.array([
-        [a[0, 0] + a[1, 1] + a[2, 2], a[2, 1] - a[1, 2], a[0, 2] - a[2, 0], a[1, 0] - a[0, 1]],
-        [0.0, a[0, 0] - a[1, 1] - a[2, 2], a[0, 1] + a[1, 0], a[0, 2] + a[2, 0]],
-        [0.0, 0.0, a[1, 1] - a[0, 0] - a[2, 2], a[1, 2] + a[2, 1]],
-        [0.0, 0.0, 0.0, a[2, 2] - a[0, 0] - a[1, 1]]])
-    return np.linalg.eigh(matrix + np.triu(matrix, 1).T)[1][:, 3]
+    return np.roll(Rotation.from_matrix(turn).as_quat(), 1)
 
 
 def product(p, q):

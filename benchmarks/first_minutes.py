@@ -1,12 +1,4 @@
-"""What a newcomer waits for, and everybody after: set-up, demonstration, start of a launch, check.
-
-    python -m benchmarks first_minutes --against FOLDER     another checkout, in the same run
-    python -m benchmarks first_minutes --tests              `make test` of a fresh clone, too
-
-All is done in clones of what is committed, each with an environment of its own; pip takes packages
-from its cache where it has one.  Processor times are of all processes together, and say more than
-wall times on a machine that does other things.
-"""
+"""What a newcomer waits for, and what all kernels take to compile."""
 
 from contextlib import contextmanager
 from functools import partial
@@ -34,8 +26,18 @@ TARGETS = {     # of the issue on the first ten minutes [s]
     'ros2 run mb_model check: processor time': 1.5, 'make test, first: wall time': 720.0}
 
 
-def measure(against=None, tests=False):
+def measure_first_minutes(against=None, tests=False):
     """Return the figures of this checkout and, after it, those of another one.
+
+    What a newcomer waits for, and everybody after: set-up, demonstration, start of a launch,
+    check.
+
+        python -m benchmarks first_minutes --against FOLDER     another checkout, in the same run
+        python -m benchmarks first_minutes --tests              `make test` of a fresh clone, too
+
+    All is done in clones of what is committed, each with an environment of its own; pip takes
+    packages from its cache where it has one.  Processor times are of all processes together,
+    and say more than wall times on a machine that does other things.
 
     against: folder of the other checkout; tests: also run `make test`, which takes long.
     """
@@ -82,9 +84,13 @@ def environment_in(clone, **further):
 
 def timed(clone, *command, **environment):
     """Run a command in a clone; return its wall time and the time of all its processes [s]."""
+    return run_timed(command, clone, environment_in(clone, **environment))
+
+
+def run_timed(command, folder, environment):
+    """Run a command in a folder; return its wall time and the time of all its processes [s]."""
     before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
-    subprocess.run(command, cwd=clone, env=environment_in(clone, **environment), check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     wall, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -119,3 +125,32 @@ def to_progress(run):
                     return found | both('ros2 launch to the first line of progress',
                                         (wall, processor_time(process.pid)))
     raise RuntimeError(f'{LAUNCH} in {clone}: ended without a line of progress')
+
+
+PACKAGES = ('mb_estimators', 'mb_contact', 'mb_simulation')
+
+
+def measure_compile_time(against=None):
+    """Return the times of this checkout and, in turns with it, those of another one.
+
+    How long all kernels take to compile, from nothing: processor and wall time of `make setup`.
+
+    against: folder of the other checkout, set up by make.
+    """
+    folders = {'here': HERE} | ({'there': Path(against).resolve()} if against else {})
+    times = {name: compile_all(folder) for name, folder in folders.items()}
+    found = [Figure(f'{what}, {name}', value, 's') for name, both in times.items()
+             for what, value in zip(('processor time', 'wall time'), both, strict=True)]
+    if against:
+        here, there = times['here'][0], times['there'][0]
+        found.append(Figure('processor time here / there', here / there, '', target=0.5))
+    return found
+
+
+def compile_all(folder):
+    """Compile all kernels of a checkout into an empty cache; return processor and wall time [s]."""
+    with TemporaryDirectory() as cache:
+        times = [run_timed([folder / '.venv/bin/python', '-m', f'{package}.warm_up'], folder,
+                           os.environ | {'NUMBA_CACHE_DIR': cache}) for package in PACKAGES]
+    wall, processor = map(sum, zip(*times, strict=True))
+    return processor, wall

@@ -11,7 +11,6 @@ of its estimates.
 
 from dataclasses import dataclass, field
 from functools import partial
-import os
 from pathlib import Path
 import signal
 import subprocess
@@ -37,7 +36,6 @@ from mb_ros.stamps import nanoseconds
 
 SECONDS = 300.0
 WARM = 30.0             # time after which memory is to stay as it is [s]
-DOMAIN = '98'
 PATIENCE = 60.0         # for a process to start or to end [s]
 COUNTERS = ('used', 'rejected', 'late', 'missing')
 LATENCIES = ((50, 1.0), (99, 5.0), (99.9, None))        # percentile, target [ms]
@@ -59,7 +57,6 @@ def measure(seconds=SECONDS, beside=0):
 
     beside: how many busy loops run at the same time.
     """
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     with busy_loops(beside):
         received, times, shares = readings_and_run(seconds)
     return figures(received, *times, *shares, in_time=not beside)

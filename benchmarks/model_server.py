@@ -1,6 +1,5 @@
 """Time that the model server takes to answer over DDS, the client's share included."""
 
-import os
 import signal
 from statistics import median, quantiles
 import subprocess
@@ -15,7 +14,6 @@ from benchmarks.figures import Figure
 from mb_interfaces.srv import ForwardDynamics, Linearise
 
 COUNT = 1000
-DOMAIN = 96
 LONGEST_MEDIAN = 1000.0     # us
 PATIENCE = 300.0            # with an empty cache the server compiles first [s]
 
@@ -23,10 +21,9 @@ PATIENCE = 300.0            # with an empty cache the server compiles first [s]
 def measure():
     """Return the times of two services on the four-bar linkage."""
     program = 'from mb_model.nodes.model_server import main; main()'
-    server = subprocess.Popen([sys.executable, '-c', program],
-                              env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN)})
+    server = subprocess.Popen([sys.executable, '-c', program])
     context = Context()
-    rclpy.init(context=context, domain_id=DOMAIN)
+    rclpy.init(context=context)
     try:
         node = rclpy.create_node('asker', context=context)
         return [*figures(node, ForwardDynamics, 'forward_dynamics', LONGEST_MEDIAN),

@@ -10,7 +10,7 @@ from itertools import product
 
 from benchmarks.cases import Case, errors_of
 from benchmarks.figures import Figure
-from benchmarks.filter_step import whole_step
+from benchmarks.filter_speed import whole_step
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import make_filter
 from mb_model import load_mechanism

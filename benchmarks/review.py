@@ -4,14 +4,15 @@ Four-bar linkage at 200 Hz for 10 s, one sensor at a time, the published tuning,
 seeds.  It takes minutes.  Writes review.md and review.png too, a table and the like of Fig. 6.
 """
 
+from functools import partial
 from itertools import product
 
 from matplotlib.patches import Patch
 import numpy as np
 
-from benchmarks.cases import QUANTITIES, SEEDS, START_ERROR, Case, errors_of
+from benchmarks.cases import QUANTITIES, SEEDS, START_ERROR, Case, case_figures, errors_of
 from benchmarks.figures import RESULTS, Figure
-from benchmarks.filter_step import whole_step
+from benchmarks.filter_speed import whole_step
 from benchmarks.pictures import plt, save
 from benchmarks.review_reference import FILTERS, PAPER, SENSORS, TOOLBOX_SEEDS, toolbox
 from benchmarks.stopwatch import times_per_call
@@ -44,21 +45,15 @@ def measure(filters=()):
              for name, sensor in labels]
     errors = dict(zip(labels, errors_of(cases), strict=True))
     figures = [figure for (name, _), case in zip(labels, cases, strict=True)
-               for figure in case_figures(name, case, errors[name, case.sensors])]
+               for figure in case_figures(
+                   f'{name}, {case.sensors}', errors[name, case.sensors],
+                   toolbox(case.filter, case.sensors), partial(target, case))]
     times = step_times(chosen)
     if not filters:
         write_page(errors, times, figures)
         write_picture(errors, times)
     return figures + [Figure(f'{name}, predict and correct', 1e6 * time, 'us')
                       for name, time in times.items()]
-
-
-def case_figures(label, case, found):
-    """Return the Figures of a case, beside the toolbox's."""
-    known = toolbox(case.filter, case.sensors) or (None,) * len(QUANTITIES)
-    return [Figure(f'{label}, {case.sensors}: {text}', found[name].mean(), unit,
-                   target(case, name), peer=None if value is None else 'toolbox', peer_value=value)
-            for (name, (text, unit)), value in zip(QUANTITIES.items(), known, strict=True)]
 
 
 def target(case, name):

@@ -19,7 +19,6 @@ from mb_bringup.endurance import launched
 from mb_bringup.nodes.run_listener import RunListener
 from mb_ros.process_tree import keeper_of, life_of, template_of
 
-DOMAIN = '94'
 DURATION = 20.0         # simulated [s]
 LONG = 300.0            # of a run that is ended when the last node is back [s]
 PATIENCE = 120.0        # [s]
@@ -33,7 +32,6 @@ ESTIMATOR = 'mb_estimators/estimator'
 
 def measure():
     """Return times of recovery, errors and counts."""
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     calm, _ = errors_and_counts(disturbed=0.0)
     found = []
     for what, find, program, wanted, options in (

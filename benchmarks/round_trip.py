@@ -48,7 +48,7 @@ def values_with(environment):
 
 def run(environment):
     """Return (round-trip times [s], share of a core) of a sender and an echo."""
-    environment = {**os.environ, 'ROS_DOMAIN_ID': '97', **environment}
+    environment = {**os.environ, **environment}
     command = [sys.executable, '-m', 'benchmarks.round_trip']
     echo = subprocess.Popen([*command, 'echo'], env=environment)
     try:

@@ -24,6 +24,7 @@ import rclpy
 from benchmarks.figures import Figure
 from benchmarks.launched_run import stolen_time
 from mb_bringup.arguments import config_files
+from mb_bringup.endurance import launched
 from mb_estimators import EstimateStream, StreamSettings, make_filter
 from mb_interfaces.msg import EstimatorStatus
 from mb_model import load_mechanism
@@ -38,13 +39,11 @@ FILTER = 'error_ekf'
 DURATION = 10           # simulated [s]
 SECONDS = 3.0           # of readings at rest
 TARGET = 30.0           # of a core [%]
-DOMAIN = '96'
 PATIENCE = 120.0        # for the estimator to start [s]
 
 
 def measure():
     """Return the Figures of all MACHINES."""
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     return [figure for name, interval in MACHINES.items() for figure in (
         *launched_figures(name, 0.0), *alone(name), *launched_figures(name, interval))]
 
@@ -58,20 +57,20 @@ def launched_figures(name, interval):
         config.write_text(f'estimator: {{ros__parameters: {{wake_interval: {interval}}}}}')
         own = config_files(load_mechanism(name), '')
         begin, before = time.monotonic(), stolen_time()
-        launch = subprocess.Popen(
-            ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py', f'mechanism:={name}',
-             f'duration:={DURATION}', 'publish_rate:=1000', 'composed:=false', 'strict:=false',
-             'record:=false', f'results:={folder}/results',
-             f'config:={",".join([*own, str(config)])}'], stdout=subprocess.DEVNULL)
-        process = estimator_of(launch.pid)
-        node.create_subscription(
-            EstimatorStatus, 'estimator/status', lambda message: seen.append(
-                (nanoseconds(message.header.stamp) * 1e-9, processor_time(process))), STREAM_QOS)
-        while launch.poll() is None and not (
-                seen and seen[-1][0] - seen[0][0] > DURATION - 0.05):
-            rclpy.spin_once(node, timeout_sec=0.1)
-        stolen = (stolen_time() - before) / (time.monotonic() - begin)
-        launch.wait()
+        with launched('three_simulation.launch.py', {
+                'mechanism': name, 'duration': DURATION, 'publish_rate': 1000, 'composed': 'false',
+                'strict': 'false', 'record': 'false', 'results': f'{folder}/results',
+                'config': ','.join([*own, str(config)])}, subprocess.DEVNULL) as launch:
+            process = estimator_of(launch.pid)
+            node.create_subscription(
+                EstimatorStatus, 'estimator/status', lambda message: seen.append((
+                    nanoseconds(message.header.stamp) * 1e-9, processor_time(process))),
+                STREAM_QOS)
+            while launch.poll() is None and not (
+                    seen and seen[-1][0] - seen[0][0] > DURATION - 0.05):
+                rclpy.spin_once(node, timeout_sec=0.1)
+            stolen = (stolen_time() - before) / (time.monotonic() - begin)
+            launch.wait()
         report = json.loads((Path(folder) / 'results' / 'latest' / 'report.json').read_text())
     node.destroy_node()
     rclpy.shutdown()

@@ -34,7 +34,6 @@ from mb_sensors import sensors_of
 # What a package has for its own programs is not among what it exports.
 NODES = import_module('mb_estimators.nodes.estimator')
 MACHINE, TOPIC = 'stewart', 'joint_states'
-DOMAIN = '96'
 PACE = 2.0              # wall time per time of stamps: sent in time beside other processes, too
 BEGIN = 500             # messages before the clocks count
 PATIENCE = 60.0         # for a process to start [s]
@@ -89,7 +88,6 @@ class TimedNode(NODES.EstimatorNode):
 
 def measure():
     """Return the Figures of both runs."""
-    os.environ['ROS_DOMAIN_ID'] = DOMAIN
     live, whole = live_run()
     mean, least = warm_run()
     figures = [Figure(name, share(live[name]), '% of a core', peer='without waiting',

@@ -9,6 +9,7 @@ Dynamics, Sec. 242), held by a joint, and on a stiff tyre, whose slip is part of
 
 import numpy as np
 from scipy.integrate import quad
+from scipy.spatial.transform import Rotation
 from scipy.special import ellipj
 
 from benchmarks.figures import Figure
@@ -39,10 +40,8 @@ def of_closed_forms():
 
 
 def turn(axis, angle):
-    """Return the rotation matrix about an axis ('x' or 'z')."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]] if axis == 'x' else
-                    [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    """Return the rotation matrix about an axis, 'x', 'y' or 'z'."""
+    return Rotation.from_euler(axis, angle).as_matrix()
 
 
 def free_body(more):
@@ -161,14 +160,14 @@ def _disc_error(steps, held, formulation, integrator):
     # on a tyre lower by the load
     sunk = mass * GRAVITY * np.cos(tilt) ** 2 / STIFF if 'forces' in held else 0.0
     rate = start.T @ (precession * np.array([0.0, 0.0, 1.0]) + spin * left)
-    axis, angle = _rotation_vector(start)
     rates = dict(zip(('at.y', 'turn.x', 'turn.y', 'turn.z'),
                      (float(precession * centre[0]), *rate.tolist()), strict=True))
     raw = free_body({
         'gravity': [0.0, 0.0, -GRAVITY],
         'bodies': {'body': {
             'mass': mass, 'centre_of_gravity': [0.0, 0.0, 0.0], 'inertia': [across, along, across],
-            'pose': {'at': (centre - [0.0, 0.0, sunk]).tolist(), 'turn': (angle * axis).tolist()}}},
+            'pose': {'at': (centre - [0.0, 0.0, sunk]).tolist(),
+                     'turn': Rotation.from_matrix(start).as_rotvec().tolist()}}},
         'start_velocity': rates} | held)
     mechanism = Mechanism(raw, 'disc.yaml')
     duration = 2.0 * np.pi / precession
@@ -177,19 +176,9 @@ def _disc_error(steps, held, formulation, integrator):
     assert abs(run.t[-1] - duration) < 1e-9
     end = mechanism.body_motion('body', run.q[-1])
     whole = turn('z', precession * duration)
-    spun = np.cos(spin * duration), np.sin(spin * duration)
-    own = np.array([[spun[0], 0.0, spun[1]], [0.0, 1.0, 0.0], [-spun[1], 0.0, spun[0]]])
+    own = turn('y', spin * duration)
     return max(np.abs(end.position - whole @ centre).max(),
                np.abs(end.rotation - whole @ start @ own).max())
-
-
-def _rotation_vector(matrix):
-    """Return axis (3) and angle of a rotation matrix, by its eigenvector."""
-    values, vectors = np.linalg.eig(matrix)
-    axis = np.real(vectors[:, np.argmin(np.abs(values - 1.0))])
-    sine = 0.5 * axis @ [matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0],
-                         matrix[1, 0] - matrix[0, 1]]
-    return axis, np.arctan2(sine, 0.5 * (np.trace(matrix) - 1.0))
 
 
 def _difference(mechanism, run, orientation, rates):
