@@ -1,4 +1,5 @@
 """Playing a bag: publishers as recorded, /clock, and services to steer it."""
+from functools import partial
 import threading
 
 from rclpy.clock import Clock
@@ -161,63 +162,32 @@ class PlayerNode(Node):
         if self._options.clock_publish_frequency > 0:
             self.create_timer(1 / self._options.clock_publish_frequency, self.publish_clock,
                               clock=Clock(clock_type=ClockType.STEADY_TIME))
-        for name, kind, handler in (
-                ('pause', srv.Pause, self._on_pause), ('resume', srv.Resume, self._on_resume),
-                ('toggle_paused', srv.TogglePaused, self._on_toggle_paused),
-                ('is_paused', srv.IsPaused, self._on_is_paused),
-                ('get_rate', srv.GetRate, self._on_get_rate),
-                ('set_rate', srv.SetRate, self._on_set_rate),
-                ('play', srv.Play, self._on_play), ('play_next', srv.PlayNext, self._on_play_next),
-                ('burst', srv.Burst, self._on_burst), ('seek', srv.Seek, self._on_seek),
-                ('stop', srv.Stop, self._on_stop)):
-            self.create_service(kind, f'~/{name}', handler)
+        for name, (kind, answer) in SERVICES.items():
+            self.create_service(kind, f'~/{name}', partial(self._on_request, answer))
+
+    def _on_request(self, answer, request, response):
+        for field, value in (answer(self, request) or {}).items():
+            setattr(response, field, value)
+        return response
 
     def set_paused(self, paused):
         """Pause or go on."""
         self.playback.set_paused(paused)
         self.get_logger().info('Pausing play.' if paused else 'Resuming play.')
 
-    def _on_pause(self, _, response):
-        self.set_paused(True)
-        return response
 
-    def _on_resume(self, _, response):
-        self.set_paused(False)
-        return response
-
-    def _on_toggle_paused(self, _, response):
-        self.set_paused(not self.playback.paused)
-        return response
-
-    def _on_is_paused(self, _, response):
-        response.paused = self.playback.paused
-        return response
-
-    def _on_get_rate(self, _, response):
-        response.rate = self.playback.rate
-        return response
-
-    def _on_set_rate(self, request, response):
-        response.success = self.playback.set_rate(request.rate)
-        return response
-
-    def _on_play(self, _, response):
-        response.success = False        # it is played already
-        return response
-
-    def _on_play_next(self, _, response):
-        response.success = self.playback.step(1) == 1
-        return response
-
-    def _on_burst(self, request, response):
-        response.actually_burst = self.playback.step(request.num_messages)
-        return response
-
-    def _on_seek(self, request, response):
-        self.playback.seek(Time.from_msg(request.time).nanoseconds)
-        response.success = True
-        return response
-
-    def _on_stop(self, _, response):
-        self.playback.stop()
-        return response
+# What each does with a PlayerNode and a request, and the fields of its response.
+SERVICES = {
+    'pause': (srv.Pause, lambda node, _: node.set_paused(True)),
+    'resume': (srv.Resume, lambda node, _: node.set_paused(False)),
+    'toggle_paused': (srv.TogglePaused, lambda node, _: node.set_paused(not node.playback.paused)),
+    'is_paused': (srv.IsPaused, lambda node, _: {'paused': node.playback.paused}),
+    'get_rate': (srv.GetRate, lambda node, _: {'rate': node.playback.rate}),
+    'set_rate': (srv.SetRate, lambda node, asked: {'success': node.playback.set_rate(asked.rate)}),
+    'play': (srv.Play, lambda node, _: {'success': False}),        # it is played already
+    'play_next': (srv.PlayNext, lambda node, _: {'success': node.playback.step(1) == 1}),
+    'burst': (srv.Burst, lambda node, asked: {
+        'actually_burst': node.playback.step(asked.num_messages)}),
+    'seek': (srv.Seek, lambda node, asked: {
+        'success': node.playback.seek(Time.from_msg(asked.time).nanoseconds) is None}),
+    'stop': (srv.Stop, lambda node, _: node.playback.stop())}

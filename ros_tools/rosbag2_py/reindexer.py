@@ -24,10 +24,18 @@ from rosbag2_py.metadata import (
 from rosbag2_py.reader import Info, SequentialReader
 from rosbag2_py.reserve import NAME as RESERVE
 from rosbag2_py.storages import McapFile
-from rosbag2_py.stored_facts import UNKNOWN, StoredFacts, common_facts, facts_of, stored_facts
+from rosbag2_py.stored_facts import (
+    HEAD,
+    MAGIC,
+    UNKNOWN,
+    StoredFacts,
+    common_facts,
+    facts_of,
+    stored_facts,
+    texts_by_name,
+)
 
 FRAME = b'\x28\xb5\x2f\xfd'     # begins what zstd compressed; no serialized message begins so
-MAGIC = b'\x89MCAP0\r\n'
 FOOTER, CHUNK, MESSAGE_INDEX, DATA_END = 2, 6, 7, 15
 NO_SUMMARY = (bytes([DATA_END]) + (4).to_bytes(8, 'little') + bytes(4)
               + bytes([FOOTER]) + (20).to_bytes(8, 'little') + bytes(20) + MAGIC)
@@ -141,9 +149,9 @@ def copy_whole_records(path, target):
             raise BagError(f'{path}: no file of a bag; it is left as it is')
         copy.write(MAGIC)
         while (at := source.tell()) < size:
-            head = source.read(9)
+            head = source.read(HEAD)
             length = int.from_bytes(head[1:], 'little')
-            if len(head) < 9 or head[0] > DATA_END or at + 9 + length > size:
+            if len(head) < HEAD or head[0] > DATA_END or at + HEAD + length > size:
                 losses.append(f'{path.name}: its last {size - at} bytes are incomplete or damaged')
                 break
             if head[0] in (FOOTER, DATA_END):
@@ -185,7 +193,8 @@ def rewrite(scanned, new, facts):
         try:
             for connection in reader.connections:
                 channel = reader.channels[connection.id]
-                file.add_topic(connection, qos_text(channel.metadata))
+                file.add_topic(connection, texts_by_name(channel.metadata).get(
+                    'offered_qos_profiles', ''))
             waiting, size = [], 0
             for connection, stamp, data in chain(reader.messages_scan(reader.connections)):
                 waiting.append((connection, stamp, data))
@@ -203,16 +212,6 @@ def rewrite(scanned, new, facts):
             file.close(VERSION, metadata_to_yaml(BagMetadata(
                 message_count=sum(counts.values()), topics_with_message_count=topics,
                 custom_data=facts.custom_data, ros_distro=facts.ros_distro)))
-
-
-def qos_text(metadata):
-    """The QoS profiles in the metadata of a channel, as text."""
-    pairs, at = [], 0
-    while at + 4 <= len(metadata):
-        end = at + 4 + int.from_bytes(metadata[at:at + 4], 'little')
-        pairs.append(metadata[at + 4:end].decode(errors='replace'))
-        at = end
-    return dict(zip(pairs[::2], pairs[1::2], strict=False)).get('offered_qos_profiles', '')
 
 
 def keep(path):

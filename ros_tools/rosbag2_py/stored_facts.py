@@ -81,23 +81,23 @@ def _of_mcap(path):
             if head[0] != METADATA:
                 file.seek(length, 1)
                 continue
-            name, *texts = _texts(file.read(length))
+            record = file.read(length)
+            name, at = _text(record, 0)
             if name == NAME:
-                found |= dict(zip(texts[::2], texts[1::2], strict=False))
+                found |= texts_by_name(record[at + 4:])     # behind the length of the map
     return found.get('ROS_DISTRO', ''), found.get('serialized_metadata', '')
 
 
-def _texts(record):
-    """All texts of a metadata record: its name, then keys and values."""
-    name, rest = _text(record, 0)
-    texts, at = [name], rest + 4        # the length of the map
-    while at + 4 <= len(record):
-        text, at = _text(record, at)
+def texts_by_name(content):
+    """The texts of a map in an mcap file, whose length is left out, by their names."""
+    texts, at = [], 0
+    while at + 4 <= len(content):
+        text, at = _text(content, at)
         texts.append(text)
-    return texts
+    return dict(zip(texts[::2], texts[1::2], strict=False))
 
 
 def _text(record, at):
-    """(text at a place, place behind it)."""
+    """(text that begins at a byte, where it ends)."""
     end = at + 4 + int.from_bytes(record[at:at + 4], 'little')
     return record[at + 4:end].decode(errors='replace'), end
