@@ -112,6 +112,17 @@ def rectangle():
     return Read(simulate_robot(robot(), trajectory, 4.0, control=ON_AND_ON), seed=0)
 
 
+@lru_cache(maxsize=1)
+def peak():
+    """Return the largest torque of each drive on the rectangle (d) [N m]."""
+    return np.abs(rectangle().run.torques).max(axis=0)
+
+
+def measured(read, seed, **torques):
+    """Return what is Read, with measured torques; torques: of motor_torques, as shares of peak."""
+    return read.with_torques(motor_torques(robot(), read.run.torques, seed, peak(), **torques))
+
+
 @lru_cache(maxsize=32 * len(METHODS))
 def thresholds(seed, method):
     """Return thresholds (g): twice the largest force of the rectangle, with a wrong model."""

@@ -20,7 +20,7 @@ from benchmarks.contact_cases import (
     DIRECT,
     SETTLED,
     Read,
-    motor_torques,
+    measured,
     robot,
     wrong_robot,
 )
@@ -36,7 +36,6 @@ from benchmarks.contact_observers import (
     TORQUES,
     contact_free,
     forces,
-    peak,
     push,
     twice_largest,
 )
@@ -112,7 +111,7 @@ def detection(case, seed):
     model, touch = robot() if case.is_right else wrong_robot(seed), run.first_touch()
     read = collision_read(case.speed, case.stiffness, case.joints, case.late, seed)
     limits = np.zeros(3) if case.at_once else thresholds(case, model)
-    known, force = forces(case.method, measured(read, case, 10 * seed), model)
+    known, force = forces(case.method, measured(read, 10 * seed, **case.torques), model)
     beyond = (np.abs(force) > limits).any(axis=1) & (known > max(SETTLED, touch))
     if case.at_once:
         beyond &= (read.observed.stamps - read.experiment.stamps[0]) / NANOSECONDS >= touch
@@ -146,10 +145,4 @@ def calibration(joints, late):
 def thresholds(case, model):
     """Return thresholds (g): twice the largest force of the rectangle."""
     return twice_largest(case.method, measured(
-        calibration(case.joints, case.late), case, CALIBRATION_SEED), model)
-
-
-def measured(read, case, seed):
-    """Return what is Read, with measured torques."""
-    return read.with_torques(motor_torques(
-        robot(), read.run.torques, seed, peak(), **case.torques))
+        calibration(case.joints, case.late), CALIBRATION_SEED, **case.torques), model)

@@ -14,8 +14,7 @@ methods, with joints of the prototype that give way, which no model knows, and w
 free in their holes; thresholds are from such a rectangle, too.
 """
 
-from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ from benchmarks.contact_cases import (
     SAFETY,
     SETTLED,
     Read,
-    motor_torques,
+    measured,
     rectangle,
     robot,
     wrong_robot,
@@ -183,7 +182,9 @@ def delays(seed, joints=None):
         collision, = random_collisions(robot(), 1, 4000 + seed, kinds=(kind,), speed=SPEED,
                                        acceleration=ACCELERATION)
         run = collided(collision, GIVING.get(joints))
-        read, touch, found[kind] = measured(run, 10 * seed + number), run.first_touch(), {}
+        noise = 10 * seed + number
+        read = measured(Read(run, noise), noise, **TORQUES)
+        touch, found[kind] = run.first_touch(), {}
         for method in methods:
             known, force = forces(method, read, wrong_robot(seed))
             beyond = (np.abs(force) > thresholds(seed, method, joints)).any(axis=1) & (
@@ -200,18 +201,6 @@ def push(run, t):
     return np.linalg.norm(run.touch_forces[there, :2], axis=1).max()
 
 
-@lru_cache(maxsize=1)
-def peak():
-    """Return the largest torque of each drive on the rectangle (d) [N m]."""
-    return np.abs(rectangle().run.torques).max(axis=0)
-
-
-def measured(run, seed):
-    """Return a RobotRun, Read with measured torques."""
-    torques = motor_torques(robot(), run.torques, seed, peak(), **TORQUES)
-    return Read(replace(run, torques=torques), seed)
-
-
 @cache
 def contact_free(joints):
     """Return the RobotRun of the contact-free rectangle; joints: in GIVING if they give way."""
@@ -226,7 +215,7 @@ def contact_free(joints):
 @cache
 def calibration(joints):
     """Return the contact-free rectangle, Read with measured torques."""
-    return measured(contact_free(joints), CALIBRATION_SEED)
+    return measured(Read(contact_free(joints), CALIBRATION_SEED), CALIBRATION_SEED, **TORQUES)
 
 
 @cache

@@ -10,7 +10,7 @@ from benchmarks.figures import Figure
 from benchmarks.pictures import plt, save
 from benchmarks.real_data import Recorded, missing, readable
 from benchmarks.real_pendulum_fit import fit
-from benchmarks.real_pendulum_run import LAGS, LOST, NAME, SURE, estimate, hidden_elbow
+from benchmarks.real_pendulum_run import LAGS, LOST, NAME, SURE, errors_of, estimate, hidden_elbow
 from mb_model import load_mechanism
 
 # causal and smoothed errors [N m], or shares of the error of zero
@@ -77,9 +77,7 @@ def _errors(kind, known, runs, estimated):
     figures, goals = [], GOALS[kind]
     for run, one in [*zip(runs, estimated, strict=True), (None, None)]:
         chosen = estimated if one is None else [one]
-        zero, causal, smoothed = (
-            np.sqrt(np.mean([each.error(forces(each)) for each in chosen], axis=0))
-            for forces in (lambda e: 0.0 * e.forces, lambda e: e.forces, lambda e: e.smoothed))
+        zero, causal, smoothed = errors_of(chosen)
         for joint in range(2):
             for what, value, goal in zip(('causal', 'smoothed'), (causal, smoothed), goals,
                                          strict=True):

@@ -9,7 +9,7 @@ from benchmarks.cases import shipped, shipped_settings
 from benchmarks.figures import Figure
 from benchmarks.real_data import Recorded, missing, recordings
 from benchmarks.real_pendulum_fit import fit
-from benchmarks.real_pendulum_run import NAME, estimate, run_filter
+from benchmarks.real_pendulum_run import NAME, errors_of, estimate, run_filter
 from mb_estimators import make_filter
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -95,9 +95,7 @@ def measure_real_limits():
             ('numbers of the judged recording', [
                 estimate(run, numbers.mechanism, numbers.settings)
                 for run, numbers in zip(runs, own, strict=True)])):
-        zero, causal, smoothed = (
-            np.sqrt(np.mean([one.error(forces(one)) for one in estimated], axis=0))
-            for forces in (lambda e: 0.0 * e.forces, lambda e: e.forces, lambda e: e.smoothed))
+        zero, causal, smoothed = errors_of(estimated)
         figures += [Figure(f'{KIND}, {name}: joint {joint + 1}, {what}', error[joint], 'N m',
                            peer='zero', peer_value=zero[joint])
                     for joint in range(2) for what, error in (('causal', causal),

@@ -15,21 +15,21 @@ SELDOM = 5.0            # [s]
 class Starting:
     """Says every second that processes start, until one of them shows that the run goes on."""
 
-    def __init__(self, count: int, shows: bool) -> None:
+    def __init__(self, count: int, shows: Any) -> None:
         """Set up for a count of processes; shows: the one whose first line is of the run."""
         self._count, self._shows = count, shows
         self._begun, self._said, self._over = time.monotonic(), 0, False
 
-    def actions(self):
+    def actions(self) -> list[Any]:
         """Return the actions that say so."""
-        def over(_event: Any, _context: LaunchContext = None) -> Any:
+        def over(_event: Any, _context: Any = None) -> None:
             self._over = True
         return [LogInfo(msg=f'starting {self._count} processes'),
                 RegisterEventHandler(OnProcessIO(target_action=self._shows, on_stdout=over)),
                 RegisterEventHandler(OnProcessExit(target_action=self._shows, on_exit=over)),
                 self._next()]
 
-    def _next(self):
+    def _next(self) -> TimerAction:
         period = PERIOD if self._said < OFTEN else SELDOM
         return TimerAction(period=period, actions=[OpaqueFunction(function=self._say)])
 
