@@ -87,11 +87,11 @@ class DrivenMechanism:
 
     def momentum(self, z, zd):
         """Return the momentum M_bar zd and its rate without external forces (g, g)."""
-        out, rate = np.empty(self.g), np.empty(self.g)
-        if not momentum_at(self.models, self.works, self.numbers('z', z, self.g),
-                           self.numbers('zd', zd, self.g), out, rate):
+        observers = self.observers(1.0)
+        if not momentum_at(self.models, self.works, observers, self.numbers('z', z, self.g),
+                           self.numbers('zd', zd, self.g)):
             raise self.singular(z)
-        return out, rate
+        return observers['new_momentum'][0, :self.g], observers['new_rate'][0, :self.g]
 
     def observers(self, gain, law=FIRST_ORDER):
         """Return the record of an observer with gains, one or g, and the law of its kernels.

@@ -29,6 +29,8 @@ OBSERVER = RecordType(
     ('rate', REAL, (G,)),                              # its rate without drives,
     ('jacobian', REAL, (N, G)),                        # and rows of R of the drives
     ('new_momentum', REAL, (G,)), ('new_rate', REAL, (G,)),
+    # M qd of all coordinates, and S^T of it
+    ('of_coordinates', REAL, (N,)), ('of_constraints', REAL, (N,)),
 ])
 _rates_along = rates_along
 FIRST_ORDER, EXTENDED_STATE, SLIDING_MODE = 0, 1, 2      # laws of following
@@ -59,32 +61,32 @@ def drive_force(work, drives, k):
 
 
 @kernel
-def momentum(model, work, out, rate):
-    """After inverse_dynamics: write the momentum M_bar zd and its known rate (g).
+def momentum(model, work, observer):
+    """After inverse_dynamics: write new_momentum M_bar zd and new_rate, its known rate (g).
 
-    out = R^T M qd; rate = C^T zd + R^T Q, where C = R^T M R_dot, so that d(M_bar)/dt = C + C^T and
+    p = R^T M qd; rate = C^T zd + R^T Q, where C = R^T M R_dot, so that d(M_bar)/dt = C + C^T and
     the momentum's rate is this plus all forces that are not in Q, without any accelerations.  By
     phi_q_dot R + phi_q R_dot = 0: C^T zd = -R^T phi_q_dot^T S^T M qd.
     Source: Mohammad et al. 2025, Eqs. (2), (3).
     """
-    moving, pulled, directions = work.vector1, work.vector2, work.directions
+    moving, directions = observer.of_coordinates, work.directions
     for row in range(model.n):
         moving[row] = 0.0
         for k in range(model.g):
             moving[row] += work.M_R[row, k] * work.zd[k]
-    apply_s_transposed(model, work, moving, pulled)
+    apply_s_transposed(model, work, moving, observer.of_constraints)
     for k in range(model.g):
         for row in range(model.n_total):
             directions[k, row] = work.R[row, k]
     _rates_along(model, work)
     for k in range(model.g):
-        out[k] = rate[k] = bend = 0.0
+        observer.new_momentum[k] = observer.new_rate[k] = bend = 0.0
         for row in range(model.n):
-            out[k] += directions[k, row] * moving[row]
-            rate[k] += directions[k, row] * work.Q[row]
+            observer.new_momentum[k] += directions[k, row] * moving[row]
+            observer.new_rate[k] += directions[k, row] * work.Q[row]
         for row in range(model.m):
-            bend += pulled[row] * work.rates[k, row]
-        rate[k] -= bend
+            bend += observer.of_constraints[row] * work.rates[k, row]
+        observer.new_rate[k] -= bend
 
 
 @kernel
@@ -151,7 +153,7 @@ def observe(model, work, drives, observer, dt):
     at any gain.  The first instant is only noted.
     Source: Mohammad et al. 2025, Eqs. (3), (4), there in continuous time.
     """
-    momentum(model, work, observer.new_momentum, observer.new_rate)
+    momentum(model, work, observer)
     if drives.follows:
         turn_with_bodies(work, drives, observer.new_momentum, observer.new_rate)
     for k in range(model.g):
@@ -181,11 +183,11 @@ def _move(model, work, z, zd):
 
 
 @entry
-def momentum_at(models, works, z, zd, out, rate):
-    """See kernels.external_force; returns False where there is no motion."""
+def momentum_at(models, works, observers, z, zd):
+    """See momentum; returns False where there is no motion."""
     if not _move(models[0], works[0], z, zd):
         return False
-    momentum(models[0], works[0], out, rate)
+    momentum(models[0], works[0], observers[0])
     return True
 
 

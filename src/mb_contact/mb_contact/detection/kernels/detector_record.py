@@ -33,6 +33,7 @@ DETECTOR = RecordType(
     ('by_error', REAL, (_ERRORS, G)),                  # of the direct force, by each error
     ('lagged', REAL, (_ERRORS, G)),                    # the same of the observer's
     ('load', REAL, (N,)),                              # scratch
+    ('shares', REAL, (G,)),                            # that the observer follows in a step
     ('product', REAL, (G, 3 * G)), ('lift', REAL, (4, 3)),
 ], results=[
     ('estimated', INTEGER, (METHOD_COUNT,)),           # whether this instant gave the force,

@@ -194,7 +194,7 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
     threshold.
     """
     small = True
-    g, shares, covariance = model.g, work.small1, detector.covariance[_MOMENTUM]
+    g, shares, covariance = model.g, detector.shares, detector.covariance[_MOMENTUM]
     congruence(work.M_bar, P[g:, g:], g, g, detector.product, covariance)
     for k in range(g):
         shares[k] = share(observer.gain[k], dt)

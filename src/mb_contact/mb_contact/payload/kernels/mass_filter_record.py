@@ -66,6 +66,7 @@ INSTANT = RecordType(
     ('age', INTEGER),                                  # of the derivatives in work.A and B
 ], residual=[     # of the equations of motion at these masses, and its derivatives
     ('residual', REAL, (G,)),
+    ('pull', REAL, (N,)),                              # of one kilogram of a mass, M qdd - Q
     ('by_mass', REAL, (G, MASSES)), ('by_factor', REAL, (G, _FACTORS)),
     ('by_state', REAL, (G, _STATES)),
     ('noise', REAL, (G, G)),                           # covariance of the residual

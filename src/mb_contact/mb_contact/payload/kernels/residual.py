@@ -118,7 +118,7 @@ def residual_noise(model, circuit, instant, P):
 @kernel
 def _by_masses(model, work, instant):
     """Write instant.by_mass: R^T (M_j qdd - Q_j), M_j and Q_j of one kilogram of mass j."""
-    pull = work.vector1
+    pull = instant.pull
     for j in range(instant.masses):
         for row in range(model.n):
             total = -instant.unit_Q[j, row]
