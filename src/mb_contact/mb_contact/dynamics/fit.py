@@ -1,6 +1,6 @@
 """Parameters of inverse dynamics, by least squares on the forces of the drives."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from scipy.linalg import qr, solve_triangular
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples, rows_of
 from mb_model import Mechanism, MechanismError, Regressor
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import overrides_text, parameter_overrides
 from mb_sensors import fit_covariance
 
@@ -32,19 +33,20 @@ class BaseParameter:
     name: str
     others: dict[str, float]
 
-    def value(self, values):
+    def value(self, values: Mapping[str, float]) -> float:
         """Return the sum for parameters by name."""
         return values[self.name] + sum(factor * values[name]
                                        for name, factor in self.others.items())
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The sum in words: 'inner_mass + 0.33 outer_mass'."""
         return self.name + ''.join(f' {"-" if factor < 0.0 else "+"} {abs(factor):.4g} {name}'
                                    for name, factor in self.others.items())
 
 
-def base_parameters(names, slopes, sizes):
+def base_parameters(names: Sequence[str], slopes: FloatArray, sizes: FloatArray,
+                    ) -> tuple[tuple[BaseParameter, ...], IntArray]:
     """Return (BaseParameters, their columns (b)): a largest set that slopes distinguish.
 
     slopes (k, p): of the residual by the parameters; sizes (p): of the parameters, by which their

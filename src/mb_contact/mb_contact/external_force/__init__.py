@@ -6,6 +6,7 @@ from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_contact.arguments import ContactError
 from mb_contact.kernels.external_force import (
@@ -19,7 +20,7 @@ from mb_contact.kernels.external_force import (
     observe_at,
 )
 from mb_model import Mechanism, MechanismError, Settings, setting
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import sizes_of
 
 _NONE = np.zeros(0)
@@ -28,7 +29,8 @@ _NONE = np.zeros(0)
 class DrivenMechanism:
     """A mechanism and its drives, as records for kernels: models, works, records of the drives."""
 
-    def __init__(self, mechanism, drives=None, follows=False):
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None,
+                 follows: bool = False) -> None:
         """Set up at the mechanism's start.
 
         drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
@@ -76,7 +78,7 @@ class DrivenMechanism:
             turns += [rows] if rows else []
         return turns
 
-    def settle(self, z):
+    def settle(self, z: FloatArray) -> None:
         """Take the branch of the file at z (g), from where states are followed.
 
         Orientations count from the reference of the file.
@@ -85,7 +87,7 @@ class DrivenMechanism:
         self.works['q'][0, n:size] = self.models['fixed'][0, n:size]
         self.works['q'][0, :n] = self.mechanism.assemble(z)
 
-    def momentum(self, z, zd):
+    def momentum(self, z: FloatArray, zd: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the momentum M_bar zd and its rate without external forces (g, g)."""
         observers = self.observers(1.0)
         if not momentum_at(self.models, self.works, observers, self.numbers('z', z, self.g),
@@ -93,30 +95,30 @@ class DrivenMechanism:
             raise self.singular(z)
         return observers['new_momentum'][0, :self.g], observers['new_rate'][0, :self.g]
 
-    def observers(self, gain, law=FIRST_ORDER):
+    def observers(self, gain: ArrayLike, law: int = FIRST_ORDER) -> RecordArray:
         """Return the record of an observer with gains, one or g, and the law of its kernels.
 
         Raises ContactError.
         """
-        gain = np.array(gain)
-        if gain.size not in (1, self.g) or not (gain > 0.0).all():
-            raise ContactError(f'gain: {list(gain)} must be one number > 0, or {self.g}')
+        gains = np.array(gain)
+        if gains.size not in (1, self.g) or not (gains > 0.0).all():
+            raise ContactError(f'gain: {list(gains)} must be one number > 0, or {self.g}')
         observers = OBSERVER.of(sizes_of(self.models))
-        observers['gain'][0, :self.g], observers['law'] = gain, law
+        observers['gain'][0, :self.g], observers['law'] = gains, law
         return observers
 
-    def torques(self, torques):
+    def torques(self, torques: ArrayLike) -> FloatArray:
         """Return torques as an array (d); raises ValueError."""
         return self.numbers('torques', torques, len(self.drives))
 
-    def numbers(self, name, values, size):
+    def numbers(self, name: str, values: ArrayLike, size: int) -> FloatArray:
         """Return values as an array of a size; raises ValueError."""
-        values = np.ascontiguousarray(values, dtype=np.float64)
-        if values.shape != (size,):
-            raise ValueError(f'{name}: shape {values.shape} must be ({size},)')
-        return values
+        array = np.ascontiguousarray(values, dtype=np.float64)
+        if array.shape != (size,):
+            raise ValueError(f'{name}: shape {array.shape} must be ({size},)')
+        return array
 
-    def singular(self, z):
+    def singular(self, z: FloatArray) -> MechanismError:
         """Return the error of a state without a motion."""
         return MechanismError(f'{self.mechanism.name}: no position, or a singular one, at {z}')
 

@@ -1,12 +1,12 @@
 """Samples of friction, with their deviations, and doubts about what they determine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.friction.law import LOAD_SHARES
+from mb_contact.friction.law import LOAD_SHARES, FrictionLaw
 from mb_model.arrays import Selection
 
 _LARGE = 0.5                # a deviation against its parameter
@@ -61,7 +61,9 @@ class Doubt(NamedTuple):
     parameter: str | None = None
 
 
-def doubts(parameters, deviations, samples, law, known=None):
+def doubts(parameters: Mapping[str, float], deviations: Mapping[str, float],
+           samples: FrictionSamples, law: FrictionLaw, known: Mapping[str, float] | None = None,
+           ) -> tuple[Doubt, ...]:
     """Return the Doubts about parameters (by name) that FrictionSamples leave, the worst first.
 
     law: their FrictionLaw; known: expected values of the parameters.  One that certainly differs
