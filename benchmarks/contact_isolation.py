@@ -167,9 +167,9 @@ def touched_point(collision):
     appearance, = collision.script.appearances
     posture = PlanarShapes(collision.mechanism).posture(collision.trajectory, collision.time)
     (start, end), _, radius = posture.of(collision.bodies[0])
-    along, to_centre = end - start, appearance.place - start
+    along, to_centre = end - start, appearance.position - start
     nearest = start + along * (along @ to_centre) / (along @ along) if along.any() else start
-    outward = appearance.place - nearest
+    outward = appearance.position - nearest
     return nearest + radius * outward / np.hypot(*outward)
 
 

@@ -93,7 +93,7 @@ def struck(name, motion, time, body, random):
     inside, normal = (0.5 * scripted.size[2], 2) if scripted.shape == 'box' else (
         scripted.radius, 1)
     fields = {field.name: getattr(run, field.name) for field in fields_of(SpaceRun)}
-    return Collision((body,), SpaceRun(**fields), time, one.place - inside * one.axes[:, normal])
+    return Collision((body,), SpaceRun(**fields), time, one.position - inside * one.axes[:, normal])
 
 
 def touching(mechanism, body, q, R, zd, random):

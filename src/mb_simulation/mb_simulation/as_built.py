@@ -38,9 +38,9 @@ def as_built(mechanism: Mechanism, seed: int, errors: BuildErrors | None = None)
     described = mechanism.described
     bodies = {name: {'mass': body.mass * (1.0 + errors.mass * random.uniform(-1.0, 1.0))}
               for name, body in mechanism.bodies.items() if body.mass > 1.0}
-    welds = {name: {'at': [(place + errors.weld * random.normal(size=3)).tolist()
-                           if k == 0 else list(map(float, place))
-                           for k, place in enumerate(joint.offsets)]}
+    welds = {name: {'at': [(at + errors.weld * random.normal(size=3)).tolist()
+                           if k == 0 else list(map(float, at))
+                           for k, at in enumerate(joint.offsets)]}
              for name, joint in mechanism.joints.items() if kind_of(joint).rigid(joint)}
     cylinders = {}
     for name, one in described.hydraulics.cylinders.items() if described.hydraulics else ():

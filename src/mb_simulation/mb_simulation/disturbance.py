@@ -39,11 +39,11 @@ def corrupt(message, random, serialize):
 
     random: a random.Random; serialize: makes bytes of a message.
     """
-    way = random.choice(WAYS)
-    if way is wrong_bytes:
+    fault = random.choice(FAULTS)
+    if fault is wrong_bytes:
         return wrong_bytes(serialize(message), random)
     message = deepcopy(message)
-    way(message, random)
+    fault(message, random)
     return message
 
 
@@ -108,7 +108,7 @@ def numbers(message):
             yield from numbers(value)
 
 
-WAYS = (wrong_number, wrong_length, wrong_name, wrong_stamp, wrong_bytes)
+FAULTS = (wrong_number, wrong_length, wrong_name, wrong_stamp, wrong_bytes)
 
 
 @dataclass

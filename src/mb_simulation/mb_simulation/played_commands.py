@@ -61,14 +61,15 @@ def bag_commands(folder):
     The first of them is at the first instant.  Raises OSError, ValueError.
     """
     with open_reader(folder, VALVES, PARAMETERS) as bag:
-        found = [command for topic, kind in bag.kinds.items()
-                 if COMMAND_TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
-                 for _, command in bag.of(topic, _command)]
-    if not found:
+        commands = [command for topic, kind in bag.kinds.items()
+                    if COMMAND_TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
+                    for _, command in bag.of(topic, _command)]
+    if not commands:
         raise ValueError(f'{folder}: no command on {", ".join(COMMAND_TOPICS)}')
-    found.sort(key=lambda command: (command.offset, command.kind))
-    return [Command(command.offset - found[0].offset, command.kind, command.names, command.values)
-            for command in found]
+    commands.sort(key=lambda command: (command.offset, command.kind))
+    first = commands[0].offset
+    return [Command(command.offset - first, command.kind, command.names, command.values)
+            for command in commands]
 
 
 def _command(message):

@@ -66,7 +66,7 @@ def test_random_collisions_happen_as_planned(kind, seed):
 
 def test_random_collisions_follow_from_seed_and_number():
     def drawn(count, seed, **others):
-        return [(run.kind, run.script.appearances[0].place.tolist(), run.time)
+        return [(run.kind, run.script.appearances[0].position.tolist(), run.time)
                 for run in random_collisions(ROBOT, count, seed, **others)]
     assert drawn(2, 1) == drawn(4, 1)[:2]
     assert drawn(1, 1) != drawn(1, 2)
@@ -81,7 +81,7 @@ def test_a_platform_is_hit_at_its_speed():
         assert np.linalg.norm(motion.zd[:2]) == pytest.approx(0.45)
         assert appearance.approach == pytest.approx(
             0.45 * np.cos(appearance.collision.direction), rel=1e-6)
-        assert np.linalg.norm(appearance.place - motion.z[:2]) == pytest.approx(
+        assert np.linalg.norm(appearance.position - motion.z[:2]) == pytest.approx(
             0.12 + appearance.collision.radius, rel=1e-9)
 
 
@@ -102,7 +102,7 @@ def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
     moves = []
 
     class Bystander:
-        def place(self, name, at, axes=None, velocity=None):
+        def put(self, name, at, axes=None, velocity=None):
             moves.append((clock, name, at))
 
     for k in range(100):
@@ -113,7 +113,7 @@ def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
     assert came == pytest.approx(0.12, abs=0.011)
     assert went == pytest.approx(0.42, abs=0.011)
     assert nowhere is None
-    np.testing.assert_array_equal(at, script.appearances[0].place)
+    np.testing.assert_array_equal(at, script.appearances[0].position)
 
 
 @pytest.mark.parametrize(('collision', 'message'), [

@@ -31,7 +31,7 @@ def block(mass):
 def test_a_block_meets_a_spring_and_damper(mass, stiffness, damping):
     prototype = make_prototype('mujoco', block(mass), 2e-4, 1e-4, [
         Obstacle('pylon', 0.04, stiffness, damping)])
-    prototype.place('pylon', [0.1 + 0.05 + 0.04 + GAP, 0.0])
+    prototype.put('pylon', [0.1 + 0.05 + 0.04 + GAP, 0.0])
     forces, rates = [], []
     for _ in range(500):
         prototype.advance()
@@ -72,7 +72,7 @@ def test_a_robot_accelerates_as_its_contacts_say(velocity, body, place):
     robot = SMOOTH.replace(start_velocity=dict(zip(ROBOT.independent, velocity, strict=True)))
     pylon = Obstacle('pylon', 0.04, 75e3, friction=0.3)
     prototype = make_prototype('mujoco', robot, 1e-3, 2.5e-4, [pylon])
-    prototype.place('pylon', place)
+    prototype.put('pylon', place)
     touched, largest = set(), 0.0
     for _ in range(60):
         prototype.advance()
@@ -102,13 +102,13 @@ def test_a_robot_accelerates_as_its_contacts_say(velocity, body, place):
 def test_a_floating_object_takes_the_momentum_that_is_missing():
     hit = Obstacle('ball', 0.04, 20e3, 0.0, mass=0.8)
     prototype = make_prototype('mujoco', block(2.0), 1e-3, 1e-4, [hit])
-    prototype.place('ball', [0.2, 0.0])
+    prototype.put('ball', [0.2, 0.0])
     for _ in range(100):
         prototype.advance()
     # An elastic impact of 2.0 kg on 0.8 kg.
     assert prototype.state.zd[0] == pytest.approx(SPEED * (2.0 - 0.8) / 2.8, rel=5e-3)
     assert not prototype.contacts
-    prototype.place('ball', [0.2 + prototype.state.z[0], 0.0])
+    prototype.put('ball', [0.2 + prototype.state.z[0], 0.0])
     for _ in range(100):
         prototype.advance()
     assert prototype.state.zd[0] == pytest.approx(SPEED * ((2.0 - 0.8) / 2.8) ** 2, rel=1e-2)
@@ -116,18 +116,18 @@ def test_a_floating_object_takes_the_momentum_that_is_missing():
 
 def test_what_is_out_of_the_way_or_without_shape_touches_nothing():
     prototype = make_prototype('mujoco', block(2.0), 1e-2, 1e-3, [Obstacle('pylon')])
-    prototype.place('pylon', [0.3, 0.0])
-    prototype.place('pylon', None)
+    prototype.put('pylon', [0.3, 0.0])
+    prototype.put('pylon', None)
     free = load_mechanism('four_bar')
     shapeless = make_prototype('mujoco', free, 1e-2, 1e-3, [Obstacle('pylon')])
-    shapeless.place('pylon', free.q0[:2])
+    shapeless.put('pylon', free.q0[:2])
     for _ in range(40):
         prototype.advance()
         shapeless.advance()
         assert not prototype.contacts + shapeless.contacts
     assert prototype.state.zd[0] == pytest.approx(SPEED, rel=1e-9)
     with pytest.raises(ValueError, match=r'^wall: unknown obstacle, expected one of pylon'):
-        prototype.place('wall', [0.0, 0.0])
+        prototype.put('wall', [0.0, 0.0])
     with pytest.raises(ValueError, match=r'^engine: multibody knows no contacts'):
         make_prototype('multibody', free, 1e-2, 1e-3, [Obstacle('pylon')])
 
@@ -140,7 +140,7 @@ def test_torques_do_the_same_whatever_else_is_computed_anew():
         torques = rng.uniform(-5.0, 5.0, 3)
         for robot in robots:
             robot.set_drive_torques(torques)
-        robots[1].place('pylon', None)
+        robots[1].put('pylon', None)
         for robot in robots:
             robot.advance()
         one, other = (np.concatenate(list(vars(robot.state).values())) for robot in robots)

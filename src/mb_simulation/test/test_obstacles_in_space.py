@@ -55,7 +55,7 @@ def body(shape, gravity=0.0, speed=0.0):
     ids=lambda obstacle: obstacle.shape)
 def test_what_rests_weighs_on_the_floor_and_sinks_in_as_its_springs_say(shape, obstacle):
     prototype = make_prototype('mujoco', body(shape, gravity=9.81), 1e-2, 1e-3, [obstacle])
-    prototype.place('floor', [0.0, 0.0, -0.05 - 0.1 * (obstacle.shape == 'box')])
+    prototype.put('floor', [0.0, 0.0, -0.05 - 0.1 * (obstacle.shape == 'box')])
     total, weight = [], MASS * 9.81
     for _ in range(100):
         prototype.advance()
@@ -81,7 +81,7 @@ def test_an_impact_follows_the_closed_form(shape, damping):
     prototype = make_prototype('mujoco', body(BALL, speed=SPEED), 2e-4, 1e-4, [
         Obstacle('it', 0.04, stiffness, damping, shape=shape)])
     ahead = {'plane': 0.0, 'box': 0.05}.get(shape, 0.04)
-    prototype.place('it', [0.05 + gap + ahead, 0.0, 0.0], TURNED if shape == 'plane' else None)
+    prototype.put('it', [0.05 + gap + ahead, 0.0, 0.0], TURNED if shape == 'plane' else None)
     forces = []
     for _ in range(400):
         prototype.advance()
@@ -105,13 +105,13 @@ def test_a_ball_that_floats_takes_the_momentum_that_is_missing():
     """An elastic impact; gravity pulls the body, not the ball."""
     prototype = make_prototype('mujoco', body(BALL, speed=SPEED), 1e-3, 1e-4, [
         Obstacle('ball', 0.04, 20e3, 0.0, mass=0.8)])
-    prototype.place('ball', [0.1, 0.0, 0.0])
+    prototype.put('ball', [0.1, 0.0, 0.0])
     for _ in range(100):
         prototype.advance()
     assert prototype.state.zd[0] == pytest.approx(SPEED * (MASS - 0.8) / (MASS + 0.8), rel=5e-3)
     falling = make_prototype('mujoco', body(BALL, gravity=9.81), 1e-3, 1e-3, [
         Obstacle('ball', mass=0.8)])
-    falling.place('ball', [0.5, 0.0, 0.0])
+    falling.put('ball', [0.5, 0.0, 0.0])
     for _ in range(100):
         falling.advance()
     assert falling.state.zd[2] == pytest.approx(-0.981, rel=1e-6)
@@ -263,12 +263,12 @@ def test_obstacles_in_the_plane_are_round():
 
 def test_obstacles_stay_when_parameters_change_and_have_names():
     prototype = make_prototype('mujoco', DELTA, 1e-3, 5e-4, [Obstacle('floor', shape='plane')])
-    prototype.place('floor', [0.0, 0.0, -2.0], TURNED)
+    prototype.put('floor', [0.0, 0.0, -2.0], TURNED)
     prototype.set_parameters({'stiffness': 50.0})
     body = prototype.model.body('obstacle/floor')
     np.testing.assert_allclose(prototype.data.xmat[body.id].reshape(3, 3), TURNED, atol=1e-12)
     with pytest.raises(ValueError, match=r'^wall: unknown obstacle, expected one of floor'):
-        prototype.place('wall', [0.0, 0.0, 0.0])
+        prototype.put('wall', [0.0, 0.0, 0.0])
     oil = load_mechanism('excavator')
     with pytest.raises(ValueError, match='not beside obstacles that float, expected a mass of 0'):
         make_prototype('mujoco', oil, 1e-2, 1e-3, [Obstacle('ball', mass=1.0)])

@@ -111,7 +111,7 @@ def test_a_clamped_chain_bends_as_a_cantilever_does(monkeypatch, count):
 
 def test_no_rate_of_a_chain_is_faster_than_said():
     """Both ends free, E I = m = L = 1, as the eigenvalues of bars with springs between them."""
-    x, n = segments.places(), len(segments.places())
+    x, n = segments.point_shares(), len(segments.point_shares())
     mass, stiffness = np.zeros((2, n, n))
     for k, size in enumerate(np.diff(x)):
         mass[k:k + 2, k:k + 2] += size / 6.0 * np.array([[2.0, 1.0], [1.0, 2.0]])

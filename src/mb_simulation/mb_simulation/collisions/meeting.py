@@ -18,9 +18,9 @@ def extent(solid, line):
     return (0.0 if solid.kind == 'sphere' else solid.size[1]), 2.0 * solid.size[0]
 
 
-def nearest(solid, place):
+def nearest(solid, position):
     """Return the place (3) of a Solid that is nearest to one; both in the frame of its body."""
-    at = solid.axes.T @ (place - solid.centre)
+    at = solid.axes.T @ (position - solid.centre)
     if solid.kind == 'box':
         half = 0.5 * np.array(solid.size)
         at = np.clip(at, -half, half)
@@ -47,19 +47,19 @@ def meeting(motion, solid, collision):
     along = axes[:, line]
     length, width = extent(solid, line)
     start = (collision.along - 0.5) * length * np.eye(3)[line]
-    way = _velocity(motion, solid, start)
+    heading = _velocity(motion, solid, start)
     is_long = length > width
     if is_long:
-        way = way - (way @ along) * along
-    speed = np.linalg.norm(way)
+        heading = heading - (heading @ along) * along
+    speed = np.linalg.norm(heading)
     if speed < SLOWEST:
         return Meeting(motion.position_of(solid.centre), np.eye(3), 0.0)
     about = along if is_long else _UP
-    way = rotation(collision.direction * about) @ (way / speed)
-    at, outward = _leaving(solid, start, axes.T @ way)
+    heading = rotation(collision.direction * about) @ (heading / speed)
+    at, outward = _leaving(solid, start, axes.T @ heading)
     normal = axes @ outward
-    place = motion.position_of(solid.centre + solid.axes @ at)
-    return Meeting(*_standing(collision, place, normal, along),
+    position = motion.position_of(solid.centre + solid.axes @ at)
+    return Meeting(*_standing(collision, position, normal, along),
                    float(normal @ _velocity(motion, solid, at)))
 
 
@@ -68,36 +68,37 @@ def _velocity(motion, solid, at):
     return motion.velocity_of(solid.centre + solid.axes @ at)
 
 
-def _leaving(solid, start, way):
+def _leaving(solid, start, heading):
     """Return where a way (3) from a place within leaves a Solid, and the normal there outwards.
 
     All in the axes of the Solid.
     """
     if solid.kind == 'sphere':
-        return solid.size[0] * way, way
+        return solid.size[0] * heading, heading
     faces = range(3) if solid.kind == 'box' else (2,)
     half = 0.5 * np.array(solid.size if solid.kind == 'box' else 3 * (solid.size[1],))
-    found = [((half[k] - np.sign(way[k]) * start[k]) / abs(way[k]), np.sign(way[k]) * np.eye(3)[k])
-             for k in faces if way[k] != 0.0]
-    if solid.kind != 'box' and np.hypot(*way[:2]) > 0.0:
-        side = np.array([way[0], way[1], 0.0]) / np.hypot(*way[:2])
-        found.append((solid.size[0] / np.hypot(*way[:2]), side))
-    distance, outward = min(found, key=lambda one: one[0])
-    return start + distance * way, outward
+    exits = [((half[k] - np.sign(heading[k]) * start[k]) / abs(heading[k]),
+              np.sign(heading[k]) * np.eye(3)[k]) for k in faces if heading[k] != 0.0]
+    if solid.kind != 'box' and np.hypot(*heading[:2]) > 0.0:
+        side = np.array([heading[0], heading[1], 0.0]) / np.hypot(*heading[:2])
+        exits.append((solid.size[0] / np.hypot(*heading[:2]), side))
+    distance, outward = min(exits, key=lambda one: one[0])
+    return start + distance * heading, outward
 
 
-def _standing(collision, place, normal, along):
+def _standing(collision, position, normal, along):
     """Return place (3) and axes (3, 3) of an obstacle that touches at a place, normal to it."""
     across_both = np.cross(normal, along)
     size = np.linalg.norm(across_both)
     first = across_both / size if size > 1e-6 else across(normal)
     second = np.cross(normal, first)
     if collision.shape == 'plane':
-        return place, np.column_stack([first, -second, -normal])
+        return position, np.column_stack([first, -second, -normal])
     if collision.shape == 'box':
-        return (place + 0.5 * collision.size[2] * normal, np.column_stack([first, second, normal]))
+        return (position + 0.5 * collision.size[2] * normal,
+                np.column_stack([first, second, normal]))
     # A cylinder lies along its z, crosswise to the body; of a sphere that makes no difference.
-    return (place + collision.radius * normal, np.column_stack([second, normal, first]))
+    return (position + collision.radius * normal, np.column_stack([second, normal, first]))
 
 
 _IN_LINE = 1e-3         # sine of the angle of links that clamp nothing
@@ -117,18 +118,19 @@ class _Link:
             raise ValueError(f'bodies: {body.name}: its shape is {length:g} m long and '
                              f'{self.width:g} m wide; only what is longer than wide clamps')
         along = self.solid.axes[:, line]
-        self.way = motion.rotation @ along * np.copysign(1.0, along @ (self.solid.centre - joint))
+        self.direction = motion.rotation @ along * np.copysign(
+            1.0, along @ (self.solid.centre - joint))
 
     def touched_by(self, centre):
         """Return the place (3) that a ball about a centre touches first."""
         return self.motion.position_of(nearest(self.solid, self._in_frame(centre)))
 
-    def velocity(self, place):
+    def velocity(self, position):
         """Return the velocity (3) of the body at a place."""
-        return self.motion.velocity_of(self._in_frame(place))
+        return self.motion.velocity_of(self._in_frame(position))
 
-    def _in_frame(self, place):
-        return self.motion.rotation.T @ (place - self.motion.position)
+    def _in_frame(self, position):
+        return self.motion.rotation.T @ (position - self.motion.position)
 
 
 def between(mechanism, motions, collision):
@@ -143,7 +145,7 @@ def between(mechanism, motions, collision):
     if collision.mass == 0.0:
         raise ValueError('mass: 0 must be > 0: what stands firm cannot be clamped')
     joint, links = _joined(mechanism, motions, bodies)
-    about = np.cross(links[0].way, links[1].way)
+    about = np.cross(links[0].direction, links[1].direction)
     if np.linalg.norm(about) < _IN_LINE:
         raise ValueError(f'bodies: at {collision.time:g} s, {", ".join(bodies)} are in line, they '
                          'clamp nothing')
@@ -160,15 +162,16 @@ def between(mechanism, motions, collision):
 
     beside = minimize_scalar(facing, bounds=(-widest, widest), method='bounded').x
     centre = _touching(links, joint + beside * about, radius)
-    places = None if centre is None else [one.touched_by(centre) for one in links]
+    positions = None if centre is None else [one.touched_by(centre) for one in links]
     for number, one in enumerate(links):
-        middle = (one.motion.position_of(one.solid.centre) - joint) @ one.way
-        if places is None or abs((places[number] - joint) @ one.way - middle) > middle - _MARGIN:
+        middle = (one.motion.position_of(one.solid.centre) - joint) @ one.direction
+        if positions is None or abs(
+                (positions[number] - joint) @ one.direction - middle) > middle - _MARGIN:
             raise ValueError(f'bodies: at {collision.time:g} s, {one.body} does not reach an '
                              f'obstacle of {radius:g} m that both touch')
-    normal = (centre - places[0]) / radius
-    approach = normal @ (links[0].velocity(places[0]) - links[1].velocity(places[0]))
-    drift = 0.5 * sum(one.velocity(place) for one, place in zip(links, places, strict=True))
+    normal = (centre - positions[0]) / radius
+    approach = normal @ (links[0].velocity(positions[0]) - links[1].velocity(positions[0]))
+    drift = 0.5 * sum(one.velocity(at) for one, at in zip(links, positions, strict=True))
     return Meeting(centre, np.eye(3), float(approach), drift)
 
 
@@ -177,19 +180,20 @@ def _touching(links, start, radius):
 
     By Newton's method in the plane of the links at `start`, from far out between them.
     """
-    ways = np.array([one.way for one in links])
-    centre = start + ways.sum(axis=0) / np.linalg.norm(ways.sum(axis=0)) * 4.0 * radius
+    directions = np.array([one.direction for one in links])
+    centre = start + directions.sum(axis=0) / np.linalg.norm(directions.sum(axis=0)) * 4.0 * radius
     for _ in range(_ROUNDS):
         apart = [centre - one.touched_by(centre) for one in links]
-        gaps = np.array([np.linalg.norm(way) for way in apart])
+        gaps = np.array([np.linalg.norm(vector) for vector in apart])
         if gaps.min() < _EXACT:         # within a link
             return None
         if np.abs(gaps - radius).max() < _EXACT:
             return centre
-        slopes = np.array([ways @ way / gap for way, gap in zip(apart, gaps, strict=True)])
+        slopes = np.array([
+            directions @ vector / gap for vector, gap in zip(apart, gaps, strict=True)])
         if abs(np.linalg.det(slopes)) < _IN_LINE:
             return None
-        centre = centre + ways.T @ np.linalg.solve(slopes, radius - gaps)
+        centre = centre + directions.T @ np.linalg.solve(slopes, radius - gaps)
     return None
 
 
@@ -198,8 +202,9 @@ def _joined(mechanism, motions, bodies):
     for joint in mechanism.joints.values():
         if not kind_of(joint).folds or set(joint.bodies) != set(bodies):
             continue
-        places = dict(zip(joint.bodies, joint.offsets, strict=True))
-        at = motions[bodies[0]].position_of(places[bodies[0]])
-        return at, [_Link(mechanism.bodies[body], motions[body], places[body]) for body in bodies]
+        positions = dict(zip(joint.bodies, joint.offsets, strict=True))
+        at = motions[bodies[0]].position_of(positions[bodies[0]])
+        return at, [_Link(mechanism.bodies[body], motions[body], positions[body])
+                    for body in bodies]
     raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint that folds, they '
                      'clamp nothing')

@@ -30,13 +30,13 @@ class PlanarShapes:
 
     def lines(self, q: FloatArray, qd: FloatArray) -> list[FloatArray]:
         """Return the ends of all lines (b, 2, 2) [m], and their rates (b, 2, 2) [m/s]."""
-        found = []
+        frames = []
         for values in (np.append(q, self._fixed), np.append(qd, np.zeros(len(self._fixed)))):
-            places = values[np.add.outer(self._first, (0, 1))]
-            x = values[np.add.outer(self._second, (0, 1))] - places
-            found.append((places, np.stack([x, np.stack([-x[:, 1], x[:, 0]], axis=1)], axis=1)))
-        lengths = np.linalg.norm(found[0][1][:, 0], axis=1)[:, None, None]
-        return [places[:, None] + self._ends @ (axes / lengths) for places, axes in found]
+            origins = values[np.add.outer(self._first, (0, 1))]
+            x = values[np.add.outer(self._second, (0, 1))] - origins
+            frames.append((origins, np.stack([x, np.stack([-x[:, 1], x[:, 0]], axis=1)], axis=1)))
+        lengths = np.linalg.norm(frames[0][1][:, 0], axis=1)[:, None, None]
+        return [origins[:, None] + self._ends @ (axes / lengths) for origins, axes in frames]
 
 
 class PlanarPosture(Posture):
@@ -59,11 +59,11 @@ class PlanarPosture(Posture):
                              'expected sphere')
         return super().meeting(collision)
 
-    def gaps(self, collision: Collision, place: FloatArray,
+    def gaps(self, collision: Collision, position: FloatArray,
              axes: FloatArray | None = None) -> FloatArray:
         """Return how far the obstacle of a Collision, at a place (2), is from bodies (b) [m]."""
         first, along = self.lines[:, 0], self.lines[:, 1] - self.lines[:, 0]
-        to_centre = place - first
+        to_centre = position - first
         size = (along * along).sum(axis=1)
         share = (along * to_centre).sum(axis=1) / np.where(size > 0.0, size, 1.0)
         nearest = np.minimum(np.maximum(share, 0.0), 1.0)[:, None] * along
@@ -81,11 +81,11 @@ class PlanarPosture(Posture):
             x, y = rates[0] / speed
             normal = np.array([cosine * x - sine * y, sine * x + cosine * y])
             return Meeting(ends[0] + distance * normal, None, speed * cosine)
-        place = ends[0] + collision.along * along
+        position = ends[0] + collision.along * along
         rate = rates[0] + collision.along * (rates[1] - rates[0])
         normal = np.array([-along[1], along[0]]) / np.hypot(*along)
         approach = rate @ normal
-        return Meeting(place + np.copysign(distance, approach) * normal, None, abs(approach))
+        return Meeting(position + np.copysign(distance, approach) * normal, None, abs(approach))
 
     def _between(self, collision: Collision) -> Meeting:
         """Return the Meeting with two links that close about an obstacle at their joint."""

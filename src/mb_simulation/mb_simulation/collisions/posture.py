@@ -15,7 +15,7 @@ class Meeting(NamedTuple):
     approach: of the surfaces [m/s]; velocity (d): of the obstacle then [m/s], None: it stands.
     """
 
-    place: FloatArray
+    position: FloatArray
     axes: FloatArray | None
     approach: float
     velocity: FloatArray | None = None
@@ -58,7 +58,7 @@ class Posture(ABC):
         return met
 
     @abstractmethod
-    def gaps(self, collision: Collision, place: FloatArray,
+    def gaps(self, collision: Collision, position: FloatArray,
              axes: FloatArray | None = None) -> FloatArray:
         """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""
 

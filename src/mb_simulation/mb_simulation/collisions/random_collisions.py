@@ -27,7 +27,7 @@ from mb_simulation.control.polynomial_trajectory import rest
 
 KINDS = ('platform', 'first_link', 'second_link', 'clamping')
 REACH, TURN = 0.1, 0.25                # of starts and ends about the start in the file [m], [rad]
-WAY = (0.1, 0.16)                      # from start to end [m]
+DISTANCE = (0.1, 0.16)                      # from start to end [m]
 ACCELERATION = 12.0                    # [m/s^2]
 TURNING = (3.0, 60.0)                  # largest speed [rad/s] and acceleration [rad/s^2]
 SLOWEST_APPROACH = 0.08                # of a surface that is touched [m/s]
@@ -160,7 +160,8 @@ class PlanarDrawing:
             limits = Limits(rng.uniform(*self._speed), self._acceleration, *TURNING,
                             (False, False, True))
             motion = line(start, end, limits)
-            if WAY[0] < np.linalg.norm(end[:2] - start[:2]) < WAY[1] and len(motion.breaks) == 4:
+            if (DISTANCE[0] < np.linalg.norm(end[:2] - start[:2]) < DISTANCE[1]
+                    and len(motion.breaks) == 4):
                 trajectory = chain([rest(start, self._wait), motion])
                 return trajectory, trajectory.breaks[2:4]
 

@@ -25,7 +25,7 @@ class Appearance:
 
     collision: Collision
     name: str
-    place: np.ndarray
+    position: np.ndarray
     axes: np.ndarray | None
     velocity: np.ndarray | None
     approach: float              # of the surfaces when they touch [m/s]
@@ -75,29 +75,29 @@ class CollisionScript:
                 if t >= one.begin:
                     self._leaves[one.name] = clock + one.lasts
                     self.standing = (*self.standing, one)
-                    prototype.place(one.name, one.place, one.axes, one.velocity)
+                    prototype.put(one.name, one.position, one.axes, one.velocity)
             elif clock >= self._leaves[one.name]:
                 self._leaves[one.name] = np.inf
                 self.standing = tuple(other for other in self.standing if other is not one)
-                prototype.place(one.name, None)
+                prototype.put(one.name, None)
 
 
 def _appearance(shapes, trajectory, collision, name):
     """Return the Appearance of one Collision."""
     posture = shapes.posture(trajectory, collision.time)
-    place, axes, approach, velocity = posture.meeting(collision)
+    position, axes, approach, velocity = posture.meeting(collision)
     needed = np.array([-_TOUCH if body in collision.bodies else _APART for body in shapes.bodies])
-    begin, gaps = collision.time, posture.gaps(collision, place, axes)
+    begin, gaps = collision.time, posture.gaps(collision, position, axes)
     while (gaps > needed).all() and begin > collision.time - _EARLIEST:
         begin -= _SPACING
         if begin < 0.0:
             break
         if velocity is not None:
-            place = place - _SPACING * velocity
+            position = position - _SPACING * velocity
         posture = shapes.posture(trajectory, begin, posture.q)
-        gaps = posture.gaps(collision, place, axes)
+        gaps = posture.gaps(collision, position, axes)
         if gaps.min() > _FREE:
             lasts = collision.time - begin + collision.stays if collision.stays else np.inf
-            return Appearance(collision, name, place, axes, velocity, approach, begin, lasts)
+            return Appearance(collision, name, position, axes, velocity, approach, begin, lasts)
     raise ValueError(f'time: at {collision.time:g} s, the obstacle has no way in: bodies are where '
                      'it would be before')

@@ -39,10 +39,10 @@ class SpatialShapes:
 class SpatialPosture(Posture):
     """Shapes in one instant, at q, qd (n)."""
 
-    def gaps(self, collision: Collision, place: FloatArray,
+    def gaps(self, collision: Collision, position: FloatArray,
              axes: FloatArray | None = None) -> FloatArray:
         """Return how far the obstacle of a Collision, as it stands, is from all bodies (b) [m]."""
-        return self.shapes.scene(collision).gaps(self.q, place, axes)
+        return self.shapes.scene(collision).gaps(self.q, position, axes)
 
     def _before(self, body: str, collision: Collision) -> Meeting:
         """Return the Meeting with one body."""
@@ -81,11 +81,11 @@ class _Scene:
         self._geoms = [[self._model.geom(geom_name(name, k)).id
                         for k in range(len(mechanism.bodies[name].shapes))] for name in bodies]
 
-    def gaps(self, q: FloatArray, place: FloatArray, axes: FloatArray) -> FloatArray:
+    def gaps(self, q: FloatArray, position: FloatArray, axes: FloatArray) -> FloatArray:
         """Return how far the obstacle is from each body at q (n), < 0 within [m] (b)."""
         mujoco, data = self._mujoco, self._data
         motions = [self._mechanism.body_motion(name, q) for name in self._bodies]
-        for k, (at, turn) in enumerate([(place, axes), *(
+        for k, (at, turn) in enumerate([(position, axes), *(
                 (motion.position, motion.rotation) for motion in motions)]):
             data.mocap_pos[k] = at
             mujoco.mju_mat2Quat(data.mocap_quat[k], np.ascontiguousarray(turn).ravel())

@@ -61,7 +61,7 @@ def follow_rates(law, z, wanted, last, rates):
 
 
 @kernel
-def torques_at(models, works, law, places, z, wanted, rates, system, pivots, torques):
+def torques_at(models, works, law, driven_rows, z, wanted, rates, system, pivots, torques):
     """Write the torques (d) that make the error fade like a spring and damper would.
 
     J^T torques = M_bar (zdd_d + D (rate of e) + K e) + c + g + friction, e = z_d - z; J: rows of R.
@@ -82,7 +82,7 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
     pass_through_drives(model, work)
     for row in range(model.g):
         for column in range(model.g):
-            system[row, column] = work.R[places[column], row]
+            system[row, column] = work.R[driven_rows[column], row]
     if lu_factor(system, pivots, model.g) == 0.0:
         return False
     for k in range(model.g):
@@ -94,8 +94,8 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
 
 
 @entry
-def control_step(driven, driven_works, models, works, law, places, z, last, rates, system, pivots,
-                 drives, wanted, torques):
+def control_step(driven, driven_works, models, works, law, driven_rows, z, last, rates, system,
+                 pivots, drives, wanted, torques):
     """Write pose, rates and torques for readings of the drives (g) and what is wanted (3, g).
 
     Returns False where there is no position or a singular one.
@@ -103,7 +103,7 @@ def control_step(driven, driven_works, models, works, law, places, z, last, rate
     if not pose_at(driven, driven_works, models, works, drives, z):
         return False
     follow_rates(law, z, wanted[0], last, rates)
-    return torques_at(models, works, law, places, z, wanted, rates, system, pivots, torques)
+    return torques_at(models, works, law, driven_rows, z, wanted, rates, system, pivots, torques)
 
 
 class ComputedTorque:

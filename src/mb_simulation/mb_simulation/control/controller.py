@@ -58,7 +58,7 @@ class Controller:
         reaction = self.settings.reaction
         if self._left is not None or reaction == 'none':
             return False
-        self.reacted, self._left = t, self._following.place(t)
+        self.reacted, self._left = t, self._following.progress(t)
         if reaction == 'release':
             self._law.set_gains(0.0, self.settings.release_damping)
             self._follow(rest(self._law.z), t)
@@ -76,7 +76,7 @@ class Controller:
 
     def trajectory_time(self, t):
         """Return the time along the trajectory at t [s]: it stands still during a reaction."""
-        return self._following.place(t) if self._left is None else self._left
+        return self._following.progress(t) if self._left is None else self._left
 
     def _is_over(self, t):
         """Return whether a reaction has lasted long enough."""
@@ -88,9 +88,9 @@ class Controller:
         z, rate = self._present()
         goal = self._following.trajectory.at(self._left).z
         still = np.zeros_like(z)
-        way_back = through(np.array([0.0, self.settings.resume_time]), np.array([z, goal]),
+        return_motion = through(np.array([0.0, self.settings.resume_time]), np.array([z, goal]),
                            np.array([rate, still]), np.array([still, still]))
-        self._following = Following(self._following.trajectory, t, self._left, way_back)
+        self._following = Following(self._following.trajectory, t, self._left, return_motion)
         self._left = None
         self._law.set_gains(*gains(self.settings))
         self._follow(self._following, t)

@@ -33,37 +33,37 @@ class Following:
     the way back.
     """
 
-    def __init__(self, trajectory, begin=0.0, place=0.0, way_back=None):
+    def __init__(self, trajectory, begin=0.0, progress=0.0, return_motion=None):
         """Follow a Trajectory from a time `place` of it on, at `begin` [s].
 
         way_back: PolynomialTrajectory that leads there and ends at rest; None: it moves as the
         trajectory does already.
         """
         self.trajectory = trajectory
-        self._begin, self._place, self._way_back = begin, place, way_back
+        self._begin, self._progress, self._return_motion = begin, progress, return_motion
 
     def at(self, t):
         """Return the Motion at t [s]."""
-        if self._way_back is not None and t < self._begin + self._way_back.duration:
-            return self._way_back.at(t - self._begin)
-        place, rate, change = self._along(t)
-        motion = self.trajectory.at(place)
+        if self._return_motion is not None and t < self._begin + self._return_motion.duration:
+            return self._return_motion.at(t - self._begin)
+        progress, rate, change = self._along(t)
+        motion = self.trajectory.at(progress)
         if rate == 1.0 and change == 0.0:
             return motion
         z, zd, zdd = motion
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
-    def place(self, t):
+    def progress(self, t):
         """Return the time along the trajectory at t [s]."""
         return self._along(t)[0]
 
     def _along(self, t):
         """Return the time along the trajectory, its rate and the rate's derivative."""
-        if self._way_back is None:
-            return self._place + t - self._begin, 1.0, 0.0
-        time = self._way_back.duration
+        if self._return_motion is None:
+            return self._progress + t - self._begin, 1.0, 0.0
+        time = self._return_motion.duration
         u = max((t - self._begin) / time - 1.0, 0.0)
         if u > 1.0:
-            return self._place + time * (u - 0.5), 1.0, 0.0
-        return (self._place + time * u ** 3 * (1.0 - 0.5 * u), u * u * (3.0 - 2.0 * u),
+            return self._progress + time * (u - 0.5), 1.0, 0.0
+        return (self._progress + time * u ** 3 * (1.0 - 0.5 * u), u * u * (3.0 - 2.0 * u),
                 6.0 * u * (1.0 - u) / time)

@@ -49,8 +49,8 @@ def line(start, end, limits):
     has its peak of 1.5 speed / T at half of it, and jerk is limited; then it stays, then it falls
     likewise.  Where the way is too short for the whole speed, nothing stays.
     """
-    start, way = np.asarray(start, float), np.subtract(end, start)
-    slowest, steepest = limits.shares(way, way)
+    start, displacement = np.asarray(start, float), np.subtract(end, start)
+    slowest, steepest = limits.shares(displacement, displacement)
     if slowest == 0.0:
         return rest(start, 1e-3)
     speed, acceleration = 1.0 / slowest, 1.0 / steepest     # of the share of the way
@@ -63,7 +63,7 @@ def line(start, end, limits):
               [0.0, *(np.array([0.0, 0.0, 0.0, speed]) - grow), end_of_steady]]
     breaks = np.cumsum([0.0, ramp, steady, ramp])
     chosen = [0, 1, 2] if steady > 1e-9 * ramp else [0, 2]
-    coefficients = np.transpose(pieces)[:, chosen, None] * way
+    coefficients = np.transpose(pieces)[:, chosen, None] * displacement
     coefficients[-1] += start
     return PolynomialTrajectory(breaks[[*chosen, 3]], coefficients)
 
@@ -76,8 +76,8 @@ def rectangle(start, size, limits):
     corners = [np.array(start, float) for _ in range(4)]
     for corner, signs in zip(corners, ((-1, -1), (1, -1), (1, 1), (-1, 1)), strict=True):
         corner[:2] += 0.5 * np.multiply(signs, size)
-    ways = zip([start, *corners], [*corners, corners[0]], strict=True)
-    return chain([line(begin, end, limits) for begin, end in ways], repeat_from=1)
+    sides = zip([start, *corners], [*corners, corners[0]], strict=True)
+    return chain([line(begin, end, limits) for begin, end in sides], repeat_from=1)
 
 
 _POINTS = 64       # of a round: leaves an error of 1e-11 of the radius
@@ -105,11 +105,11 @@ def circle(start, radius, limits):
 
 def _arc(centre, radius, times, angle, rate, acceleration):
     """Return the PolynomialTrajectory at angles (k) on a circle, with their rates."""
-    def place(x, y):
+    def point_at(x, y):
         out = np.zeros((len(times), len(centre)))
         out[:, 0], out[:, 1] = radius * x, radius * y
         return out
 
-    out, across = place(np.cos(angle), np.sin(angle)), place(-np.sin(angle), np.cos(angle))
+    out, across = point_at(np.cos(angle), np.sin(angle)), point_at(-np.sin(angle), np.cos(angle))
     rate, acceleration = rate[:, None], acceleration[:, None]
     return through(times, centre + out, rate * across, acceleration * across - rate ** 2 * out)

@@ -79,7 +79,7 @@ def require_reachable(mechanism, trajectory):
     and where the degrees of freedom do not determine the motion.  Lengths count in sizes of the
     mechanism.
     """
-    drives, places = mechanism.indices(mechanism.drives), mechanism.indices(mechanism.independent)
+    drives, rows = mechanism.indices(mechanism.drives), mechanism.indices(mechanism.independent)
     scale = mechanism.model['scale'][0]
     q, duration = mechanism.q0, trajectory.duration
     for t in np.linspace(0.0, duration, min(_INSTANTS, 2 + int(duration / _SPACING))):
@@ -89,7 +89,7 @@ def require_reachable(mechanism, trajectory):
             J = mechanism.R(q)[drives]
         except MechanismError as error:
             raise _unreachable(mechanism, t, z, str(error)) from None
-        values = np.linalg.svd(J * scale[places] / scale[drives, None], compute_uv=False)
+        values = np.linalg.svd(J * scale[rows] / scale[drives, None], compute_uv=False)
         if values[-1] < _NEARLY_SINGULAR * values[0]:
             raise _unreachable(mechanism, t, z, 'nearly singular')
 

@@ -41,10 +41,10 @@ class Retraction:
 
     def at(self, t):
         """Return the Motion at t [s]."""
-        place, rate, change = self._along(max(t - self._t, 0.0))
-        if place <= 0.0:      # where the trajectory begins it rests
-            place, rate, change = 0.0, 0.0, 0.0
-        z, zd, zdd = self._trajectory.at(place)
+        progress, rate, change = self._along(max(t - self._t, 0.0))
+        if progress <= 0.0:      # where the trajectory begins it rests
+            progress, rate, change = 0.0, 0.0, 0.0
+        z, zd, zdd = self._trajectory.at(progress)
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
     def _along(self, u):

@@ -39,13 +39,13 @@ def _rows(path, mechanism):
             if sorted(header) != sorted(expected):
                 raise ValueError(f'{path}: columns {",".join(header)} must be '
                                  f'{",".join(expected)}')
-            found = [_numbers(path, number, row, header)
+            numbers = [_numbers(path, number, row, header)
                      for number, row in enumerate(rows, 2) if row]
         except csv.Error as error:
             raise ValueError(f'{path}: not readable as CSV ({error})') from None
-    if len(found) < _LEAST_ROWS:
-        raise ValueError(f'{path}: {len(found)} rows, expected at least {_LEAST_ROWS}')
-    values = np.array(found)[:, [header.index(name) for name in expected]]
+    if len(numbers) < _LEAST_ROWS:
+        raise ValueError(f'{path}: {len(numbers)} rows, expected at least {_LEAST_ROWS}')
+    values = np.array(numbers)[:, [header.index(name) for name in expected]]
     if not (np.diff(values[:, 0]) > 0.0).all():
         row = 2 + int(np.argmax(np.diff(values[:, 0]) <= 0.0)) + 1
         raise ValueError(f'{path}: row {row}: t must grow')

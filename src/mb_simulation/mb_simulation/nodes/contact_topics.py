@@ -70,7 +70,7 @@ _PLATE = np.array([2.0, 2.0, 0.01])        # what is seen of a plane [m]
 
 def obstacle_marker(appearance, number, stamp, frame):
     """Return the Marker of an Appearance; stamp: message; frame: of the machine."""
-    collision, place = appearance.collision, appearance.place
+    collision, position = appearance.collision, appearance.position
     axes = np.eye(3) if appearance.axes is None else appearance.axes
     width = 2.0 * collision.radius
     kind, size = {
@@ -78,9 +78,9 @@ def obstacle_marker(appearance, number, stamp, frame):
         'cylinder': (Marker.CYLINDER, (width, width, collision.length)),
         'box': (Marker.CUBE, collision.size), 'plane': (Marker.CUBE, _PLATE)}[collision.shape]
     if collision.shape == 'plane':
-        place = place - 0.5 * _PLATE[2] * axes[:, 2]
+        position = position - 0.5 * _PLATE[2] * axes[:, 2]
     return Marker(
         header=Header(stamp=stamp, frame_id=frame), ns=NAMESPACE, id=number, type=kind,
         action=Marker.ADD, scale=Vector3(**xyz(size)),
         color=ColorRGBA(r=0.8, g=0.2, b=0.1, a=0.8),
-        pose=pose_of(place, quaternion(axes)))
+        pose=pose_of(position, quaternion(axes)))

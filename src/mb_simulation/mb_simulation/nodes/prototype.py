@@ -27,7 +27,7 @@ from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
 from mb_simulation.nodes.followers import Followers, PlayedTime
 from mb_simulation.nodes.prototype_settings import PrototypeSettings
 from mb_simulation.nodes.truth_topics import OilTopics, TrueReadings
-from mb_simulation.nodes.waiting import FoundAgain, OtherRun
+from mb_simulation.nodes.waiting import OtherRun, PartnersBack
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
@@ -161,7 +161,7 @@ class PrototypeNode(GuardedNode):
         settings = self._settings
         self._commands.publish(self._start, self._prototype.parameters)
         self._begin = self._time.now()
-        self._found_again = FoundAgain(self)
+        self._partners_back = PartnersBack(self)
         self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
                    self._move)
         self._publish()
@@ -207,7 +207,7 @@ class PrototypeNode(GuardedNode):
     def _is_held_up(self):
         """Return whether time waits for others that are not connected again yet."""
         now = self._time.now()
-        if not self._found_again.are_all_there():
+        if not self._partners_back.are_all_there():
             self._lost_time = now if self._lost_time is None else self._lost_time
             return True
         if self._lost_time is not None:

@@ -62,7 +62,7 @@ LOST = 3.0          # wall time of a standstill after which processes may have l
 LEAST, MOST = 2.0, 15.0     # time until losses show and all are found again: at least, at most
 
 
-class FoundAgain:
+class PartnersBack:
     """Waits after a standstill of this process until its topics have as many partners as before.
 
     Processes without discovery messages for a while, as set in the middleware, count as gone.  They
@@ -104,9 +104,9 @@ class FoundAgain:
 
     def _count(self) -> dict[str, int]:
         """Return how many others each topic of the node is connected with."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for one in self._node.publishers:
-            found[one.topic_name] = found.get(one.topic_name, 0) + one.get_subscription_count()
+            counts[one.topic_name] = counts.get(one.topic_name, 0) + one.get_subscription_count()
         for one in self._node.subscriptions:
-            found[one.topic_name] = found.get(one.topic_name, 0) + one.get_publisher_count()
-        return found
+            counts[one.topic_name] = counts.get(one.topic_name, 0) + one.get_publisher_count()
+        return counts

@@ -75,7 +75,8 @@ class WorkCycleNode(GuardedNode):
         self._known_publisher = self.create_publisher(KnownCommands, KNOWN_COMMANDS, LATCHED_QOS)
         self._next, self._time = 0, ConfirmedClock(self)
         self._known, self._newest = 0, {}   # until when; topic -> stamp of the newest command [ns]
-        self._waiting, self._found = WaitingLog(self), None     # when all listeners were there [s]
+        self._waiting = WaitingLog(self)
+        self._complete_since: float | None = None       # when all listeners were there [s]
         self._diagnostics = Diagnostics(self, self._health)
         self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -104,12 +105,12 @@ class WorkCycleNode(GuardedNode):
         if missing:
             self._waiting.update(missing)
             return False
-        self._found = self._found or time.monotonic()
-        return time.monotonic() - self._found >= PAUSE
+        self._complete_since = self._complete_since or time.monotonic()
+        return time.monotonic() - self._complete_since >= PAUSE
 
     def _missing(self):
         """Return in words which listeners are not there yet."""
-        found = []
+        reports = []
         for kind in {command.kind for command in self._commands}:
             publisher = self._command_publishers[kind]
             wanted = self._settings.listeners if kind == VALVES else 1
@@ -118,9 +119,9 @@ class WorkCycleNode(GuardedNode):
                 topic = publisher.topic_name
                 there = sorted(
                     one.node_name for one in self.get_subscriptions_info_by_topic(topic))
-                found.append(f'{missing} of {wanted} listeners of {topic.rsplit("/", 1)[-1]} '
-                             f'(there are {", ".join(there) or "none"})')
-        return sorted(found)
+                reports.append(f'{missing} of {wanted} listeners of {topic.rsplit("/", 1)[-1]} '
+                               f'(there are {", ".join(there) or "none"})')
+        return sorted(reports)
 
     def _publish_known(self, known):
         """Say until when all commands have been published, if that is news [ns]."""

@@ -28,7 +28,7 @@ def segment_names(body):
     return [f'{body}/segment{k}' for k in range(PIECES + 1)]
 
 
-def segment_places(body):
+def segment_positions(body):
     """Return where segments of a SpatialBody have their frames: places x of the beam [m]."""
     return np.linspace(0.0, body.beam.shape.length, PIECES + 1)
 
@@ -59,52 +59,53 @@ class BeamChain:
         start: x of the section that carries the beam, whose frame the parent has [m]; floats: the
         first segment has a free joint, and the parent is the ground.
         """
-        places, turns = section_poses(self.mechanism, self.name, segment_places(self._body), q)
+        positions, turns = section_poses(
+            self.mechanism, self.name, segment_positions(self._body), q)
         names = segment_names(self.name)
         root, beyond = self.segment_at(start)
-        found = {}
+        segments = {}
         if floats:
-            found[root] = self._element(parent, names[root], places[root], turns[root])
-            found[root].add_joint(name=names[root], type=mujoco.mjtJoint.mjJNT_FREE)
+            segments[root] = self._element(parent, names[root], positions[root], turns[root])
+            segments[root].add_joint(name=names[root], type=mujoco.mjtJoint.mjJNT_FREE)
         else:
-            found[root] = self._element(parent, names[root], -beyond * _ALONG, np.eye(3))
+            segments[root] = self._element(parent, names[root], -beyond * _ALONG, np.eye(3))
         for step in (1, -1):
             k = root + step
             while 0 <= k <= PIECES:
                 turn = turns[k - step].T @ turns[k]
                 half = 0.5 * step * self._size * _ALONG
-                found[k] = self._element(found[k - step], names[k], half + turn @ half, turn)
-                self._hinges(found[k], names[k], -half, turn)
+                segments[k] = self._element(segments[k - step], names[k], half + turn @ half, turn)
+                self._hinges(segments[k], names[k], -half, turn)
                 k += step
-        for k, element in found.items():
+        for k, element in segments.items():
             self._inertial(element, k)
-        return found
+        return segments
 
     @staticmethod
-    def _element(parent, name, place, turn):
-        return parent.add_body(name=name, pos=place, quat=quaternion(turn))
+    def _element(parent, name, position, turn):
+        return parent.add_body(name=name, pos=position, quat=quaternion(turn))
 
-    def _hinges(self, element, name, place, turn):
+    def _hinges(self, element, name, position, turn):
         """Add the hinges of a segment, which are at zero when it is turned so on its parent."""
         for axis, (stiffness, damping) in self._springs.items():
             k = 'xyz'.index(axis)
             bent = 0.5 * (turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3])
             element.add_joint(
-                name=f'{name}/{axis}', type=mujoco.mjtJoint.mjJNT_HINGE, pos=place,
+                name=f'{name}/{axis}', type=mujoco.mjtJoint.mjJNT_HINGE, pos=position,
                 axis=np.eye(3)[k], stiffness=[stiffness, 0.0, 0.0], damping=[damping, 0.0, 0.0],
                 springref=-bent)
 
     @cached_property
     def _springs(self):
         """Stiffness [N m/rad] and damping [N m s/rad] of hinges by their axes, bending first."""
-        beam, found = self._body.beam, {}
+        beam, springs = self._body.beam, {}
         for axis, about in (('z', 'y'), ('y', 'z')):
             if axis in beam.bending:
                 one = beam.bending[axis]
-                found[about] = self._spring(one.bending_stiffness, one)
+                springs[about] = self._spring(one.bending_stiffness, one)
         if beam.torsion is not None:
-            found['x'] = self._spring(beam.torsion.whole_stiffness, beam.torsion)
-        return found
+            springs['x'] = self._spring(beam.torsion.whole_stiffness, beam.torsion)
+        return springs
 
     def _spring(self, stiffness, modes):
         whole = stiffness / self._size
@@ -131,8 +132,8 @@ class BentShape:
     def __init__(self, mechanism, name):
         """Take a Mechanism and a flexible body of it."""
         body = mechanism.bodies[name]
-        self._beam, self._name, self._places = body.beam, name, mechanism.indices
-        x, shape = segment_places(body), body.beam.shape
+        self._beam, self._name, self._indices = body.beam, name, mechanism.indices
+        x, shape = segment_positions(body), body.beam.shape
         self._fit = np.linalg.pinv(np.array([shape.deflection(at) for at in x[1:-1]]))
         torsion = body.beam.torsion
         self._untwist = None if torsion is None else np.linalg.pinv(
@@ -145,7 +146,7 @@ class BentShape:
                              for k in range(torsion.modes if torsion else 0)]
 
     def _nodes(self, names):
-        return [self._places([f'{one}.{axis}' for axis in 'xyz']) for one in names]
+        return [self._indices([f'{one}.{axis}' for axis in 'xyz']) for one in names]
 
     def frame(self, segments):
         """Return the frame of the body (3, 4, 3) by the frames of segments (3, N + 1, 4, 3)."""
@@ -154,25 +155,25 @@ class BentShape:
         y = unit(crossed(first[:, 3], along))
         return np.stack([first[:, 0], along, y, crossed(along, y)], axis=1)
 
-    def write(self, segments, frame, found):
+    def write(self, segments, frame, out):
         """Write modes, and nodes that follow from them, to found (3, n)."""
         beam, springs = self._beam, self._beam.springs
         away = segments[:, 1:-1, 0] - frame[:, :1]
         bent = {axis: dotted(away, frame[:, None, 1 + 'xyz'.index(axis)]) @ self._fit.T
                 for axis in beam.bending}
         twisted = self._twists(segments[:, 1:, 3], frame)
-        for place, spring in zip(self._modes, springs, strict=True):
-            found[:, place] = (bent[spring.axis] if spring.axis else twisted)[:, spring.number]
+        for index, spring in zip(self._modes, springs, strict=True):
+            out[:, index] = (bent[spring.axis] if spring.axis else twisted)[:, spring.number]
         vectors = [sum(scaled(beam.shape.sizes[k] * modes[:, k], frame[:, 1 + 'xyz'.index(axis)])
                        for axis, modes in bent.items()) for k in range(beam.shape.modes)]
-        for places, vector in zip(self._mode_nodes, vectors, strict=True):
-            found[:, places] = vector
+        for indices, vector in zip(self._mode_nodes, vectors, strict=True):
+            out[:, indices] = vector
         if self._shortening is not None:
-            found[:, self._shortening] = sum(
+            out[:, self._shortening] = sum(
                 dotted(one, one) for one in vectors[1:]) / beam.shape.length
         for k, (first, second) in enumerate(self._twist_nodes):
-            found[:, first] = scaled(twisted[:, k], frame[:, 3])
-            found[:, second] = scaled(-twisted[:, k], frame[:, 2])
+            out[:, first] = scaled(twisted[:, k], frame[:, 3])
+            out[:, second] = scaled(-twisted[:, k], frame[:, 2])
 
     def _twists(self, across, frame):
         """Return the modes of torsion (3, k) by the z axes of segments (3, N, 3)."""

@@ -58,10 +58,10 @@ class MujocoBodies:
         element = self.named[name] = self.named[hinge.parent].add_body(
             name=name, pos=under.rotation.T @ (motion.position - under.position),
             quat=quaternion(under.rotation.T @ motion.rotation))
-        for joint, kind, axis, place in self._joints(hinge):
+        for joint, kind, axis, position in self._joints(hinge):
             more = {} if axis is None else {'axis': motion.rotation.T @ axis}
-            where = {} if place is None else {
-                'pos': motion.rotation.T @ (place - motion.position)}
+            where = {} if position is None else {
+                'pos': motion.rotation.T @ (position - motion.position)}
             element.add_joint(name=joint, type=kind, **where, **more, **self._spring(joint))
         if name in self._carrying:
             _set_massless(element)
@@ -103,8 +103,8 @@ class MujocoBodies:
         body = self._mechanism.bodies[name]
         first, *others = (np.array([*at, 0.0]) for at in body.points.values())
         width = 0.03 * max(np.linalg.norm(other - first) for other in others)
-        for point, place in zip(body.points, (first, *others), strict=True):
-            element.add_site(name=f'{name}/{point}', pos=place, size=[width] * 3)
+        for point, position in zip(body.points, (first, *others), strict=True):
+            element.add_site(name=f'{name}/{point}', pos=position, size=[width] * 3)
         if body.shape:
             add_planar_shape(element, name, body.shape)
             self.touchable.append(name)
@@ -119,18 +119,18 @@ class MujocoBodies:
 
         Its value is the file's then.
         """
-        described, found = self._mechanism.described, {}
+        described, attributes = self._mechanism.described, {}
         for force in described.forces.values() if self._springs else ():
             on = described.coordinates[force.coordinate]
             if joint == joint_of(self._mechanism, self._tree, on.name):
-                if found:
+                if attributes:
                     raise ValueError(f'{self._mechanism.file}: forces.{force.name}: for MuJoCo, '
                                      f'{force.coordinate} has one spring and damper')
                 start = self._mechanism.q0[self._mechanism.coordinates.index(on.name)]
-                found = {'ref': start, 'springref': force.rest,
+                attributes = {'ref': start, 'springref': force.rest,
                          'stiffness': [force.stiffness, 0.0, 0.0],
                          'damping': [force.viscous, 0.0, 0.0]}
-        return found
+        return attributes
 
     def _joints(self, hinge: Hinge) -> Iterator[
             tuple[str, Any, FloatArray | None, FloatArray | None]]:
@@ -145,9 +145,9 @@ class MujocoBodies:
             return
         frame, other = hinge.sides
         axes, own_axes = parent.rotation @ frame.axes, group.rotation @ hinge.outer.axes
-        first, place = parent.position_of(frame.origin), group.position_of(other.origin)
+        first, position = parent.position_of(frame.origin), group.position_of(other.origin)
         if hinge.is_ball and hinge.ball == 3:
-            yield name, _BALL, None, place
+            yield name, _BALL, None, position
             return
         motions = single(hinge.motions)
         for k, motion in enumerate(motions[:len(motions) - hinge.ball]):
@@ -156,14 +156,14 @@ class MujocoBodies:
             axis = own_axes @ motion.after.T[:, 2] if moved else axes @ motion.before[:, 2]
             # A turn before slides is about the parent's place.
             about = first if not motion.slides and any(
-                one.slides for one in motions[k + 1:]) else place
+                one.slides for one in motions[k + 1:]) else position
             yield (joint_name(hinge, motion), _SLIDE if motion.slides else _HINGE,
                    -axis if motion.backwards else axis, about)
         if hinge.ball:
             line = group.rotation @ self._mechanism.bodies[hinge.group].line
             one = across(line)
-            yield f'{name}/first', _HINGE, one, place
-            yield f'{name}/second', _HINGE, np.cross(line, one), place
+            yield f'{name}/first', _HINGE, one, position
+            yield f'{name}/second', _HINGE, np.cross(line, one), position
 
 def _set_massless(element: Any) -> None:
     element.explicitinertial, element.mass = True, 0.0

@@ -13,11 +13,11 @@ from mb_simulation.prototypes import segments
 from mb_simulation.prototypes.segments import (
     PIECES,
     nodes,
-    places,
+    point_shares,
     points_between,
     segment_at,
     segment_names,
-    start_place,
+    start_position,
 )
 
 _SECTIONS = 'coordinates', 'forces', 'constraints'
@@ -53,10 +53,10 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
                for section in _SECTIONS}
     start, rates = (dict(zip(mechanism.independent, values.tolist(), strict=True))
                     | dict.fromkeys(angles, 0.0) for values in (mechanism.z0, mechanism.zd0))
-    places = {point: {'start': start_place(mechanism, point)}
+    starts = {point: {'start': start_position(mechanism, point)}
               for point in mechanism.raw['points'] if not mechanism.points[point].fixed}
     return _hanging(mechanism.replace(
-        points=places | points_between(mechanism, mechanism.bodies[name]),
+        points=starts | points_between(mechanism, mechanism.bodies[name]),
         bodies={name: None, **beam.bodies()},
         coordinates=changed['coordinates'], constraints=changed['constraints'],
         forces=changed['forces'] | springs, independent=[*mechanism.independent, *angles],
@@ -66,15 +66,15 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
 
 def _hanging(chain, angles, stiffness):
     """Return a chain that starts with its springs in balance; its other coordinates stay."""
-    places, z = [list(chain.independent).index(name) for name in angles], chain.z0.copy()
+    indices, z = [list(chain.independent).index(name) for name in angles], chain.z0.copy()
     first, still = None, np.zeros(chain.g)
     for _ in range(_MOST):
-        moment = chain.inverse_dynamics(z, still, still)[places]
+        moment = chain.inverse_dynamics(z, still, still)[indices]
         size = np.abs(moment).max()
         first = first or size
         if size <= _RESTING * first:
             break
-        z[places] -= moment / stiffness
+        z[indices] -= moment / stiffness
     else:
         raise MechanismError(f'{chain.file}: unmodelled.bending_stiffness: too soft to hold its '
                              'weight, expected a stiffer body')
@@ -103,25 +103,25 @@ class _ElasticBody:
         self.piece = self.length / PIECES
         self._frame = start, (end - start) / self.length
         self._names = segment_names(name)
-        self._places = self.length * places()
+        self._positions = self.length * point_shares()
         self._nodes = nodes(self._body)
         self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, PIECES + 1)}
 
     def bodies(self):
         """Return the segments; further points are on the segment beside them."""
         shares, centre, rest = self._masses()
-        sizes = np.diff(self._places).tolist()
-        found = {name: {
+        sizes = np.diff(self._positions).tolist()
+        chain = {name: {
             'points': {self._nodes[k]: [0.0, 0.0], self._nodes[k + 1]: [sizes[k], 0.0]},
             'mass': f'({self._raw["mass"]}) * {float(shares[k])!r}',
             'centre_of_gravity': [0.5 * sizes[k], centre],
             'inertia': f'({self._raw["mass"]}) * {float(rest[k])!r}'}
             for k, name in enumerate(self._names)}
         for point in list(self._body.points)[2:]:
-            place, k = self._local(self._body.points[point]), self._beside(point)
-            found[self._names[k]]['points'][point] = [
-                place.real - float(self._places[k]), place.imag]
-        return found
+            local, k = self._local(self._body.points[point]), self._beside(point)
+            chain[self._names[k]]['points'][point] = [
+                local.real - float(self._positions[k]), local.imag]
+        return chain
 
     def is_of(self, section, key, entry):
         """Return whether an entry names the body; raises MechanismError where it may not."""
@@ -146,7 +146,7 @@ class _ElasticBody:
         """Return masses and inertias (n) over the body's mass, and how far it is off the line."""
         body, length = self._body, self.length
         centre = self._local(body.centre_of_gravity)
-        parts, along = np.diff(places()), 0.5 * (places()[:-1] + places()[1:])
+        parts, along = np.diff(point_shares()), 0.5 * (point_shares()[:-1] + point_shares()[1:])
         slope = (centre.real / length - 0.5) / (parts @ (along - 0.5) ** 2)
         shares = parts * (1.0 + slope * (along - 0.5))
         own = shares * (length * parts) ** 2 / 12.0
@@ -158,10 +158,10 @@ class _ElasticBody:
                 f'{body.mass * (body.inertia / body.mass - left):.3g} kg m^2')
         return shares, centre.imag, own + max(left, 0.0) * parts
 
-    def _local(self, place):
+    def _local(self, position):
         """Return a place in the body's frame in the frame of the line, complex [m]."""
         origin, direction = self._frame
-        return (complex(*place) - origin) * direction.conjugate()
+        return (complex(*position) - origin) * direction.conjugate()
 
     def _beside(self, point):
         return segment_at(self._local(self._body.points[point]).real / self.length)

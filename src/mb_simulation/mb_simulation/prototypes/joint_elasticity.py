@@ -37,7 +37,7 @@ def fastest_rate(spec: mujoco.MjSpec, stiffness: float, damping: float) -> float
     return largest_rate(frequency, 0.5 * damping * yields / frequency)
 
 
-def add_clearance(spec: mujoco.MjSpec, name: str, place: FloatArray, sites: Sequence[str],
+def add_clearance(spec: mujoco.MjSpec, name: str, position: FloatArray, sites: Sequence[str],
                   clearance: float) -> None:
     """Add the tendon of a pin in a hole.
 
@@ -47,7 +47,7 @@ def add_clearance(spec: mujoco.MjSpec, name: str, place: FloatArray, sites: Sequ
     for site in sites:
         if not site:
             site = f'{CLEARANCE}{name}'
-            spec.worldbody.add_site(name=site, pos=place)
+            spec.worldbody.add_site(name=site, pos=position)
         tendon.wrap_site(site)
 
 

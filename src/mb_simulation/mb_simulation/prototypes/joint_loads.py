@@ -31,7 +31,7 @@ class JointLoads:
             raise ValueError(f'the MuJoCo prototype does not know what a joint of kind '
                              f'{joint.kind} transmits')
         mujoco.mj_rnePostConstraint(model, data)
-        at = _place(model, data, joint.bodies[1], joint.offsets[1])
+        at = _position(model, data, joint.bodies[1], joint.offsets[1])
         if hinge:
             force, moment = _on_carried(model, data, hinge.group, at)
             sign = 1.0 if hinge.group == joint.bodies[1] else -1.0
@@ -50,8 +50,8 @@ def _rotation(model, data, body):
     return data.xmat[model.body(_named(body)).id].reshape(3, 3)
 
 
-def _place(model, data, body, place):
-    return data.xpos[model.body(_named(body)).id] + _rotation(model, data, body) @ place
+def _position(model, data, body, local):
+    return data.xpos[model.body(_named(body)).id] + _rotation(model, data, body) @ local
 
 
 def _named(body):

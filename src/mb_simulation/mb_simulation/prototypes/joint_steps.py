@@ -22,17 +22,17 @@ _LIBRARY = ctypes.CDLL(mujoco._functions.__file__)      # a module that is linke
 # forward(address of the model, address of the data, mjtStage that still holds, without sensors)
 forward = external(_LIBRARY, 'mj_forwardSkip', void(intp, intp, int32, int32))
 # find_places(model, data): all that follows from the places of joints; find_rates: from their rates
-find_places = external(_LIBRARY, 'mj_fwdPosition', void(intp, intp))
+find_positions = external(_LIBRARY, 'mj_fwdPosition', void(intp, intp))
 find_rates = external(_LIBRARY, 'mj_fwdVelocity', void(intp, intp))
 # move_places(model, address of places, address of rates, time): a ball has a quaternion
-move_places = external(_LIBRARY, 'mj_integratePos', void(intp, intp, intp, float64))
+move_positions = external(_LIBRARY, 'mj_integratePos', void(intp, intp, intp, float64))
 EVERYTHING, FORCES = (int(stage) for stage in (     # to compute anew: stages that still hold
     mujoco.mjtStage.mjSTAGE_NONE, mujoco.mjtStage.mjSTAGE_VEL))
 
 # Weight of a stage's slopes in the step, and share of the step to which they lead the next stage.
 STAGES = ((1.0, 0.5), (2.0, 0.5), (2.0, 1.0))
 
-PLACE, RATE, PRESSURE, SPOOL = 1e-9, 1e-7, 1.0, 1e-8      # absolute tolerances: SI units, Pa
+POSITION, RATE, PRESSURE, SPOOL = 1e-9, 1e-7, 1.0, 1e-8      # absolute tolerances: SI units, Pa
 RELATIVE = 1e-8
 STEPS = 10000               # in one interval, before it is given up
 
@@ -111,7 +111,7 @@ class StiffSteps:
         self._out = np.empty(2 * joints + volumes + spools)
         self._y = np.empty_like(self._out)
         self._rates = rates
-        tolerances = np.repeat([PLACE, RATE, PRESSURE, SPOOL], [joints, joints, volumes, spools])
+        tolerances = np.repeat([POSITION, RATE, PRESSURE, SPOOL], [joints, joints, volumes, spools])
         self._solver = ode(self._function).set_integrator(
             'lsoda', rtol=RELATIVE, atol=tolerances, max_step=longest, nsteps=STEPS)
         self._made, self._clock, self._time = None, clock, float(clock[0])
@@ -129,13 +129,13 @@ class StiffSteps:
             self._solver.set_initial_value(y, 0.0)
             self._made, self._begun = 0, self._time
         self._made += 1
-        found = self._solver.integrate(self._made * h)
+        state = self._solver.integrate(self._made * h)
         self._clock[0] = self._time
         if not self._solver.successful():
             self._made = None
             raise StepError(f'no step of {h:g} s of bodies and oil: LSODA ended with '
                             f'{self._solver.get_return_code()}')
-        y[:] = found
+        y[:] = state
         self._clock[0] = self._time = self._begun + self._made * h
 
     def _function(self, t, y):

@@ -41,10 +41,10 @@ def friction_loss(values, rate, p, side):
 
 def rubbing_parts(mechanism):
     """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
-    described, found = mechanism.described, {}
+    described, parts = mechanism.described, {}
     for name, force in described.forces.items():
         if force.kind != 'load' and force.static > 0.0:
-            found[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
+            parts[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
                                       0.0, 0.0)
     cylinders = described.hydraulics.cylinders if described.hydraulics else {}
     for name, cylinder in cylinders.items():
@@ -52,5 +52,5 @@ def rubbing_parts(mechanism):
         values = (rub.coulomb, rub.static, rub.transition_velocity, rub.pressure_difference,
                   rub.rod_pressure)
         if rub.static + rub.pressure_difference + rub.rod_pressure > 0.0:
-            found[f'{FRICTION}cylinders/{name}'] = values
-    return found
+            parts[f'{FRICTION}cylinders/{name}'] = values
+    return parts

@@ -128,17 +128,17 @@ class _Links:
             return
         side = int(joint.bodies[0] == GROUND)       # the first body is not the ground
         bodies = joint.bodies[side], joint.bodies[1 - side]
-        place, axis = joint.offsets[side], joint.frames[side][:, 2]
-        self._connect(joint.name, bodies, place)
+        position, axis = joint.offsets[side], joint.frames[side][:, 2]
+        self._connect(joint.name, bodies, position)
         if held == 'line':
             size = max(self._mechanism.model['scale'][0, 0], 1e-9)
-            self._connect(f'{joint.name}/axis', bodies, place + size * axis)
+            self._connect(f'{joint.name}/axis', bodies, position + size * axis)
 
     def pin(self, joint: Any, clearance: float) -> None:
         """Add the pin that closes a loop in the plane, with clearance [m]."""
         if clearance:
-            place = self._bodies.motions[joint.bodies[0]].position_of(joint.offsets[0])
-            add_clearance(self._spec, joint.name, place, [
+            position = self._bodies.motions[joint.bodies[0]].position_of(joint.offsets[0])
+            add_clearance(self._spec, joint.name, position, [
                 '' if body == GROUND else f'{body}/{joint.point}' for body in joint.bodies],
                 clearance)
         else:
@@ -160,22 +160,22 @@ class _Links:
                 tendon.wrap_joint(name, share)
         self._hold_tendon(joint.name)
 
-    def _rod(self, name: str, bodies: Sequence[str], places: Sequence[FloatArray],
+    def _rod(self, name: str, bodies: Sequence[str], positions: Sequence[FloatArray],
              **more: Any) -> None:
         """Add a tendon between two places."""
         tendon = self._spec.add_tendon(name=name, width=_WIDTH, **more)
-        for side, (body, place) in enumerate(zip(bodies, places, strict=True)):
-            self._bodies.named[body].add_site(name=f'{name}/{side}', pos=place)
+        for side, (body, position) in enumerate(zip(bodies, positions, strict=True)):
+            self._bodies.named[body].add_site(name=f'{name}/{side}', pos=position)
             tendon.wrap_site(f'{name}/{side}')
 
     def _hold_tendon(self, name: str) -> None:
         """Keep the length of a tendon."""
         self._hold(_EQUALITY.mjEQ_TENDON, _OBJECT.mjOBJ_TENDON, (name, ''), (0.0, 1.0), name)
 
-    def _connect(self, name: str, bodies: Sequence[str], place: FloatArray) -> None:
+    def _connect(self, name: str, bodies: Sequence[str], position: FloatArray) -> None:
         """Hold two bodies together at a place of the first."""
         first, second = ('' if body == GROUND else body for body in bodies)
-        self._hold(_EQUALITY.mjEQ_CONNECT, _OBJECT.mjOBJ_BODY, (first, second), place, name)
+        self._hold(_EQUALITY.mjEQ_CONNECT, _OBJECT.mjOBJ_BODY, (first, second), position, name)
 
     def _hold(self, kind: Any, objects: Any, names: tuple[str, str], data: Sequence[float],
               name: str = '') -> None:

@@ -97,7 +97,7 @@ class MujocoPrototype:
             self._oil.command[:] = commands
             self._interrupt()
 
-    def place(self, obstacle, at, axes=None, velocity=None):
+    def put(self, obstacle, at, axes=None, velocity=None):
         """Have an obstacle stand still at a place; see Prototype."""
         self._standing.put(self.data, obstacle, at, axes, velocity)
         self._accelerate()

@@ -33,7 +33,7 @@ class MultibodyPrototype:
         """Command the valves (u); see Prototype."""
         self._stepper.set_valves(commands)
 
-    def place(self, obstacle, at, axes=None, velocity=None):
+    def put(self, obstacle, at, axes=None, velocity=None):
         """Refuse: there are no obstacles; see Prototype."""
         raise ValueError(f'{obstacle}: unknown obstacle, expected one of none: there are none')
 

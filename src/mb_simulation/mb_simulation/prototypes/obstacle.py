@@ -53,8 +53,8 @@ def force_on_z(mechanism, q, contacts):
 def _in_plane(mechanism, q, contact):
     name = next(name for name in mechanism.bodies[contact.body].points
                 if not mechanism.points[name].fixed)
-    place = mechanism.point_index(name)
-    x, y = contact.point - q[place:place + 2]
+    index = mechanism.point_index(name)
+    x, y = contact.point - q[index:index + 2]
     moment = x * contact.force[1] - y * contact.force[0]
     jacobian = mechanism.contact_jacobian(q, contact.body, name, reduced=True)
     return jacobian.T @ np.array([*contact.force, moment])

@@ -113,22 +113,22 @@ class StandingObstacles:
                              f'{", ".join(self._obstacles) or "none: there are none"}')
         body, turn = self._model.body(OBSTACLE + name), np.array([1.0, 0.0, 0.0, 0.0])
         firm = body.mocapid[0] >= 0
-        place = parked = _parked(self._obstacles[name], firm)
+        position = parked = _parked(self._obstacles[name], firm)
         if at is not None:
-            place = np.zeros(3)
-            place[:self._dimension] = at
+            position = np.zeros(3)
+            position[:self._dimension] = at
             if axes is not None:
                 mujoco.mju_mat2Quat(turn, np.ascontiguousarray(axes, float).ravel())
         if firm:
-            data.mocap_pos[body.mocapid[0]] = place
+            data.mocap_pos[body.mocapid[0]] = position
             data.mocap_quat[body.mocapid[0]] = turn
             return
         first, speeds = body.jntadr[0], body.dofadr[0]
         start = self._model.jnt_qposadr[first]
         if self._dimension == 2:
-            data.qpos[start:start + 3] = (*(place - parked)[:2], 0.0)
+            data.qpos[start:start + 3] = (*(position - parked)[:2], 0.0)
         else:
-            data.qpos[start:start + 7] = *place, *turn
+            data.qpos[start:start + 7] = *position, *turn
         data.qvel[speeds:speeds + 3 * (self._dimension - 1)] = 0.0
         if velocity is not None:
             data.qvel[speeds:speeds + self._dimension] = velocity
@@ -137,7 +137,7 @@ class StandingObstacles:
         """Return the Contacts that push bodies in the state of the data."""
         if not (self._obstacles and data.ncon):
             return ()
-        model, d, found, wrench = self._model, self._dimension, [], np.empty(6)
+        model, d, contacts, wrench = self._model, self._dimension, [], np.empty(6)
         for number in range(data.ncon):
             contact = data.contact[number]
             mujoco.mj_contactForce(model, data, number, wrench)
@@ -147,7 +147,7 @@ class StandingObstacles:
                 force = (contact.frame.reshape(3, 3).T @ wrench[:3])[:d]
                 point = contact.pos[:d].copy()
                 if second.startswith(OBSTACLE):
-                    found.append(Contact(first, point, -force, second.removeprefix(OBSTACLE)))
+                    contacts.append(Contact(first, point, -force, second.removeprefix(OBSTACLE)))
                 else:
-                    found.append(Contact(second, point, force, first.removeprefix(OBSTACLE)))
-        return tuple(found)
+                    contacts.append(Contact(second, point, force, first.removeprefix(OBSTACLE)))
+        return tuple(contacts)

@@ -22,7 +22,7 @@ from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
 _LEAST = 1.0                # pressure where a trial step gives none [Pa]
-TIME, PLACE, MEAN, AMPLITUDE, RATE = range(5)       # of Oil.ripple: s, place of oil, Pa, Pa, rad/s
+TIME, SUPPLY, MEAN, AMPLITUDE, RATE = range(5)      # of Oil.ripple: s, place of oil, Pa, Pa, rad/s
 
 
 class Oil(NamedTuple):
@@ -36,7 +36,7 @@ class Oil(NamedTuple):
     transition: float       # drop where orifices become turbulent [Pa]
     hose: np.ndarray        # volume (v) [m^3]
     hose_give: np.ndarray   # and how it widens (v) [m^3/Pa]
-    ways: np.ndarray        # places that orifices lead from and to (o, 2)
+    ends: np.ndarray        # places that orifices lead from and to (o, 2)
     gain: np.ndarray        # wide open (o) [m^3/(s Pa^0.5)]
     valve: np.ndarray       # that opens it, -1: none (o)
     sense: np.ndarray       # of the spool that opens it (o)
@@ -74,7 +74,7 @@ def set_supply(oil):
     """Write the present pressure of the supply that ripples, if one does."""
     ripple = oil.ripple
     if ripple[AMPLITUDE] > 0.0:
-        oil.p[int(ripple[PLACE])] = (
+        oil.p[int(ripple[SUPPLY])] = (
             ripple[MEAN] + ripple[AMPLITUDE] * sin(ripple[RATE] * ripple[TIME]))
 
 
@@ -84,7 +84,7 @@ def oil_rates(oil, q, qd, pressure_rates, spool_rates):
     inflow, capacity, volumes = oil.inflow, oil.capacity, len(oil.hose)
     inflow[:] = 0.0
     for o in range(len(oil.gain)):
-        start, end = oil.ways[o, 0], oil.ways[o, 1]
+        start, end = oil.ends[o, 0], oil.ends[o, 1]
         opening = 1.0 if oil.valve[o] < 0 else max(0.0, oil.sense[o] * oil.spool[oil.valve[o]])
         flow = oil.gain[o] * opening * orifice_flow(oil.p[start] - oil.p[end], oil.transition)
         inflow[start] -= flow
@@ -156,15 +156,16 @@ def make_oil(mechanism):
 def ripple(oil, amplitude, rate):
     """Have the supply with the highest pressure ripple; amplitude [Pa], rate [Hz]."""
     first = len(oil.hose)
-    place = first + int(np.argmax(oil.p[first:-1]))
-    oil.ripple[PLACE:] = place, oil.p[place], amplitude, 2.0 * pi * rate
+    index = first + int(np.argmax(oil.p[first:-1]))
+    oil.ripple[SUPPLY:] = index, oil.p[index], amplitude, 2.0 * pi * rate
 
 
 def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
-    places = (*volumes, *supplies, None)      # None: the atmosphere
-    ways = [(places.index(one.start), places.index(one.end), valve, one.sign)
+    reservoirs = (*volumes, *supplies, None)      # None: the atmosphere
+    orifices = [(reservoirs.index(one.start), reservoirs.index(one.end), valve, one.sign)
             for valve in valves for one in valve.orifices]
-    sides = [(places.index(one.piston_side), places.index(one.rod_side)) for one in cylinders]
+    sides = [(reservoirs.index(one.piston_side), reservoirs.index(one.rod_side))
+             for one in cylinders]
     leaking = [k for k, one in enumerate(cylinders) if one.leakage > 0.0]
 
     def each(values, kind=float):
@@ -174,10 +175,11 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
         *properties,
         each(one.volume for one in volumes.values()),
         each(one.volume / one.bulk_modulus for one in volumes.values()),
-        each((way[:2] for way in ways), int).reshape(-1, 2),
-        each(valve.coefficient for _, _, valve, _ in ways),
-        each((commanded.index(valve) if valve.commanded else -1 for _, _, valve, _ in ways), int),
-        each(sign for *_, sign in ways),
+        each((orifice[:2] for orifice in orifices), int).reshape(-1, 2),
+        each(valve.coefficient for _, _, valve, _ in orifices),
+        each((commanded.index(valve) if valve.commanded else -1
+              for _, _, valve, _ in orifices), int),
+        each(sign for *_, sign in orifices),
         each((sides[k] for k in leaking), int).reshape(-1, 2),
         each(cylinders[k].leakage for k in leaking),
         each(valve.time_constant for valve in commanded),
@@ -190,7 +192,7 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
         each(one.end_stop.stiffness for one in cylinders),
         each(one.end_stop.damping for one in cylinders),
         np.array([*(0.0 for _ in volumes), *supplies.values(), ATMOSPHERE]),
-        np.zeros(len(commanded)), np.zeros(len(commanded)), np.zeros(5), np.zeros(len(places)),
+        np.zeros(len(commanded)), np.zeros(len(commanded)), np.zeros(5), np.zeros(len(reservoirs)),
         np.zeros(len(volumes)))
 
 

@@ -53,7 +53,7 @@ class Rubbing(NamedTuple):
     values: np.ndarray      # F_c, F_s, v_t, C1, C2 (f, 5)
     side: np.ndarray        # places of oil at the piston and the rod (f, 2); any without pressures
     tendon: np.ndarray      # in MuJoCo's model (f)
-    place: np.ndarray       # of the coefficients of joints there (f, j)
+    index: np.ndarray       # of the coefficients of joints there (f, j)
     coefficients: np.ndarray        # MuJoCo's own, of all tendons
     losses: np.ndarray      # MuJoCo's own, of all tendons [N or N m]
 
@@ -116,7 +116,7 @@ def _rub(forces, f, x, q, qd):
     unit[rubbing.row[f]] = 1.0
     joint_forces(forces.tree, forces.direction, x, q, unit, forces.moment, share)
     for s in range(len(share)):
-        rubbing.coefficients[rubbing.place[f, s]] = share[s]
+        rubbing.coefficients[rubbing.index[f, s]] = share[s]
     rubbing.losses[rubbing.tendon[f]] = friction_loss(
         rubbing.values[f], qd[rubbing.row[f]], forces.oil.p, rubbing.side[f])
 
@@ -232,11 +232,11 @@ class ForceParts:
                 rows.append(self._row(force))
                 sides.append((0, 0))
         tendons = [model.tendon(name).id for name in parts]
-        places = [first + np.argsort(model.wrap_objid[first:first + count])
+        indices = [first + np.argsort(model.wrap_objid[first:first + count])
                   for first in model.tendon_adr[tendons]]
         return Rubbing(np.array(rows, int), _rows(list(parts.values()), 5),
                        np.array(sides, int).reshape(-1, 2), np.array(tendons, int),
-                       np.array(places, int).reshape(len(tendons), count), model.wrap_prm,
+                       np.array(indices, int).reshape(len(tendons), count), model.wrap_prm,
                        model.tendon_frictionloss)
 
     def _row(self, force):

@@ -77,7 +77,7 @@ class Prototype(Protocol):
     def set_valves(self, commands):
         """Command the valves (u), -1..1, from now on; they are closed at the start."""
 
-    def place(self, obstacle, at, axes=None, velocity=None):
+    def put(self, obstacle, at, axes=None, velocity=None):
         """Have an obstacle, by name, stand still at a place (d) [m]; None: out of the way.
 
         axes (3, 3): its own, as columns; None: as the machine has them.  velocity (d): with which

@@ -98,8 +98,8 @@ def add_actuators(spec: mujoco.MjSpec, bodies: Mapping[str, Any], mechanism: Mec
             spec.add_actuator(name=name, target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
             continue
         sites = [f'{name}/{side}' for side in range(len(one.bodies))]
-        for site, body, place in zip(sites, one.bodies, one.offsets, strict=True):
-            bodies[body].add_site(name=site, pos=place)
+        for site, body, position in zip(sites, one.bodies, one.offsets, strict=True):
+            bodies[body].add_site(name=site, pos=position)
         if one.kind == 'distance':
             tendon = spec.add_tendon(name=name)
             for site in sites:

@@ -23,7 +23,7 @@ from mb_simulation.prototypes.unmodelled import (
     real_machine,
     require_loops,
 )
-from mb_simulation.prototypes.unmodelled_oil import pressures_of_supplies, sensed_places
+from mb_simulation.prototypes.unmodelled_oil import pressures_of_supplies, sensed_volumes
 
 _FASTEST = 2.4      # of the step times the largest rate of a chain; Runge-Kutta bears 2.8
 
@@ -54,7 +54,7 @@ class SegmentedPrototype(MujocoPrototype):
         known = [name for name in mechanism.coordinates if name in chains.coordinates]
         self._known = mechanism.indices(known), chains.indices(known)
         self._chains = chains
-        self._sensed = sensed_places(mechanism, chains, unmodelled.pressures_at
+        self._sensed = sensed_volumes(mechanism, chains, unmodelled.pressures_at
                                      ) if mechanism.circuit else []
         super().__init__(chains, interval, step, obstacles, unmodelled)
         if unmodelled.ripple_amplitude:
@@ -83,7 +83,7 @@ class SegmentedPrototype(MujocoPrototype):
                  for one in chains]
         whole[0][len(chains[0]):] = self._chains.model['fixed'][0, len(chains[0]):len(whole[0])]
         for fit in self._fits:
-            values[:, fit.places] = fit.modes(self._chains, *whole)
+            values[:, fit.indices] = fit.modes(self._chains, *whole)
         z, zd, zdd = values[:, mechanism.indices(mechanism.independent)]
         q = self._closed = mechanism.assemble(z, self._closed)
         qd = mechanism.velocity(q, zd)
@@ -93,16 +93,16 @@ class SegmentedPrototype(MujocoPrototype):
 
 
 class _Fit:
-    """The modes of one flexible body by its chain; places: of the modes in q.
+    """The modes of one flexible body by its chain; indices: of the modes in q.
 
     The middles of segments, but for the half ones at its ends, are on the bent line.
     """
 
     def __init__(self, mechanism, name):
         body = mechanism.bodies[name]
-        self._nodes, self.places = nodes(body), mechanism.indices(body.modes)
+        self._nodes, self.indices = nodes(body), mechanism.indices(body.modes)
         x = np.linspace(0.0, body.length, PIECES + 1)
-        self._fit = np.linalg.pinv(np.array([body.beam.deflection(place) for place in x[1:-1]]))
+        self._fit = np.linalg.pinv(np.array([body.beam.deflection(at) for at in x[1:-1]]))
         beam = body.beam
         self.fastest_rate = fastest_rate(
             beam.bending_stiffness, body.mass, body.length, damping_time(beam))

@@ -19,7 +19,7 @@ PIECES = 12                 # N
 _HIGHEST = 8.9              # of N^2 sqrt(E I / (m L^3)): of a chain with both ends free
 
 
-def places():
+def point_shares():
     """Return where points of a chain are: its ends, and hinges between, as shares of the length."""
     return np.r_[0.0, (np.arange(PIECES) + 0.5) / PIECES, 1.0]
 
@@ -43,9 +43,9 @@ def segment_at(share):
 def points_between(mechanism, body):
     """Return the points between segments of a Body, on the line through its ends at the start."""
     names = nodes(body)
-    first, last = (np.array(start_place(mechanism, names[end])) for end in (0, -1))
+    first, last = (np.array(start_position(mechanism, names[end])) for end in (0, -1))
     return {name: {'start': (first + share * (last - first)).tolist()}
-            for name, share in zip(names[1:-1], places()[1:-1], strict=True)}
+            for name, share in zip(names[1:-1], point_shares()[1:-1], strict=True)}
 
 
 def fastest_rate(bending_stiffness, mass, length, damping_time):
@@ -62,7 +62,7 @@ def largest_rate(frequency, share):
     return frequency * (share + sqrt(share * share - 1.0)) if share > 1.0 else frequency
 
 
-def start_place(mechanism, point):
+def start_position(mechanism, point):
     """Return the place of a point at the start, as a list [m]."""
     if mechanism.points[point].fixed:
         return list(mechanism.points[point].position)
@@ -82,7 +82,7 @@ def segmented(mechanism: Mechanism) -> Mechanism:
         dict(zip(independent, values[rigid].tolist(), strict=True)) | dict.fromkeys(
             mechanism.raw.get(key, {}).keys() & set(mechanism.modes))
         for key, values in (('start', mechanism.z0), ('start_velocity', mechanism.zd0)))
-    points = {name: {'start': start_place(mechanism, name)}
+    points = {name: {'start': start_position(mechanism, name)}
               for name, point in mechanism.points.items()
               if not point.fixed and name in mechanism.raw['points']}
     bodies, forces, constraints = {}, {}, {}
@@ -119,26 +119,26 @@ class _Chain:
                                  'writes: the MuJoCo prototype takes it written out')
         self._mechanism, self._raw = mechanism, mechanism.raw['bodies'][name]
         self._body = mechanism.bodies[name]
-        self._nodes, self._places = nodes(self._body), self._body.length * places()
+        self._nodes, self._positions = nodes(self._body), self._body.length * point_shares()
         self._names = segment_names(name)
         self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, PIECES + 1)]
 
     def bodies(self):
         """Return the segments; further points are on the segment that carries their section."""
-        sizes = np.diff(self._places).tolist()
+        sizes = np.diff(self._positions).tolist()
         masses = [f'({self._raw["mass"]}) * {size / self._body.length!r}' for size in sizes]
-        found = {name: {'points': list(self._nodes[k:k + 2]), 'length': sizes[k], 'mass': masses[k]}
-                 for k, name in enumerate(self._names)}
+        segments = {name: {'points': list(self._nodes[k:k + 2]), 'length': sizes[k],
+                           'mass': masses[k]} for k, name in enumerate(self._names)}
         for point in list(self._body.points)[2:]:
             k, (x, y) = self._segment_at(point), self._body.points[point]
-            carrier = found[self._names[k]]
+            carrier = segments[self._names[k]]
             if 'length' in carrier:
                 carrier |= {'points': dict(zip(carrier['points'], (
                     [0.0, 0.0], [carrier.pop('length'), 0.0]), strict=True)),
                     'centre_of_gravity': [0.5 * sizes[k], 0.0],
                     'inertia': f'{masses[k]} * {sizes[k]!r} ** 2 / 12'}
-            carrier['points'][point] = [x - float(self._places[k]), y]
-        return found
+            carrier['points'][point] = [x - float(self._positions[k]), y]
+        return segments
 
     def springs(self):
         """Return the springs with dampers between segments."""
@@ -153,21 +153,21 @@ class _Chain:
 
     def welds(self):
         """Return the welds of the body: of its segment at the shared point."""
-        found = {}
+        welds = {}
         for key, weld in self._mechanism.raw.get('constraints', {}).items():
             if weld['kind'] == 'welded_angle' and self._body.name in weld['bodies']:
                 other, = (name for name in weld['bodies'] if name != self._body.name)
                 shared = next((point for point in self._body.points
                                if point in self._mechanism.bodies[other].points), self._nodes[0])
                 segment = self._names[self._segment_at(shared)]
-                found[key] = {'bodies': [segment if name == self._body.name else name
+                welds[key] = {'bodies': [segment if name == self._body.name else name
                                          for name in weld['bodies']]}
-        return found
+        return welds
 
     def angles(self):
         """Return angles and rates of the hinges (n) at the start."""
         touching = np.linspace(0.0, self._body.length, PIECES + 1)      # of the bent line
-        slopes = np.array([self._body.beam.slope(place) for place in touching])
+        slopes = np.array([self._body.beam.slope(at) for at in touching])
         modes = [list(self._mechanism.independent).index(name) for name in self._body.modes]
         return [np.diff(slopes @ values[modes])
                 for values in (self._mechanism.z0, self._mechanism.zd0)]

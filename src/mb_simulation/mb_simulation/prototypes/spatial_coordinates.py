@@ -61,19 +61,19 @@ class SpatialCoordinates:
     def at(self, model, data):
         """Return q, qd, qdd (n) in a state of MuJoCo's data, with accelerations."""
         self._look(model, data)
-        found = np.zeros((3, self._mechanism.n))
+        values = np.zeros((3, self._mechanism.n))
         nodes = self._node_share @ self._frames
         nodes[0] += self._node_start
-        found[:, :self._first] = nodes.reshape(3, -1)
-        for kind, places in self._kinds:
-            if len(places):
-                found[:, places] = self._read[kind](places, *(
+        values[:, :self._first] = nodes.reshape(3, -1)
+        for kind, indices in self._kinds:
+            if len(indices):
+                values[:, indices] = self._read[kind](indices, *(
                     share @ self._frames for share in self._shares[kind]))
         frames = self._frames.reshape(3, -1, 4, 3)
         for k, segments, bent in self._bent:
-            bent.write(frames[:, segments], frames[:, k], found)
-        self._last = found[0]
-        return found.copy()
+            bent.write(frames[:, segments], frames[:, k], values)
+        self._last = values[0]
+        return values.copy()
 
     def _look(self, model, data):
         """Write the frames of all bodies, and how they move."""
@@ -92,10 +92,10 @@ class SpatialCoordinates:
         frames[1, :, 1:] = np.cross(turn, frames[0, :, 1:])
         frames[2, :, 1:] = (np.cross(push[:, None, :3], frames[0, :, 1:])
                             + np.cross(turn, frames[1, :, 1:]))
-        found = self._frames.reshape(3, -1, 4, 3)
-        found[:, self._seen] = frames
+        all_frames = self._frames.reshape(3, -1, 4, 3)
+        all_frames[:, self._seen] = frames
         for k, segments, bent in self._bent:
-            found[:, k] = bent.frame(found[:, segments])
+            all_frames[:, k] = bent.frame(all_frames[:, segments])
 
     def _share(self, body, kind, vector):
         """Return how a place (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""
@@ -113,7 +113,7 @@ class SpatialCoordinates:
         rows, shares, fixed = [], [], []
         for body, frame in zip(mechanism.bodies.values(), model['solid_frame'], strict=False):
             axes = [body.line] if body.slender else np.eye(3)
-            for place, vector in enumerate(frame[:1 + len(axes)]):
+            for number, vector in enumerate(frame[:1 + len(axes)]):
                 terms = slice(*model['vector_terms'][vector:vector + 2])
                 row, known = np.zeros(count), np.zeros(3)
                 for node, weight in zip(model['term_node'][terms], model['term_weight'][terms],
@@ -124,71 +124,71 @@ class SpatialCoordinates:
                         known += weight * model['fixed'][node:node + 3]
                 rows.append(row)
                 fixed.append(known)
-                shares.append(self._share(body.name, *((1.0, np.zeros(3)) if place == 0
-                                                       else (0.0, axes[place - 1]))))
+                shares.append(self._share(body.name, *((1.0, np.zeros(3)) if number == 0
+                                                       else (0.0, axes[number - 1]))))
         inverse = np.linalg.pinv(np.array(rows))
         return inverse @ np.array(shares), -inverse @ np.array(fixed)
 
     def _vectors(self, coordinates):
         """Return the shares of vectors that coordinates of one kind consist of, see their readers.
         """
-        found = []
+        vectors = []
         for one in coordinates:
             if one.joint:
                 joint = self._mechanism.joints[one.joint]
-                bodies, places, frames = joint.bodies, joint.offsets, joint.frames
+                bodies, positions, frames = joint.bodies, joint.offsets, joint.frames
             if one.kind == 'angle':
                 mine, other = one.part, 1 - one.part
-                found.append([self._share(bodies[mine], 0.0, frames[mine][:, 0]),
+                vectors.append([self._share(bodies[mine], 0.0, frames[mine][:, 0]),
                               self._share(bodies[mine], 0.0, frames[mine][:, 1]),
                               self._share(bodies[other], 0.0, frames[other][
                                   :, 2 if joint.crosses else 0])])
             elif one.kind == 'slider':
-                found.append([self._share(bodies[1], 1.0, places[1])
-                              - self._share(bodies[0], 1.0, places[0]),
+                vectors.append([self._share(bodies[1], 1.0, positions[1])
+                              - self._share(bodies[0], 1.0, positions[0]),
                               self._share(bodies[0], 0.0, frames[0][:, 2])])
             elif one.kind == 'distance':
-                first, second = (self._share(body, 1.0, place)
-                                 for body, place in zip(one.bodies, one.offsets, strict=True))
-                found.append([second - first])
+                first, second = (self._share(body, 1.0, position)
+                                 for body, position in zip(one.bodies, one.offsets, strict=True))
+                vectors.append([second - first])
             elif one.kind == 'position':
-                found.append([self._share(one.bodies[0], 1.0, one.offsets[0])])
-        return np.moveaxis(np.array(found), 0, 1) if found else ()
+                vectors.append([self._share(one.bodies[0], 1.0, one.offsets[0])])
+        return np.moveaxis(np.array(vectors), 0, 1) if vectors else ()
 
-    def _angles(self, places, x, y, turned):
-        found = angles(dotted(x, turned), dotted(y, turned))
+    def _angles(self, indices, x, y, turned):
+        values = angles(dotted(x, turned), dotted(y, turned))
         whole = 2.0 * np.pi
-        found[0] += whole * np.round((self._last[places] - found[0]) / whole)
-        return found
+        values[0] += whole * np.round((self._last[indices] - values[0]) / whole)
+        return values
 
     @staticmethod
-    def _sliders(places, way, axis):
-        return dotted(way, axis)
+    def _sliders(indices, between, axis):
+        return dotted(between, axis)
 
     @staticmethod
-    def _distances(places, way):
-        return lengths(way)
+    def _distances(indices, between):
+        return lengths(between)
 
-    def _positions(self, places, at):
+    def _positions(self, indices, at):
         parts = [one.part for one in self._mechanism.described.coordinates.values()
                  if one.kind == 'position']
         return at[:, np.arange(len(parts)), parts]
 
-    def _orientations(self, places):
+    def _orientations(self, indices):
         """Return axes of turns from references, times sines: half of z0 . y - y0 . z and so on."""
-        found = []
+        all_sines = []
         for k, body in enumerate(self._turned):
             rows = 4 * self._order[body] + np.arange(1, 4)
             axes = self._frames[:, rows]
             if body not in self._references:        # the file's start says how far it is turned
                 self._references[body] = _turned_back(
-                    axes[0], self._last[places[3 * k:3 * k + 3]])
+                    axes[0], self._last[indices[3 * k:3 * k + 3]])
             sines = _sines(self._references[body], axes)
             if sines[0] @ sines[0] > _LARGEST ** 2:
                 self._references[body] = axes[0].copy()
                 sines = _sines(self._references[body], axes)
-            found.append(sines)
-        return np.concatenate(found, axis=1)
+            all_sines.append(sines)
+        return np.concatenate(all_sines, axis=1)
 
 
 def _sines(reference, axes):

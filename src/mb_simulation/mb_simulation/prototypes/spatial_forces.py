@@ -14,11 +14,11 @@ from mb_simulation.prototypes.joint_steps import (
     EVERYTHING,
     FORCES,
     STAGES,
-    find_places,
+    find_positions,
     find_rates,
     forward,
     get_rates,
-    move_places,
+    move_positions,
     set_state,
 )
 from mb_simulation.prototypes.laws import (
@@ -72,7 +72,7 @@ class SpatialJoints(NamedTuple):
 
 def spatial_forces(mechanism, pushed, model, data, oil, joints):
     """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its place in rates."""
-    described, place = mechanism.described, mechanism.coordinates.index
+    described, index_of = mechanism.described, mechanism.coordinates.index
     laws = [(one.constant, one.stiffness, one.rest, one.viscous)
             for one in described.forces.values()]
     parts, rows, sides = rubbing_parts(mechanism), [], []
@@ -80,7 +80,7 @@ def spatial_forces(mechanism, pushed, model, data, oil, joints):
     for name in parts:
         kind, _, own = name.removeprefix(FRICTION).rpartition('/')
         k = cylinders.index(own) if kind else -1
-        rows.append(place(described.forces[own].coordinate) if k < 0 else oil.row[k])
+        rows.append(index_of(described.forces[own].coordinate) if k < 0 else oil.row[k])
         sides.append((0, 0) if k < 0 else oil.side[2 * k:2 * k + 2])
     rubbing = JointRubbing(
         np.array(rows, int), np.array(list(parts.values()), float).reshape(-1, 5),
@@ -89,10 +89,10 @@ def spatial_forces(mechanism, pushed, model, data, oil, joints):
         model.dof_frictionloss)
     n = mechanism.n
     return SpatialForces(
-        Laws(np.array([place(one.coordinate) for one in described.forces.values()], int),
+        Laws(np.array([index_of(one.coordinate) for one in described.forces.values()], int),
              np.array(laws, float).reshape(-1, 4)),
         rubbing, oil, np.zeros(n), np.zeros((2, n)), np.zeros(n),
-        np.array([place(name) for name in pushed.joints], int),
+        np.array([index_of(name) for name in pushed.joints], int),
         np.array(list(pushed.at_zero.values()), float), data.actuator_length,
         data.actuator_velocity, data.ctrl)
 
@@ -112,7 +112,7 @@ def _accelerate(joints, outdated):
         for f in range(len(rubbing.row)):
             rubbing.losses[rubbing.dof[f]] = friction_loss(
                 rubbing.values[f], joints.v[rubbing.dof[f]], forces.oil.p, rubbing.side[f])
-        find_places(joints.model, joints.data)
+        find_positions(joints.model, joints.data)
         find_rates(joints.model, joints.data)
     q, qd, total, oil = forces.motion[0], forces.motion[1], forces.total, forces.oil
     total[:] = forces.drives
@@ -143,13 +143,13 @@ def step(joints, h):
         stages[1] += weight * v
         stages[2] += weight * a
         joints.x[:] = joints.begin
-        move_places(joints.model, joints.x.ctypes.data, v.ctypes.data, share * h)
+        move_positions(joints.model, joints.x.ctypes.data, v.ctypes.data, share * h)
         v[:] = stages[0] + share * h * a
         _accelerate(joints, EVERYTHING)
     stages[1] += v
     stages[2] += a
     joints.x[:] = joints.begin
-    move_places(joints.model, joints.x.ctypes.data, stages[1].ctypes.data, h / 6.0)
+    move_positions(joints.model, joints.x.ctypes.data, stages[1].ctypes.data, h / 6.0)
     v[:] = stages[0] + h / 6.0 * stages[2]
 
 

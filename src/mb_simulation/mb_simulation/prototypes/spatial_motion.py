@@ -9,7 +9,7 @@ import numpy as np
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 from mb_model.space_api import SpatialTree, section_poses
-from mb_simulation.prototypes.beam_chain import segment_names, segment_places
+from mb_simulation.prototypes.beam_chain import segment_names, segment_positions
 from mb_simulation.prototypes.joint_loads import JointLoads
 from mb_simulation.prototypes.mjcf import CLOSURE_IMPEDANCE, FRICTION_TIME_CONSTANT
 from mb_simulation.prototypes.oil import Oil
@@ -112,7 +112,7 @@ def start_rates(mechanism: Mechanism, model: mujoco.MjModel, data: mujoco.MjData
 def _segment_rates(mechanism: Mechanism, name: str,
                    qd: FloatArray) -> Iterator[tuple[str, FloatArray]]:
     """Return the segments of a flexible body and their angular velocities (3), by differences."""
-    x = segment_places(mechanism.bodies[name])
+    x = segment_positions(mechanism.bodies[name])
     before, after = (section_poses(mechanism, name, x, mechanism.q0 + h * qd)[1]
                      for h in (-_SHORT, _SHORT))
     rates = (after - before) @ np.swapaxes(0.5 * (after + before), 1, 2) / (2.0 * _SHORT)

@@ -33,7 +33,7 @@ class Tree(NamedTuple):
 
     start: np.ndarray     # angle of each body with all joints at zero [rad] (b)
     turns: np.ndarray     # 1.0 where a joint turns a body (b, j)
-    place: np.ndarray     # share of each body in each point [m], complex (p, b)
+    share: np.ndarray     # share of each body in each point [m], complex (p, b)
     moves: np.ndarray     # 1.0 where a slide moves a point (p, j)
     carrier: np.ndarray   # body that carries a slide, -1: the joint turns (j)
     unit: np.ndarray      # direction of a slide in that body's frame, complex (j)
@@ -61,8 +61,8 @@ def move(tree, x, xd, xdd, q, qd, qdd):
     for p in range(len(tree.at)):
         r, v, a = 0j, 0j, 0j
         for b in range(bodies):
-            if tree.place[p, b] != 0.0:
-                arm = tree.place[p, b] * direction[b]
+            if tree.share[p, b] != 0.0:
+                arm = tree.share[p, b] * direction[b]
                 r += arm
                 v += 1j * rate[b] * arm
                 a += (1j * acceleration[b] - rate[b] * rate[b]) * arm
@@ -172,7 +172,7 @@ def joint_forces(tree, direction, x, q, forces, moment, out):
         if force == 0.0:
             continue
         for b in range(len(moment)):
-            moment[b] -= (force * tree.place[p, b] * direction[b]).imag
+            moment[b] -= (force * tree.share[p, b] * direction[b]).imag
         for s in range(len(x)):
             if tree.moves[p, s] != 0.0:
                 push = force * tree.unit[s] * direction[tree.carrier[s]]

@@ -146,8 +146,8 @@ def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
         above = column[hinge.parent]
         axes = motions[hinge.group].rotation
         start[row], turns[row] = np.arctan2(axes[1, 0], axes[0, 0]), turns[above]
-        places, frames = (one[:2] for one in (hinge.joint.offsets, hinge.joint.frames))
-        held, hung = (complex(*place[:2]) for place in places)
+        positions, frames = (one[:2] for one in (hinge.joint.offsets, hinge.joint.frames))
+        held, hung = (complex(*position[:2]) for position in positions)
         arm, moved = of(hinge.parent, held)
         turned = False
         for motion in hinge.chain:
@@ -160,8 +160,8 @@ def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
             unit[k] = complex(*direction[:2, 2])
             moved = moved.copy()
             moved[k] = 1.0
-            own, carried = (motions[body].position_of(place) for body, place in zip(
-                (hinge.parent, hinge.group), places, strict=True))
+            own, carried = (motions[body].position_of(offset) for body, offset in zip(
+                (hinge.parent, hinge.group), positions, strict=True))
             arm[carrier[k]] += complex(*(carried - own)[:2]) * exp(-1j * start[carrier[k]])
         arm[row] -= hung
         origins[hinge.group] = arm, moved
@@ -184,12 +184,14 @@ def _with_coordinates(shares: Tree, bodies: list[str], mechanism: Mechanism) -> 
     index, offset = np.zeros((len(added), 3), int), np.zeros(len(added))
     for k, (_, _, one, at_start) in enumerate(added):
         if one.bodies:
-            places = [1 + bodies.index(body) for body in one.bodies]
-            angle = shares.start[places[-1]] - (shares.start[places[0]] if len(places) > 1 else 0)
+            indices = [1 + bodies.index(body) for body in one.bodies]
+            angle = shares.start[indices[-1]]
+            if len(indices) > 1:
+                angle = angle - shares.start[indices[0]]
             if at_start is not None:    # coordinates count turns; no force on a line has a place
                 offset[k] = at_start - angle
         else:
-            places = [mechanism.point_index(point) for point in one.points]
-        index[k, :len(places)] = places
+            indices = [mechanism.point_index(point) for point in one.points]
+        index[k, :len(indices)] = indices
     rows, kinds = (np.array([one[k] for one in added], int) for k in (0, 1))
     return shares._replace(kind=kinds, index=index, offset=offset, row=rows)

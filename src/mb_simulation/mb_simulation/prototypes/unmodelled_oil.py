@@ -36,8 +36,8 @@ def with_hoses(mechanism: Mechanism, pressure_drop: float, flow: float) -> Mecha
         valves[f'{name}_throttle'] = {'kind': 'throttle', 'from': hose_of(name), 'to': name,
                                       'flow': flow, 'pressure_drop': pressure_drop}
     for valve, entry in given['valves'].items():
-        moved = {port: hose_of(place) for port, place in entry.items()
-                 if isinstance(place, str) and place in chambers}
+        moved = {port: hose_of(volume) for port, volume in entry.items()
+                 if isinstance(volume, str) and volume in chambers}
         if moved:
             valves[valve] = moved
     return mechanism.replace(hydraulics={'volumes': volumes, 'valves': valves})
@@ -48,10 +48,10 @@ def hose_of(volume: str) -> str:
     return f'{volume}_hose'
 
 
-def sensed_places(mechanism: Mechanism, machine: Mechanism, at: str) -> list[int]:
+def sensed_volumes(mechanism: Mechanism, machine: Mechanism, at: str) -> list[int]:
     """Return where the pressures (v) of a mechanism are among its machine's; at: which end."""
-    places = list(machine.circuit.volumes)
-    return [places.index(hose_of(name) if at == VALVE and hose_of(name) in places else name)
+    volumes = list(machine.circuit.volumes)
+    return [volumes.index(hose_of(name) if at == VALVE and hose_of(name) in volumes else name)
             for name in mechanism.circuit.volumes]
 
 
