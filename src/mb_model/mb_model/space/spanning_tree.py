@@ -1,6 +1,6 @@
 """Spanning trees: from a root on, the cheapest tie that leads to something new, again and again.
 
-Of ties that cost the same the one that was found first: where all do, breadth first.
+Of ties that cost the same the first one: where all do, breadth first.
 Source: Prim 1957 (Shortest connection networks and some generalizations).
 """
 
@@ -24,10 +24,10 @@ def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, A
     spent(tie): whether it no longer counts, as others have been taken.
     """
     waiting: list[tuple[Any, int, Node, Node, Any]] = []
-    reached, newest, number = {root}, root, count()
+    reached, newest, order = {root}, root, count()
     while True:
         for cost, node, tie in ties(newest):
-            heappush(waiting, (cost, next(number), newest, node, tie))
+            heappush(waiting, (cost, next(order), newest, node, tie))
         while waiting and (waiting[0][3] in reached or spent(waiting[0][4])):
             heappop(waiting)
         if not waiting:
@@ -39,7 +39,7 @@ def spanning_tree(root: Node, ties: Callable[[Node], Iterable[tuple[Any, Node, A
 
 def shortest_connections(positions: ArrayLike) -> list[tuple[int, int]]:
     """Return the shortest pairs of numbers that connect all positions (k, d)."""
-    nodes = np.array(positions)
-    apart = np.linalg.norm(nodes[:, None] - nodes, axis=2)
+    points = np.array(positions)
+    apart = np.linalg.norm(points[:, None] - points, axis=2)
     return [(parent, node) for node, parent, _ in spanning_tree(
         0, lambda k: ((distance, other, None) for other, distance in enumerate(apart[k])))]
