@@ -5,6 +5,7 @@ from importlib import import_module
 from importlib.util import find_spec
 import inspect
 from pathlib import Path
+import re
 from tempfile import TemporaryDirectory
 
 import rclpy
@@ -42,32 +43,34 @@ def nodes_page():
              'to `ros2 lifecycle set`, and the services `~/pause` and `~/resume` deactivate and '
              'activate them. Their parameters can be set, some at once, between two steps, others '
              'take effect when the node is configured again.']
-    for package, executable in executables():
-        lines += ['', f'## {package} {executable}', '', *node_section(package, executable)]
+    for package, module, name in programs():
+        executable = module if name == 'main' else name
+        lines += ['', f'## {package} {executable}', '',
+                  *node_section(import_module(f'{package}.nodes.{module}'), name, executable)]
     return '\n'.join(lines) + '\n'
 
 
-def executables():
-    """Yield (package, executable) of every node."""
+def programs():
+    """Yield (package, module, name of the program there) of every node."""
     for file in sorted(ROOT.glob('src/*/mb_*/nodes/*.py')):
-        if 'main = NodeMain(' in file.read_text(encoding='utf-8'):
-            yield file.parts[-3], file.stem
+        for name in re.findall(r'^(\w+) = NodeMain\(', file.read_text(encoding='utf-8'), re.M):
+            yield file.parts[-3], file.stem, name
 
 
-def node_section(package, executable):
-    """Return lines of Markdown about one node."""
-    module = import_module(f'{package}.nodes.{executable}')
-    needed = NEEDED.get(executable)
+def node_section(module, name, executable):
+    """Return lines of Markdown about one node, a program of a module by its name."""
+    program, needed = getattr(module, name), NEEDED.get(executable)
+    description = inspect.getdoc(module if name == 'main' else program.node_class)
     if needed and find_spec(needed) is None:
-        return [inspect.getdoc(module), '', f'Could not be asked here: {needed} is not installed.']
+        return [description, '', f'Could not be asked here: {needed} is not installed.']
     words = [word for name, value in EXAMPLES.get(executable, {}).items()
              for word in ('-p', f'{name}:={value}')]
     rclpy.init(args=['--ros-args', *words])
     try:
         with TemporaryDirectory() as folder, chdir(folder):     # monitors make one for results
-            node = module.main.node_class()
+            node = program.node_class()
         try:
-            return [inspect.getdoc(module), *interfaces(node), *parameters(node)]
+            return [description, *interfaces(node), *parameters(node)]
         finally:
             node.destroy_node()
     finally:

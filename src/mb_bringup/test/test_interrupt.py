@@ -1,6 +1,5 @@
 """Ctrl-C in the middle of a run, and wrong arguments: clean ends, in the user's words."""
 
-from importlib import import_module
 from importlib.metadata import entry_points
 import os
 import re
@@ -13,6 +12,7 @@ import rosbag2_py
 
 from mb_model.command_api import USER_ERROR
 from mb_ros import node_main
+from mb_ros.program import main_of
 
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
 PATIENCE = 240.0        # of a machine that does other things [s]
@@ -64,9 +64,9 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
                 if entry.dist.name.replace('-', '_').startswith('mb_')]
     assert len(programs) > 20
     for entry in programs:
-        kind, _, module = entry.attr.partition('.')
+        kind, _, path = entry.attr.partition('.')
         assert entry.module == 'mb_ros.program', entry
-        main = import_module(module).main
+        main = main_of(path)
         assert callable(main), entry
         runs_nodes = isinstance(main, node_main.NodeMain) or entry.name in ('compose', 'keep')
         assert kind == ('node' if runs_nodes else 'command'), entry

@@ -16,8 +16,7 @@ from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.startup_barrier import is_ready
-from mb_sensors.nodes.encoder_driver import EncoderDriver
-from mb_sensors.nodes.imu_driver import ImuDriver
+from mb_sensors.nodes.sensor_driver import EncoderDriver, ImuDriver
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ What stands between two `--` is what `ros2 run` would take for the node alone.
 
 from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
-from importlib import import_module
 from importlib.metadata import entry_points
 import sys
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from rclpy.node import Node
 
 from mb_ros.node_main import USER_ERROR, run
-from mb_ros.program import uncollected
+from mb_ros.program import main_of, uncollected
 
 USAGE = 'usage: ros2 run mb_ros compose|keep PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
 
@@ -66,8 +65,7 @@ def node_class(program: str) -> Any:
     if executable not in nodes:
         raise ValueError(f'{program}: unknown node, expected PACKAGE/NODE'
                          + (f' with one of {", ".join(sorted(nodes))}' if nodes else ''))
-    module = import_module(nodes[executable].attr.removeprefix('node.'))
-    return module.main.node_class
+    return main_of(nodes[executable].attr.removeprefix('node.')).node_class
 
 
 def _maker(words: Sequence[str]) -> Callable[[], Node]:

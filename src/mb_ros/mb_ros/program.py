@@ -1,9 +1,10 @@
 """Nodes and commands as programs that Ctrl-C ends without a traceback, also while they start.
 
-An entry point names what kind of program it is, and after that the module whose main() it runs:
+An entry point names what kind of program it is, and after that the module whose main() it runs, or
+one of several programs of a module by its name:
 
-    'encoder_driver = mb_ros.program:node.mb_sensors.nodes.encoder_driver'
     'sources = mb_ros.program:command.mb_sensors.commands.sources'
+    'encoder_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver.encoder_driver'
 
 This module itself imports next to nothing: what a program imports takes seconds, and is imported
 when an interrupt is understood already.
@@ -70,9 +71,20 @@ class Program:
         if before is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, lambda _signal, _frame: os._exit(self._interrupted))
         with uncollected():
-            main = import_module(self._module).main
+            main = main_of(self._module)
         signal.signal(signal.SIGINT, before)
         return main
+
+
+def main_of(path):
+    """Return main() of a module by its path, or the program that the path of a module ends in."""
+    try:
+        return import_module(path).main
+    except ModuleNotFoundError as error:
+        if error.name != path:
+            raise
+    module, _, name = path.rpartition('.')
+    return getattr(import_module(module), name)
 
 
 @contextmanager

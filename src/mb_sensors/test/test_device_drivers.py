@@ -9,8 +9,7 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_sensors import sensors_of
 from mb_sensors.nodes.emulate import EmulateNode
-from mb_sensors.nodes.encoder_driver import EncoderDriver
-from mb_sensors.nodes.imu_driver import ImuDriver
+from mb_sensors.nodes.sensor_driver import EncoderDriver, ImuDriver
 
 CAN = ['device:=can', 'source:=can', 'sensors:=[crank_encoder]', 'crank_encoder.can.node_id:=5',
        'can.interface:=virtual', 'can.heartbeat:=0.05']

@@ -1,7 +1,6 @@
 """The driver nodes: readings from the prototype's truth, and what they make of bad input."""
 
 from dataclasses import replace
-from importlib import import_module
 import os
 import time
 from types import SimpleNamespace
@@ -15,17 +14,20 @@ from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 import yaml
 
 from mb_model import load_mechanism, simulate
+from mb_ros.compose import node_class
 from mb_ros.node_bench import complaint_of
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import mechanism_state
 from mb_sensors import sensors_of
 from mb_sensors.faults import FaultSettings
-from mb_sensors.nodes.encoder_driver import EncoderDriver
-from mb_sensors.nodes.imu_driver import ImuDriver
-from mb_sensors.nodes.position_driver import PositionDriver
-from mb_sensors.nodes.pressure_driver import PressureDriver
-from mb_sensors.nodes.range_driver import RangeDriver
-from mb_sensors.nodes.sensor_driver import SensorDriver
+from mb_sensors.nodes.sensor_driver import (
+    EncoderDriver,
+    ImuDriver,
+    PositionDriver,
+    PressureDriver,
+    RangeDriver,
+    SensorDriver,
+)
 from mb_sensors.recorded import RecordedSensor, in_order_of_arrival
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.topics import by_topic
@@ -337,5 +339,4 @@ def test_true_torques_of_a_topic_are_taken_one_by_one(driver_bench, tmp_path):
                  'can.interface:=virtuel'], 'virtuel'),
 ])
 def test_bad_parameters_end_a_driver_with_two_and_a_word(node, parameters, text, capfd):
-    main = import_module(f'mb_sensors.nodes.{node}').main
-    assert text in complaint_of(main.node_class, parameters, capfd)
+    assert text in complaint_of(node_class(f'mb_sensors/{node}'), parameters, capfd)

@@ -10,7 +10,7 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
 from mb_sensors.kind_parts.sensor_kind import SensorError
-from mb_sensors.kinds import sensor_kinds
+from mb_sensors.kinds import driven_by, sensor_kinds
 from mb_sensors.nodes.device_readings import DeviceReadings
 from mb_sensors.nodes.kept_message import KeptMessage, reading_type
 from mb_sensors.nodes.simulated_readings import SimulatedReadings, SimulationSettings
@@ -65,13 +65,16 @@ def sensors_with_noise(node: ManagedNode, sensors: Iterable[Sensor],
 class SensorDriver(ManagedNode):
     """Publishes readings of all its sensors, each on its topic; its process gets them at once.
 
-    Drivers of devices of one kind have another name, and sensors of fewer kinds.
+    Drivers of devices of one kind have another name, and sensors of the kinds that are read by it.
     """
 
     first_settings = DriverSettings, SimulationSettings
     node_name = 'sensor_driver'
     kinds = tuple(sensor_kinds())
     _readings = None        # until the node is set up: it may be interrupted before
+
+    def __init_subclass__(cls, name: str) -> None:
+        cls.node_name, cls.kinds = name, driven_by(name)
 
     def __init__(self, **options):
         super().__init__(self.node_name, **options)
@@ -131,4 +134,29 @@ class SensorDriver(ManagedNode):
             self._reading_pubs[topic].publish(message)
 
 
+class EncoderDriver(SensorDriver, name='encoder_driver'):
+    """The driver of encoders: angles [rad] and lengths [m] as joint positions."""
+
+
+class ImuDriver(SensorDriver, name='imu_driver'):
+    """The driver of inertial sensors: angular rates [rad/s] and specific forces [m/s^2]."""
+
+
+class PositionDriver(SensorDriver, name='position_driver'):
+    """The driver of position sensors: positions [m] in the frame of the mechanism."""
+
+
+class PressureDriver(SensorDriver, name='pressure_driver'):
+    """The driver of pressure sensors [Pa]."""
+
+
+class RangeDriver(SensorDriver, name='range_driver'):
+    """The driver of distance sensors [m], in the single precision of their message."""
+
+
 main = NodeMain(SensorDriver)
+encoder_driver = NodeMain(EncoderDriver)
+imu_driver = NodeMain(ImuDriver)
+position_driver = NodeMain(PositionDriver)
+pressure_driver = NodeMain(PressureDriver)
+range_driver = NodeMain(RangeDriver)
