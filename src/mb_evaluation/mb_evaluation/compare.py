@@ -9,8 +9,6 @@ from pathlib import Path
 import sys
 from typing import Any
 
-from rich.console import Console
-
 from mb_estimators import EstimatorSettings, filter_class
 from mb_estimators.command_api import add_node_arguments, given_parameters
 from mb_evaluation.accuracy.estimated import Estimated, estimate
@@ -69,14 +67,14 @@ def _compare(given: argparse.Namespace):
     reference = _reference(given, recorded, compared)
     # Imported now, as it takes a second.
     from mb_evaluation.report_kinds.comparison_report import REPORT, comparison_figures
-    from mb_evaluation.reports.presentation import present
+    from mb_evaluation.reports.presentation import present, terminal
     from mb_evaluation.reports.report import Report
     figures = comparison_figures({
         'bag': str(given.bag), 'mechanism': mechanism.name, 'has_truth': 'truth' in recorded,
         'sensors': [sensor.name for sensor in sensors]}, mechanism, reference, compared)
     folder = Path(given.output or Path(given.bag).resolve().parent / 'comparison')
     present(Report(REPORT, figures, (reference, compared)),
-            Console(width=None if sys.stdout.isatty() else WIDTH), folder, 'comparison')
+            terminal(WIDTH), folder, 'comparison')
     yield f'results in {folder}'
 
 

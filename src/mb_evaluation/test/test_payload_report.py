@@ -15,7 +15,7 @@ from mb_evaluation.report_kinds.payload_report import (
 )
 from mb_evaluation.reports.report import Report
 from mb_evaluation.reports.report_file import write_json
-from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
+from mb_evaluation.run_log.diagnostics import LEFT_OUT, BadLine
 from mb_evaluation.run_log.payload_log import Layout, PayloadLog
 from mb_evaluation.run_log.run_log import Counters
 

@@ -15,9 +15,9 @@ from mb_evaluation.report_kinds.accuracy_report import (
     objections,
     remarks,
 )
-from mb_evaluation.reports.markdown import markdown_page
 from mb_evaluation.reports.report import Report
 from mb_evaluation.reports.report_file import read_report, write_json
+from mb_evaluation.reports.texts import markdown_page
 from mb_evaluation.results import new_folder
 from mb_evaluation.run_log.accuracy_log import AccuracyLog
 

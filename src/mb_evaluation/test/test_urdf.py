@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 from spatial_machines import JOINTS, ROLLING, STRUT, TORQUE_FREE, on_joint
 
 from mb_evaluation.robot import (
@@ -17,9 +18,9 @@ from mb_evaluation.robot import (
     standing_quaternion,
     write_urdf,
 )
-from mb_evaluation.urdf import main
+from mb_evaluation.urdf import RobotDescription, main
 from mb_model import Mechanism, MechanismError, load_mechanism, mechanism_names
-from mb_model.space_api import quaternion, rotation
+from mb_model.space_api import body_poses, quaternion, rotation
 
 MACHINE = Path(__file__).parents[2] / 'mb_simulation/test/mechanisms/machine.yaml'
 BOLT = Mechanism({     # a rod that slides on two pins, with a pendulum at its end
@@ -55,6 +56,7 @@ UNIVERSAL = Mechanism(on_joint('universal'), 'universal.yaml')
 SPATIAL = [Mechanism(raw, 'm.yaml') for raw in (
     *(on_joint(kind) for kind in JOINTS), *(on_joint(kind, 'ground') for kind in JOINTS), STRUT,
     TORQUE_FREE, *ROLLING.values(), BEAM, BEAM_BY_ITS_END)]
+SHIPPED_IN_SPACE = [one for one in map(load_mechanism, mechanism_names()) if one.dimension == 3]
 every_planar = pytest.mark.parametrize('mechanism', PLANAR, ids=lambda one: one.name)
 # MuJoCo wants a mass of all that moves, and else would melt down what is fixed to one body.
 KEPT = {'fusestatic': 'false', 'discardvisual': 'false', 'boundmass': '1e-12',
@@ -103,6 +105,36 @@ def test_mujoco_puts_every_body_where_the_model_does(mechanism):
                                            atol=1e-8)
                 np.testing.assert_allclose(frame.xmat.reshape(3, 3),
                                            upright @ motion.rotation @ link.axes, atol=1e-8)
+
+
+@pytest.mark.parametrize('mechanism', [*PLANAR, *SHIPPED_IN_SPACE], ids=lambda one: one.name)
+def test_frames_of_the_tree_are_where_bodies_are(mechanism):
+    """Along joints from the ground: also where loops are cut."""
+    robot, zd = RobotDescription(mechanism), 0.1 * np.random.default_rng(1).normal(size=mechanism.g)
+    zd[[name in mechanism.modes for name in mechanism.independent]] *= mechanism.dimension == 3
+    q = mechanism.assemble(mechanism.z0 + 0.05 * zd)
+    qd = mechanism.velocity(q, zd)
+    values, velocities = robot.reader.read(q, qd)
+    later, _ = robot.reader.read(q + 1e-5 * qd, qd)
+    turn = (later - values + np.pi) % (2.0 * np.pi) - np.pi
+    np.testing.assert_allclose(velocities, turn / 1e-5, atol=1e-2)
+    values = dict(zip((joint.name for joint in robot.moving), values, strict=True))
+    frames = {mechanism.name: (np.zeros(3), np.eye(3))}
+    for joint in robot.joints:
+        origin, turned = joint.transform(values.get(joint.name, 0.0))
+        at, axes = frames[joint.parent]
+        frames[joint.child] = at + axes @ origin, axes @ Rotation.from_quat(turned).as_matrix()
+    poses = body_poses(mechanism, q)
+    for link in robot_tree(mechanism).links:
+        if link.body:
+            (origin,), (axes,) = poses[link.body]
+            np.testing.assert_allclose(frames[link.name][0], origin + axes @ link.origin,
+                                       atol=1e-8)
+            if not getattr(mechanism.bodies[link.body], 'slender', False):
+                np.testing.assert_allclose(frames[link.name][1], axes @ link.axes, atol=1e-8)
+    root = ElementTree.fromstring(robot.urdf)
+    assert {one.get('name') for one in root.findall('joint')} >= set(values)
+    assert not root.findall('joint/mimic')
 
 
 @pytest.mark.parametrize('mechanism', [*PLANAR, UNIVERSAL], ids=lambda one: one.name)

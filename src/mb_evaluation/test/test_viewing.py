@@ -1,5 +1,6 @@
 """What viewers get: markers, joints, frames and the robot's description, in one process."""
 
+from contextlib import contextmanager
 import time
 from xml.etree import ElementTree
 
@@ -16,6 +17,8 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
+from mb_evaluation.scene import MarkedPoints
+from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import (
     BodyContact,
     BodyContacts,
@@ -25,6 +28,7 @@ from mb_interfaces.msg import (
     SensorConsistency,
 )
 from mb_model import load_mechanism, point_positions
+from mb_ros.node_bench import arguments_of
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_ros.states import mechanism_state
@@ -34,9 +38,10 @@ COVARIANCE = np.diag([1e-4, 1e-2])
 
 
 class Bench:
-    """Both nodes, and one that plays the simulations and listens."""
+    """Both nodes of a mechanism, and one that plays the simulations and listens."""
 
-    def __init__(self):
+    def __init__(self, mechanism=MECHANISM):
+        self._mechanism = mechanism
         self.now = 1_000_000_000
         self.markers, self.joints, self.descriptions = {}, [], []
         self.other = rclpy.create_node('other')
@@ -67,12 +72,12 @@ class Bench:
     def publish(self, topic, message, ago=0):
         """Publish with the stamp of some nanoseconds ago."""
         message.header.stamp = stamp(self.now - ago)
-        message.header.frame_id = MECHANISM.name
+        message.header.frame_id = self._mechanism.name
         self._publishers[topic].publish(message)
 
     def state(self, topic, q, ago=0, **arrays):
         """Publish a state."""
-        self.publish(topic, mechanism_state(MECHANISM, 0, q=q, **arrays), ago)
+        self.publish(topic, mechanism_state(self._mechanism, 0, q=q, **arrays), ago)
 
     def way(self, obstacles):
         """Publish markers of what is in the way."""
@@ -93,14 +98,23 @@ class Bench:
             self.markers.setdefault(marker.ns, {})[marker.id] = marker
 
 
+@contextmanager
+def bench_of(mechanism):
+    """Give a Bench of a shipped mechanism, apart from other tests."""
+    rclpy.init(args=arguments_of([f'mechanism:={mechanism.name}']))
+    bench = Bench(mechanism)
+    try:
+        yield bench
+    finally:
+        bench.end()
+        rclpy.shutdown()
+
+
 @pytest.fixture
 def bench():
-    """Return a Bench, apart from other tests."""
-    rclpy.init()
-    bench = Bench()
-    yield bench
-    bench.end()
-    rclpy.shutdown()
+    """Return a Bench of MECHANISM."""
+    with bench_of(MECHANISM) as bench:
+        yield bench
 
 
 def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
@@ -205,6 +219,33 @@ def test_frames_close_the_loop_and_joints_have_their_values(bench):
     rocker = bench.buffer.lookup_transform('observer/coupler', 'observer/rocker', Time())
     assert moved(rocker.transform, [0.0, 0.0, 0.0]) == pytest.approx(
         in_frame(places, 'P1', 'P2', 'B'), abs=1e-9)       # the rocker hangs on B in the tree
+
+
+@pytest.mark.parametrize('name', ['stewart', 'excavator'])
+def test_markers_joints_and_frames_in_space_are_published(name):
+    mechanism = load_mechanism(name)
+    rng, g = np.random.default_rng(1), mechanism.g
+    zd = 0.1 * rng.normal(size=g)
+    q = mechanism.assemble(mechanism.z0 + 0.05 * zd)
+    qd = mechanism.velocity(q, zd)
+    frame = next(f'observer/{name}' for name, body in mechanism.bodies.items() if not body.slender)
+    with bench_of(mechanism) as bench:
+        bench.until(
+            lambda: (bench.joints and bench.descriptions and 'observer: uncertainty' in
+                     bench.markers and bench.buffer.can_transform('world', frame, Time())),
+            lambda: bench.state('estimator/state', q, qd=qd, z=np.zeros(g), zd=np.zeros(g),
+                                zdd=np.zeros(g), covariance=(1e-4 * np.eye(g)).ravel(),
+                                generalized_force=np.ones(g)))
+    assert len(bench.markers['observer: uncertainty']) == len(MarkedPoints(mechanism))
+    seen = sum(max(len(one.shapes), 1) for one in mechanism.bodies.values())
+    assert len(bench.markers['observer: links']) >= seen
+    assert {Marker.CUBE, Marker.CYLINDER} & {
+        one.type for one in bench.markers['observer: links'].values()}
+    assert 'observer: forces' in bench.markers
+    robot = RobotDescription(mechanism)
+    assert bench.descriptions[0].data == robot.urdf
+    assert list(bench.joints[0].name) == [joint.name for joint in robot.moving]
+    np.testing.assert_array_equal(bench.joints[0].position, robot.reader.read(q, qd)[0])
 
 
 def moved(transform, place):

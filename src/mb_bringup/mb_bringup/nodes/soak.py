@@ -17,7 +17,7 @@ from rosgraph_msgs.msg import Clock
 
 from mb_bringup.endurance import MemoryWatch, busy_loops, launched
 from mb_evaluation.reports.report_file import read_report
-from mb_evaluation.run_log.complaints import Complaints
+from mb_evaluation.run_log.diagnostics import Complaints
 from mb_model.command_api import FAILURE, laid_out, run_command, table
 from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds

@@ -8,8 +8,8 @@ import time
 import numpy as np
 
 from mb_estimators import Counts, EstimatorSetup, replay
+from mb_evaluation.accuracy.errors import LostEstimates
 from mb_evaluation.accuracy.innovations import Innovations, note
-from mb_evaluation.accuracy.lost_estimates import LostEstimates
 from mb_evaluation.accuracy.track import Track
 from mb_model import FreeOrientations
 from mb_sensors import open_bag

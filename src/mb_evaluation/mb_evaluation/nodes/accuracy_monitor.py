@@ -33,6 +33,8 @@ class AccuracyMonitorNode(Monitor):
     """Collects the three states and the status of the estimator; ends by itself."""
 
     topics = tuple(STATE_TOPICS.values())
+    kind, bounds = 'accuracy', {'nees_bound': 'nees'}
+    stated = 'start_time', 'publish_rate'
 
     def __init__(self, **options):
         super().__init__('accuracy_monitor', AccuracyMonitorSettings, **options)
@@ -92,24 +94,16 @@ class AccuracyMonitorNode(Monitor):
                 'lost': sum(self.run.lost(so_far=True).values())}
 
     def report(self):
-        """Return the Report: without states of model or observer nothing is drawn."""
-        from mb_evaluation.report_kinds.accuracy_report import REPORT, accuracy_figures
-        from mb_evaluation.reports.report import Report
-
+        """Return the Report, with the truth of parameters."""
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
-        figures = accuracy_figures(
-            self.run, self.asked(), {'nees': self.settings.nees_bound}, self.created)
-        drawn = figures['model'] or figures['observer']
-        return Report(REPORT, figures, self.run if drawn else None)
+        return super().report()
 
     def asked(self):
         """Return the settings of the run, as the report has them."""
-        settings = self.settings
         return super().asked() | {
-            'start_time': settings.start_time, 'publish_rate': settings.publish_rate,
-            'real_time_factor_asked': settings.real_time_factor,
+            'real_time_factor_asked': self.settings.real_time_factor,
             'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
 
 

@@ -42,6 +42,8 @@ class ContactMonitorNode(BufferedMonitor):
     """Collects the truth, the estimates and detected contacts; ends by itself."""
 
     topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
+    kind, bounds = 'contact', {'named': 'named', 'ambiguous': 'ambiguous'}
+    stated = 'method', 'torques', 'trajectory'
 
     def __init__(self, **options):
         super().__init__('contact_monitor', ContactMonitorSettings, **options)
@@ -95,23 +97,15 @@ class ContactMonitorNode(BufferedMonitor):
         return {'found': f'contacts detected {self.run.contacts_detected}'}
 
     def report(self):
-        """Return the Report: without messages of a stream nothing is drawn."""
+        """Return the Report, with the true contacts."""
         from mb_evaluation.report_kinds.contact_episodes import episodes
-        from mb_evaluation.report_kinds.contact_figures import contact_figures
-        from mb_evaluation.report_kinds.contact_report import REPORT
-        from mb_evaluation.reports.report import Report
 
         self.run.episodes = episodes(self.run, self.mechanism)
-        figures = contact_figures(self.run, self.asked(), {
-            'named': self.settings.named, 'ambiguous': self.settings.ambiguous}, self.created)
-        return Report(REPORT, figures, None if figures['silent'] else self.run)
+        return super().report()
 
     def asked(self):
         """Return the settings of the run, as the report has them."""
-        settings = self.settings
-        return super().asked() | {
-            'method': settings.method, 'torques': settings.torques,
-            'trajectory': settings.trajectory, 'collisions': settings.collisions or 'none'}
+        return super().asked() | {'collisions': self.settings.collisions or 'none'}
 
 
 main = NodeMain(ContactMonitorNode, rest=REST)

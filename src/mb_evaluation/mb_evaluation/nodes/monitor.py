@@ -1,9 +1,8 @@
 """The common part of monitors: what runs, when it is over, and the report at its end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-import sys
 import time
 from typing import Any
 
@@ -13,7 +12,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
 from mb_evaluation.results import end_with_results, new_folder
-from mb_evaluation.run_log.bad_line import BadLine
+from mb_evaluation.run_log.diagnostics import BadLine
 from mb_evaluation.run_log.run_log import Counters
 from mb_interfaces.msg import EstimatorStatus
 from mb_model import INT64_MAX, LATEST, SettingError, Settings, load_mechanism, setting
@@ -104,11 +103,17 @@ class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
     A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls note_message()
-    at each message, and defines its report() and what of its progress is shown.
+    at each message, and defines what of its progress is shown.
+
+    kind: of its report; bounds: of the verdict, by the settings that they are; stated: settings
+    that the report has beside the settings of every run.
     """
 
-    topics = ()
-    run = None
+    topics: tuple[str, ...] = ()
+    kind = ''
+    bounds: Mapping[str, str] = {}
+    stated: tuple[str, ...] = ()
+    run: Any = None
 
     def __init__(self, name: str, settings_class: type[MonitorSettings] = MonitorSettings,
                  **options):
@@ -146,9 +151,16 @@ class Monitor(GuardedNode):
         return {name: 'm' if name not in added else added[name].unit
                 for name in self.mechanism.independent}
 
-    def report(self):
+    def report(self) -> Any:
         """Return the Report of the run; only then are libraries imported that it needs."""
-        raise NotImplementedError
+        from mb_evaluation.report_kinds import kind_named
+        from mb_evaluation.reports.report import Report
+
+        kind = kind_named(self.kind)
+        figures = kind.figures(self.run, self.asked(), {
+            bound: getattr(self.settings, name) for name, bound in self.bounds.items()},
+            self.created)
+        return Report(kind, figures, self.run if kind.is_drawn(figures) else None)
 
     def shown_progress(self) -> dict[str, Any]:
         """Return what a line of progress shows besides, as keyword arguments of progress_line."""
@@ -159,7 +171,8 @@ class Monitor(GuardedNode):
         settings = self.settings
         return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
                 'sensors': list(settings.sensors), 'seed': settings.seed,
-                'prototype': settings.engine}
+                'prototype': settings.engine,
+                **{name: getattr(settings, name) for name in self.stated}}
 
     def note_message(self) -> None:
         """Note that a message has come."""
@@ -220,9 +233,7 @@ class Monitor(GuardedNode):
     def conclude(self) -> None:
         """Report on all messages that have come.  Raises OSError."""
         # Imported now: its libraries take long to load, and the run must not wait for them.
-        from rich.console import Console
-
-        from mb_evaluation.reports.presentation import present
+        from mb_evaluation.reports.presentation import present, terminal
 
         self.run.bad_line = self.bad_line
-        present(self.report(), Console(width=None if sys.stdout.isatty() else WIDTH), self.folder)
+        present(self.report(), terminal(WIDTH), self.folder)

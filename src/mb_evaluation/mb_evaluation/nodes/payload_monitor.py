@@ -51,6 +51,10 @@ class PayloadMonitorNode(BufferedMonitor):
 
     topics = ('prototype/state', 'prototype/hydraulics', 'estimator/state',
               'payload_estimator/payload')
+    kind, stated = 'payload', ('cycle',)
+    bounds = {'mass_bound': 'mass', 'mass_bound_share': 'mass_share',
+              'coverage_low': 'coverage_low', 'coverage_high': 'coverage_high',
+              'complaints_bound': 'complaints'}
 
     def __init__(self, **options):
         super().__init__('payload_monitor', PayloadMonitorSettings, **options)
@@ -120,23 +124,6 @@ class PayloadMonitorNode(BufferedMonitor):
     def shown_progress(self):
         """Return the newest errors of the masses."""
         return {'errors': {'mass': self.run.latest_error()}}
-
-    def report(self):
-        """Return the Report: without messages of a stream nothing is drawn."""
-        from mb_evaluation.report_kinds.payload_figures import payload_figures
-        from mb_evaluation.report_kinds.payload_report import REPORT
-        from mb_evaluation.reports.report import Report
-
-        settings = self.settings
-        figures = payload_figures(self.run, self.asked(), {
-            'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
-            'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
-            'complaints': settings.complaints_bound}, self.created)
-        return Report(REPORT, figures, None if figures['silent'] else self.run)
-
-    def asked(self):
-        """Return the settings of the run, as the report has them."""
-        return super().asked() | {'cycle': self.settings.cycle}
 
 
 main = NodeMain(PayloadMonitorNode, rest=REST)

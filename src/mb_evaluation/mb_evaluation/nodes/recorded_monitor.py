@@ -6,7 +6,6 @@ By the forces that are recorded as truth, and by readings that the estimator is 
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-import sys
 from typing import Any
 
 from sensor_msgs.msg import JointState
@@ -66,10 +65,8 @@ class RecordedMonitorNode(ReplayMonitorNode):
 
     def _report(self):
         """Print the table of the report, then write it.  Raises OSError."""
-        from rich.console import Console
-
         from mb_evaluation.report_kinds.recorded_report import REPORT, recorded_figures
-        from mb_evaluation.reports.presentation import present
+        from mb_evaluation.reports.presentation import present, terminal
         from mb_evaluation.reports.report import Report
         settings, counts = self._settings, self._replayed.counts
         judged, instants = self._judged()
@@ -80,7 +77,7 @@ class RecordedMonitorNode(ReplayMonitorNode):
             'withheld': list(settings.withheld)}, judged, instants,
             {'used': counts.used, 'rejected': counts.rejected, 'late': counts.late})
         present(Report(REPORT, figures, judged),
-                Console(width=None if sys.stdout.isatty() else WIDTH), Path(settings.folder))
+                terminal(WIDTH), Path(settings.folder))
 
     def _judged(self):
         """Return what the truth judges, and at how many instants it is known."""

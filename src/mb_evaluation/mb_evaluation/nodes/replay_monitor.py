@@ -152,10 +152,8 @@ class ReplayMonitorNode(GuardedNode):
     def _report(self):
         """Print the table of the comparison, then write it.  Raises OSError."""
         # Imported now: its libraries take long to load, and the replay must not wait for them.
-        from rich.console import Console
-
         from mb_evaluation.report_kinds.comparison_report import REPORT, comparison_figures
-        from mb_evaluation.reports.presentation import present
+        from mb_evaluation.reports.presentation import present, terminal
         from mb_evaluation.reports.report import Report
 
         settings, found = self._settings, self._replayed
@@ -169,7 +167,7 @@ class ReplayMonitorNode(GuardedNode):
             'sensors': [sensor.name for sensor in self._sensors]},
             self._mechanism, reference, [found])
         present(Report(REPORT, figures, (reference, [found])),
-                Console(width=None if sys.stdout.isatty() else WIDTH), Path(settings.folder),
+                terminal(WIDTH), Path(settings.folder),
                 'comparison')
 
 

@@ -51,14 +51,15 @@ class WeighingBounds(MonitorSettings):
                                         'truth; less often, and the run failed')
 
 
-BOUNDS = {field.name for field in fields(WeighingBounds)} - {
-    field.name for field in fields(MonitorSettings)} - {'cycle', 'angles', 'load', 'frame', 'push'}
+BOUNDS = sorted({field.name for field in fields(WeighingBounds)} - {
+    field.name for field in fields(MonitorSettings)} - {'cycle', 'angles', 'load', 'frame', 'push'})
 
 
 class WeighingMonitorNode(BufferedMonitor):
     """Collects the truth, the estimates and complaints; ends by itself."""
 
     topics = ('prototype/state', 'estimator/state', 'tool_scales/payload')
+    kind, bounds, stated = 'weighing', dict(zip(BOUNDS, BOUNDS, strict=True)), ('cycle',)
 
     def __init__(self, **options):
         super().__init__('weighing_monitor', WeighingBounds, **options)
@@ -113,19 +114,6 @@ class WeighingMonitorNode(BufferedMonitor):
     def shown_progress(self):
         """Return how often the tool was weighed."""
         return {'found': f'{len(self.run.weighings)} weighed'}
-
-    def report(self):
-        """Return the Report: without messages of a stream nothing is drawn."""
-        from mb_evaluation.report_kinds.weighing_report import REPORT, weighing_figures
-        from mb_evaluation.reports.report import Report
-
-        bounds = {name: getattr(self.settings, name) for name in sorted(BOUNDS)}
-        figures = weighing_figures(self.run, self.asked(), bounds, self.created)
-        return Report(REPORT, figures, None if figures['silent'] else self.run)
-
-    def asked(self):
-        """Return the settings of the run, as the report has them."""
-        return super().asked() | {'cycle': self.settings.cycle}
 
 
 main = NodeMain(WeighingMonitorNode, rest=REST)

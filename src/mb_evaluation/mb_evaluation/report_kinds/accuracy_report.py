@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mb_estimators import agreement, undetermined_text
+from mb_evaluation.accuracy.errors import lost_line
 from mb_evaluation.accuracy.innovations import figures_of_all
-from mb_evaluation.accuracy.lost_estimates import lost_line
 from mb_evaluation.report_kinds.accuracy_panels import (
     error_panel,
     innovation_panels,
@@ -248,7 +248,8 @@ def _picture_rows(figures: Figures):
 
 
 REPORT = ReportKind(
-    'accuracy',
+    'accuracy', figures=accuracy_figures,
+    is_drawn=lambda figures: bool(figures['model'] or figures['observer']),
     title=lambda figures: (f'{figures["mechanism"]}: {figures["estimator"]} with '
                            f'{", ".join(figures["sensors"])}'),
     passed=lambda _: 'the observer beat the model and nothing was lost', objections=objections,

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from mb_estimators import agreement
-from mb_evaluation.accuracy.errors import errors_against
+from mb_evaluation.accuracy.errors import errors_against, lost_line
 from mb_evaluation.accuracy.estimated import Estimated
 from mb_evaluation.accuracy.innovations import figures_of_all
-from mb_evaluation.accuracy.lost_estimates import lost_line
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.panels.panel import SERIES, Curve, Panel
 from mb_evaluation.reports.report import (

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
+from mb_evaluation.report_kinds.contact_figures import contact_figures
 from mb_evaluation.report_kinds.contact_panels import (
     WORDS,
     acceleration_panels,
@@ -209,7 +210,7 @@ def _drawn(run: ContactLog, figures: Figures):
 
 
 REPORT = ReportKind(
-    'contact',
+    'contact', figures=contact_figures,
     title=lambda figures: (
         f'{figures["mechanism"]}: {len(figures["contacts"])} contacts, {figures["estimator"]} and '
         f'{WORDS.get(figures["method"], figures["method"])}'),

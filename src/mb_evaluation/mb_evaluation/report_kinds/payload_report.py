@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mb_evaluation.report_kinds.payload_figures import payload_figures
 from mb_evaluation.report_kinds.payload_panels import (
     liveliest,
     mass_panel,
@@ -33,7 +34,7 @@ from mb_evaluation.reports.run_figures import (
     silent_objections,
     speed_tile,
 )
-from mb_evaluation.run_log.bad_line import LEFT_OUT
+from mb_evaluation.run_log.diagnostics import LEFT_OUT
 from mb_evaluation.run_log.payload_log import PayloadLog
 
 HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
@@ -176,7 +177,7 @@ def _drawn(run: PayloadLog, figures: Figures):
 
 
 REPORT = ReportKind(
-    'payload',
+    'payload', figures=payload_figures,
     title=lambda figures: (f'{figures["mechanism"]}: {", ".join(figures["masses"])} by '
                            f'{figures["estimator"]}'),
     passed=_passed, objections=objections, captions=captions, tiles=_tiles, draw=_drawn,

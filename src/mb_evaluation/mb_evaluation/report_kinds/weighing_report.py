@@ -256,7 +256,7 @@ def _begin(figures: Figures):
 
 
 REPORT = ReportKind(
-    'weighing',
+    'weighing', figures=weighing_figures,
     title=lambda figures: (f'{figures["mechanism"]}: weighed without encoders, by '
                            f'{figures["estimator"]}'),
     passed=_passed, objections=objections, tables=_tables, captions=_captions, tiles=_tiles,

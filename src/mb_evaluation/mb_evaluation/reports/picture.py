@@ -17,7 +17,7 @@ from mb_evaluation.panels.matplotlib_backend import (
 )
 from mb_evaluation.panels.panel import LIGHT, TIME, Band, Panel
 from mb_evaluation.reports.report import Picture, Report
-from mb_evaluation.reports.terminal import wrapped
+from mb_evaluation.reports.texts import wrapped
 
 WIDTH, HEADING, ABOVE, ROW = 15.0, 0.8, 4.2, 2.4        # of a picture and its parts [inches]
 FEWEST = 6          # rows that have room beside others

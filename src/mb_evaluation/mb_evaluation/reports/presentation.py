@@ -1,16 +1,21 @@
 """A report on a console and in files."""
 
 from pathlib import Path
+import sys
 
 from rich.console import Console
 
 from mb_evaluation.reports.browser_page import write_page
-from mb_evaluation.reports.markdown import markdown_page
 from mb_evaluation.reports.picture import draw_picture
 from mb_evaluation.reports.report import Report
 from mb_evaluation.reports.report_file import write_json
-from mb_evaluation.reports.terminal import show
+from mb_evaluation.reports.texts import markdown_page, show
 from mb_model.file_api import whole_file, write_whole
+
+
+def terminal(width: int) -> Console:
+    """Return the console of standard output; width: where that is no terminal [characters]."""
+    return Console(width=None if sys.stdout.isatty() else width)
 
 
 def present(report: Report, console: Console, folder: Path, stem: str = 'report') -> None:

@@ -134,16 +134,19 @@ class Drawn:
 class ReportKind:
     """What is shown of the figures of a kind of report, and what is judged.
 
-    passed: the verdict without objections, None where nothing is judged; ending: what the verdict
-    says either way; introduction, captions: paragraphs above the first table, lines below it;
-    remarks: sentences below these; draw: panels of a run and its figures; made_with: keys of
-    figures.
+    figures: of a run (its log), of its settings, bounds of the verdict by name, and the time of the
+    run as text; is_drawn: whether there is anything to draw; passed: the verdict without
+    objections, None where nothing is judged; ending: what the verdict says either way;
+    introduction, captions: paragraphs above the first table, lines below it; remarks: sentences
+    below these; draw: panels of a run and its figures; made_with: keys of figures.
     """
 
     name: str
     title: Callable[[Figures], str]
     tables: Callable[[Figures], Sequence[Table]]
     draw: Callable[[Any, Figures], Drawn]
+    figures: Callable[[Any, dict[str, Any], dict[str, float], str], Figures] | None = None
+    is_drawn: Callable[[Figures], bool] = lambda figures: not figures['silent']
     passed: Callable[[Figures], str] | None = None
     objections: Texts = no_texts
     ending: Texts = no_texts

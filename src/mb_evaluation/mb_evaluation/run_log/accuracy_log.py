@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_evaluation.accuracy.errors import Errors, errors_against
+from mb_evaluation.accuracy.errors import Errors, LostEstimates, errors_against
 from mb_evaluation.accuracy.innovations import Innovations, note
-from mb_evaluation.accuracy.lost_estimates import LostEstimates
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.run_log.run_log import RunLog
 from mb_model import FreeOrientations, motion_errors
@@ -61,6 +60,7 @@ class AccuracyLog(RunLog):
         self.nis, self.nis_sizes = [], []
         self.published_estimates: dict[int, float] = {}    # stamp [ns] -> wall time [s]
         self._samples = {stream: [] for stream in STREAMS}
+        self.streams = self._samples
         # What is still to come is kept up to date: to find it among all samples of a long run would
         # hold up new ones.
         self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
@@ -129,11 +129,6 @@ class AccuracyLog(RunLog):
         newest = self._newest
         return (min(newest['prototype'], newest['model']) >= self.end
                 and newest['observer'] >= self.expected_estimates.max(initial=0))
-
-    @property
-    def silent(self) -> list[str]:
-        """Streams without any message yet."""
-        return [stream for stream, samples in self._samples.items() if not samples]
 
     def track(self, stream: str) -> Track:
         """Return the Track of a stream so far, up to the end."""

@@ -53,6 +53,8 @@ class ContactLog(RunLog):
         self.episodes: Sequence[Any] = ()    # true contacts, found once the run is over
         self.judged = 0                     # newest stamp that the detector judged [ns]
         self._first_reports: dict[int, float] = {}  # stamp -> wall time of the first report [s]
+        self.streams = {'the prototype': self.truth, 'the estimator': self.estimate,
+                        'the drives': self.torques, 'the contact detector': self._first_reports}
         self._in_contact = False
 
     def add_force(self, stamp: int, method: str, force: ArrayLike, threshold: ArrayLike) -> None:
@@ -107,13 +109,6 @@ class ContactLog(RunLog):
     def finished(self) -> bool:
         """Return whether truth and detector have reached the end."""
         return self.reached >= self.end
-
-    @property
-    def silent(self) -> list[str]:
-        """Streams without any message yet."""
-        streams = {'the prototype': len(self.truth), 'the estimator': len(self.estimate),
-                   'the drives': len(self.torques), 'the contact detector': self.judged}
-        return [name for name, received in streams.items() if not received]
 
     def lost(self) -> dict[str, int]:
         """Return how many messages of each kind were lost."""

@@ -43,6 +43,10 @@ class PayloadLog(RunLog):
         self.oil = Samples(v, u, 3 * g + v + u)         # p, U, deviations of z, zd, zdd, p, U
         self.masses = Samples(m, m, m, 1)               # mass, raw, deviation, whether updating
         self.true_masses = Samples(m)
+        self.streams = {
+            'the prototype': self.truth, "the prototype's oil": self.true_oil,
+            'the observer': self.estimate, "the observer's oil": self.oil,
+            'the payload estimator': self.masses, 'the true mass': self.true_masses}
         self.commands = Samples(u)
         self.readings = {sensor.name: Samples(1) for sensor in sensors
                          if len(sensor.channels) == 1}
@@ -77,14 +81,6 @@ class PayloadLog(RunLog):
         """Return whether truth and masses have reached the end."""
         return (min(self.truth.newest, self.true_oil.newest) >= self.end
                 and self.masses.newest >= self.due_readings.max(initial=self.start))
-
-    @property
-    def silent(self) -> list[str]:
-        """Streams without any message yet."""
-        streams = {'the prototype': self.truth, "the prototype's oil": self.true_oil,
-                   'the observer': self.estimate, "the observer's oil": self.oil,
-                   'the payload estimator': self.masses, 'the true mass': self.true_masses}
-        return [name for name, samples in streams.items() if not len(samples)]
 
     @property
     def first_motion(self) -> int | None:

@@ -1,12 +1,12 @@
 """The log of a run: expected messages, its time, and the reports of its nodes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from mb_evaluation.run_log.complaints import Complaints
+from mb_evaluation.run_log.diagnostics import Complaints
 from mb_evaluation.run_log.samples import Samples
 from mb_sensors import FaultSettings, Sensor, SimulatedSensor
 
@@ -60,8 +60,8 @@ class RunLog:
     """The common part of all runs; the log of one kind of run adds its streams.
 
     It has the truth as Samples `truth`, or a property `newest_truth` of its own.  It adds as
-    properties `reached` (stamp [ns] that every stream has reached), `finished` and `silent`
-    (streams without a message), and a method lost().
+    properties `reached` (stamp [ns] that every stream has reached) and `finished`, a method lost(),
+    and `streams`: name -> its messages.
     """
 
     def __init__(self, start: int, duration: float, rate: float, sensors: Sequence[Sensor] = (),
@@ -88,11 +88,17 @@ class RunLog:
         self.strangers = 0              # messages that were stamped outside of the run
         self.time = TimeOfRun(start)
         self.published: dict[int, float] = {}    # stamp of the truth [ns] -> wall time [s]
+        self.streams: Mapping[str, Sized] = {}
 
     @property
     def newest_truth(self) -> int:
         """Newest stamp of the truth [ns]."""
         return self.truth.newest
+
+    @property
+    def silent(self) -> list[str]:
+        """Streams without any message yet."""
+        return [name for name, messages in self.streams.items() if not len(messages)]
 
     @property
     def progress(self) -> float:

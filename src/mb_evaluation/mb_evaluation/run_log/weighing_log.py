@@ -41,6 +41,10 @@ class WeighingLog(RunLog):
         self.forces = Samples(2)                # along x and z of the frame
         self.true_forces = Samples(2)           # along x and z of the ground
         self.weighings: list[Weighed] = []
+        self.streams = {'the prototype': self.truth, 'the observer': self.estimate,
+                        'the scales': self.masses, 'the edge': self.forces,
+                        'the true load': self.true_load}
+
     @property
     def reached(self) -> int:
         """Stamp that truth and estimates have reached [ns]."""
@@ -51,14 +55,6 @@ class WeighingLog(RunLog):
         """Whether truth and estimates have reached the end, but for what still waits."""
         waits = 200_000_000     # the slowest sensors have two periods left [ns]
         return self.truth.newest >= self.end and self.masses.newest >= self.end - waits
-
-    @property
-    def silent(self) -> list[str]:
-        """Streams without any message yet."""
-        streams = {'the prototype': self.truth, 'the observer': self.estimate,
-                   'the scales': self.masses, 'the edge': self.forces,
-                   'the true load': self.true_load}
-        return [name for name, samples in streams.items() if not len(samples)]
 
     def lost(self) -> dict[str, int]:
         """Return how many messages of each kind were lost."""

@@ -1,4 +1,4 @@
-"""Readings on a line that is bad on purpose: which of them are lost."""
+"""What is lost of a run: rows of a stream, readings on a line that is bad on purpose."""
 
 import inspect
 
@@ -7,9 +7,11 @@ from hypothesis import given, strategies as st
 import pytest
 
 from mb_estimators.nodes import estimator_health
-from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
+from mb_evaluation.run_log.diagnostics import LEFT_OUT, BadLine
+from mb_evaluation.run_log.samples import Samples
 
 COUNTS = st.integers(0, 10_000)
+COUNT, PERIOD = 100, 5_000_000
 
 
 def status_of(node, **values):
@@ -49,3 +51,16 @@ def test_a_message_of_several_readings_is_as_many(came, lost):
     line.note(status_of('/estimator', readings_used=3 * came + 200, readings_rejected=0,
                         readings_late=0))
     assert line.readings_lost(500) == lost
+
+
+@given(lost=st.sets(st.integers(1, COUNT - 2), max_size=30),
+       extra=st.dictionaries(st.integers(0, COUNT - 2), st.integers(1, PERIOD - 1), max_size=3))
+def test_what_is_lost_is_counted_whatever_comes_in_between(lost, extra):
+    """Nodes that begin anew, after a crash say, publish their first row at once."""
+    samples = Samples(1)
+    there = set(range(COUNT)) - lost
+    for k in there:
+        samples.add(k * PERIOD, [1.0])
+        if {k, k + 1} <= there and k in extra:
+            samples.add(k * PERIOD + extra[k], [1.0])
+    assert samples.missing() == len(lost)
