@@ -1,18 +1,14 @@
 """Pictures of mechanisms in space: surfaces, hiding, poses, films and pages."""
 
-from base64 import b64decode
-import json
-import re
-
 import numpy as np
 from PIL import Image
 import pytest
 from spatial_machines import FORCES, JOINTS, ROLLING, STRUT, on_joint
 
-from mb_model import MechanismError, load_mechanism, simulate
+from mb_model import MechanismError, simulate
 from mb_model.assembly.body_motion import body_poses, point_positions
 from mb_model.mechanism import Mechanism
-from mb_model.pictures.animation import animate, draw
+from mb_model.pictures.animation import draw
 from mb_model.pictures.parts.colours import parts_of
 from mb_model.pictures.space import mesh
 from mb_model.pictures.space.bodies import nearest
@@ -161,54 +157,3 @@ def test_a_body_that_floats_is_a_box_as_heavy():
         'pose': {}}}}, 'free.yaml')
     part, = scene_of(free, free.q0).parts
     np.testing.assert_allclose(np.sort(np.ptp(part.mesh.vertices, axis=0)), [1.0, 2.0, 3.0])
-
-
-def content(file):
-    """Return what a page shows, and its text."""
-    text = file.read_text(encoding='utf-8')
-    return json.loads(re.search(r'const run = (\{.*\});', text).group(1)), text
-
-
-def test_a_page_in_space_is_self_contained_and_has_the_motion(run, tmp_path):
-    file = tmp_path / 'motion.html'
-    animate(run, file, trace=['link.D'], fps=20.0)
-    page, text = content(file)
-    assert not re.search(r'(src|href)\s*=|https?:|@import|url\(|fetch\(', text)
-    assert len(page['times']) == 5
-    numbers = [0, 5, 10, 15, 20]
-    motions = [run.mechanism.body_motion('link', run.q[k]) for k in numbers]
-    np.testing.assert_allclose(page['traces'][0]['path'],
-                               [motion.position_of([0.7, 0.02, 0.0]) for motion in motions],
-                               atol=1e-3)
-    np.testing.assert_allclose(page['curves'][0]['values'], run.z[numbers, 0], atol=1e-6)
-    link = next(part for part in page['parts'] if part['name'] == 'link')
-    places = np.frombuffer(b64decode(link['vertices']), '<i2').reshape(-1, 3) * (
-        link['reach'] / 32767)
-    for pose, motion in zip(page['tracks'][link['track']], motions, strict=True):
-        origin, x, z = np.array(pose).reshape(3, 3)
-        put = origin + places @ np.stack([x, np.cross(z, x), z])
-        # Corners of the box, put as the page does it.
-        expected = motion.position_of([1.0, 0.05, 0.025])
-        assert np.linalg.norm(put - expected, axis=1).min() < 1e-3
-    triangles = np.frombuffer(b64decode(link['triangles']), '<u2')
-    assert triangles.max() < len(places)
-
-
-def test_a_film_in_space_moves(run, tmp_path):
-    animate(run, tmp_path / 'motion.gif', fps=10.0)
-    with Image.open(tmp_path / 'motion.gif') as gif:
-        assert gif.n_frames == 3
-        first = np.asarray(gif.convert('RGB')).astype(int)
-        gif.seek(2)
-        last = np.asarray(gif.convert('RGB')).astype(int)
-    assert 0.005 < (np.abs(first - last).sum(axis=2) > 100).mean() < 0.5
-
-
-def test_unknown_points_are_reported(run, tmp_path):
-    with pytest.raises(ValueError, match=r'trace: D: unknown point, expected one of link\.A, '):
-        animate(run, tmp_path / 'a.html', ['D'])
-
-
-def test_a_page_in_the_plane_has_the_same_controls(tmp_path):
-    animate(simulate(load_mechanism('four_bar'), 0.1, 1e-2), tmp_path / 'plane.html')
-    assert 'id="slider"' in content(tmp_path / 'plane.html')[1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from mb_model.pictures.parts.clip import clip_of
+from mb_model.pictures.parts.clip import Clip, clip_of
 from mb_model.pictures.parts.films import GIF_DPI, MP4_DPI, write_gif, write_mp4
 from mb_model.pictures.plane.drawing import draw_plane
 from mb_model.pictures.plane.film import draw_of as draw_of_plane, frames_of, write_plane_page
@@ -25,7 +25,8 @@ def draw(mechanism: Any, q: ArrayLike, file: str | Path) -> None:
     (draw_space if mechanism.dimension == 3 else draw_plane)(mechanism, q, file)
 
 
-def _film(write, dpi, clip, trace, file, progress):
+def _film(write: Callable[..., None], dpi: int, clip: Clip, trace: Sequence[str],
+          file: str | Path, progress: bool) -> None:
     if clip.run.mechanism.dimension == 3:
         draw = draw_of_space(scene_of_clip(clip, trace), dpi)
     else:
@@ -33,7 +34,7 @@ def _film(write, dpi, clip, trace, file, progress):
     write(draw, len(clip.t), file, clip.fps, progress)
 
 
-def _page(clip, trace, file, progress):
+def _page(clip: Clip, trace: Sequence[str], file: str | Path, progress: bool) -> None:
     if clip.run.mechanism.dimension == 3:
         write_space_page(scene_of_clip(clip, trace), file)
     else:

@@ -84,13 +84,13 @@ def _draw_motion(figure, run, groups):
 def _draw_oil(figure, run):
     """Spools, pressures, of supplies too where they vary, forces of cylinders on the bodies."""
     circuit, pressures = run.mechanism.circuit, run.p
-    places = circuit.volumes
+    volumes = circuit.volumes
     if run.supply_p is not None:
-        places, pressures = (*places, *circuit.supplies), np.hstack([pressures, run.supply_p])
+        volumes, pressures = (*volumes, *circuit.supplies), np.hstack([pressures, run.supply_p])
     panels = figure.subplots(3, 1, sharex=True)
     for axes, what, names, values in zip(
             panels, ('spool', 'pressure [MPa]', 'cylinder force [kN]'),
-            (circuit.valves, places, circuit.cylinders),
+            (circuit.valves, volumes, circuit.cylinders),
             (run.U, 1e-6 * pressures, 1e-3 * (run.cylinder_force + run.stop_force)), strict=True):
         for k, name in enumerate(names):
             axes.plot(run.t, values[:, k], label=name, color=COLOURS[k % len(COLOURS)])

@@ -33,7 +33,7 @@ class Clip:
 
     @property
     def time_digits(self) -> int:
-        """How many decimals tell the times of neighbouring frames apart."""
+        """How many decimals the times of neighbouring frames differ in."""
         gap = self.t[1] - self.t[0]
         return max(2, next(digits for digits in range(12) if 10.0 ** -digits <= 1.001 * gap))
 

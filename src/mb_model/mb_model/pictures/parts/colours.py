@@ -1,5 +1,7 @@
 """Colours of pictures: of bodies one after the other, of lines, of text."""
 
+from collections.abc import Iterable
+
 INK, PALE = '#222222', '#ffffff'
 COLOURS = ('#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377')
 _TINT = 0.6         # share of white in the fill of a body
@@ -21,5 +23,5 @@ def parts_of(colour: str) -> list[int]:
     return [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
 
 
-def _coloured(parts):
+def _coloured(parts: Iterable[float]):
     return '#' + ''.join(f'{round(part):02x}' for part in parts)

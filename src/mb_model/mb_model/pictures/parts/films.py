@@ -22,7 +22,7 @@ def write_mp4(draw: Draw, count: int, file: str | Path, fps: float, progress: bo
         raise ValueError(f'{file}: MP4 needs an encoder: pip install imageio-ffmpeg, or choose a '
                          '.gif or .html') from None
     film = None
-    open(file, 'wb').close()        # tells what is wrong with the place before anything is drawn
+    open(file, 'wb').close()        # raises what is wrong with the path before anything is drawn
     for k in with_progress(count, str(file), progress):
         picture = draw(k)
         if film is None:

@@ -34,8 +34,8 @@ def write_page(clip: Clip, scene: str, content: dict[str, Any], traces: Traces, 
     Path(file).write_text(page, encoding='utf-8')
 
 
-def _curves(clip):
-    """Return the coordinates that tell the motion over time."""
+def _curves(clip: Clip):
+    """Return the main coordinates over time."""
     run = clip.run
     return [{'name': f'{name} [{run.mechanism.unit(name)}]', 'colour': COLOURS[k % len(COLOURS)],
              'values': numbers(run.values(name)[clip.numbers], 6)}

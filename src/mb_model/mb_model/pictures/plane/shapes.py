@@ -70,9 +70,9 @@ class _Scene:
 
     def __init__(self, mechanism, q):
         self.described, self._q = mechanism.described, np.atleast_2d(q)
-        self._places_of = mechanism.indices
-        places = point_positions(mechanism, q)
-        self.places = {name: places[:, k] for k, name in enumerate(mechanism.points)}
+        self._indices_of = mechanism.indices
+        positions = point_positions(mechanism, q)
+        self.positions = {name: positions[:, k] for k, name in enumerate(mechanism.points)}
         lengths = [body.length for body in self.described.bodies.values()]
         extent = np.ptp(point_positions(mechanism, mechanism.q0)[0], axis=0).max()
         self.unit = min(0.018 * max(extent, max(lengths)), 0.08 * float(np.median(lengths)))
@@ -83,9 +83,9 @@ class _Scene:
             if body.beam is not None:
                 yield from self._bent(name, body, COLOURS[k % len(COLOURS)])
                 continue
-            places, radius = ((body.shape.ends, body.shape.radius) if body.shape else
-                              (body.points.values(), 1.3 * self.unit))
-            corners = np.concatenate([radius * CIRCLE + place for place in places])
+            ends, radius = ((body.shape.ends, body.shape.radius) if body.shape else
+                            (body.points.values(), 1.3 * self.unit))
+            corners = np.concatenate([radius * CIRCLE + local for local in ends])
             colour = COLOURS[k % len(COLOURS)]
             yield Shape(name, convex_hull(corners), self._pose_of(body),
                         colour, tint(colour), 1.2, layer=2)
@@ -93,8 +93,8 @@ class _Scene:
     def _bent(self, name, body, colour):
         """Yield a bar that bends, and brackets to its further points."""
         radius, beam, pose = 1.3 * self.unit, body.beam, self._pose_of(body)
-        modes = self._q[:, self._places_of(body.modes)]
-        chord = self.places[list(body.points)[1]] - pose[:, 0]
+        modes = self._q[:, self._indices_of(body.modes)]
+        chord = self.positions[list(body.points)[1]] - pose[:, 0]
         pose[:, 1] = chord / beam.length
         pose = np.concatenate([pose, modes[:, :, None] * pose[:, 2:]], axis=1)
         x, turn = np.linspace(0.0, beam.length, _ALONG), np.linspace(-0.5 * np.pi, 0.5 * np.pi, 12)
@@ -107,7 +107,7 @@ class _Scene:
             along = body.points[point][0]
             at = pose[:, 0] + np.r_[along, 0.0, beam.deflection(along)] @ pose[:, 1:]
             yield Shape(name, np.array([[0.0, 0.0], [1.0, 0.0]]), np.stack([
-                at, self.places[point] - at, at], axis=1), colour, width=4.0, layer=2)
+                at, self.positions[point] - at, at], axis=1), colour, width=4.0, layer=2)
 
     def joints(self):
         """Yield a pin at every point of a body, and the ground under fixed ones."""
@@ -117,7 +117,7 @@ class _Scene:
         for name, point in self.described.points.items():
             if name not in held:
                 continue
-            at = self._upright(self.places[name][:1] if point.fixed else self.places[name])
+            at = self._upright(self.positions[name][:1] if point.fixed else self.positions[name])
             if point.fixed:
                 yield Shape(f'ground of {name}', HATCH, at, width=0.8)
                 yield Shape(f'support of {name}', GROUND, at, fill='#e4e4e4', layer=1)
@@ -133,7 +133,7 @@ class _Scene:
             first, second, point = constraint.points
             along = self._towards(first, second)
             at = along.copy()
-            at[:, 0] = self.places[point]
+            at[:, 0] = self.positions[point]
             if self.described.points[point].fixed:
                 yield self._barrel(constraint.name, first, second, at)
                 continue
@@ -141,8 +141,8 @@ class _Scene:
             yield Shape(f'block of {constraint.name}', self.unit * block(), at, fill='#d0d0d0',
                         layer=1 if still else 4)
             if still:
-                travel = ((self.places[point] - along[:, 0]) * along[:, 1]).sum(axis=1) / self.unit
-                travels.setdefault((first, second), []).append(travel)
+                travel = ((self.positions[point] - along[:, 0]) * along[:, 1]).sum(axis=1)
+                travels.setdefault((first, second), []).append(travel / self.unit)
         for (first, second), travel in travels.items():
             yield Shape(f'rail from {first} to {second}',
                         self.unit * rail(np.min(travel) - 6.0, np.max(travel) + 6.0),
@@ -150,9 +150,9 @@ class _Scene:
 
     def _barrel(self, name, first, second, at):
         """Return the barrel at poses, with room for the nearer end of a moving line."""
-        reach = [((self.places[end] - at[:, 0]) * at[:, 1]).sum(axis=1) / self.unit
+        reach = [((self.positions[end] - at[:, 0]) * at[:, 1]).sum(axis=1) / self.unit
                  for end in (first, second)]
-        near = min(reach, key=lambda places: np.abs(places).max())
+        near = min(reach, key=lambda reached: np.abs(reached).max())
         return Shape(f'barrel of {name}', self.unit * barrel(near.min(), near.max()), at,
                      fill='#e4e4e4', layer=1)
 
@@ -164,7 +164,7 @@ class _Scene:
                 yield from self._between(force, *acted.points)
             elif acted.bodies and force.stiffness > 0.0:
                 pose = self.unit * self._pose_of(self.described.bodies[acted.bodies[-1]])
-                pose[:, 0] = self.places[self._hinge(acted)]
+                pose[:, 0] = self.positions[self._hinge(acted)]
                 yield Shape(force.name, SPIRAL, pose, width=1.1, layer=5)
 
     def distances(self):
@@ -181,7 +181,7 @@ class _Scene:
         spring, damper = force.stiffness > 0.0, force.viscous > 0.0
         side = SIDE if spring and damper else 0.0
         there, back = self._towards(first, second), self._towards(second, first)
-        lengths = np.linalg.norm(self.places[second] - self.places[first], axis=1) / self.unit
+        lengths = np.linalg.norm(self.positions[second] - self.positions[first], axis=1) / self.unit
         for pose in (there, back):
             pose[:, 1:] *= self.unit
         if spring:
@@ -222,13 +222,13 @@ class _Scene:
 
     def _towards(self, first, second, stretched=False):
         """Return poses at the first point, x towards the second; of unit length or reaching it."""
-        x = self.places[second] - self.places[first]
+        x = self.positions[second] - self.positions[first]
         unit = x / np.linalg.norm(x, axis=1, keepdims=True)
         across = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
-        return np.stack([self.places[first], x if stretched else unit, across], axis=1)
+        return np.stack([self.positions[first], x if stretched else unit, across], axis=1)
 
-    def _upright(self, places):
+    def _upright(self, positions):
         """Return poses of symbols that do not turn."""
-        pose = np.zeros((len(places), 3, 2))
-        pose[:, 0], pose[:, 1, 0], pose[:, 2, 1] = places, self.unit, self.unit
+        pose = np.zeros((len(positions), 3, 2))
+        pose[:, 0], pose[:, 1, 0], pose[:, 2, 1] = positions, self.unit, self.unit
         return pose

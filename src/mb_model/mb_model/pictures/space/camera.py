@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.pictures.space.raster import blank, fill
-from mb_model.pictures.space.scene import vertices
+from mb_model.pictures.space.scene import Scene, vertices
 from mb_model.space.rotation import across
 
 TILT = np.radians(24.0)             # how far from above it looks
@@ -21,14 +21,14 @@ class Camera:
     target: FloatArray
     distance: float
 
-    def seen(self, places):
+    def seen(self, positions: FloatArray):
         """Return x, y in picture heights from the middle, and depth, larger if nearer (..., 3)."""
-        x, y, near = np.moveaxis((places - self.target) @ self.axes.T, -1, 0)
+        x, y, near = np.moveaxis((positions - self.target) @ self.axes.T, -1, 0)
         away = self.distance - near
         return np.stack([x / away, y / away, 1.0 / away], axis=-1)
 
 
-def axes_from(up, azimuth, tilt):
+def axes_from(up: FloatArray, azimuth: float, tilt: float):
     """Return the axes of a camera as rows (3, 3)."""
     first = across(up) if abs(up[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
     first = first - up * (up @ first)
@@ -40,7 +40,7 @@ def axes_from(up, azimuth, tilt):
     return np.stack([right, np.cross(towards, right), towards])
 
 
-def camera_for(scene, azimuth, aspect, room):
+def camera_for(scene: Scene, azimuth: float, aspect: float, room: float):
     """Return the Camera that sees a whole scene.
 
     azimuth: from where around [rad]; aspect: width of a picture over its height; room: share of
@@ -61,9 +61,9 @@ def camera_for(scene, azimuth, aspect, room):
     return camera
 
 
-def pixels(camera, places, width, height):
-    """Return x, y [pixels] and depth of places (..., 3) in a picture of this size."""
-    seen = camera.seen(places)
+def pixels(camera: Camera, positions: FloatArray, width: float, height: float):
+    """Return x, y [pixels] and depth of positions (..., 3) in a picture of this size."""
+    seen = camera.seen(positions)
     scale = 0.5 * height / VIEW
     seen[..., 0] = 0.5 * width + scale * seen[..., 0]
     seen[..., 1] = 0.5 * height - scale * seen[..., 1]
@@ -75,12 +75,12 @@ _HEIGHT = 90            # of pictures that are compared [pixels]
 _BETTER = 1.08          # a later one is taken if it is so much better
 
 
-def best_camera(scene, aspect, room):
+def best_camera(scene: Scene, aspect: float, room: float):
     """Return the Camera that sees a whole scene best; aspect, room: as of camera_for."""
     return camera_for(scene, azimuth_for(scene, aspect), aspect, room)
 
 
-def azimuth_for(scene, aspect=1.5):
+def azimuth_for(scene: Scene, aspect: float = 1.5):
     """Return from where around bodies hide each other least [rad], along y and x first.
 
     Judged by the sum of the square roots of what is seen of each body in the first frame.
@@ -93,12 +93,12 @@ def azimuth_for(scene, aspect=1.5):
     return best
 
 
-def _seen(scene, camera, aspect):
+def _seen(scene: Scene, camera: Camera, aspect: float):
     width = int(aspect * _HEIGHT)
     image, depth, owner = blank(_HEIGHT, width)
     for number, part in enumerate(scene.parts):
-        places, _ = vertices(part, 0)
-        corners = pixels(camera, places, width, _HEIGHT)[part.mesh.triangles]
+        positions, _ = vertices(part, 0)
+        corners = pixels(camera, positions, width, _HEIGHT)[part.mesh.triangles]
         fill(corners, np.zeros_like(corners), number, image, depth, owner)
     numbers = [number for number, part in enumerate(scene.parts) if part.body]
     return sum(np.sqrt(np.count_nonzero(owner == number)) for number in numbers)

@@ -1,11 +1,15 @@
 """A mechanism in space drawn into an image file."""
 
+from pathlib import Path
+from typing import IO, Any
+
 from matplotlib.figure import Figure
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.pictures.parts.colours import shade
 from mb_model.pictures.parts.labels import along, beside, placed
-from mb_model.pictures.space.camera import best_camera
+from mb_model.pictures.space.camera import Camera, best_camera
 from mb_model.pictures.space.render import FINER, Renderer
 from mb_model.pictures.space.scene import scene_of
 
@@ -16,7 +20,7 @@ _GREY = '#666666'
 _NAMED = 24             # bodies and joints, if joints are named
 
 
-def draw_space(mechanism, q, file):
+def draw_space(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]):
     """Draw a mechanism at q (n), its bodies and joints named, into an image file."""
     scene = scene_of(mechanism, q)
     camera = best_camera(scene, _WIDTH / _HEIGHT, _ROOM)
@@ -32,10 +36,10 @@ def draw_space(mechanism, q, file):
     _draw_axes(figure, camera)
     scale = 72.0 / _DPI         # of a point
     colours = {part.body: part.colour for part in scene.parts if part.body}
-    anchors = {name: scale * renderer.pixels(place[0])[:2] / FINER
-               for name, place in scene.names.items()}
-    middles = {name: along([place]) if name in colours else beside(name, place)
-               for name, place in anchors.items()
+    anchors = {name: scale * renderer.pixels(position[0])[:2] / FINER
+               for name, position in scene.names.items()}
+    middles = {name: along([position]) if name in colours else beside(name, position)
+               for name, position in anchors.items()
                if name in colours or len(anchors) <= _NAMED}
     for name, (x, y) in placed(middles).items():
         axes.text(x / scale, y / scale, name, ha='center', va='center',
@@ -44,15 +48,15 @@ def draw_space(mechanism, q, file):
     figure.savefig(file, dpi=_DPI)
 
 
-def _draw_axes(figure, camera):
+def _draw_axes(figure: Figure, camera: Camera):
     """Draw the directions of x, y and z in a corner."""
     axes = figure.add_axes((0.9, 0.03, 0.09, 0.09 * _WIDTH / _HEIGHT), xlim=(-1.3, 1.3),
                            ylim=(-1.3, 1.3))
     axes.set_axis_off()
-    for name, way, colour in zip('xyz', camera.axes[:2].T, ('#bb3333', '#2a8a3a', '#3355bb'),
+    for name, axis, colour in zip('xyz', camera.axes[:2].T, ('#bb3333', '#2a8a3a', '#3355bb'),
                                  strict=True):
-        axes.annotate('', way, (0.0, 0.0), arrowprops={
+        axes.annotate('', axis, (0.0, 0.0), arrowprops={
             'arrowstyle': '-|>', 'color': colour, 'shrinkA': 0, 'shrinkB': 0, 'linewidth': 1.4})
-        length = max(float(np.linalg.norm(way)), 0.2)
-        axes.text(*(way * (1.0 + 0.25 / length)), name, color=colour, ha='center', va='center',
+        length = max(float(np.linalg.norm(axis)), 0.2)
+        axes.text(*(axis * (1.0 + 0.25 / length)), name, color=colour, ha='center', va='center',
                   fontsize=9)

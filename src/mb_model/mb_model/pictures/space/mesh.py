@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_model.arrays import FloatArray, IntArray
+from mb_model.space.shape import Solid
 
 SEGMENTS = 48       # around what is round
 
@@ -54,7 +55,7 @@ def box(x: float, y: float, z: float) -> Mesh:
 
 def revolved(profile: list[tuple[float, float]], smooth: bool = False,
              segments: int = SEGMENTS) -> Mesh:
-    """Return what a profile, places (radius, z), sweeps when it turns about z.
+    """Return what a profile, positions (radius, z), sweeps when it turns about z.
 
     The surface is on its left.  smooth: its corners are no edges.
     """
@@ -72,16 +73,16 @@ def revolved(profile: list[tuple[float, float]], smooth: bool = False,
         triangles += [np.c_[low, low[next_], high[next_]], np.c_[low, high[next_], high]]
         ends = list(zip(profile[k:k + 2], _at_ends(slopes, k, slope, smooth), (low, high),
                         strict=True))
-        for place, normal, ring in ends[int(smooth and k > 0):]:
-            vertices.append(np.c_[place[0] * around, np.full(segments, place[1])])
+        for corner, normal, ring in ends[int(smooth and k > 0):]:
+            vertices.append(np.c_[corner[0] * around, np.full(segments, corner[1])])
             normals.append(np.c_[normal[0] * around, np.full(segments, normal[1])])
-            if not smooth and place[0] > 0.0:
+            if not smooth and corner[0] > 0.0:
                 edges.append(np.c_[ring, ring[next_]])
     return Mesh(np.concatenate(vertices), np.concatenate(normals), np.concatenate(triangles),
                 np.concatenate(edges) if edges else np.empty((0, 2), int))
 
 
-def _at_ends(slopes, k, slope, smooth):
+def _at_ends(slopes: FloatArray, k: int, slope: FloatArray, smooth: bool):
     """Return the normals (2), (2) at both ends of part k of a profile."""
     if not smooth:
         return slope, slope
@@ -135,6 +136,6 @@ def coil(radius: float, wire: float, length: float, turns: int) -> Mesh:
 SOLIDS = {'box': box, 'cylinder': cylinder, 'tube': tube, 'sphere': sphere, 'rod': cylinder}
 
 
-def mesh_of(solid) -> Mesh:
+def mesh_of(solid: Solid) -> Mesh:
     """Return the mesh of a Solid in its body's frame."""
     return SOLIDS[solid.kind](*solid.size).moved(solid.centre, solid.axes)

@@ -1,13 +1,16 @@
 """What a picture in space is made of: parts that move, and how to find where they are."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_poses, section_poses
 from mb_model.pictures.space.mesh import Mesh
 from mb_model.space.body import GROUND
+from mb_model.space.shape import Solid
 
 _SYMBOL = 0.012     # size of symbols, in the extent of a mechanism
 
@@ -33,10 +36,10 @@ class Part:
     body: str = ''
 
 
-class Places:
+class Poses:
     """Where the bodies of a mechanism are in k frames, and how large symbols are, `unit` [m]."""
 
-    def __init__(self, mechanism, q):
+    def __init__(self, mechanism: Any, q: FloatArray):
         """Find all bodies at q (k, n)."""
         self.mechanism, self.described, self._q = mechanism, mechanism.described, q
         self.bodies = mechanism.bodies
@@ -48,8 +51,8 @@ class Places:
                                   for name in self.bodies])
         self.unit = _SYMBOL * max(np.linalg.norm(np.ptp(corners, axis=0)), 1e-9)
 
-    def held(self, name):
-        """Return the places of a body that are of interest (p, 3): points, joints, centre, shapes.
+    def held(self, name: str):
+        """Return what is of interest of a body (p, 3): points, joints, centre, ends of shapes.
 
         In its frame [m].
         """
@@ -58,34 +61,34 @@ class Places:
                    for side in (-1.0, 1.0) for reach in (_reach(solid),)]
         return np.array([*self.nodes(name), np.array(body.centre_of_gravity), *corners])
 
-    def nodes(self, name):
-        """Return the places (3) of a body's points and joints in its frame [m], each once."""
-        places = [np.array(place) for place in self.bodies[name].points.values()]
-        places += [place for joint in self.mechanism.joints.values()
-                   for body, place in zip(joint.bodies, joint.offsets, strict=True) if body == name]
-        found = []
-        for place in places:
-            if all(np.linalg.norm(place - other) > 1e-9 for other in found):
-                found.append(place)
-        return found
+    def nodes(self, name: str):
+        """Return the positions (3) of a body's points and joints in its frame [m], each once."""
+        nodes = [np.array(node) for node in self.bodies[name].points.values()]
+        nodes += [node for joint in self.mechanism.joints.values()
+                   for body, node in zip(joint.bodies, joint.offsets, strict=True) if body == name]
+        apart = []
+        for node in nodes:
+            if all(np.linalg.norm(node - other) > 1e-9 for other in apart):
+                apart.append(node)
+        return apart
 
-    def of(self, body, place):
-        """Return where a place of a body's frame (3) is (k, 3)."""
+    def of(self, body: str, local: ArrayLike):
+        """Return the position (k, 3) of a point of a body, at `local` (3) in its frame."""
         track = self.tracks[body]
-        return track.origin + track.axes @ np.asarray(place)
+        return track.origin + track.axes @ np.asarray(local)
 
-    def sections(self, body, x):
-        """Return the Tracks of sections of a flexible body at places along it (p) [m]."""
-        places, turns = section_poses(self.mechanism, body, x, np.atleast_2d(self._q))
-        return [Track(places[:, k], turns[:, k]) for k in range(len(x))]
+    def sections(self, body: str, x: FloatArray):
+        """Return the Tracks of sections of a flexible body at positions along it (p) [m]."""
+        positions, turns = section_poses(self.mechanism, body, x, np.atleast_2d(self._q))
+        return [Track(positions[:, k], turns[:, k]) for k in range(len(x))]
 
-    def thickness(self, body, place):
-        """Return the radius of the round shape of a body that a place (3) of it is in, else 0."""
+    def thickness(self, body: str, local: ArrayLike):
+        """Return the radius of the round shape of a body around a point of it (3), else 0."""
         radii = [0.0]
         for solid in self.bodies[body].shapes if body in self.bodies else ():
             if solid.kind == 'sphere':
                 continue
-            x, y, z = solid.axes.T @ (np.asarray(place) - solid.centre)
+            x, y, z = solid.axes.T @ (np.asarray(local) - solid.centre)
             if solid.kind == 'box':
                 continue
             radius, length = solid.size[:2]
@@ -93,12 +96,14 @@ class Places:
                 radii.append(radius)
         return max(radii)
 
-    def between(self, first, second, stretched=None):
-        """Return the Track at places (k, 3), z towards others; stretched: z of length 1 there [m].
+    def between(self, first: FloatArray, second: FloatArray, stretched: float | None = None):
+        """Return the Track at positions (k, 3), z towards others.
+
+        stretched: their distance where z has length 1 [m].
         """
-        way = second - first
-        length = np.linalg.norm(way, axis=1, keepdims=True)
-        z = way / np.maximum(length, 1e-12)
+        line = second - first
+        length = np.linalg.norm(line, axis=1, keepdims=True)
+        z = line / np.maximum(length, 1e-12)
         aside = np.eye(3)[np.argmin(np.abs(z[0]))]
         x = aside - z * (z @ aside)[:, None]
         x /= np.linalg.norm(x, axis=1, keepdims=True)
@@ -108,7 +113,7 @@ class Places:
         return Track(first, np.stack([x, y, z], axis=2))
 
 
-def _reach(solid):
+def _reach(solid: Solid):
     """Return from the middle of a solid to a corner of it, in its axes (3)."""
     if solid.kind == 'box':
         return 0.5 * np.array(solid.size)

@@ -14,7 +14,7 @@ from mb_model.jit import entry
 def fill(corners, colours, number, image, depth, owner):
     """Draw triangles: corners (t, 3, 3) in pixels and depth, colours (t, 3, 3) of corners.
 
-    Depth and colours are linear between the corners, on the screen.  Those that show their back
+    Depth and colours are linear between the corners, on the screen.  Triangles that show their back
     are left out: surfaces are closed.
     """
     height, width = depth.shape

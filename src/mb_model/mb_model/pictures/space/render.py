@@ -3,10 +3,11 @@
 import numpy as np
 from PIL import Image, ImageFilter
 
+from mb_model.arrays import FloatArray
 from mb_model.pictures.parts.colours import parts_of
-from mb_model.pictures.space.camera import axes_from, pixels
+from mb_model.pictures.space.camera import Camera, axes_from, pixels
 from mb_model.pictures.space.raster import blank, fill, halved, outline, stroke
-from mb_model.pictures.space.scene import vertices
+from mb_model.pictures.space.scene import Scene, vertices
 
 FINER = 2               # pixels of which a pixel of the picture is the mean, each way
 _AMBIENT, _SKY, _SUN, _GLOSS = 0.58, 0.13, 0.36, 0.10
@@ -19,7 +20,7 @@ _EDGE = 0.5             # how bright edges are, against their part
 class Renderer:
     """Draws frames of a Scene, seen by a Camera, in a size (width, height) [pixels]."""
 
-    def __init__(self, scene, camera, size):
+    def __init__(self, scene: Scene, camera: Camera, size: tuple[int, int]):
         """Set the light, and draw what does not move: the grid on the floor."""
         self._scene, self._camera = scene, camera
         self._width, self._height = (FINER * pixels for pixels in size)
@@ -34,38 +35,40 @@ class Renderer:
         self._colours = [np.array(parts_of(part.colour)) / 255.0 for part in scene.parts]
         self.cell, self._grid = self._grid_lines()
 
-    def frame(self, k):
+    def frame(self, k: int):
         """Return the picture of a frame, bytes (height, width, 3)."""
         image, depth, owner = blank(self._height, self._width)
         bodies = [vertices(part, k) for part in self._scene.parts]
         self._stroke(self._grid, np.full(3, _GRID_INK), 0.45 * FINER, image, depth, 0.0)
         self._shade_floor(bodies, image)
-        for number, (part, colour, (places, normals)) in enumerate(zip(
+        for number, (part, colour, (positions, normals)) in enumerate(zip(
                 self._scene.parts, self._colours, bodies, strict=True)):
-            corners = self.pixels(places)[part.mesh.triangles]
+            corners = self.pixels(positions)[part.mesh.triangles]
             fill(corners, self._shaded(colour, normals)[part.mesh.triangles], number, image,
                  depth, owner)
-        for part, colour, (places, _) in zip(self._scene.parts, self._colours, bodies,
+        for part, colour, (positions, _) in zip(self._scene.parts, self._colours, bodies,
                                              strict=True):
-            self._stroke(places[part.mesh.edges], _EDGE * colour, 0.3 * FINER, image, depth, 2e-3)
+            self._stroke(positions[part.mesh.edges], _EDGE * colour, 0.3 * FINER, image, depth,
+                         2e-3)
         outline(owner, 0.55, image)
         for path, colour in self._scene.traces.values():
             ink = np.array(parts_of(colour)) / 255.0
-            for places, share in ((path, 0.4), (path[:k + 1], 1.0)):
-                if len(places) > 1:
-                    self._stroke(np.stack([places[:-1], places[1:]], axis=1),
+            for positions, share in ((path, 0.4), (path[:k + 1], 1.0)):
+                if len(positions) > 1:
+                    self._stroke(np.stack([positions[:-1], positions[1:]], axis=1),
                                  1.0 - share * (1.0 - ink), 0.8 * FINER, image, depth, 0.0)
         return np.uint8(255.0 * halved(image) + 0.5)
 
-    def pixels(self, places):
-        """Return x, y [fine pixels] and depth of places (..., 3)."""
-        return pixels(self._camera, places, self._width, self._height)
+    def pixels(self, positions: FloatArray):
+        """Return x, y [fine pixels] and depth of positions (..., 3)."""
+        return pixels(self._camera, positions, self._width, self._height)
 
-    def _stroke(self, ends, colour, radius, image, depth, tolerance):
+    def _stroke(self, ends: FloatArray, colour: FloatArray, radius: float, image: FloatArray,
+                depth: FloatArray, tolerance: float):
         if len(ends):
             stroke(self.pixels(ends), colour, radius, tolerance, image, depth)
 
-    def _shaded(self, colour, normals):
+    def _shaded(self, colour: FloatArray, normals: FloatArray):
         """Return the colours of vertices with normals (v, 3)."""
         normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
         base = colour + _WHITER * (1.0 - colour)
@@ -74,13 +77,13 @@ class Renderer:
         gloss = _GLOSS * np.maximum(normals @ self._half, 0.0) ** 24
         return np.clip(bright[:, None] * base + gloss[:, None], 0.0, 1.0)
 
-    def _shade_floor(self, bodies, image):
+    def _shade_floor(self, bodies: list[tuple[FloatArray, FloatArray]], image: FloatArray):
         """Draw what is in the shade of the sun, which stands over the viewer's left shoulder."""
         shadow, near, owner = blank(self._height, self._width)
         up, sun = self._scene.up, self._scene.up + 0.3 * self._light
-        for part, (places, _) in zip(self._scene.parts, bodies, strict=True):
-            height = places @ up - self._scene.floor
-            flat = places - np.outer(height / (sun @ up), sun)
+        for part, (positions, _) in zip(self._scene.parts, bodies, strict=True):
+            height = positions @ up - self._scene.floor
+            flat = positions - np.outer(height / (sun @ up), sun)
             corners = self.pixels(flat)[part.mesh.triangles]
             fill(corners, np.zeros_like(corners), 1, shadow, near, owner)
         dark = Image.fromarray(np.uint8(255 * (owner > 0)))
@@ -100,7 +103,8 @@ class Renderer:
                      for round_, more in ((lambda v: np.floor(v.min()), -1),
                                           (lambda v: np.ceil(v.max()), 1)))
         lines = []
-        for axis, (way, other) in enumerate(((first, second), (second, first))):
+        for axis, (across_line, along_line) in enumerate(((first, second), (second, first))):
             for at in np.arange(low[axis], high[axis] + 0.5 * cell, cell):
-                lines.append([at * way + low[1 - axis] * other, at * way + high[1 - axis] * other])
+                lines.append([at * across_line + end * along_line
+                              for end in (low[1 - axis], high[1 - axis])])
         return cell, self._floor + np.array(lines)

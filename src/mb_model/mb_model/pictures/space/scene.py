@@ -1,6 +1,8 @@
 """All that is seen of a mechanism in space, in every frame."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +10,7 @@ from mb_model.arrays import FloatArray
 from mb_model.pictures.parts.clip import Clip, Traces, traces_of
 from mb_model.pictures.space.bodies import body_parts
 from mb_model.pictures.space.joints import joint_parts, spring_parts
-from mb_model.pictures.space.part import Part, Places
+from mb_model.pictures.space.part import Part, Poses
 
 
 @dataclass(frozen=True)
@@ -30,28 +32,28 @@ class Scene:
     clip: Clip | None = None
 
 
-def scene_of(mechanism, q, trace=(), clip=None):
+def scene_of(mechanism: Any, q: FloatArray, trace: Sequence[str] = (), clip: Clip | None = None):
     """Return the Scene of a mechanism in space at q (k, n); ValueError for unknown points."""
     gravity = np.linalg.norm(mechanism.gravity)
     up = -mechanism.gravity / gravity if gravity > 0.0 else np.array([0.0, 0.0, 1.0])
-    places = Places(mechanism, q)
-    parts = [*body_parts(places), *joint_parts(places, up), *spring_parts(places)]
+    poses = Poses(mechanism, q)
+    parts = [*body_parts(poses), *joint_parts(poses, up), *spring_parts(poses)]
     corners = np.concatenate([_corners(part) for part in parts])
-    traces = _traces(places, trace)
-    names = {name: places.of(name, body.centre_of_gravity)
+    traces = _traces(poses, trace)
+    names = {name: poses.of(name, body.centre_of_gravity)
              for name, body in mechanism.bodies.items()}
-    names |= {name: places.of(joint.bodies[1], joint.offsets[1])
+    names |= {name: poses.of(joint.bodies[1], joint.offsets[1])
               for name, joint in mechanism.joints.items()}
     heights = np.array([height for part in parts for height in _heights(part, up)])
-    return Scene(parts, up, corners, float(heights.min()), places.unit, names, traces, clip)
+    return Scene(parts, up, corners, float(heights.min()), poses.unit, names, traces, clip)
 
 
-def scene_of_clip(clip, trace):
+def scene_of_clip(clip: Clip, trace: Sequence[str]):
     """Return the Scene of a Clip; trace: points of bodies, as body.point; raises ValueError."""
     return scene_of(clip.run.mechanism, clip.q, trace, clip)
 
 
-def vertices(part, k):
+def vertices(part: Part, k: int):
     """Return the vertices and normals of a part in a frame (v, 3)."""
     track = part.track
     k = min(k, len(track.origin) - 1)
@@ -59,27 +61,27 @@ def vertices(part, k):
     return track.origin[k] + part.mesh.vertices @ axes.T, part.mesh.normals @ axes.T
 
 
-def _corners(part):
+def _corners(part: Part):
     """Return the corners of a box around a part in all frames (8, 3)."""
     ends = part.track.origin[:, None] + box_corners(part.mesh.vertices) @ part.track.axes.transpose(
         0, 2, 1)
     return box_corners(ends.reshape(-1, 3))
 
 
-def box_corners(places):
-    """Return the corners of a box around places (p, 3) along the axes (8, 3)."""
-    ends = np.stack([places.min(axis=0), places.max(axis=0)], axis=1)
+def box_corners(positions: FloatArray):
+    """Return the corners of a box around positions (p, 3) along the axes (8, 3)."""
+    ends = np.stack([positions.min(axis=0), positions.max(axis=0)], axis=1)
     return np.array(np.meshgrid(*ends)).reshape(3, -1).T
 
 
-def _heights(part, up):
+def _heights(part: Part, up: FloatArray):
     """Return how low a part comes, along up."""
     along = part.track.axes.transpose(0, 2, 1) @ up
-    lowest = np.array([(part.mesh.vertices @ way).min() for way in along])
+    lowest = np.array([(part.mesh.vertices @ direction).min() for direction in along])
     return [(part.track.origin @ up + lowest).min()]
 
 
-def _traces(places, trace):
-    points = {f'{name}.{point}': (name, local) for name, body in places.bodies.items()
+def _traces(poses: Poses, trace: Sequence[str]):
+    points = {f'{name}.{point}': (name, local) for name, body in poses.bodies.items()
               for point, local in body.points.items()}
-    return traces_of(points, lambda name: places.of(*points[name]), trace)
+    return traces_of(points, lambda name: poses.of(*points[name]), trace)
