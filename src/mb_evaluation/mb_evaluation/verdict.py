@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder
     try:
-        found = objections(folder)
+        texts = objections(folder)
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
-    for objection in found:
+    for objection in texts:
         print(objection, file=sys.stderr)
-    sys.exit(1 if found else 0)
+    sys.exit(1 if texts else 0)
 
 
 if __name__ == '__main__':

@@ -17,7 +17,7 @@ from mb_evaluation.report_kinds.contact_report import (
     objections,
 )
 from mb_evaluation.reports.report import Report
-from mb_evaluation.run_log.contact_log import ContactLog, Layout
+from mb_evaluation.run_log.contact_log import ContactLayout, ContactLog
 from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.run_log.samples import Samples
 from mb_model import load_mechanism
@@ -25,7 +25,7 @@ from mb_simulation.prototypes.obstacle import Contact
 
 START, RATE = 1_000_000_000, 200.0
 ROBOT = load_mechanism('three_rrr')
-LAYOUT = Layout(ROBOT.independent, ('m', 'm', 'rad'), ROBOT.drives, ROBOT.n)
+LAYOUT = ContactLayout(ROBOT.independent, ('m', 'm', 'rad'), ROBOT.drives, ROBOT.n)
 ASKED = {'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'prototype': 'mujoco',
          'method': 'both', 'torques': 'commanded', 'trajectory': 'circle',
          'collisions': 'two', 'seed': 3}

@@ -16,11 +16,11 @@ from mb_evaluation.report_kinds.payload_report import (
 from mb_evaluation.reports.report import Report
 from mb_evaluation.reports.report_file import write_json
 from mb_evaluation.run_log.diagnostics import LEFT_OUT, BadLine
-from mb_evaluation.run_log.payload_log import Layout, PayloadLog
+from mb_evaluation.run_log.payload_log import PayloadLayout, PayloadLog
 from mb_evaluation.run_log.run_log import Counters
 
 START = 1_000_000_000       # [ns]
-LAYOUT = Layout(('s',), ('m',), ('v1', 'v2'), ('directional',), ('load',), np.array([0.01]))
+LAYOUT = PayloadLayout(('s',), ('m',), ('v1', 'v2'), ('directional',), ('load',), np.array([0.01]))
 ASKED = {'mechanism': 'crane', 'estimator': 'hydraulic_kinematic_ekf', 'prototype': 'mujoco',
          'cycle': 'crane', 'seed': 3}
 BOUNDS = {'mass': 0.5, 'mass_share': 0.01, 'coverage_low': 0.90, 'coverage_high': 0.99,

@@ -54,7 +54,7 @@ def test_a_withheld_reading_is_judged_by_what_the_estimate_expects_of_it(car):
     for k, (stamp, z, zd, _, covariance, _) in enumerate(states[2:]):
         angle, slope = sideslip(z, zd)
         assert (one.stamps[k], one.truth[k]) == (stamp, 0.3)
-        assert one.found[k] == pytest.approx(angle, abs=1e-12)
+        assert one.estimate[k] == pytest.approx(angle, abs=1e-12)
         assert one.deviation[k] == pytest.approx(
             np.hypot(np.sqrt(slope @ covariance[:8, :8] @ slope),
                      car.sensors['sideslip']['sigma']), rel=1e-9)

@@ -33,7 +33,7 @@ def test_a_replay_is_never_compared_with_itself(tmp_path, capsys, with_reference
             if with_reference:
                 node._on_reference(state(k))
         node._begin, node._last_news = 0.0, 1.0
-        node._report()
+        node._conclude()
     finally:
         rclpy.try_shutdown()
     report = json.loads((tmp_path / 'comparison.json').read_text())

@@ -10,6 +10,10 @@ from mb_evaluation.accuracy.track import Track
 from mb_evaluation.panels.panel import REACH
 from mb_model import motion_errors
 
+QUANTITIES = {'position': '', 'velocity': '/s', 'acceleration': '/s²'}  # name -> unit per time
+# Label of a root mean square error, its key in figures, unit per time
+RMSES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
+         ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))
 SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start
 
 
@@ -27,15 +31,11 @@ class Errors:
     def figures(self) -> dict[str, list]:
         """Return the root mean squares and largest errors, one number per degree of freedom."""
         late = self.time >= SETTLING_TIME
-        return {
-            'position_rmse': _rms(self.position),
-            'position_rmse_after_2s': _rms(self.position[late]),
-            'velocity_rmse': _rms(self.velocity),
-            'velocity_rmse_after_2s': _rms(self.velocity[late]),
-            'acceleration_rmse': _rms(self.acceleration),
-            'acceleration_rmse_after_2s': _rms(self.acceleration[late]),
-            'position_largest': _largest(self.position),
-        }
+        figures = {}
+        for name in QUANTITIES:
+            errors = getattr(self, name)
+            figures |= {f'{name}_rmse': _rms(errors), f'{name}_rmse_after_2s': _rms(errors[late])}
+        return figures | {'position_largest': _largest(self.position)}
 
     def coverage(self) -> dict[str, list[float]]:
         """Return the share of errors within +-1.96 of their claimed deviations, by quantity.
@@ -43,8 +43,7 @@ class Errors:
         95 % if the claimed covariance is right; nothing for a quantity without covariance.
         """
         shares = {}
-        for name, sigma in zip(('position', 'velocity', 'acceleration'), self.deviations,
-                               strict=True):
+        for name, sigma in zip(QUANTITIES, self.deviations, strict=True):
             if sigma.size and np.isfinite(sigma).all():
                 inside = np.abs(getattr(self, name)) <= REACH * sigma
                 shares[name] = inside.mean(axis=0).tolist()

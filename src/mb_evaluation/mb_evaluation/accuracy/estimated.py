@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 import time
+from typing import Any
 
 import numpy as np
 
-from mb_estimators import Counts, EstimatorSetup, replay
+from mb_estimators import Counts, Estimate, EstimatorSetup, replay
 from mb_evaluation.accuracy.errors import LostEstimates
 from mb_evaluation.accuracy.innovations import Innovations, note
 from mb_evaluation.accuracy.track import Track
@@ -38,50 +39,51 @@ class Estimated:
     wall_time: float = 0.0
 
 
-def estimate(folder: str | Path, parameters, name: str) -> Estimated:
+def estimate(folder: str | Path, parameters: Any, name: str) -> Estimated:
     """Return the Estimated of a bag; parameters: GivenParameters of the node.
 
     A failure of the filter is its `problem`.  Raises OSError, and ValueError for a bag that cannot
     be read.
     """
-    found = Estimated(name)
+    estimated = Estimated(name)
     try:
         setup = EstimatorSetup(parameters.settings_of)
     except ValueError as error:
-        found.problem = str(error)
-        return found
-    found.reservation = setup.reservation
-    found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
+        estimated.problem = str(error)
+        return estimated
+    estimated.reservation = setup.reservation
+    estimated.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
     orientations = FreeOrientations(setup.mechanism)
-    with open_bag(folder, 'ValveCommand', report=found.damage.append,
+    with open_bag(folder, 'ValveCommand', report=estimated.damage.append,
                   stamps=parameters.values.get('stamps')) as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate, orientations)))
-                found.lost.add(step.stamp, step.lost)
-                _note(found, setup.channels, step)
-    found.wall_time = time.monotonic() - begin
-    found.track = Track(samples, orientations)
-    found.counts, found.missing = setup.stream.state.counts, setup.stream.state.missing
-    found.problem = setup.stream.state.diverged and f'diverged: {setup.stream.state.diverged}'
-    return found
+                estimated.lost.add(step.stamp, step.lost)
+                _note(estimated, setup.channels, step)
+    state = setup.stream.state
+    estimated.wall_time = time.monotonic() - begin
+    estimated.track = Track(samples, orientations)
+    estimated.counts, estimated.missing = state.counts, state.missing
+    estimated.problem = state.diverged and f'diverged: {state.diverged}'
+    return estimated
 
 
-def _arrays(e, orientations: FreeOrientations):
+def _arrays(e: Estimate, orientations: FreeOrientations):
     """Return z, zd, zdd, their covariance and the frames of bodies that turn freely, to keep."""
     return tuple(np.array(array) for array in (
         e.z, e.zd, e.zdd, e.covariance, orientations.frames(e.q, e.qd, e.qdd)))
 
 
-def _note(found: Estimated, channels: Sequence[str], step):
+def _note(estimated: Estimated, channels: Sequence[str], step: Any):
     """Note the innovations that a Step is the first to give, and its time."""
     fits = [(step.stamp, step.innovation)] if step.late is None else [
         (late.stamp, late.innovation) for late in step.late]
     for stamp, fit in fits:
         names = [channels[i] for i in fit.channels]
         if names:
-            note(found.innovations, stamp, names, fit.residual, fit.covariance)
-            found.nis.append(fit.nis)
-            found.nis_sizes.append(len(names))
-    found.step_times.append(step.step_time)
+            note(estimated.innovations, stamp, names, fit.residual, fit.covariance)
+            estimated.nis.append(fit.nis)
+            estimated.nis_sizes.append(len(names))
+    estimated.step_times.append(step.step_time)

@@ -57,11 +57,11 @@ class Innovations:
 
     def figures(self, start: int, level: float = 0.95) -> dict[str, Any]:
         """Return the figures of consistency, and what is wrong in words, as a dictionary."""
-        found = self.consistency(start, level)
-        figures = asdict(found)
+        consistency = self.consistency(start, level)
+        figures = asdict(consistency)
         del figures['sensor']
-        return {**figures, 'consistent': found.is_consistent, 'verdict': found.verdict,
-                'remark': found.remark}
+        return {**figures, 'consistent': consistency.is_consistent, 'verdict': consistency.verdict,
+                'remark': consistency.remark}
 
 
 def figures_of_all(innovations: 'Iterable[Innovations]', start: int) -> dict[str, dict[str, Any]]:

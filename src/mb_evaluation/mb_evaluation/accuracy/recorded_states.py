@@ -18,15 +18,15 @@ def recorded_tracks(folder: str | Path, mechanism: Mechanism, topics: Mapping[st
 
     report: as in open_reader.  Raises OSError, ValueError.
     """
-    found, orientations = {}, FreeOrientations(mechanism)
+    tracks, orientations = {}, FreeOrientations(mechanism)
     with open_bag(folder, report=report) as bag:
         for name, topic in topics.items():
             if bag.has(topic):
                 track = Track(_samples(bag, mechanism.independent, orientations,
                                        bag.named(topic, STATE_TYPE)), orientations)
                 if len(track):
-                    found[name] = track
-    return found
+                    tracks[name] = track
+    return tracks
 
 
 def _samples(bag, independent: Sequence[str], orientations: FreeOrientations, topic: str):
@@ -41,5 +41,5 @@ def _samples(bag, independent: Sequence[str], orientations: FreeOrientations, to
         return (state.z, state.zd, state.zdd, state.covariance.reshape(size, size),
                 orientations.frames(state.q, state.qd, state.qdd))
 
-    for stamp, found in bag.alike(topic, lambda found: found[3].shape, sample):
-        yield stamp, *found
+    for stamp, row in bag.alike(topic, lambda row: row[3].shape, sample):
+        yield stamp, *row

@@ -63,10 +63,10 @@ class Track:
     def deviations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Standard deviations of z, zd, zdd, (k, g) each; nan where not estimated."""
         g = self.z.shape[1]
-        found = np.full((len(self), 3 * g), np.nan)
+        sigma = np.full((len(self), 3 * g), np.nan)
         variances = np.diagonal(self.covariance, axis1=1, axis2=2)
-        found[:, :variances.shape[1]] = np.sqrt(np.maximum(variances, 0.0))
-        return found[:, :g], found[:, g:2 * g], found[:, 2 * g:]
+        sigma[:, :variances.shape[1]] = np.sqrt(np.maximum(variances, 0.0))
+        return sigma[:, :g], sigma[:, g:2 * g], sigma[:, 2 * g:]
 
     def seconds(self, start: int) -> np.ndarray:
         """Return the stamps as seconds after a start [ns]."""

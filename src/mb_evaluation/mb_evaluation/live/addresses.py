@@ -1,5 +1,7 @@
 """Addresses of this machine on which a page is served, and by which browsers may ask for it."""
 
+from collections.abc import Iterable
+from email.message import Message
 from ipaddress import ip_address
 import re
 import socket
@@ -8,7 +10,7 @@ LOOPBACK = '127.0.0.1'
 _HOST = re.compile(r'(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?')
 
 
-def check_address(text, name='view_address'):
+def check_address(text: str, name: str = 'view_address'):
     """Raise ValueError unless a text is an IP address of this machine; name: of the setting."""
     try:
         address = ip_address(text)
@@ -24,12 +26,12 @@ def check_address(text, name='view_address'):
         raise ValueError(f'{name}: {text}: {error.strerror}') from None
 
 
-def family_of(address):
+def family_of(address: str):
     """Return the address family of an IP address."""
     return socket.AF_INET6 if ':' in address else socket.AF_INET
 
 
-def url_of(address, port):
+def url_of(address: str, port: int):
     """Return where a browser finds the page on an IP address and port."""
     parsed = ip_address(address)
     if parsed.is_unspecified:
@@ -47,14 +49,14 @@ class KnownHosts:
     addresses, which point nowhere else.
     """
 
-    def __init__(self, names=()):
+    def __init__(self, names: Iterable[str] = ()):
         """Set up; names: beside localhost and the machine's own, without a port."""
         own = socket.gethostname()
         short = own.partition('.')[0]
         self._names = {name.lower().rstrip('.') for name in (
             'localhost', own, short, f'{short}.local', *names) if name}
 
-    def problem(self, headers):
+    def problem(self, headers: Message):
         """Return why a request is not answered, in words, None if it is.
 
         headers: of the request, an http.client.HTTPMessage.
@@ -71,12 +73,12 @@ class KnownHosts:
             return 'another page asks'
         return None
 
-    def split(self, host):
+    def split(self, host: str):
         """Return (name, port) of a header Host; None if it is not of this machine."""
-        found = _HOST.fullmatch(host)
-        if not found:
+        match = _HOST.fullmatch(host)
+        if not match:
             return None
-        name, port = found[1], int(found[2] or 80)
+        name, port = match[1], int(match[2] or 80)
         try:
             ip_address(name.strip('[]'))
         except ValueError:

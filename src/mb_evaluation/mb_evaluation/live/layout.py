@@ -1,7 +1,12 @@
 """The layout of the live view: the machine on the left, plots on the right."""
 
+from typing import Any
+
+import numpy as np
+
 from mb_evaluation.live.server import rerun
 from mb_evaluation.robot import in_world, standing_quaternion
+from mb_model import Mechanism
 
 MACHINE = 'machine'         # entities: what is drawn in space
 LOG = 'log'                 # what nodes complain of
@@ -13,7 +18,7 @@ AWAY = 1.6                  # of the eye, in sizes of the mechanism
 BACKGROUND = (245, 247, 250)
 
 
-def layout(mechanism, size, centre, weighs=False):
+def layout(mechanism: Mechanism, size: float, centre: np.ndarray, weighs: bool = False) -> Any:
     """Return the blueprint for a Mechanism; size [m], centre (3) [m]: of its workspace.
 
     weighs: whether its filter weighs hypotheses.
@@ -38,7 +43,7 @@ def layout(mechanism, size, centre, weighs=False):
         collapse_panels=True)
 
 
-def standing(mechanism):
+def standing(mechanism: Mechanism) -> Any:
     """Return the transform that puts a mechanism upright into the world, for MACHINE."""
     sdk = rerun()
     return sdk.Transform3D(quaternion=sdk.Quaternion(xyzw=standing_quaternion(mechanism.gravity)))

@@ -12,10 +12,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import re
 import sys
 from threading import BoundedSemaphore, Thread
+from typing import Any
 from urllib.parse import quote
 
-from mb_evaluation.live.addresses import family_of
+from mb_evaluation.live.addresses import KnownHosts, family_of
 from mb_evaluation.live.relay import RelayError, answer_of
+from mb_evaluation.live.viewer import ViewerServers
 
 PATIENCE = 10.0         # for a browser to ask [s]
 STANDSTILL = 60.0       # of a browser that takes nothing, after which its connection ends [s]
@@ -38,7 +40,7 @@ class ViewerPage(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, address, port, servers, hosts):
+    def __init__(self, address: str, port: int, servers: ViewerServers, hosts: KnownHosts):
         """Begin; servers: ViewerServers; hosts: KnownHosts.
 
         Raises OSError for a taken port, RuntimeError if Rerun's server does not give the page.
@@ -50,21 +52,21 @@ class ViewerPage(ThreadingHTTPServer):
         super().__init__((address, port), _Handler)
         Thread(target=self.serve_forever, daemon=True).start()
 
-    def process_request(self, request, client_address):
+    def process_request(self, request: Any, client_address: Any):
         """Answer in a thread, if there are not too many."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
-    def process_request_thread(self, request, client_address):
+    def process_request_thread(self, request: Any, client_address: Any):
         """Answer, and make room for others."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._free.release()
 
-    def handle_error(self, request, client_address):
+    def handle_error(self, request: Any, client_address: Any):
         """Say nothing of a browser that has gone."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
@@ -75,7 +77,7 @@ class ViewerPage(ThreadingHTTPServer):
         self.server_close()
 
 
-def _policy(server):
+def _policy(server: tuple[str, int]):
     """Return the policy for the page of a server.  Raises RuntimeError."""
     try:
         _, _, first = answer_of(server, 'GET', '/')
@@ -85,7 +87,7 @@ def _policy(server):
         raise RuntimeError(f"Rerun's server does not give its page: {error}") from None
 
 
-def inline_scripts(page):
+def inline_scripts(page: bytes):
     """Return the entry of a policy for each script within a page, given as bytes."""
     return [f"'sha256-{b64encode(sha256(script).digest()).decode()}'"
             for script in re.findall(rb'<script>(.*?)</script>', page, re.DOTALL)]
@@ -154,7 +156,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(403, explain=problem)
         return problem is None
 
-    def _pass_on(self, server, method, path, body=b''):
+    def _pass_on(self, server: tuple[str, int], method: str, path: str, body: bytes = b''):
         """Pass on a request to one of Rerun's servers, and its answer."""
         try:
             code, headers, rest = answer_of(server, method, path, body)

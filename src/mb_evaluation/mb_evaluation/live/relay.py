@@ -20,7 +20,7 @@ class RelayError(Exception):
 class Rest:
     """What follows the headers of an answer: bytes as they were sent, chunks and all."""
 
-    def __init__(self, connection, begun):
+    def __init__(self, connection: socket.socket, begun: bytes):
         """Set up for a socket, and what was read of the rest with the headers."""
         self._connection, self._begun = connection, begun
 
@@ -34,7 +34,7 @@ class Rest:
         """Return all of a rest that ends.  Raises OSError."""
         return self._begun + b''.join(iter(lambda: self._connection.recv(PIECE), b''))
 
-    def send_to(self, browser):
+    def send_to(self, browser: socket.socket):
         """Send it to a socket, as it comes, until either side ends.  Raises OSError."""
         browser.sendall(self._begun)
         while True:
@@ -47,7 +47,7 @@ class Rest:
             browser.sendall(data)
 
 
-def answer_of(server, method, path, body=b''):
+def answer_of(server: tuple[str, int], method: str, path: str, body: bytes = b''):
     """Return (code, [(name, value)] of headers to pass on, Rest) of a request to a server.
 
     server: (address, port).  Raises OSError, RelayError.
@@ -69,14 +69,14 @@ def answer_of(server, method, path, body=b''):
     return code, passed_on, Rest(connection, begun)
 
 
-def _request(server, method, path, body):
+def _request(server: tuple[str, int], method: str, path: str, body: bytes):
     lines = [f'{method} {path} HTTP/1.1', f'Host: {server[0]}:{server[1]}', 'Connection: close']
     if method == 'POST':
         lines += [f'Content-Type: {TYPE}', f'Content-Length: {len(body)}', 'X-Grpc-Web: 1']
     return '\r\n'.join([*lines, '', '']).encode() + body
 
 
-def _head(connection):
+def _head(connection: socket.socket):
     """Return (the headers of an answer, what was read beyond them)."""
     read = b''
     while b'\r\n\r\n' not in read:

@@ -1,11 +1,13 @@
 """The server of a live view: all logs go to every connected browser."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from threading import Thread
+from typing import Any
 
 from mb_evaluation.live.addresses import KnownHosts, check_address, url_of
 from mb_evaluation.live.page import ViewerPage
@@ -37,7 +39,8 @@ class LiveServer:
     A slow browser, or none, does not delay logging to `recording`.
     """
 
-    def __init__(self, layout, address, port, memory, names=()):
+    def __init__(self, layout: Any, address: str, port: int, memory: float,
+                 names: Iterable[str] = ()):
         """Begin; layout: a blueprint; memory: kept for later browsers [MB].
 
         address: of this machine, on which browsers find the page; names: by which they may call
@@ -71,7 +74,7 @@ class LiveServer:
         self._servers.close()
         ending.join(LAST)
 
-    def _page_on(self, address, first, hosts):
+    def _page_on(self, address: str, first: int, hosts: KnownHosts):
         """Return (page, port) with the first free port from one on."""
         for port in range(first, min(first + NEXT, 65536)):
             with suppress(OSError):

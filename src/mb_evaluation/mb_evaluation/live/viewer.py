@@ -29,7 +29,7 @@ END_WITH_PARENT = (
 class ViewerServers:
     """The files of the viewer on `page`, and what it shows on `data`: (address, port) each."""
 
-    def __init__(self, memory):
+    def __init__(self, memory: float):
         """Begin; memory: kept for later browsers [MB].
 
         Raises RuntimeError if they do not answer.
@@ -69,7 +69,7 @@ class ViewerServers:
             self._process.kill()
             self._process.wait()
 
-    def _wait_for(self, server):
+    def _wait_for(self, server: tuple[str, int]):
         end = time.monotonic() + PATIENCE
         while True:
             try:
@@ -101,7 +101,7 @@ def _own_address():
     return drawn
 
 
-def _free_port(address):
+def _free_port(address: str):
     with socket.socket() as probe:
         probe.bind((address, 0))
         return probe.getsockname()[1]

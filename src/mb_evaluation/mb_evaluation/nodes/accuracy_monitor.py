@@ -78,8 +78,9 @@ class AccuracyMonitorNode(Monitor):
         self.run.lost_estimates.add(stamp, message.lost)
         self.run.undetermined = tuple(dict.fromkeys(
             (*self.run.undetermined, *message.undetermined)))
-        for found in message.parameters:
-            self.run.add_parameter(stamp, found.name, found.value, found.standard_deviation)
+        for parameter in message.parameters:
+            self.run.add_parameter(stamp, parameter.name, parameter.value,
+                                   parameter.standard_deviation)
         if message.channels:
             try:
                 self.run.add_innovation(

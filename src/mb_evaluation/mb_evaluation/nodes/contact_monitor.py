@@ -9,7 +9,7 @@ from sensor_msgs.msg import JointState
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.run_log.contact_log import ContactLog, Layout
+from mb_evaluation.run_log.contact_log import ContactLayout, ContactLog
 from mb_interfaces.msg import BodyContacts, ContactEstimate, ContactHypothesis, MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -48,8 +48,8 @@ class ContactMonitorNode(BufferedMonitor):
     def __init__(self, **options):
         super().__init__('contact_monitor', ContactMonitorSettings, **options)
         settings, mechanism = self.settings, self.mechanism
-        layout = Layout(mechanism.independent, tuple(self.units.values()), mechanism.drives,
-                        mechanism.n)
+        layout = ContactLayout(mechanism.independent, tuple(self.units.values()), mechanism.drives,
+                               mechanism.n)
         self.run = ContactLog(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
@@ -94,7 +94,7 @@ class ContactMonitorNode(BufferedMonitor):
 
     def shown_progress(self):
         """Return how many contacts were detected."""
-        return {'found': f'contacts detected {self.run.contacts_detected}'}
+        return {'detail': f'contacts detected {self.run.contacts_detected}'}
 
     def report(self):
         """Return the Report, with the true contacts."""

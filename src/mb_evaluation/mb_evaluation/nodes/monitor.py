@@ -79,11 +79,11 @@ def check_states(duration: float, rate: float, what: str = 'states') -> None:
 
 def progress_line(reached: float, duration: float, factor: float | None,
                   errors: dict[str, Sequence[float] | None] | None = None,
-                  lost: int | None = None, found: str = '') -> str:
+                  lost: int | None = None, detail: str = '') -> str:
     """Return one line on a running simulation.
 
     reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
-    errors (g) or None; lost: messages, None if unknown so far; found: further text.
+    errors (g) or None; lost: messages, None if unknown so far; detail: further text.
     """
     share = min(1.0, reached / duration)
     bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
@@ -94,8 +94,8 @@ def progress_line(reached: float, duration: float, factor: float | None,
               for label, values in (errors or {}).items() if values is not None]
     if lost is not None:
         parts.append(f'lost {lost}')
-    if found:
-        parts.append(found)
+    if detail:
+        parts.append(detail)
     return '  '.join(parts)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.run_log.payload_log import Layout, PayloadLog
+from mb_evaluation.run_log.payload_log import PayloadLayout, PayloadLog
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -62,8 +62,9 @@ class PayloadMonitorNode(BufferedMonitor):
         if circuit is None:
             raise ValueError(f'mechanism: {self.mechanism.name} has no hydraulics')
         self._columns = list(circuit.cylinder_coordinates)      # of the cylinders in q
-        layout = Layout(self.mechanism.independent, tuple(self.units.values()), circuit.volumes,
-                        circuit.valves, settings.masses, circuit.transition_velocity)
+        layout = PayloadLayout(
+            self.mechanism.independent, tuple(self.units.values()), circuit.volumes,
+            circuit.valves, settings.masses, circuit.transition_velocity)
         self.run = PayloadLog(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)

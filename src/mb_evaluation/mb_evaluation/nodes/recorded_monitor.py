@@ -5,12 +5,11 @@ By the forces that are recorded as truth, and by readings that the estimator is 
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from sensor_msgs.msg import JointState
 
-from mb_evaluation.nodes.replay_monitor import WIDTH, ReplayMonitorNode, ReplaySettings
+from mb_evaluation.nodes.replay_monitor import ReplayMonitorNode, ReplaySettings
 from mb_interfaces.msg import MechanismState
 from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
@@ -33,11 +32,11 @@ class RecordedSettings(ReplaySettings):
 class RecordedMonitorNode(ReplayMonitorNode):
     """Collects estimates, true forces and withheld readings; ends by itself, with a report."""
 
-    name, Settings = 'recorded_monitor', RecordedSettings
+    name, Settings, stem = 'recorded_monitor', RecordedSettings, 'report'
 
     def __init__(self, **options):
         super().__init__(**options)
-        self._truth, self._found = {}, {}
+        self._truth, self._forces = {}, {}
         self._withheld = sensors_of(self._mechanism, self._settings.withheld)
         self._readings = {sensor.name: {} for sensor in self._withheld}
         self.create_subscription(JointState, TRUE_FORCES, self._on_truth, deep(STREAM_QOS))
@@ -60,14 +59,14 @@ class RecordedMonitorNode(ReplayMonitorNode):
     def _on_state(self, message: MechanismState):
         """Note the forces of an estimate."""
         super()._on_state(message)
-        self._found[nanoseconds(message.header.stamp)] = (
+        self._forces[nanoseconds(message.header.stamp)] = (
             list(message.generalized_force), list(message.generalized_force_deviation))
 
-    def _report(self):
-        """Print the table of the report, then write it.  Raises OSError."""
+    def _report(self) -> Any:
+        """Return the Report of what is judged."""
         from mb_evaluation.report_kinds.recorded_report import REPORT, recorded_figures
-        from mb_evaluation.reports.presentation import present, terminal
         from mb_evaluation.reports.report import Report
+
         settings, counts = self._settings, self._replayed.counts
         judged, instants = self._judged()
         figures = recorded_figures({
@@ -76,17 +75,16 @@ class RecordedMonitorNode(ReplayMonitorNode):
             'sensors': [sensor.name for sensor in self._sensors],
             'withheld': list(settings.withheld)}, judged, instants,
             {'used': counts.used, 'rejected': counts.rejected, 'late': counts.late})
-        present(Report(REPORT, figures, judged),
-                terminal(WIDTH), Path(settings.folder))
+        return Report(REPORT, figures, judged)
 
     def _judged(self):
         """Return what the truth judges, and at how many instants it is known."""
         from mb_evaluation.report_kinds.recorded_report import judge_forces, judge_readings
-        found = judge_forces(self._mechanism, self._truth, self._found) if self._truth else []
+        judged = judge_forces(self._mechanism, self._truth, self._forces) if self._truth else []
         for sensor in self._withheld:
-            found += judge_readings(self._mechanism, sensor, self._readings[sensor.name],
+            judged += judge_readings(self._mechanism, sensor, self._readings[sensor.name],
                                     self._samples)
-        return found, max(map(len, (self._truth, *self._readings.values())))
+        return judged, max(map(len, (self._truth, *self._readings.values())))
 
 
 main = NodeMain(RecordedMonitorNode, rest=REST)

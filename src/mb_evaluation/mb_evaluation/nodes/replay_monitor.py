@@ -57,6 +57,7 @@ class ReplayMonitorNode(GuardedNode):
     """Collects the estimates, what they are compared with, and the status; ends by itself."""
 
     name, Settings = 'replay_monitor', ReplaySettings
+    stem = 'comparison'         # of the files of the report
 
     def __init__(self, **options):
         super().__init__(self.name, **options)
@@ -110,18 +111,18 @@ class ReplayMonitorNode(GuardedNode):
     def _on_status(self, message: EstimatorStatus):
         """Note the innovations of an instant."""
         self._news = True
-        found = self._replayed
-        found.counts = Counts(message.readings_used, message.readings_rejected,
+        replayed = self._replayed
+        replayed.counts = Counts(message.readings_used, message.readings_rejected,
                               message.readings_late)
-        found.missing = message.readings_missing
+        replayed.missing = message.readings_missing
         if message.channels:
             size = len(message.channels)
-            note(found.innovations, nanoseconds(message.header.stamp), message.channels,
+            note(replayed.innovations, nanoseconds(message.header.stamp), message.channels,
                  np.array(message.innovation),
                  np.reshape(message.innovation_covariance, (size, size)))
-            found.nis.append(message.nis)
-            found.nis_sizes.append(size)
-            found.step_times.append(message.step_time)
+            replayed.nis.append(message.nis)
+            replayed.nis_sizes.append(size)
+            replayed.step_times.append(message.step_time)
 
     def _look(self):
         """Begin when all nodes are there, end when nothing more is to come."""
@@ -147,28 +148,31 @@ class ReplayMonitorNode(GuardedNode):
         if not self._samples:
             self.get_logger().fatal('no estimate came')
             sys.exit(1)
-        end_with_results(self, self._report, self._settings.folder)
+        end_with_results(self, self._conclude, self._settings.folder)
 
-    def _report(self):
-        """Print the table of the comparison, then write it.  Raises OSError."""
+    def _conclude(self):
+        """Print the table of the report, then write it.  Raises OSError."""
         # Imported now: its libraries take long to load, and the replay must not wait for them.
-        from mb_evaluation.report_kinds.comparison_report import REPORT, comparison_figures
         from mb_evaluation.reports.presentation import present, terminal
+
+        present(self._report(), terminal(WIDTH), Path(self._settings.folder), self.stem)
+
+    def _report(self) -> Any:
+        """Return the Report of the comparison."""
+        from mb_evaluation.report_kinds.comparison_report import REPORT, comparison_figures
         from mb_evaluation.reports.report import Report
 
-        settings, found = self._settings, self._replayed
-        found.track = Track(self._samples, self._orientations)
-        found.wall_time = self._last_news - self._begin
+        settings, replayed = self._settings, self._replayed
+        replayed.track = Track(self._samples, self._orientations)
+        replayed.wall_time = self._last_news - self._begin
         reference = (settings.reference, Track(
             self._references, self._orientations)) if self._references else None
         figures = comparison_figures({
             'bag': settings.bag, 'mechanism': self._mechanism.name,
             'has_truth': settings.has_truth and bool(self._references),
             'sensors': [sensor.name for sensor in self._sensors]},
-            self._mechanism, reference, [found])
-        present(Report(REPORT, figures, (reference, [found])),
-                terminal(WIDTH), Path(settings.folder),
-                'comparison')
+            self._mechanism, reference, [replayed])
+        return Report(REPORT, figures, (reference, [replayed]))
 
 
 main = NodeMain(ReplayMonitorNode, rest=REST)

@@ -38,7 +38,7 @@ KINDS = {           # topic that only runs of a kind have -> monitor of these
     TRUTH: ('accuracy_monitor', AccuracyMonitorNode)}
 DISTURBED = '/disturbed/'           # first of topics with readings that a bad line has passed on
 LIKE_ESTIMATOR = ('mechanism', 'estimator', 'sensors', 'start_time')
-ON_THE_WAY = 0.1        # what was not recorded of the end of an interrupted run may be so old [s]
+IN_TRANSIT = 0.1        # what was not recorded of the end of an interrupted run may be so old [s]
 NANOSECOND = 1e-9
 
 
@@ -87,15 +87,15 @@ def _kind(opened: Any):
 
     Raises ValueError where the bag has no truth, or nothing to be judged by it.
     """
-    found = next(((topic, *monitor) for topic, monitor in KINDS.items() if opened.has(topic)), None)
-    if found is None or not opened.count(TRUTH):
+    kind = next(((topic, *monitor) for topic, monitor in KINDS.items() if opened.has(topic)), None)
+    if kind is None or not opened.count(TRUTH):
         raise ValueError(f'no {TRUTH} in the bag: a report compares with the truth; '
                          '`ros2 run mb_evaluation compare` does without')
-    stamps = _stamps(opened, dict.fromkeys((TRUTH, ESTIMATE, found[0])))
+    stamps = _stamps(opened, dict.fromkeys((TRUTH, ESTIMATE, kind[0])))
     missing = [topic for topic in stamps if not stamps[topic]]
     if missing:
         raise ValueError(f'no messages in the bag on {", ".join(missing)}: nothing to judge')
-    return found[1], found[2], stamps
+    return kind[1], kind[2], stamps
 
 
 def _stamps(opened: Any, topics: Iterable[str]):
@@ -127,7 +127,7 @@ def _length(values: dict[str, Any], stamps: Mapping[str, list[int]]):
     length = NANOSECOND * min(max(of_topic) for of_topic in stamps.values()) - start
     asked = values.get('duration', length)
     if length < asked - 0.5 / rate:
-        length -= ON_THE_WAY
+        length -= IN_TRANSIT
     steps = int(min(length, asked) * rate + 1e-6)
     if steps < 1:
         raise ValueError(f'only {length:.3g} s in the bag: too short for a report')

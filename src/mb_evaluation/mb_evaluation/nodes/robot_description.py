@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import TransformStamped
 import numpy as np
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -11,6 +14,7 @@ from tf2_ros import TransformBroadcaster
 from mb_evaluation.nodes import STATE_TOPICS
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
+from mb_evaluation.robot import RobotJoint
 from mb_evaluation.urdf import RobotDescription
 from mb_interfaces.msg import MechanismState
 from mb_model import Settings, load_mechanism, setting
@@ -43,7 +47,7 @@ class RobotDescriptionNode(GuardedNode):
     Not robot_description and joint_states: these are the machine's own, from its drivers.
     """
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any):
         super().__init__('robot_description', **options)
         settings = declare_settings(self, RobotDescriptionSettings)
         mechanism = load_mechanism(settings.mechanism)
@@ -68,7 +72,7 @@ class RobotDescriptionNode(GuardedNode):
         for stream, topic in STATE_TOPICS.items():
             glances.take(MechanismState, topic, partial(self._publish_joints, stream))
 
-    def _publish_joints(self, stream, message):
+    def _publish_joints(self, stream: str, message: MechanismState):
         """Publish the joints of a state, and broadcast its frames."""
         state = state_arrays(message)
         q, qd = state['q'], state['qd']
@@ -86,7 +90,7 @@ class RobotDescriptionNode(GuardedNode):
                             values.get(joint.name, 0.0)) for joint in self._joints])
 
     @staticmethod
-    def _frame(stamp, prefix, joint, value):
+    def _frame(stamp: Time, prefix: str, joint: RobotJoint, value: float) -> TransformStamped:
         message = frame(prefix + joint.parent, prefix + joint.child, *joint.transform(value))
         message.header.stamp = stamp
         return message

@@ -1,16 +1,19 @@
 """The view in a browser: what markers show, and plots of the estimate, while the machine runs."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
 import sys
+from typing import Any
 
 import numpy as np
 from rcl_interfaces.msg import Log
 from rclpy.clock import Clock, ClockType
 from rclpy.serialization import deserialize_message
+from std_msgs.msg import Header
 from visualization_msgs.msg import MarkerArray
 
 from mb_evaluation.live.addresses import LOOPBACK
@@ -62,7 +65,7 @@ class WebViewSettings(Settings):
 class WebViewNode(GuardedNode):
     """Serves a page with the markers of the run and plots of what the estimator says."""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any):
         super().__init__('web_view', **options)
         settings = declare_settings(self, WebViewSettings)
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
@@ -73,8 +76,9 @@ class WebViewNode(GuardedNode):
         self._weighs = False
         self._recording = self._server.recording
         self._recording.log(MACHINE, standing(mechanism), static=True)
-        self._curves, self._drawn = Curves(self._recording), {}
-        self._truths = OrderedDict()        # stamp [ns] -> serialised state
+        self._curves = Curves(self._recording)
+        self._drawn: dict[str, float] = {}          # entity -> when it was drawn [s]
+        self._truths: OrderedDict[int, bytes] = OrderedDict()       # stamp [ns] -> serialised state
         self._listen(settings.rate)
         self.create_timer(LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self.get_logger().info(f'watch the run at {self._server.url}')
@@ -88,7 +92,7 @@ class WebViewNode(GuardedNode):
             self.get_logger().fatal(problem)
             sys.exit(1)
 
-    def _listen(self, rate):
+    def _listen(self, rate: float):
         """Subscribe to everything that is shown."""
         self.create_subscription(MarkerArray, 'markers/markers', self._draw, 10)
         self.create_subscription(Log, '/rosout', self._show_log, 100)
@@ -103,7 +107,7 @@ class WebViewNode(GuardedNode):
                 (ContactEstimate, 'contact_detector/contact', self._plot_forces)):
             glances.take(kind, topic, partial(self._plot, topic, plot))
 
-    def _plot(self, topic, plot, message):
+    def _plot(self, topic: str, plot: Callable[[Any], None], message: Any):
         """Plot a message; warn of one that fits nothing, such as of another machine's."""
         try:
             plot(message)
@@ -111,13 +115,13 @@ class WebViewNode(GuardedNode):
             self.get_logger().warning(f'{topic}: a message cannot be plotted: {error}',
                                       throttle_duration_sec=5.0)
 
-    def _at(self, header):
+    def _at(self, header: Header) -> float:
         """Set the time of the next logs to the stamp of a message; return it [s]."""
         stamp = nanoseconds(header.stamp) * 1e-9
         self._recording.set_time('time', duration=stamp)
         return stamp
 
-    def _draw(self, message):
+    def _draw(self, message: MarkerArray):
         """Show markers, and clear markers that are not renewed."""
         if not message.markers:
             return
@@ -133,14 +137,14 @@ class WebViewNode(GuardedNode):
                 self._recording.log(f'{MACHINE}/{entity}', rerun().Clear(recursive=True))
                 del self._drawn[entity]
 
-    def _keep(self, data):
+    def _keep(self, data: bytes):
         """Keep a truth for the estimate of the same instant; glances warn of wrong stamps."""
         with suppress(MalformedStampError):
             self._truths[serialised_stamp(data)] = data
         if len(self._truths) > KEPT:
             self._truths.popitem(last=False)
 
-    def _plot_state(self, stream, message):
+    def _plot_state(self, stream: str, message: MechanismState):
         """Plot the degrees of freedom, and the error of the observer."""
         self._at(message.header)
         z = np.array(message.z)
@@ -157,12 +161,12 @@ class WebViewNode(GuardedNode):
             deviation = np.sqrt(variances) if variances.size else np.full(len(z), np.nan)
             self._curves.error(message.independent, error, deviation)
 
-    def _motion(self, message):
+    def _motion(self, message: MechanismState):
         """Return the ComparableMotion of a MechanismState."""
         return comparable_motion(self._mechanism, *(
             np.array([getattr(message, name)]) for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')))
 
-    def _plot_status(self, message):
+    def _plot_status(self, message: EstimatorStatus):
         self._at(message.header)
         self._curves.nis(message.nis, len(message.channels))
         if message.hypotheses and not self._weighs:
@@ -170,16 +174,16 @@ class WebViewNode(GuardedNode):
             self._recording.send_blueprint(self._layout(weighs=True))
         self._curves.probabilities(message.hypotheses, message.hypothesis_probabilities)
 
-    def _plot_masses(self, message):
+    def _plot_masses(self, message: PayloadEstimate):
         self._at(message.header)
         self._curves.masses(message.parameter, message.mass, message.deviation)
 
-    def _plot_forces(self, message):
+    def _plot_forces(self, message: ContactEstimate):
         self._at(message.header)
         for one in message.forces:
             self._curves.forces(one.method, message.independent, one.force)
 
-    def _show_log(self, message):
+    def _show_log(self, message: Log):
         """Show the warnings of nodes."""
         if message.level in LEVELS:
             text = f'{message.name}: {message.msg}'

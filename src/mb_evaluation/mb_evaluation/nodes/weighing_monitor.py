@@ -71,7 +71,7 @@ class WeighingMonitorNode(BufferedMonitor):
             from_seconds(settings.start_time), settings.duration, settings.publish_rate,
             {name: independent.index(name) for name in settings.angles}, self.sensors,
             settings.seed, self.faults)
-        self._places = list(self.run.angles.values())
+        self._rows = list(self.run.angles.values())
         self.listen(
             (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
             (MechanismParameters, 'prototype/parameters', self._note_parameters, LATCHED_QOS),
@@ -82,8 +82,8 @@ class WeighingMonitorNode(BufferedMonitor):
 
     def _note_truth(self, message: MechanismState, stamp: int, info: dict[str, Any]):
         turn = self.mechanism.body_motion(self.settings.frame, np.array(message.q)).rotation
-        self.run.truth.add(stamp, np.array(message.z)[self._places],
-                           np.array(message.zd)[self._places], turn)
+        self.run.truth.add(stamp, np.array(message.z)[self._rows],
+                           np.array(message.zd)[self._rows], turn)
         self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
     def _note_parameters(self, message: MechanismParameters, stamp: int, _: Any):
@@ -98,8 +98,8 @@ class WeighingMonitorNode(BufferedMonitor):
         g = len(message.z)
         size = round(len(message.covariance) ** 0.5)
         variances = np.array(message.covariance).reshape(size, size).diagonal()[:g]
-        self.run.estimate.add(stamp, np.array(message.z)[self._places],
-                              np.sqrt(variances[self._places]))
+        self.run.estimate.add(stamp, np.array(message.z)[self._rows],
+                              np.sqrt(variances[self._rows]))
 
     def _note_edge(self, message: WrenchStamped, stamp: int, _: Any):
         force = message.wrench.force
@@ -113,7 +113,7 @@ class WeighingMonitorNode(BufferedMonitor):
 
     def shown_progress(self):
         """Return how often the tool was weighed."""
-        return {'found': f'{len(self.run.weighings)} weighed'}
+        return {'detail': f'{len(self.run.weighings)} weighed'}
 
 
 main = NodeMain(WeighingMonitorNode, rest=REST)

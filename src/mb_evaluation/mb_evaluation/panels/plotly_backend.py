@@ -33,18 +33,18 @@ def trace(shown: Curve | Band, most: int) -> dict[str, Any]:
 
 def _curve(curve: Curve, most: int):
     chosen = kept(curve.y, most)
-    found = {'type': 'scatter', 'name': curve.name, 'x': packed(curve.x[chosen]),
+    shown = {'type': 'scatter', 'name': curve.name, 'x': packed(curve.x[chosen]),
              'y': packed(curve.y[chosen]), 'hovertemplate': '%{y:.5~g}'}
     if curve.dots:
-        found |= {'mode': 'markers', 'marker': {'color': _css(curve.colour), 'size': curve.width}}
+        shown |= {'mode': 'markers', 'marker': {'color': _css(curve.colour), 'size': curve.width}}
     else:
-        found |= {'mode': 'lines', 'line': {
+        shown |= {'mode': 'lines', 'line': {
             'color': _css(curve.colour), 'width': curve.width, 'dash': curve.dash,
             'shape': 'hv' if curve.held else 'linear'}}
     if curve.reach is not None:
-        found |= {'customdata': packed(curve.reach[chosen]),
+        shown |= {'customdata': packed(curve.reach[chosen]),
                   'hovertemplate': '%{y:.5~g} ± %{customdata:.2~g}'}
-    return found
+    return shown
 
 
 def _band(band: Band, most: int):
@@ -66,13 +66,13 @@ def _shape(mark: Mark):
     """Return a Mark as a shape: over the whole of the other axis."""
     ours, others = ('x', 'y') if mark.across else ('y', 'x')
     high = mark.low if mark.high is None else mark.high
-    place = {f'{ours}0': mark.low, f'{ours}1': high, f'{others}ref': 'paper', f'{others}0': 0,
+    span = {f'{ours}0': mark.low, f'{ours}1': high, f'{others}ref': 'paper', f'{others}0': 0,
              f'{others}1': 1}
     look = ({'type': 'line', 'line': {'color': _css(mark.colour), 'width': mark.width,
                                       'dash': mark.dash}} if mark.high is None else
             {'type': 'rect', 'fillcolor': _css(mark.colour), 'line': {'width': 0}})
     named = {'name': mark.name, 'showlegend': True} if mark.name else {}
-    return {'layer': 'below', **look, **place, **named}
+    return {'layer': 'below', **look, **span, **named}
 
 
 def _css(colour: str):
@@ -91,5 +91,5 @@ def kept(values: np.ndarray, most: int) -> np.ndarray:
     finite = np.isfinite(values)
     low, high = np.where(finite, values, np.inf), np.where(finite, values, -np.inf)
     edges = np.linspace(0, len(values), max(most // 2, 1) + 1).astype(int)
-    return np.unique([begin + place for begin, end in pairwise(edges)
-                      for place in (low[begin:end].argmin(), high[begin:end].argmax())])
+    return np.unique([begin + k for begin, end in pairwise(edges)
+                      for k in (low[begin:end].argmin(), high[begin:end].argmax())])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mb_estimators import mean_interval, spectrum, white_band
-from mb_evaluation.accuracy.errors import SETTLING_TIME, Errors
+from mb_evaluation.accuracy.errors import QUANTITIES, SETTLING_TIME, Errors
 from mb_evaluation.accuracy.innovations import Innovations
 from mb_evaluation.panels.panel import (
     CHANNELS,
@@ -40,14 +40,12 @@ def motion_panel(run: AccuracyLog, k: int) -> Panel:
         for stream, track in tracks.items() if len(track)))
 
 
-def error_panel(errors: Errors, figures: Figures, k: int, quantity: str,
-                per_time: str) -> Panel:
+def error_panel(errors: Errors, figures: Figures, k: int, quantity: str) -> Panel:
     """Return the Panel of errors of the observer within the band that it claims.
 
-    k: degree of freedom; quantity: 'position', 'velocity' or 'acceleration'; per_time: appended to
-    the unit of the degree of freedom.
+    k: degree of freedom; quantity: one of QUANTITIES.
     """
-    sigma = dict(zip(('position', 'velocity', 'acceleration'), errors.deviations, strict=True))
+    sigma = dict(zip(QUANTITIES, errors.deviations, strict=True))
     error, reach = getattr(errors, quantity)[:, k], REACH * sigma[quantity][:, k]
     known = np.isfinite(reach).any()
     curve = Curve('observer', errors.time, error, 'observer', 1.2, reach=reach if known else None)
@@ -56,7 +54,7 @@ def error_panel(errors: Errors, figures: Figures, k: int, quantity: str,
     most = 1.35 * np.nanmax(np.abs((error[late], reach[late])), initial=0.0)
     marks = (level(0.0, 'faint'),
              region(0.0, min(SETTLING_TIME, errors.time[-1]), 'settling/0.12', 'settling'))
-    unit = figures['units'][k] + per_time
+    unit = figures['units'][k] + QUANTITIES[quantity]
     settled = figures['observer'][f'{quantity}_rmse_after_2s'][k]
     return Panel(f'{figures["degrees_of_freedom"][k]}: error of the {quantity}', unit,
                  (*band, curve), marks, (-most, most) if most else None,
@@ -76,8 +74,8 @@ def parameter_panel(track: ParameterTrack, start: int) -> Panel:
 
 def innovation_panels(run: AccuracyLog) -> list[Panel]:
     """Return the panels of an AccuracyLog: none if there are no innovations."""
-    found = _innovation(run), _nis(run), _spectrum(run)
-    return [panel for panel in found if panel.curves]
+    panels = _innovation(run), _nis(run), _spectrum(run)
+    return [panel for panel in panels if panel.curves]
 
 
 def _innovation(run: AccuracyLog):

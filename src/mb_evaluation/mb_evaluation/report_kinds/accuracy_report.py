@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mb_estimators import agreement, undetermined_text
-from mb_evaluation.accuracy.errors import lost_line
+from mb_evaluation.accuracy.errors import QUANTITIES, RMSES, Errors, lost_line
 from mb_evaluation.accuracy.innovations import figures_of_all
 from mb_evaluation.report_kinds.accuracy_panels import (
     error_panel,
@@ -36,10 +36,7 @@ from mb_evaluation.reports.run_figures import (
 from mb_evaluation.run_log.accuracy_log import AccuracyLog
 
 FORMAT = 4      # raised when a key changes its meaning
-QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
-              ('acceleration', 'acceleration_rmse', '/s²'))
 HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer')
-SHORT = (*QUANTITIES[:1], ('after 2 s', 'position_rmse_after_2s', ''), *QUANTITIES[1:])
 MOST = 4                # parameters that a picture shows
 
 
@@ -75,7 +72,7 @@ def _latency(run: AccuracyLog):
     return {**quantiles(list(latencies.values())), 'largest_at': run.seconds(latest)}
 
 
-def _consistency(run: AccuracyLog, observer):
+def _consistency(run: AccuracyLog, observer: Errors | None):
     """Return how well the claimed covariances agree with the errors."""
     mean, inside = agreement(run.nis, run.nis_sizes) if run.nis else (None, None)
     return {
@@ -88,27 +85,27 @@ def _consistency(run: AccuracyLog, observer):
 
 def objections(figures: Figures) -> list[str]:
     """Return objections to a run, in words; empty if it passed."""
-    found = []
+    texts = []
     model, observer = figures['model'], figures['observer']
     if not model:
-        found.append('no message came from the model')
+        texts.append('no message came from the model')
     if not observer:
-        found.append('no message came from the observer')
+        texts.append('no message came from the observer')
     if model and observer:
         names = figures['degrees_of_freedom']
         for key, what in (('position_rmse', 'position'),
                           ('position_rmse_after_2s', 'position after 2 s')):
             for name, ours, theirs in zip(names, observer[key], model[key], strict=True):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
-                    found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
+                    texts.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f"below the model's {_number(theirs)}")
-    found += _nees_objections(figures['consistency']['nees'], figures['bounds']['nees'])
+    texts += _nees_objections(figures['consistency']['nees'], figures['bounds']['nees'])
     if figures['estimate_lost']['why']:
-        found.append(f'the observer was {lost_line(figures["estimate_lost"])}')
-    return found + message_objections(figures)
+        texts.append(f'the observer was {lost_line(figures["estimate_lost"])}')
+    return texts + message_objections(figures)
 
 
-def _nees_objections(nees, bound):
+def _nees_objections(nees: dict[str, Any] | None, bound: float):
     """Return in words why the NEES shows that an estimate cannot be right."""
     if nees is None:
         return []
@@ -121,14 +118,14 @@ def _nees_objections(nees, bound):
     return []
 
 
-def _beats(ours, theirs, optional):
+def _beats(ours: float | None, theirs: float | None, optional: bool):
     """Return whether one RMSE is below another; None is no number, or was not due."""
     if ours is None or theirs is None:
         return optional and ours is theirs
     return ours < theirs
 
 
-def _number(value):
+def _number(value: float | None):
     """Return an RMSE as text."""
     return 'that is no number' if value is None else f'{value:.4g}'
 
@@ -138,11 +135,11 @@ def accuracy_rows(figures: Figures) -> Sequence[Row]:
     model, observer, rows = figures['model'], figures['observer'], []
     for k, (name, unit) in enumerate(zip(figures['degrees_of_freedom'], figures['units'],
                                          strict=True)):
-        for quantity, key, per_time in QUANTITIES:
+        for quantity, per_time in QUANTITIES.items():
             for label, suffix in ((f'{name} {quantity} [{unit}{per_time}]', ''),
                                   (f'  after 2 s [{unit}{per_time}]', '_after_2s')):
-                ours = observer and observer[key + suffix][k]
-                theirs = model and model[key + suffix][k]
+                ours, theirs = (one and one[f'{quantity}_rmse{suffix}'][k]
+                                for one in (observer, model))
                 rows.append((label, number_text(theirs), number_text(ours),
                              number_text(theirs / ours) if ours and theirs else '-'))
     return rows
@@ -167,7 +164,7 @@ def _captions(figures: Figures):
     return [' · '.join(line) for line in lines]
 
 
-def _parameter_line(name, figures: Figures):
+def _parameter_line(name: str, figures: Figures):
     """Return the estimate of a parameter as a line of text."""
     truth = '' if figures['truth'] is None else f' (truth {figures["truth"]:.4g})'
     return f'{name} {figures["estimate"]:.5g} +- {figures["deviation"]:.2g}{truth}'
@@ -216,8 +213,8 @@ def _drawn(run: AccuracyLog, figures: Figures):
     whole, short = [], []           # panels of the page, of the picture
     for k, _ in enumerate(run.names):
         motion = motion_panel(run, k)
-        off = {quantity: error_panel(errors, figures, k, quantity, per_time)
-               for quantity, _, per_time in QUANTITIES} if errors else {}
+        off = {quantity: error_panel(errors, figures, k, quantity)
+               for quantity in QUANTITIES} if errors else {}
         whole += [motion, *off.values()]
         short += [motion, *(one for quantity, one in off.items() if quantity != 'velocity')]
     innovations = innovation_panels(run)
@@ -236,7 +233,7 @@ def _picture_rows(figures: Figures):
     yield 'RMSE', 'model', 'observer'
     for k, (name, unit) in enumerate(zip(figures['degrees_of_freedom'], figures['units'],
                                          strict=True)):
-        for label, key, per_time in SHORT:
+        for label, key, per_time in RMSES:
             yield (f'{name} {label} [{unit}{per_time}]', number_text(model and model[key][k]),
                    number_text(observer and observer[key][k]))
     nis, nees = (figures['consistency'][key] for key in ('nis', 'nees'))

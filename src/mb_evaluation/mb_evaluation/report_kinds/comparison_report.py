@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mb_estimators import agreement
-from mb_evaluation.accuracy.errors import errors_against, lost_line
+from mb_evaluation.accuracy.errors import QUANTITIES, RMSES, errors_against, lost_line
 from mb_evaluation.accuracy.estimated import Estimated
 from mb_evaluation.accuracy.innovations import figures_of_all
 from mb_evaluation.accuracy.track import Track
@@ -24,9 +24,6 @@ from mb_evaluation.reports.run_figures import machine, quantiles
 from mb_model import Mechanism
 
 FORMAT = 2      # raised when a key changes its meaning
-DRAWN = (('position', ''), ('velocity', '/s'), ('acceleration', '/s²'))
-QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
-              ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))
 OTHERS = ('NEES', 'NIS', 'step [us]', 'used', 'rejected', 'missing')
 WINDOW = 0.25           # of the moving mean [s]
 MOST_COORDINATES = 4    # that have a row of panels
@@ -102,7 +99,7 @@ def _headings(figures: Figures):
         return ('', *OTHERS[1:])
     units = set(figures['units'])
     unit = units.pop() if len(units) == 1 else 'unit'
-    return ('', 'degree of freedom', *(f'{name} [{unit}{per}]' for name, _, per in QUANTITIES),
+    return ('', 'degree of freedom', *(f'{name} [{unit}{per}]' for name, _, per in RMSES),
             *OTHERS)
 
 
@@ -119,17 +116,17 @@ def _rows_of(name: str, one: Figures, figures: Figures):
         others = _others(one) if k == 0 else [''] * len(OTHERS)
         yield [name if k == 0 else '', f'{coordinate} [{unit}]',
                *(number_text(one[key][k]) if key in one else '-'
-                 for _, key, _ in QUANTITIES), *others]
+                 for _, key, _ in RMSES), *others]
 
 
 def _captions(figures: Figures):
     """Return what figures mean, and problems of filters, as lines."""
-    found = ['NEES, NIS: 1 if consistent' if figures['reference'] else 'NIS: 1 if consistent']
+    lines = ['NEES, NIS: 1 if consistent' if figures['reference'] else 'NIS: 1 if consistent']
     for name, one in figures['estimators'].items():
         nothing = '' if one['estimates'] else 'no estimates'
-        found += [f'{name}: {what}' for what in (
+        lines += [f'{name}: {what}' for what in (
             one['problem'] or nothing, lost_line(one['lost']), one['reservation']) if what]
-    return found
+    return lines
 
 
 def _others(figures: Figures):
@@ -154,7 +151,7 @@ def _drawn(run: tuple[tuple[str, Track] | None, Sequence[Estimated]], figures: F
     return Drawn([], Picture(grid=[[Panel(
         f'{name}: {quantity}', f'RMS over {WINDOW:g} s [{unit}{per}]', tuple(
             _curve(of.time, getattr(of, quantity)[:, k], {'name': one, **looks[one]})
-            for one, of in errors.items()), log=True) for quantity, per in DRAWN]
+            for one, of in errors.items()), log=True) for quantity, per in QUANTITIES.items()]
         for k, (name, unit) in enumerate(zip(
             figures['degrees_of_freedom'][:MOST_COORDINATES], figures['units'], strict=False))]))
 

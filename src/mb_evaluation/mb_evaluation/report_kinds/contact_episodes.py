@@ -63,9 +63,9 @@ def episodes(run: ContactLog, mechanism: Mechanism) -> list[Episode]:
 def _episode(run: ContactLog, mechanism: Mechanism, stamps: np.ndarray, last: int):
     """Return the Episode at stamps (k) [ns]; last: stamp of the last state that is judged [ns]."""
     touched = [run.contacts.get(stamp, ()) for stamp in stamps.tolist()]
-    places = run.truth.columns(stamps)[3]
+    positions = run.truth.columns(stamps)[3]
     projected = [force_on_z(mechanism, q, contacts)
-                 for q, contacts in zip(places, touched, strict=True)]
+                 for q, contacts in zip(positions, touched, strict=True)]
     first = int((stamps <= stamps[0] + AT_FIRST * 1e9).sum())
     bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
     force = [max((np.linalg.norm(one.force) for one in contacts), default=0.0)
@@ -112,11 +112,11 @@ def longest_beyond(stamps: np.ndarray, forces: np.ndarray, thresholds: np.ndarra
     return longest
 
 
-def true_forces(run: ContactLog, found: Sequence[Episode]) -> tuple[np.ndarray, np.ndarray]:
+def true_forces(run: ContactLog, contacts: Sequence[Episode]) -> tuple[np.ndarray, np.ndarray]:
     """Return (stamps (k) [ns], forces (k, g)) of Episodes: zero without a contact."""
     stamps = run.truth.stamps
     forces = np.zeros((len(stamps), len(run.layout.independent)))
-    for episode in found:
+    for episode in contacts:
         forces[np.searchsorted(stamps, episode.stamps)] = episode.projected
     return stamps, forces
 

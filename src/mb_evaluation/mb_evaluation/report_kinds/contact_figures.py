@@ -28,17 +28,17 @@ def contact_figures(run: ContactLog, settings: dict[str, Any], bounds: dict[str,
     settings: dict of the run's settings, copied to the top level; bounds: dict of the verdict's
     bounds (named: share of the bodies); created: time of the run as text.
     """
-    found = run.episodes
+    episodes = run.episodes
     return figures_of_run(run, 'contact', settings, created) | {
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
         'bounds': bounds,
-        'contacts': [_contact(run, episode) for episode in found],
+        'contacts': [_contact(run, episode) for episode in episodes],
         'contacts_detected': run.contacts_detected,
         'false_alarms': [run.seconds(one.stamp) for one in run.detected
-                         if not any(_belongs(one, episode) for episode in found)],
-        'contact_free': {method: _contact_free(run, samples, found)
+                         if not any(_belongs(one, episode) for episode in episodes)],
+        'contact_free': {method: _contact_free(run, samples, episodes)
                          for method, samples in run.forces.items()},
-        'acceleration': _accelerations(run, found),
+        'acceleration': _accelerations(run, episodes),
         'truth_digest': digest(run.truth.stamps, run.truth.columns()),
         'timing': {'step_time': quantiles(run.step_times),
                    'added_latency': quantiles(run.delays)},
@@ -63,19 +63,19 @@ def _contact(run: ContactLog, episode: Episode):
         return figures
     begin = max(detected.stamp, episode.begin)      # it may have begun with the contact before
     figures |= {'method': detected.method, 'after': (begin - episode.begin) / MS}
-    names = [found for stamp, found in detected.names
+    names = [hypotheses for stamp, hypotheses in detected.names
              if episode.begin <= stamp <= begin + JUDGED_AFTER * 1e9]
     return figures | (_named(names[-1], episode) if names else {})
 
 
-def _named(found: Sequence[tuple[str, float, np.ndarray | None]], episode: Episode):
+def _named(hypotheses: Sequence[tuple[str, float, np.ndarray | None]], episode: Episode):
     """Return what hypotheses (name, probability, point) name of an Episode."""
-    name, probability, point = found[0]
-    named, true = likeliest([one[:2] for one in found], DECIDED), ', '.join(episode.bodies)
+    name, probability, point = hypotheses[0]
+    named, true = likeliest([one[:2] for one in hypotheses], DECIDED), ', '.join(episode.bodies)
     naming = WRONG if true not in named else RIGHT if len(named) == 1 else AMBIGUOUS
     off = None if point is None else float(np.linalg.norm(np.array(point) - episode.point))
     return {'named': name, 'probability': probability, 'point_error': off, 'naming': naming,
-            'may_be': {name: chance for name, chance, _ in found[:len(named)]}}
+            'may_be': {name: chance for name, chance, _ in hypotheses[:len(named)]}}
 
 
 def _by_method(method: str, samples: Samples, episode: Episode):
@@ -108,31 +108,31 @@ def _belongs(detected: DetectedContact, episode: Episode):
     return episode.begin <= detected.stamp <= episode.end + LATE * 1e9
 
 
-def _free(run: ContactLog, stamps: np.ndarray, found: Sequence[Episode], after: float):
+def _free(run: ContactLog, stamps: np.ndarray, episodes: Sequence[Episode], after: float):
     """Return which stamps (k) lie in the run, and apart from all contacts."""
     free = stamps <= run.end
-    for episode in found:
+    for episode in episodes:
         free &= (stamps < episode.begin) | (stamps > episode.end + after * 1e9)
     return free
 
 
-def _contact_free(run: ContactLog, samples: Samples, found: Sequence[Episode]):
+def _contact_free(run: ContactLog, samples: Samples, episodes: Sequence[Episode]):
     """Return the largest force (g) estimated while nothing touched, and the threshold (g)."""
     stamps = samples.stamps
     force, threshold = samples.columns(stamps)
-    free = _free(run, stamps, found, AFTERMATH)
+    free = _free(run, stamps, episodes, AFTERMATH)
     return {'largest': np.abs(force[free]).max(axis=0, initial=0.0).tolist(),
             'threshold': threshold[-1].tolist()}
 
 
-def _accelerations(run: ContactLog, found: Sequence[Episode]):
+def _accelerations(run: ContactLog, episodes: Sequence[Episode]):
     """Return error of the estimated accelerations while nothing touches, by degree of freedom.
 
     nrmse: root mean square over the range of the truth; snr: power of the truth over the error's
     [dB].
     """
     common = np.intersect1d(run.truth.stamps, run.estimate.stamps)
-    common = common[_free(run, common, found, AFTERMATH)]
+    common = common[_free(run, common, episodes, AFTERMATH)]
     if not common.size:
         return {}
     truth, estimate = run.truth.columns(common)[2], run.estimate.columns(common)[2]

@@ -50,26 +50,26 @@ def objections(figures: Figures) -> list[str]:
 
     Contacts above the thresholds are judged; others may be detected or not.
     """
-    found = silent_objections(figures)
+    texts = silent_objections(figures)
     judged = [one for one in figures['contacts'] if one['level'] == 'above']
-    found += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
+    texts += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
               f'{one["force"]:.0f} N) was not detected'
               for one in judged if not one['detected']]
-    found += [f'a contact was detected at {time:.2f} s, and there was none'
+    texts += [f'a contact was detected at {time:.2f} s, and there was none'
               for time in figures['false_alarms']]
-    return found + _naming_objections(judged, figures['bounds']) + message_objections(figures)
+    return texts + _naming_objections(judged, figures['bounds']) + message_objections(figures)
 
 
 def _naming_objections(judged: list[Figures], bounds: dict[str, float]):
     """Return objections to the names of contacts."""
-    found, named = [], [one['naming'] for one in judged if 'naming' in one]
+    texts, named = [], [one['naming'] for one in judged if 'naming' in one]
     certain = [one for one in named if one != 'ambiguous']
     wrong, ambiguous = certain.count('wrong'), len(named) - len(certain)
     if len(certain) - wrong < bounds['named'] * len(certain):
-        found.append(f'{wrong} of {len(certain)} contacts were put on a wrong body')
+        texts.append(f'{wrong} of {len(certain)} contacts were put on a wrong body')
     if ambiguous > bounds['ambiguous'] * len(named):
-        found.append(f'of {ambiguous} of {len(named)} contacts the body is ambiguous')
-    return found
+        texts.append(f'of {ambiguous} of {len(named)} contacts the body is ambiguous')
+    return texts
 
 
 def _tables(figures: Figures):

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from mb_evaluation.accuracy.errors import QUANTITIES
 from mb_evaluation.panels.panel import REACH
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.reports.run_figures import figures_of_run, quantiles
-from mb_evaluation.run_log.payload_log import Layout, PayloadLog
-
-QUANTITIES = ('position', 'velocity', 'acceleration')
+from mb_evaluation.run_log.payload_log import PayloadLayout, PayloadLog
 
 
 def payload_figures(run: PayloadLog, settings: dict[str, Any], bounds: dict[str, float],
@@ -57,8 +56,8 @@ def _common(run: PayloadLog):
                           np.intersect1d(run.estimate.stamps, run.oil.stamps))
 
 
-def quantity_names(layout: Layout) -> list[str]:
-    """Return the names of z, zd, zdd, p, U of a Layout, as the covariance has them."""
+def quantity_names(layout: PayloadLayout) -> list[str]:
+    """Return the names of z, zd, zdd, p, U of a PayloadLayout, as the covariance has them."""
     return [*(f'{name} {quantity}' for quantity in QUANTITIES for name in layout.independent),
             *(f'{name} pressure' for name in layout.volumes),
             *(f'{name} spool' for name in layout.valves)]
@@ -66,9 +65,9 @@ def quantity_names(layout: Layout) -> list[str]:
 
 def _masses(run: PayloadLog, bounds: dict[str, float]):
     """Return the errors of the masses, and whether the claimed deviations fit them."""
-    found = {}
+    masses = {}
     if not len(run.masses) or not len(run.true_masses):
-        return found
+        return masses
     stamps = run.masses.stamps
     mass, _, deviation, _ = run.masses.columns()
     truth, = run.true_masses.held(stamps)
@@ -85,8 +84,8 @@ def _masses(run: PayloadLog, bounds: dict[str, float]):
                 'error_largest': float(np.abs(error[late]).max()),
                 'within_bound': float((np.abs(error[late]) <= bound).mean()),
                 'coverage_95': float((np.abs(error) <= REACH * deviation[:, k])[late].mean())}
-        found[name] = figures
-    return found
+        masses[name] = figures
+    return masses
 
 
 def _observer(run: PayloadLog):
@@ -95,8 +94,8 @@ def _observer(run: PayloadLog):
     Coverage at all instants, and while every cylinder truly moves: good intervals at rest would
     hide bad ones in motion.
     """
-    found = observer_errors(run)
-    if not found:
+    errors = observer_errors(run)
+    if not errors:
         return {}
     rates = run.truth.columns(_common(run))[3]
     moving = (np.abs(rates) > run.layout.transition_velocity).all(axis=1)
@@ -104,7 +103,7 @@ def _observer(run: PayloadLog):
                    'largest': float(np.abs(error).max()),
                    'coverage_95': _coverage(error, deviation),
                    'coverage_95_moving': _coverage(error[moving], deviation[moving])}
-            for name, (_, error, deviation) in found.items() if len(error)}
+            for name, (_, error, deviation) in errors.items() if len(error)}
 
 
 def _coverage(error: np.ndarray, deviation: np.ndarray):
@@ -129,5 +128,5 @@ def _updating(run: PayloadLog):
 
 def _shares(reasons: dict[int, str], count: int):
     """Return the share of each reason, by stamp, among a count of instants."""
-    found = Counter(reason for reason in reasons.values() if reason)
-    return {reason: times / count for reason, times in found.most_common()}
+    counted = Counter(reason for reason in reasons.values() if reason)
+    return {reason: times / count for reason, times in counted.most_common()}

@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from mb_evaluation.accuracy.errors import QUANTITIES
 from mb_evaluation.panels.panel import REACH, TRUE, Band, Curve, Panel, moment, region
-from mb_evaluation.report_kinds.payload_figures import QUANTITIES
 from mb_evaluation.reports.report import Figures
 from mb_evaluation.run_log.payload_log import SETTLING_TIME, PayloadLog
 from mb_evaluation.run_log.samples import Samples
 
-PER_TIME = ('', '/s', '/s²')        # units of QUANTITIES, behind the degree of freedom's
 MEGA = 1e-6
 DETAIL = 1.2        # length of the detail [s]
 
@@ -69,9 +68,9 @@ def motion_panels(run: PayloadLog) -> list[Panel]:
     layout = run.layout
     g = len(layout.independent)
     return [_observed(run, (run.truth, run.estimate), quantity, k, quantity * g + k,
-                      (f'{layout.independent[k]}: {name}', layout.units[k] + PER_TIME[quantity],
+                      (f'{layout.independent[k]}: {name}', layout.units[k] + per_time,
                        1.0), None if quantity else run.measured.get(layout.independent[k]))
-            for quantity, name in enumerate(QUANTITIES) for k in range(g)]
+            for quantity, (name, per_time) in enumerate(QUANTITIES.items()) for k in range(g)]
 
 
 def pressure_panels(run: PayloadLog) -> list[Panel]:
@@ -82,17 +81,17 @@ def pressure_panels(run: PayloadLog) -> list[Panel]:
             for k, name in enumerate(run.layout.volumes)]
 
 
-def _observed(run: PayloadLog, streams: tuple[Samples, Samples], column: int, k: int, place: int,
+def _observed(run: PayloadLog, streams: tuple[Samples, Samples], column: int, k: int, row: int,
               labels: tuple[str, str, float], sensor: str | None):
     """Return the Panel of number k of an array: truth, readings, estimate, interval.
 
-    streams: Samples of truth and estimate; column: of the array in them; place: in the covariance;
+    streams: Samples of truth and estimate; column: of the array in them; row: of the covariance;
     labels: title, unit, and the factor to the unit; sensor: that measures it, or None.
     """
     (title, unit, factor), (truth, estimate) = labels, streams
     stamps = np.intersect1d(estimate.stamps, run.oil.stamps)
     middle = estimate.columns(stamps)[column][:, k] * factor
-    reach = REACH * run.oil.columns(stamps)[2][:, place] * factor
+    reach = REACH * run.oil.columns(stamps)[2][:, row] * factor
     time = run.seconds(stamps)
     curves: list[Curve | Band] = [
         Curve(x=run.seconds(truth.stamps), y=truth.columns()[column][:, k] * factor, **TRUE)]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mb_evaluation.accuracy.errors import QUANTITIES
 from mb_evaluation.report_kinds.payload_figures import payload_figures
 from mb_evaluation.report_kinds.payload_panels import (
     liveliest,
@@ -42,30 +43,30 @@ HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
 
 def objections(figures: Figures) -> list[str]:
     """Return objections to a run, in words; empty if it passed."""
-    found = silent_objections(figures)
+    texts = silent_objections(figures)
     if figures['first_motion'] is None:
-        found.append('no cylinder moved faster than its transition velocity')
+        texts.append('no cylinder moved faster than its transition velocity')
     for name, mass in figures['masses'].items():
-        found += _mass_objections(name, mass)
+        texts += _mass_objections(name, mass)
     slow = figures['updating']['below_transition_velocity']
     if slow:
-        found.append(f'{slow} updates of the mass below the transition velocity')
-    found += _coverage_objections(figures) + _complaint_objections(figures)
-    return found + message_objections(figures)
+        texts.append(f'{slow} updates of the mass below the transition velocity')
+    texts += _coverage_objections(figures) + _complaint_objections(figures)
+    return texts + message_objections(figures)
 
 
 def _mass_objections(name: str, mass: Figures):
     """Return objections to the estimate of a mass."""
-    found = []
+    texts = []
     if mass['unknown']:
-        found.append(f'{name}: no mass at {mass["unknown"]} instants')
+        texts.append(f'{name}: no mass at {mass["unknown"]} instants')
     elif 'error_largest' not in mass:
-        found.append(f'{name}: the run is too short to judge the mass, which settles for 5 s')
+        texts.append(f'{name}: the run is too short to judge the mass, which settles for 5 s')
     if mass.get('within_bound', 1.0) < 1.0:
-        found.append(
+        texts.append(
             f'{name}: up to {mass["error_largest"]:.3g} kg off, '
             f'{1.0 - mass["within_bound"]:.1%} of the time more than {mass["bound"]:.3g} kg')
-    return found
+    return texts
 
 
 def remarks(figures: Figures) -> list[str]:
@@ -77,12 +78,12 @@ def remarks(figures: Figures) -> list[str]:
 
 def _coverage_objections(figures: Figures):
     """Return which intervals hold the truth too seldom, at all instants or while it moves."""
-    low, found = figures['bounds']['coverage_low'], []
+    low, texts = figures['bounds']['coverage_low'], []
     for name, share, moving in _judged_coverage(figures):
         what = f'{name}: 95 % intervals hold the truth'
-        found += beyond([Bound(what, share, low, 'of the time', least=True)]) or beyond([
+        texts += beyond([Bound(what, share, low, 'of the time', least=True)]) or beyond([
             Bound(what, moving, low, 'of the time while cylinders move', least=True)])
-    return found
+    return texts
 
 
 def _judged_coverage(figures: Figures):
@@ -146,7 +147,7 @@ def captions(figures: Figures) -> list[str]:
 def _units(figures: Figures):
     """Return (unit, its value in SI) of z, zd, zdd, p, U."""
     units = figures['units']
-    return [*((f'{unit}{per}', 1.0) for per in ('', '/s', '/s²') for unit in units),
+    return [*((f'{unit}{per}', 1.0) for per in QUANTITIES.values() for unit in units),
             *(('MPa', 1e6),) * figures['volumes'], *(('-', 1.0),) * figures['valves']]
 
 

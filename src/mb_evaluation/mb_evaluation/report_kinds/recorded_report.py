@@ -28,7 +28,7 @@ class Judged:
     """A quantity whose truth is recorded, at k instants.
 
     constant: the simplest answer, to be bettered: zero for a force, the mean of all readings of a
-    sensor, which only hindsight knows; deviation (k): of found - truth, NaN where the estimator
+    sensor, which only hindsight knows; deviation (k): of estimate - truth, NaN where the estimator
     gives none.
     """
 
@@ -37,22 +37,22 @@ class Judged:
     constant: float
     stamps: np.ndarray          # (k) [ns]
     truth: np.ndarray           # (k)
-    found: np.ndarray           # (k)
+    estimate: np.ndarray        # (k)
     deviation: np.ndarray       # (k)
 
 
 def judge_forces(mechanism: Mechanism, truth: Mapping[int, Sequence[float]],
-                 found: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> list[Judged]:
+                 estimates: Mapping[int, tuple[Sequence[float], Sequence[float]]]) -> list[Judged]:
     """Return a Judged for each degree of freedom.
 
-    truth: stamp [ns] -> forces (g); found: stamp -> (forces (g), deviations (g) or nothing).
+    truth: stamp [ns] -> forces (g); estimates: stamp -> (forces (g), deviations (g) or nothing).
     """
-    stamps = sorted(truth.keys() & found.keys())
+    stamps = sorted(truth.keys() & estimates.keys())
     if not stamps:
         return []
     true, estimated, deviations = (np.array([value(stamp) for stamp in stamps]) for value in (
-        truth.get, lambda stamp: found[stamp][0],
-        lambda stamp: found[stamp][1] or [np.nan] * mechanism.g))
+        truth.get, lambda stamp: estimates[stamp][0],
+        lambda stamp: estimates[stamp][1] or [np.nan] * mechanism.g))
     return [Judged(f'unknown force on {name}', 'N m' if mechanism.unit(name) == 'rad' else 'N', 0.0,
                    np.array(stamps), true[:, k], estimated[:, k], deviations[:, k])
             for k, name in enumerate(mechanism.independent)]
@@ -77,7 +77,7 @@ def judge_readings(mechanism: Mechanism, sensor: Sensor, readings: Mapping[int, 
     if not states:
         return []
     stamps, count, size = [], len(sensor.channels), 2 * mechanism.g
-    true, found, deviation = (np.full((len(states), count), np.nan) for _ in range(3))
+    true, expected, deviation = (np.full((len(states), count), np.nan) for _ in range(3))
     for k, (stamp, z, zd, _, covariance, *_) in enumerate(states):
         stamps.append(stamp)
         true[k] = readings[stamp]
@@ -86,10 +86,10 @@ def judge_readings(mechanism: Mechanism, sensor: Sensor, readings: Mapping[int, 
             fit = filter_.correct(true[k])
         except ImpossibleReadingError:
             continue
-        found[k, fit.channels] = true[k, fit.channels] - fit.residual
+        expected[k, fit.channels] = true[k, fit.channels] - fit.residual
         deviation[k, fit.channels] = np.sqrt(np.diagonal(fit.covariance))
     return [Judged(name, sensor.unit, float(np.nanmean(true[:, i])), np.array(stamps), true[:, i],
-                   found[:, i], deviation[:, i]) for i, name in enumerate(sensor.channels)]
+                   expected[:, i], deviation[:, i]) for i, name in enumerate(sensor.channels)]
 
 
 HEADINGS = ('quantity', 'unit', 'RMSE of a constant', 'RMSE, causal', 'largest error',
@@ -116,7 +116,7 @@ def recorded_figures(settings: dict[str, Any], judged: list[Judged], instants: i
 
 def _figures(one: Judged):
     """Return what is reported of a Judged; `held`: share of its 95 % intervals with the truth."""
-    error = one.found - one.truth
+    error = one.estimate - one.truth
     known = np.isfinite(error)
     claimed = known & np.isfinite(one.deviation)
     held = np.abs(error[claimed]) <= REACH * one.deviation[claimed]
@@ -128,16 +128,16 @@ def _figures(one: Judged):
 
 def objections(figures: Figures) -> list[str]:
     """Return objections to a run, in words; empty if it passed."""
-    found = [f'{one["name"]}: errors of {one["rmse"]:.3g} {one["unit"]} are no smaller than of '
+    texts = [f'{one["name"]}: errors of {one["rmse"]:.3g} {one["unit"]} are no smaller than of '
              f'always answering {one["constant"]:.3g}, {one["constant_rmse"]:.3g}'
              for one in figures['judged'] if not one['rmse'] < one['constant_rmse']]
-    found += [f'{one["name"]}: nothing expected at {one["unknown"]} instants'
+    texts += [f'{one["name"]}: nothing expected at {one["unknown"]} instants'
               for one in figures['judged'] if one['unknown']]
-    found += [f'{figures["readings"][what]} readings {what}' for what in ('rejected', 'late')
+    texts += [f'{figures["readings"][what]} readings {what}' for what in ('rejected', 'late')
               if figures['readings'][what]]
     if figures['without_estimate']:
-        found.append(f'{figures["without_estimate"]} instants without an estimate')
-    return found
+        texts.append(f'{figures["without_estimate"]} instants without an estimate')
+    return texts
 
 
 def _rms(values: np.ndarray):
@@ -166,9 +166,9 @@ def _drawn(judged: list[Judged], _):
         t = 1e-9 * (one.stamps - judged[0].stamps[0])
         reach = REACH * one.deviation
         panels.append(Panel(one.name, one.unit, (
-            Band('95 % interval', t, one.found - reach, one.found + reach),
+            Band('95 % interval', t, one.estimate - reach, one.estimate + reach),
             Curve('truth', t, one.truth, 'truth', 1.7),
-            Curve('estimate', t, one.found, 'observer', 1.7)), across='time'))
+            Curve('estimate', t, one.estimate, 'observer', 1.7)), across='time'))
     return Drawn([Section('Truth and estimate', panels)], Picture(panels))
 
 

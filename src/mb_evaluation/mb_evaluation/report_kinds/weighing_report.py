@@ -57,17 +57,17 @@ def _angles(run: WeighingLog, bounds: dict[str, float]):
     t, errors, deviations = run.errors()
     rest = run.rest_begin()
     working, standing = (t >= bounds['learning']) & (t < rest), t >= rest
-    found = {}
+    figures = {}
     for k, name in enumerate(run.angles):
         off = np.degrees(errors[:, k])
         held = np.abs(errors[:, k]) <= REACH * deviations[:, k]
-        found[name] = {
+        figures[name] = {
             'rmse': _rms(off[working]), 'largest': _largest(off[working]),
             'coverage_95': float(held[working].mean()) if working.any() else None,
             'rmse_at_rest': _rms(off[standing]),
             'drift': float(np.polyfit(t[standing] / 60.0, off[standing], 1)[0])
             if standing.any() and np.ptp(t[standing]) > LEAST_REST else None}
-    return found
+    return figures
 
 
 def _loads(run: WeighingLog, bounds: dict[str, float]):
@@ -96,12 +96,12 @@ def _edge(run: WeighingLog, bounds: dict[str, float]):
     """Return the errors of the force at the edge while it digs, in % of its peak."""
     if not len(run.forces) or not len(run.true_forces) or not len(run.truth):
         return {}
-    t, found, true = run.pushes()
+    t, estimated, true = run.pushes()
     size = np.linalg.norm(true, axis=1)
     digging = (size > 0.0) & (t >= bounds['learning'])
     if not digging.any():
         return {}
-    off, peak = np.linalg.norm(found - true, axis=1)[digging], float(size[digging].max())
+    off, peak = np.linalg.norm(estimated - true, axis=1)[digging], float(size[digging].max())
     return {'peak': peak, 'rmse': 100.0 * _rms(off) / peak,
             'largest': 100.0 * _largest(off) / peak}
 
@@ -119,19 +119,23 @@ SCALE, PEAK = '% of full scale', '% of its peak'        # units
 KILO = 1e-3
 
 
+def _quantities(figures: Figures):
+    """Return (name, unit, figures, word before the settings of its goal and bound) of all judged.
+    """
+    return [*((name, 'deg', one, 'angle') for name, one in figures['angles'].items()),
+            ('load', SCALE, figures['loads'], 'load'),
+            ('force at the edge', PEAK, figures['edge'], 'force')]
+
+
 def objections(figures: Figures) -> list[str]:
     """Return objections to a run, in words; empty if it passed."""
-    bounds, loads, edge = (figures[key] for key in ('bounds', 'loads', 'edge'))
-    found = silent_objections(figures)
-    found += beyond(Bound(f'{name}: RMSE', one['rmse'], bounds['angle_bound'], 'deg')
-                    for name, one in figures['angles'].items())
-    found += beyond(_intervals(figures))
-    if not figures['silent'] and not loads['weighings']:
-        found.append('the run is too short: nothing was weighed after the learning')
-    found += beyond([
-        Bound('load: RMSE', loads.get('rmse'), bounds['load_bound'], SCALE),
-        Bound('force at the edge: RMSE', edge.get('rmse'), bounds['force_bound'], PEAK)])
-    return found + message_objections(figures)
+    *angles, load, edge = (Bound(
+        f'{name}: RMSE', one.get('rmse'), figures['bounds'][f'{word}_bound'], unit)
+        for name, unit, one, word in _quantities(figures))
+    texts = silent_objections(figures) + beyond(angles) + beyond(_intervals(figures))
+    if not figures['silent'] and not figures['loads']['weighings']:
+        texts.append('the run is too short: nothing was weighed after the learning')
+    return texts + beyond([load, edge]) + message_objections(figures)
 
 
 def _intervals(figures: Figures):
@@ -151,27 +155,26 @@ def _intervals(figures: Figures):
 
 def misses(figures: Figures) -> list[str]:
     """Return the goals that a run misses, in words: no objections."""
-    bounds, loads, edge = (figures[key] for key in ('bounds', 'loads', 'edge'))
-    goals = []
-    for name, one in figures['angles'].items():
-        drift = None if one['drift'] is None else abs(one['drift'])
-        goals += [Bound(f'{name}: RMSE', one['rmse'], bounds['angle_goal'], 'deg'),
-                  Bound(f'{name}: drift at rest', drift, bounds['drift_goal'], 'deg/min')]
-    goals += [Bound(f'load: {what}', loads.get(key), bounds['load_goal'], SCALE) for what, key in (
-        ('RMSE', 'rmse'), ('largest error', 'largest'), ('claimed deviation', 'deviation'))]
-    return beyond([*goals, Bound('force at the edge: RMSE', edge.get('rmse'),
-                                 bounds['force_goal'], PEAK)])
+    bounds, goals = figures['bounds'], []
+    for name, unit, one, word in _quantities(figures):
+        keys = {'RMSE': 'rmse'}
+        if word == 'load':
+            keys |= {'largest error': 'largest', 'claimed deviation': 'deviation'}
+        goals += [Bound(f'{name}: {label}', one.get(key), bounds[f'{word}_goal'], unit)
+                  for label, key in keys.items()]
+        if word == 'angle' and one['drift'] is not None:
+            goals.append(Bound(f'{name}: drift at rest', abs(one['drift']), bounds['drift_goal'],
+                               'deg/min'))
+    return beyond(goals)
 
 
 def _tables(figures: Figures):
     """Return the table of a row for each judged quantity."""
-    quantities = [(f'{name} [deg]', one, 'angle_goal') for name, one in figures['angles'].items()]
-    quantities += [('load [% of full scale]', figures['loads'], 'load_goal'),
-                   ('force at the edge [% of its peak]', figures['edge'], 'force_goal')]
     return [Table(HEADINGS, [[
-        (name, number_text(one.get('rmse'), '.3g'), number_text(one.get('largest'), '.3g'),
-         share_text(one.get('coverage_95')), f'{figures["bounds"][goal]:g}')
-        for name, one, goal in quantities]])]
+        (f'{name} [{unit}]', number_text(one.get('rmse'), '.3g'),
+         number_text(one.get('largest'), '.3g'), share_text(one.get('coverage_95')),
+         f'{figures["bounds"][f"{word}_goal"]:g}')
+        for name, unit, one, word in _quantities(figures)]])]
 
 
 def _captions(figures: Figures):
@@ -234,21 +237,21 @@ def angle_panels(run: WeighingLog, figures: Figures) -> list[Panel]:
     if run.silent:
         return []
     t, errors, deviations = run.errors()
-    found = []
+    panels = []
     for k, name in enumerate(run.angles):
         off, reach = np.degrees(errors[:, k]), np.degrees(REACH * deviations[:, k])
-        found.append(Panel(f'{name}: error', 'deg', (
+        panels.append(Panel(f'{name}: error', 'deg', (
             Band('95 %', t, -reach, reach), Curve('observer', t, off, 'observer')),
             _begin(figures), (-6.0, 6.0)))
-    return found
+    return panels
 
 
 def force_panels(run: WeighingLog) -> list[Panel]:
     """Return the Panels of the force at the edge, along x and z of the house."""
-    t, found, true = run.pushes()
+    t, estimated, true = run.pushes()
     return [Panel(f'force at the edge along {axis}', 'kN', (
         Curve(x=t, y=KILO * true[:, k], **TRUE),
-        Curve('estimate', t, KILO * found[:, k], 'observer'))) for k, axis in enumerate('xz')]
+        Curve('estimate', t, KILO * estimated[:, k], 'observer'))) for k, axis in enumerate('xz')]
 
 
 def _begin(figures: Figures):

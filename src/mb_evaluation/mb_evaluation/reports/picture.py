@@ -52,12 +52,12 @@ def _grid(title: str, rows: Sequence[Sequence[Panel]]):
     """Return the figure of rows of Panels that share one legend below them."""
     figure = new_figure(WIDTH, HEADING + 1.5 * ROW * len(rows))
     set_heading(figure, title)
-    places = figure.subplots(len(rows), len(rows[0]), sharex=True, squeeze=False)
-    for axes, panel in zip(places.ravel(), (one for row in rows for one in row), strict=True):
+    cells = figure.subplots(len(rows), len(rows[0]), sharex=True, squeeze=False)
+    for axes, panel in zip(cells.ravel(), (one for row in rows for one in row), strict=True):
         draw(axes, panel, '')
-    for axes, panel in zip(places[-1], rows[-1], strict=True):
+    for axes, panel in zip(cells[-1], rows[-1], strict=True):
         label_across(axes, panel)
-    handles, labels = handles_of(places[0, 0])
+    handles, labels = handles_of(cells[0, 0])
     strip = 0.3 * -(-len(labels) // COLUMNS) / figure.get_figheight()      # below the panels
     figure.get_layout_engine().set(rect=(0.0, strip, 1.0, 1.0 - strip))
     figure.legend(handles, labels, loc='lower left', ncols=COLUMNS, frameon=False)
@@ -69,8 +69,8 @@ def _draw_above(figure: Figure | SubFigure, panels: Sequence[Panel], duration: f
     shared = panels[0].across != TIME
     if shared:
         strip, figure = figure.subfigures(2, 1, height_ratios=(LEGEND, ABOVE - LEGEND))
-    places = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, panel in zip(places, panels, strict=True):
+    cells = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axes, panel in zip(cells, panels, strict=True):
         if shared:
             draw(axes, replace(panel, note=''), '', wrap=LETTERS // len(panels))
             label_across(axes, panel)
@@ -78,16 +78,16 @@ def _draw_above(figure: Figure | SubFigure, panels: Sequence[Panel], duration: f
             draw(axes, panel, columns=6)
             axes.set_xlim(0.0, duration)
     if shared:
-        strip.legend(*handles_of(places[0]), loc='center right', ncols=3, frameon=False,
+        strip.legend(*handles_of(cells[0]), loc='center right', ncols=3, frameon=False,
                      title=panels[0].note, title_fontsize='small')
 
 
 def _draw_stack(figure: Figure | SubFigure, panels: Sequence[Panel], duration: float,
                 detail: tuple[float, float] | None):
     """Draw panels below each other; detail: (begin, end) [s] of a second column, or None."""
-    places = figure.subplots(len(panels), 1 + bool(detail), sharex='col', squeeze=False,
+    cells = figure.subplots(len(panels), 1 + bool(detail), sharex='col', squeeze=False,
                              width_ratios=(2.4, 1.0) if detail else None)
-    for row, panel in zip(places, panels, strict=True):
+    for row, panel in zip(cells, panels, strict=True):
         draw(row[0], panel)
         if detail:
             row[0].axvspan(*detail, color='0.93', zorder=-2)
@@ -95,11 +95,11 @@ def _draw_stack(figure: Figure | SubFigure, panels: Sequence[Panel], duration: f
             row[1].set_ylabel('')
             row[1].set_title('', loc='left')
             _fit(row[1], panel, *detail)
-    label_across(places[-1, 0], panels[-1])
-    places[0, 0].set_xlim(0.0, duration)
+    label_across(cells[-1, 0], panels[-1])
+    cells[0, 0].set_xlim(0.0, duration)
     if detail:
-        places[-1, 1].set_xlabel('detail [s]')
-        places[0, 1].set_xlim(*detail)
+        cells[-1, 1].set_xlabel('detail [s]')
+        cells[0, 1].set_xlim(*detail)
 
 
 def _fit(axes: Axes, panel: Panel, begin: float, end: float):
@@ -114,9 +114,9 @@ def _fit(axes: Axes, panel: Panel, begin: float, end: float):
 
 def _draw_beside(figure: Figure | SubFigure, picture: Picture, duration: float):
     """Draw panels below each other, each with its own axis, and the figures below them."""
-    *places, foot = figure.subplots(len(picture.beside) + 1, 1, squeeze=False, height_ratios=(
+    *cells, foot = figure.subplots(len(picture.beside) + 1, 1, squeeze=False, height_ratios=(
         *(1.0,) * len(picture.beside), 1.7))[:, 0]
-    for axes, panel in zip(places, picture.beside, strict=True):
+    for axes, panel in zip(cells, picture.beside, strict=True):
         draw(axes, panel, 'inside', columns=2)
         label_across(axes, panel)
         if panel.across == TIME:

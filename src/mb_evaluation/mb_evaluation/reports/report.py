@@ -134,19 +134,17 @@ class Drawn:
 class ReportKind:
     """What is shown of the figures of a kind of report, and what is judged.
 
-    figures: of a run (its log), of its settings, bounds of the verdict by name, and the time of the
-    run as text; is_drawn: whether there is anything to draw; passed: the verdict without
-    objections, None where nothing is judged; ending: what the verdict says either way;
-    introduction, captions: paragraphs above the first table, lines below it; remarks: sentences
-    below these; draw: panels of a run and its figures; made_with: keys of figures.
+    passed: the verdict without objections, None where nothing is judged; ending: what the verdict
+    says either way; introduction, captions: paragraphs above the first table, lines below it;
+    remarks: sentences below these; draw: panels of a run and its figures; made_with: keys of
+    figures; figures: of a run (its log), of its settings, bounds of the verdict by name, and the
+    time of the run as text; is_drawn: whether there is anything to draw.
     """
 
     name: str
     title: Callable[[Figures], str]
     tables: Callable[[Figures], Sequence[Table]]
     draw: Callable[[Any, Figures], Drawn]
-    figures: Callable[[Any, dict[str, Any], dict[str, float], str], Figures] | None = None
-    is_drawn: Callable[[Figures], bool] = lambda figures: not figures['silent']
     passed: Callable[[Figures], str] | None = None
     objections: Texts = no_texts
     ending: Texts = no_texts
@@ -155,6 +153,8 @@ class ReportKind:
     remarks: Texts = no_texts
     tiles: Callable[[Figures], Sequence[Tile]] = no_texts
     made_with: Sequence[str] = ()
+    figures: Callable[[Any, dict[str, Any], dict[str, float], str], Figures] | None = None
+    is_drawn: Callable[[Figures], bool] = lambda figures: not figures['silent']
 
 
 @dataclass(frozen=True)
@@ -180,21 +180,21 @@ class Report:
         """The verdict in words, empty where nothing is judged."""
         if self.kind.passed is None:
             return ''
-        found = self.kind.objections(self.figures)
-        words = (f'FAILED: {"; ".join(found)}' if found else
+        objections = self.kind.objections(self.figures)
+        words = (f'FAILED: {"; ".join(objections)}' if objections else
                  f'PASSED: {self.kind.passed(self.figures)}')
         return '; '.join([words, *self.kind.ending(self.figures)])
 
     @property
     def complaints(self) -> Table:
         """What the nodes complained of, with the times that a click shows."""
-        found = self.figures.get('complaints', ())
+        complaints = self.figures.get('complaints', ())
         return Table(
             ('from [s]', 'to [s]', 'node', 'level', 'message'),
             [[(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
-               one['level'], one['message']) for one in found]],
+               one['level'], one['message']) for one in complaints]],
             zooms=[(one['from'], self.figures['duration'] if one['to'] is None else one['to'])
-                   for one in found], heading='What the nodes complained of')
+                   for one in complaints], heading='What the nodes complained of')
 
     @property
     def made_with(self) -> str:

@@ -71,30 +71,30 @@ def silent_objections(figures: Figures) -> list[str]:
 
 def message_objections(figures: Figures) -> list[str]:
     """Return objections to the messages of a run, in words."""
-    found = []
+    texts = []
     if figures['mixed_with_another_run']:
-        found.append('another run published on the same topics: ROS_DOMAIN_ID keeps runs apart')
-    found += _time_objections(figures['time'])
+        texts.append('another run published on the same topics: ROS_DOMAIN_ID keeps runs apart')
+    texts += _time_objections(figures['time'])
     if figures['stamped_outside']:
-        found.append(f'{figures["stamped_outside"]} messages were stamped outside of the run')
+        texts.append(f'{figures["stamped_outside"]} messages were stamped outside of the run')
     lost = figures['messages_lost']
     if lost:
         parts = ', '.join(f'{kind} {count}' for kind, count in figures['lost'].items() if count)
-        found.append(f'{lost} messages lost ({parts})')
-    return found
+        texts.append(f'{lost} messages lost ({parts})')
+    return texts
 
 
 def _time_objections(time: dict[str, Any]):
     """Return objections to the time of a run, by its figures, in words."""
-    found = []
+    texts = []
     if time['steps_back']:
         first = time['first_steps'][0]
-        found.append(f'time has stepped back {time["steps_back"]} times, first from '
+        texts.append(f'time has stepped back {time["steps_back"]} times, first from '
                      f'{first["from"]:.3f} s to {first["to"]:.3f} s: another process published '
                      '/clock')
     if time['publishers']:
-        found.append(f'{time["publishers"]}: ROS_DOMAIN_ID keeps runs apart')
-    return found
+        texts.append(f'{time["publishers"]}: ROS_DOMAIN_ID keeps runs apart')
+    return texts
 
 
 def ended_line(figures: Figures) -> str:

@@ -15,7 +15,7 @@ LATE = 0.3      # a detection so long after the last force belongs to the contac
 
 
 @dataclass(frozen=True)
-class Layout:
+class ContactLayout:
     """Names of what a machine has."""
 
     independent: tuple[str, ...]        # (g)
@@ -37,10 +37,10 @@ class DetectedContact:
 class ContactLog(RunLog):
     """Collects all of a run until truth and detector have reached the end."""
 
-    def __init__(self, start: int, duration: float, rate: float, layout: Layout,
+    def __init__(self, start: int, duration: float, rate: float, layout: ContactLayout,
                  sensors: Sequence[Sensor] = (), seed: int = 0,
                  faults: Mapping[str, FaultSettings] | None = None) -> None:
-        """Expect a run as RunLog does, of a machine with a Layout."""
+        """Expect a run as RunLog does, of a machine with a ContactLayout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
         g = len(layout.independent)

@@ -14,7 +14,7 @@ SETTLING_TIME = 5.0     # [s] after the first motion, and after a change of a ma
 
 
 @dataclass(frozen=True)
-class Layout:
+class PayloadLayout:
     """Names of what a machine has; transition_velocity: of each cylinder (c) [m/s]."""
 
     independent: tuple[str, ...]        # (g)
@@ -28,10 +28,10 @@ class Layout:
 class PayloadLog(RunLog):
     """Collects all of a run until truth and masses have reached the end."""
 
-    def __init__(self, start: int, duration: float, rate: float, layout: Layout,
+    def __init__(self, start: int, duration: float, rate: float, layout: PayloadLayout,
                  sensors: Sequence[Sensor] = (), seed: int = 0,
                  faults: Mapping[str, FaultSettings] | None = None) -> None:
-        """Expect a run as RunLog does, of a machine with a Layout."""
+        """Expect a run as RunLog does, of a machine with a PayloadLayout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
         g, v, u, m = (len(x) for x in (layout.independent, layout.volumes, layout.valves,

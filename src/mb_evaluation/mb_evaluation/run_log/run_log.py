@@ -163,9 +163,9 @@ def delivered(sensor: Sensor, seed: int, stamps: np.ndarray,
     message, nor is a reading that FaultSettings suppress.
     """
     device, unknown = SimulatedSensor(sensor, seed, faults), np.zeros(len(sensor.channels))
-    found = []
+    taken = []
     for stamp in stamps.tolist():
         due = device.due(stamp)
-        found += [at for number, at in due
+        taken += [at for number, at in due
                   if device.send(at, number, device.noise.reading(number, unknown).tolist())]
-    return np.array(found, np.int64)
+    return np.array(taken, np.int64)

@@ -19,9 +19,9 @@ class Samples:
     def add(self, stamp: int, *arrays: ArrayLike) -> None:
         """Note the row of a stamp.  Raises ValueError if the sizes do not fit."""
         row = [np.array(array, float).ravel() for array in arrays]
-        found = tuple(array.size for array in row)
-        if found != self._sizes:
-            raise ValueError(f'arrays of {", ".join(map(str, found))} numbers where '
+        sizes = tuple(array.size for array in row)
+        if sizes != self._sizes:
+            raise ValueError(f'arrays of {", ".join(map(str, sizes))} numbers where '
                              f'{", ".join(map(str, self._sizes))} are expected')
         self._rows[stamp] = row
         self.newest = max(self.newest, stamp)
@@ -45,8 +45,8 @@ class Samples:
 
     def held(self, stamps: np.ndarray) -> list[np.ndarray]:
         """Return each array as it is held from one of its stamps to the next; NaN before."""
-        places = np.searchsorted(self.stamps, stamps, side='right') - 1
-        return [np.where(places[:, None] < 0, np.nan, column[places]) if len(column)
+        rows = np.searchsorted(self.stamps, stamps, side='right') - 1
+        return [np.where(rows[:, None] < 0, np.nan, column[rows]) if len(column)
                 else np.full((len(stamps), column.shape[1]), np.nan) for column in self.columns()]
 
     def missing(self) -> int:

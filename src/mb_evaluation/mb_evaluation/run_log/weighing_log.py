@@ -24,13 +24,13 @@ class Weighed(NamedTuple):
 class WeighingLog(RunLog):
     """Collects all of a run until truth and estimates have reached the end.
 
-    angles (a): names of the judged degrees of freedom, with their places in z.
+    angles (a): names of the judged degrees of freedom, with their indices in z.
     """
 
     def __init__(self, start: int, duration: float, rate: float, angles: Mapping[str, int],
                  sensors: Sequence[Sensor] = (), seed: int = 0,
                  faults: Mapping[str, FaultSettings] | None = None) -> None:
-        """Expect a run as RunLog does; angles: name -> place in z."""
+        """Expect a run as RunLog does; angles: name -> index in z."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.angles = dict(angles)
         a = len(self.angles)
@@ -67,8 +67,8 @@ class WeighingLog(RunLog):
     def errors(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return times (k) [s], errors (k, a) and claimed deviations (k, a) of angles [rad]."""
         common = np.intersect1d(self.truth.stamps, self.estimate.stamps)
-        found, deviations = self.estimate.columns(common)
-        return self.seconds(common), found - self.truth.columns(common)[0], deviations
+        angles, deviations = self.estimate.columns(common)
+        return self.seconds(common), angles - self.truth.columns(common)[0], deviations
 
     def rest_begin(self) -> float:
         """Return the time from which on all joints stand, SETTLED [s]; the end if they do not."""
