@@ -7,6 +7,7 @@ of one.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import gtsam
@@ -43,16 +44,16 @@ def gain(linear, step):
 class Problem(ABC):
     """A graph to be solved."""
 
-    def __init__(self, graph):
+    def __init__(self, graph: gtsam.NonlinearFactorGraph):
         """Set up with a NonlinearFactorGraph."""
         self.graph = graph
 
     @abstractmethod
-    def length(self, at):
+    def length(self, at: Iterate):
         """Return the length of the step of an Iterate, over that with which it counts as solved."""
 
     @abstractmethod
-    def remaining(self, at):
+    def remaining(self, at: Iterate):
         """Return, as text, what the step of an Iterate still changes most, and where."""
 
 
@@ -67,16 +68,16 @@ class MostLikely(Problem):
     the covariance of all nodes: no variable changes by more of its standard deviations.
     """
 
-    def __init__(self, graph, names):
+    def __init__(self, graph: gtsam.NonlinearFactorGraph, names: Sequence[str]):
         """Set up; names: key of a node -> text that says which it is."""
         super().__init__(graph)
         self._names = names
 
-    def length(self, at):
+    def length(self, at: Iterate):
         """See Problem."""
         return np.sqrt(2.0 * at.gain) / (_LEFT + np.sqrt(_NOISE * at.error))
 
-    def remaining(self, at):
+    def remaining(self, at: Iterate):
         """See Problem."""
         factors = [at.linear.at(k) for k in range(at.linear.size())]
         worst = max(factors, key=lambda factor: gain(factor, at.step))
@@ -92,7 +93,7 @@ class Solution(NamedTuple):
     iterations: int
 
 
-def solve(problem, values, iterations=ITERATIONS):
+def solve(problem: Problem, values: gtsam.Values, iterations: int = ITERATIONS):
     """Return the Solution at which the graph of a Problem has its smallest error, near Values.
 
     Solved is what a full step from there hardly changes, as Problem.length says; that step is taken
@@ -116,7 +117,7 @@ def solve(problem, values, iterations=ITERATIONS):
         f'not converged after {count} iterations{why}: {problem.remaining(at)}')
 
 
-def _iterate(problem, values, ordering):
+def _iterate(problem: Problem, values: gtsam.Values, ordering: gtsam.Ordering):
     """Return the Iterate at Values; raises DivergenceError."""
     linear, error = problem.graph.linearize(values), problem.graph.error(values)
     try:
@@ -128,7 +129,7 @@ def _iterate(problem, values, ordering):
     return Iterate(values, error, linear, step)
 
 
-def _next(problem, at, ordering):
+def _next(problem: Problem, at: Iterate, ordering: gtsam.Ordering):
     """Return a better Iterate, None if there is none along the full step.
 
     A full step may raise the error: laws that weigh much are met to first order.  It has helped all
@@ -157,23 +158,23 @@ def _next(problem, at, ordering):
     return None
 
 
-def _lowest(at, share, error):
+def _lowest(at: Iterate, share: float, error: float):
     """Return the share of a full step with the lowest error; error: at another share."""
     slope = -2.0 * at.gain
     bend = error - at.error - slope * share
     return -0.5 * slope * share ** 2 / bend if bend > 0.0 else share
 
 
-def _part(step, share):
+def _part(step, share: float):
     part = gtsam.VectorValues(step)
     part.scaleInPlace(share)
     return part
 
 
-def _lower(error, at):
+def _lower(error: float, at: Iterate):
     return error <= (1.0 + _ROUNDING) * at.error
 
 
-def first_line(error):
+def first_line(error: float):
     """Return the first line of an error's text that is not empty."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), '')

@@ -10,7 +10,7 @@ from mb_estimators.filter import DivergenceError
 class Covariances:
     """Marginal covariances of the nodes of a graph at its solution."""
 
-    def __init__(self, graph, values):
+    def __init__(self, graph: gtsam.NonlinearFactorGraph, values: gtsam.Values):
         """Set up; raises DivergenceError where nothing is known of a node."""
         parameters = gtsam.ISAM2Params()
         parameters.setFactorization('QR')
@@ -23,7 +23,7 @@ class Covariances:
         except RuntimeError as error:
             raise DivergenceError(f'the graph has no solution ({first_line(error)})') from None
 
-    def of(self, key):
+    def of(self, key: int):
         """Return the covariance of a node."""
         return self._tree.marginalCovariance(key)
 
@@ -31,7 +31,7 @@ class Covariances:
 _TURN = np.log(2.0 * np.pi)
 
 
-def log_evidence(motion, values):
+def log_evidence(motion, values: gtsam.Values):
     """Return the logarithm of the density of the readings of a WholeMotion at its solution.
 
     By Laplace's approximation: exact where the graph is linear.  With the error E of the graph
@@ -60,7 +60,7 @@ def log_evidence(motion, values):
     return evidence
 
 
-def _newest(factor, values):
+def _newest(factor, values: gtsam.Values):
     """Return log|det J| of the whitened Jacobian of a factor by the last of its nodes."""
     jacobian = factor.linearize(values).jacobian()[0]
     return np.linalg.slogdet(jacobian[:, -len(jacobian):])[1]

@@ -1,16 +1,19 @@
 """Factors of GTSAM: compiled errors of nodes, bounds of variables, weights of laws, losses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import gtsam
 import numpy as np
 
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray, IntArray
 
 NO_SOLUTION = 1e6      # error, in standard deviations, where the mechanism has none: turn back
 
 
-def factor(noise, keys, error, sizes):
+def factor(noise, keys: Sequence[int], error, sizes: Sequence[int]):
     """Return a CustomFactor of compiled rows.
 
     noise: model of the rows, which knows how many; keys: of its nodes, sizes: of their vectors;
@@ -40,7 +43,8 @@ def factor(noise, keys, error, sizes):
     return gtsam.CustomFactor(noise, list(keys), evaluate)
 
 
-def bound(key, size, indices, least, largest, deviations):
+def bound(key: int, size: int, indices: IntArray, least: FloatArray, largest: FloatArray,
+          deviations: FloatArray):
     """Return the factor of variables, by their indices in the vector (size) of a node.
 
     Its error is how far they are beyond `least` or `largest`, 0 between them.  With deviations far
@@ -49,7 +53,7 @@ def bound(key, size, indices, least, largest, deviations):
     """
     rows = np.arange(len(indices))
 
-    def error(x, e, J):
+    def error(x: FloatArray, e: FloatArray, J: FloatArray):
         values = x[indices]
         e[:] = np.maximum(values - largest, 0.0) + np.minimum(values - least, 0.0)
         J[rows, indices] = e != 0.0
@@ -63,12 +67,12 @@ def bound(key, size, indices, least, largest, deviations):
 _CERTAIN = 1e-3
 
 
-def certain(deviations):
+def certain(deviations: FloatArray):
     """Return the standard deviation of laws that must hold beside rows with others, the soft."""
     return _CERTAIN * deviations[deviations > 0.0].min()
 
 
-def law(deviations):
+def law(deviations: FloatArray):
     """Return the noise model of rows with standard deviations; 0: the row must vanish."""
     return gtsam.noiseModel.Diagonal.Sigmas(
         np.where(deviations == 0.0, certain(deviations), deviations))
@@ -95,7 +99,7 @@ class LossSettings(Settings):
              'with 95 % of the efficiency of the square on readings without outliers')
 
 
-def with_loss(noise, settings):
+def with_loss(noise, settings: Any):
     """Return a noise model under the loss of LossSettings."""
     if settings.loss == SQUARE:
         return noise

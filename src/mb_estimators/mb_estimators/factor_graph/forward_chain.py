@@ -1,14 +1,18 @@
 """A motion as a chain of steps: its nodes, the factors between them, and what they mean."""
 
 from functools import partial
+from typing import Any
 
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import Problem
+from mb_estimators.factor_graph.batch import Iterate, Problem
 from mb_estimators.factor_graph.factor import certain, factor, law
 from mb_estimators.factor_graph.forward_steps import STEPS
 from mb_estimators.filter import DivergenceError
+from mb_estimators.filter.layout import Layout
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 
 _LEFT = 1e-8        # change of accelerations, and of positions, as a share of the present ones
 ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positions of size 1
@@ -21,16 +25,17 @@ class ForwardProblem(Problem):
     acceleration, or of a position over its size.
     """
 
-    def __init__(self, graph, mechanism, node, dt):
+    def __init__(self, graph: gtsam.NonlinearFactorGraph, mechanism: Mechanism, node: Layout,
+                 dt: float):
         """Set up; node: layout of the nodes; dt: time between them [s]."""
         super().__init__(graph)
         self._mechanism, self._node, self._dt = mechanism, node, dt
 
-    def length(self, at):
+    def length(self, at: Iterate):
         """See Problem."""
         return max(values.max() for values in self._changes(at)) / _LEFT
 
-    def remaining(self, at):
+    def remaining(self, at: Iterate):
         """See Problem."""
         change = np.maximum(*self._changes(at))
         k, i = np.unravel_index(change.argmax(), change.shape)
@@ -38,7 +43,7 @@ class ForwardProblem(Problem):
         return (f'another step would change the motion of {self._mechanism.coordinates[i]} by '
                 f'{100.0 * change[k, i]:.2g} % at t = {key * self._dt:g} s')
 
-    def _changes(self, at):
+    def _changes(self, at: Iterate):
         """Return the changes of accelerations and positions (k, n), as shares."""
         size = self._mechanism.model['scale'][0, :self._mechanism.n]
         keys = sorted(at.values.keys())
@@ -59,7 +64,7 @@ _OFF = 1e-3         # error of the dynamics that it may leave, of the largest ac
 class Chain:
     """Nodes at 0, dt, 2 dt ... behind the start of a mechanism."""
 
-    def __init__(self, mechanism, dt, settings):
+    def __init__(self, mechanism: Mechanism, dt: float, settings: Any):
         """Set up; settings: ForwardSettings."""
         self._kind = STEPS[settings.coordinates]
         self._node = self._kind.node(mechanism)
@@ -85,7 +90,7 @@ class Chain:
             part[:] = values[name]
         return vector
 
-    def after(self, vector):
+    def after(self, vector: FloatArray):
         """Return a first guess of the node behind another: accelerations stay."""
         h, vector = self._dt, vector.copy()
         parts = self._node.parts(vector)
@@ -96,16 +101,16 @@ class Chain:
                 rate += h * second
         return vector
 
-    def step(self, key):
+    def step(self, key: int):
         """Return the factor of the step to the node of a key from the one before."""
         return factor(self._noise, (key - 1, key), partial(self._error, key),
                       2 * (self._node.size,))
 
-    def known(self, key, vector):
+    def known(self, key: int, vector: FloatArray):
         """Return the factor of a node that is known."""
         return gtsam.PriorFactorVector(key, vector, self._known)
 
-    def marginal(self, key, before, step, a, b):
+    def marginal(self, key: int, before, step, a: FloatArray, b: FloatArray):
         """Return the factor of all that a node says of the next one, of a key.
 
         before: the factor of what is known of the node; step: of the step between both; a, b: where
@@ -134,7 +139,7 @@ class Chain:
             graph.add(one)
         return ForwardProblem(graph, self._mechanism, self._node, self._dt), values
 
-    def instant(self, vector):
+    def instant(self, vector: FloatArray):
         """Return a node as name -> array, of mb_model.simulation.run.STATE."""
         mechanism = self._mechanism
         motion = dict(zip(('q', 'qd', 'qdd'),
@@ -143,7 +148,7 @@ class Chain:
         return motion | {name: motion[of][independent] for name, of in
                         (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
 
-    def require_motion(self, a, b, key):
+    def require_motion(self, a: FloatArray, b: FloatArray, key: int):
         """Raise DivergenceError unless the step from a to b, the node of a key, is a solution."""
         e = np.zeros(len(self._deviations))
         jacobians = [np.zeros((len(e), self._node.size)) for _ in range(2)]
@@ -158,6 +163,7 @@ class Chain:
                 f' are off by {off:.3g} at t = {key * self._dt:g} s; a shorter dt or a smaller '
                 'dynamics_variance brings them nearer')
 
-    def _error(self, key, a, b, e, J_a, J_b):
+    def _error(self, key: int, a: FloatArray, b: FloatArray, e: FloatArray, J_a: FloatArray,
+               J_b: FloatArray):
         return self._kind.evaluate(self._models, self._works, a, b, key * self._dt, self._dt,
                                    self._explicit, e, J_a, J_b)

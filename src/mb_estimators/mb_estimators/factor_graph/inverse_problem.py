@@ -4,23 +4,27 @@ All factors of a time step are one, see forward_steps.  Nodes: see dependent_nod
 Source: Blanco-Claraco et al. 2021, Fig. 4 and Sec. 7.2.
 """
 
+from typing import Any
+
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import Problem
+from mb_estimators.factor_graph.batch import Iterate, Problem
 from mb_estimators.factor_graph.factor import factor, law
 from mb_estimators.factor_graph.factors.constraints import positions, velocities
 from mb_estimators.factor_graph.factors.dynamics import dependent_dynamics
 from mb_estimators.factor_graph.factors.linear import desired, equality, even_change, trapezoidal
 from mb_estimators.factor_graph.nodes import dependent_node
 from mb_estimators.filter import DivergenceError
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.command_api import with_progress
 from mb_model.jit import entry, kernel
 
 _NEAR = 5           # instants that the derivatives at one are taken from
 
 
-def inverse_start(mechanism, desired, dt, progress=False):
+def inverse_start(mechanism: Mechanism, desired: FloatArray, dt: float, progress: bool = False):
     """Return the nodes (k, 3n + g) of a desired motion, and the forces present in it (g).
 
     desired (k, g): z at instants dt [s] apart; nodes: q on the branch of the mechanism file, qd,
@@ -41,7 +45,7 @@ def inverse_start(mechanism, desired, dt, progress=False):
     return np.array(nodes), present
 
 
-def derivatives(values, dt):
+def derivatives(values, dt: float):
     """Return first and second derivatives (k, g) of values at k >= 3 instants, dt [s] apart.
 
     By the polynomial through the instant and its nearest four, at the ends to one side.
@@ -55,21 +59,21 @@ def derivatives(values, dt):
     return slopes[0] / dt, 2.0 * slopes[1] / dt ** 2
 
 
-def instant_deviations(mechanism, settings):
+def instant_deviations(mechanism: Mechanism, settings: Any):
     """Return the standard deviation of each row of `instant`; 0: must vanish."""
     n, m, g = mechanism.n, mechanism.m, mechanism.g
     return np.sqrt(np.repeat([settings.following_variance, 0.0, settings.dynamics_variance],
                              [g, 2 * m, n]))
 
 
-def step_deviations(mechanism, settings):
+def step_deviations(mechanism: Mechanism, settings: Any):
     """Return the standard deviation of each row of `step`; 0: must vanish."""
     n = mechanism.n
     variances = np.repeat([settings.equality_variance, settings.integration_variance], [n, 2 * n])
     return np.concatenate([np.sqrt(variances), instant_deviations(mechanism, settings)])
 
 
-def change_deviations(mechanism, settings):
+def change_deviations(mechanism: Mechanism, settings: Any):
     """Return the standard deviation of each row of `change`."""
     return np.full(mechanism.g, np.sqrt(settings.change_variance))
 
@@ -126,7 +130,8 @@ class InverseProblem(Problem):
     are no less than the forces of accelerations within the rounding of positions.
     """
 
-    def __init__(self, mechanism, desired, dt, settings, present):
+    def __init__(self, mechanism: Mechanism, desired: FloatArray, dt: float, settings: Any,
+                 present: FloatArray):
         """Set up; see inverse; present (g): see inverse_start."""
         self._mechanism, self._desired, self._dt = mechanism, desired, dt
         self._models, self._works = mechanism.model, mechanism.workspace()
@@ -145,11 +150,11 @@ class InverseProblem(Problem):
         """Return the nodes (k, size) of Values."""
         return np.array([values.atVector(k) for k in range(len(self._desired))])
 
-    def length(self, at):
+    def length(self, at: Iterate):
         """See Problem."""
         return (self._changes(at) / self.present).max() / _LEFT
 
-    def remaining(self, at):
+    def remaining(self, at: Iterate):
         """See Problem."""
         return 'another step would change ' + self._largest(self._changes(at))
 
@@ -170,7 +175,7 @@ class InverseProblem(Problem):
                                   'dynamics_variance brings them nearer')
         return missing
 
-    def _changes(self, at):
+    def _changes(self, at: Iterate):
         forces = self.node['force']
         return np.abs([at.step.at(k)[forces] for k in range(len(self._desired))])
 
@@ -193,7 +198,7 @@ class InverseProblem(Problem):
                    for zdd in np.diag(scale)]
         return _ROUNDING / self._dt ** 2 * np.abs(inertia).sum(axis=0)
 
-    def _made(self, settings):
+    def _made(self, settings: Any):
         """Return the graph."""
         graph, size = gtsam.NonlinearFactorGraph(), self.node.size
         first, step, change = (law(deviations(self._mechanism, settings)) for deviations in (
@@ -205,13 +210,14 @@ class InverseProblem(Problem):
             graph.add(factor(change, (k - 2, k - 1, k), self._change, 3 * (size,)))
         return graph
 
-    def _instant(self, a, e, J_a):
+    def _instant(self, a: FloatArray, e: FloatArray, J_a: FloatArray):
         return instant(self._models, self._works, a, self._desired[0], e, J_a)
 
-    def _step_to(self, motion):
+    def _step_to(self, motion: FloatArray):
         def error(a, b, e, J_a, J_b):
             return step(self._models, self._works, a, b, motion, self._dt, e, J_a, J_b)
         return error
 
-    def _change(self, a, b, c, e, J_a, J_b, J_c):
+    def _change(self, a: FloatArray, b: FloatArray, c: FloatArray, e: FloatArray, J_a: FloatArray,
+                J_b: FloatArray, J_c: FloatArray):
         return change(self._models, a, b, c, self._dt, e, J_a, J_b, J_c)

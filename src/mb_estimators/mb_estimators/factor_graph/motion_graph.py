@@ -1,19 +1,26 @@
 """The graph of a motion with readings: makes its factors, and estimates of its nodes."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import gtsam
 import numpy as np
 
 from mb_estimators.factor_graph.factor import SQUARE, factor, with_loss
 from mb_estimators.factor_graph.motion_step import deviations, read, stand_at, step
 from mb_estimators.filter import DivergenceError, Estimate
+from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.records.parameter import AUGMENTED
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.jit import resized, sizes_of
 from mb_model.kernel_api import new_moves
 from mb_model.record import PARAMETER
 
 
-def node_estimate(models, works, orientations, node, vector, covariance, biases, further):
+def node_estimate(models: RecordArray, works: RecordArray, orientations: Any, node: Layout,
+                  vector: FloatArray, covariance: FloatArray, biases: Sequence[str], further):
     """Return the Estimate of a node of motion_node.
 
     works: the workspace of a model that stands at it, see motion_step.stand_at; orientations: of
@@ -40,7 +47,7 @@ def node_estimate(models, works, orientations, node, vector, covariance, biases,
     return Estimate(*values, of_motion, *forces, **further)
 
 
-def _of_motion(g, covariance, work):
+def _of_motion(g: int, covariance: FloatArray, work: Any):
     """Return the covariance of z, zd, zdd from the covariance of z, zd, forces."""
     transform = np.eye(3 * g)
     transform[2 * g:, 2 * g:] = work['zdd_force'][:g, :g]
@@ -58,7 +65,8 @@ class MotionGraph:
     have a workspace of their own, and, with parameters, a model of their own.
     """
 
-    def __init__(self, mechanism, channels, record, node, settings, orientations, parameters=None):
+    def __init__(self, mechanism: Mechanism, channels: RecordArray, record: RecordArray,
+                 node: Layout, settings: Any, orientations: Any, parameters: Any = None):
         """Set up.
 
         channels: measurement records; record: FILTER array of the filter whose sensors and noises
@@ -85,11 +93,11 @@ class MotionGraph:
             self._estimated['first'] = self._states
             parameters.restart(self._models, self._works)
 
-    def expect(self, variances):
+    def expect(self, variances: FloatArray):
         """Set the variances (channels) of the noise of readings from now on."""
         self._filters['sensor_variance'][0, :len(variances)] = variances
 
-    def prior(self, key, start):
+    def prior(self, key: int, start):
         """Return the factor of a node at rest of forces and biases, by the variances of nodes.
 
         start: its vector, whose orientations are where their references are.
@@ -122,7 +130,8 @@ class MotionGraph:
 
         return self._factor(noise, keys, error, 2)
 
-    def readings(self, keys, readings, inputs, near, ahead=0.0):
+    def readings(self, keys: Sequence[int], readings: FloatArray, inputs: FloatArray,
+                 near: FloatArray, ahead: float = 0.0):
         """Return the factors of readings (channels), NaN where there is none.
 
         keys: of the node, and of the parameters where there are; ahead [s]: how long after the node
@@ -134,7 +143,8 @@ class MotionGraph:
         return [self._reading(keys, readings, group, inputs, near.copy(), ahead)
                 for group in groups]
 
-    def _reading(self, keys, readings, group, inputs, near, ahead):
+    def _reading(self, keys: Sequence[int], readings: FloatArray, group, inputs: FloatArray,
+                 near: FloatArray, ahead: float):
         chosen = np.full(len(readings), np.nan)
         chosen[group] = readings[group]
         variances = self._filters['sensor_variance'][0, group]
@@ -147,7 +157,7 @@ class MotionGraph:
 
         return self._factor(noise, keys, error, 1)
 
-    def _factor(self, noise, keys, error, nodes):
+    def _factor(self, noise, keys: Sequence[int], error, nodes):
         """Return a factor between nodes, and the parameters if there are any."""
         sizes = nodes * [self._node.size]
         if not len(self._parameters):
@@ -158,7 +168,8 @@ class MotionGraph:
             sizes.append(len(self._parameters))
         return factor(noise, keys, error, sizes)
 
-    def estimate(self, instant, vector, covariance, biases):
+    def estimate(self, instant: Any, vector: FloatArray, covariance: FloatArray,
+                 biases: Sequence[str]):
         """Return the Estimate of a node at an Instant; biases: names of their channels.
 
         Raises DivergenceError where the mechanism has no such position.
@@ -185,7 +196,7 @@ def _without(error, nothing):
     return without_parameters
 
 
-def _of_first(error, nodes, rows, own):
+def _of_first(error, nodes, rows: int, own):
     """Return an error by the parameters in the first of its nodes, then how they walk to the next.
 
     rows: of all; own: their slice of a node.

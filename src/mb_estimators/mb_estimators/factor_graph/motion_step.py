@@ -5,11 +5,14 @@ import numpy as np
 from mb_estimators.factor_graph.factors.linear import equality, force_walk, trapezoidal
 from mb_estimators.factor_graph.factors.motion import motion, move_to, see_from, use_parameters
 from mb_estimators.factor_graph.factors.reading import reading
+from mb_estimators.filter.layout import Layout
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry
 from mb_model.kernel_api import derive_before, force_derivative, linearise, solve_multipliers
 
 
-def deviations(node, h, acceleration_psd, acceleration_walk, bias_walk):
+def deviations(node: Layout, h: float, acceleration_psd: FloatArray, acceleration_walk: FloatArray,
+               bias_walk: FloatArray):
     """Return the standard deviations of the rows of a step of h [s].
 
     White noise of the density q in the accelerations reaches zd as q h and, beside half a step of

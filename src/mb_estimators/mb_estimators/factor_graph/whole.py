@@ -1,7 +1,7 @@
 """A recorded motion as one graph, by which it is smoothed or parameters are found."""
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gtsam
 import numpy as np
@@ -10,10 +10,11 @@ from mb_estimators.factor_graph.batch import MostLikely, solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.timeline import HeldInputs, predict_between
+from mb_model.arrays import FloatArray
 from mb_model.command_api import with_progress
 
 
-def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
+def pass_over(smoother, recording, dt: float, progress: bool = False, each=lambda: None):
     """Let the window of a MotionWindow pass over a Recording, which begins at the present.
 
     dt: longest step of the model [s]; progress: show a bar, if there is a terminal; each: called at
@@ -31,7 +32,7 @@ def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
     return whole, read
 
 
-def smooth_whole(smoother, recording, dt, iterations, progress=False):
+def smooth_whole(smoother, recording, dt: float, iterations: int, progress: bool = False):
     """Return the Estimates at the stamps of a Recording: as of a filter, and by all readings.
 
     The window passes over the recording as in pass_over; then the whole graph is solved from there.
@@ -66,7 +67,7 @@ class WholeMotion(NamedTuple):
     readings: list
 
 
-def motion_graph(guess, whole, readings, settings, parameters=None, keys=()):
+def motion_graph(guess, whole, readings: FloatArray, settings: Any, parameters=None, keys=()):
     """Return the WholeMotion of a mechanism: z, zd and biases at each instant of a Whole.
 
     guess: the smoother that has passed over the recording and whose Whole this is; readings: index

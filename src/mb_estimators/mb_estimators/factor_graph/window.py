@@ -1,12 +1,14 @@
 """The last moments of a motion as a graph, which GTSAM keeps solved while it grows."""
 
 from collections import deque
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gtsam
 import numpy as np
 
 from mb_estimators.filter import NotConvergedError
+from mb_estimators.filter.layout import Layout
+from mb_model.arrays import FloatArray
 
 SAME = 1e-9               # two instants are one [s]
 _LETTER = 'x'             # of the keys of nodes
@@ -26,7 +28,7 @@ class Instant(NamedTuple):
     before: np.ndarray
 
     @classmethod
-    def first(cls, position, inputs):
+    def first(cls, position, inputs: FloatArray):
         """Return the Instant at which a window begins."""
         return cls(gtsam.symbol(_LETTER, 0), 0.0, position, inputs, inputs)
 
@@ -49,7 +51,8 @@ class Window:
     instants: those still open, the oldest first; whole: a Whole if it keeps one, else None.
     """
 
-    def __init__(self, settings, node, first, vector, covariance, keep=False, bounded=None):
+    def __init__(self, settings: Any, node: Layout, first: Instant, vector: FloatArray,
+                 covariance: FloatArray, keep: bool = False, bounded=None):
         """Begin with an Instant, its vector and its covariance.
 
         settings: WindowSettings; node: the Layout of nodes; keep: also keep what leaves
@@ -80,7 +83,7 @@ class Window:
             self.whole.values.insert(first.key, vector)
             self.whole.instants.append(first)
 
-    def _begin(self, instant, vector, covariance):
+    def _begin(self, instant: Instant, vector: FloatArray, covariance: FloatArray):
         """Open a window at an Instant; return the factor of what is known of it."""
         self._smoother = gtsam.IncrementalFixedLagSmoother(
             self._lag + 2.0 * SAME, self._parameters)
@@ -93,7 +96,7 @@ class Window:
         self._new_factors.add(prior)
         return prior
 
-    def restart(self, vector, covariance):
+    def restart(self, vector: FloatArray, covariance: FloatArray):
         """Forget all but the newest Instant, as it was before readings that cannot be."""
         self._begin(self.newest, vector, covariance)
 
@@ -107,7 +110,7 @@ class Window:
         """The oldest Instant that is open."""
         return self.instants[0]
 
-    def step_to(self, instant, vector, *factors):
+    def step_to(self, instant: Instant, vector: FloatArray, *factors):
         """Add a node, guessed to be at a vector, the factor of the step to it, and others of it."""
         self.instants.append(instant)
         self._new_values.insert(instant.key, vector)
@@ -120,13 +123,13 @@ class Window:
             self.whole.values.insert(instant.key, vector)
             self.whole.instants.append(instant)
 
-    def act(self, inputs):
+    def act(self, inputs: FloatArray):
         """Let known forces (g) act at the newest Instant."""
         self.instants[-1] = self.newest._replace(inputs=inputs)
         if self.whole:
             self.whole.instants[-1] = self.newest
 
-    def at(self, time):
+    def at(self, time: float):
         """Return the Instant at a time or the last before it, None if that has left the window."""
         if max(self.oldest.time, self.newest.time - self._lag) > time + SAME:
             return None
@@ -169,7 +172,7 @@ class Window:
             f't = {self.newest.time:.6g} s still moves by {parts["position"].max():.2g} in z and '
             f'{parts["velocity"].max():.2g} in zd')
 
-    def _edge_is_straight(self, moved):
+    def _edge_is_straight(self, moved: FloatArray):
         """Return whether instants on the edge that have moved (size) leave the estimate right.
 
         What is not linear in a move of m radians is about m^2 / 2: half a deviation at most; the
@@ -186,14 +189,14 @@ class Window:
         moved = self._smoother.getDelta().vector().reshape(-1, len(self._least))
         return np.abs(moved).max(axis=0)
 
-    def keep(self, factors, vector):
+    def keep(self, factors: Any, vector: FloatArray):
         """Put factors of readings, and what they make of the newest node, into the Whole."""
         if self.whole:
             for factor in factors:
                 self.whole.graph.add(factor)
             self.whole.values.update(self.newest.key, vector)
 
-    def node(self, instant):
+    def node(self, instant: Instant):
         """Return vector and marginal covariance of an open Instant, as last solved."""
         return (self._smoother.calculateEstimateVector(instant.key),
                 self._smoother.marginalCovariance(instant.key))
@@ -204,7 +207,7 @@ class Window:
         self._new_times = {}
 
 
-def _thresholds(change, node):
+def _thresholds(change: float, node: Layout):
     """Return the changes of a node (size) from which on its factors are linearised anew.
 
     Forces and biases act linearly, on accelerations and readings; numbers of parameters are shares.

@@ -3,12 +3,13 @@
 import numpy as np
 
 from mb_estimators.kernels.covariance import is_definite
+from mb_model.arrays import FloatArray
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 
 
-def total_covariance(P, A, B):
+def total_covariance(P: FloatArray, A: FloatArray, B: FloatArray):
     """Return the covariance of z, zd, zdd (3g, 3g).
 
     P: covariance of z, zd and the error of zdd that does not come from theirs; A, B (g, g):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parts import WhiteNoise
@@ -19,6 +20,7 @@ from mb_estimators.kernels.acceleration_points import correct_accelerations, pre
 from mb_estimators.kernels.orientations import follow_with_accelerations
 from mb_estimators.kernels.start import accelerate_by_mean
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,13 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
 
     _points: Any            # of zdd (g), see sigma_points.Points
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         self._sigmas = new_sigmas(self._sizes, *self._points(self._g, self.settings))
         self._own_records['sigma'] = self._sigmas
         self._sigmas['acceleration_variance'][0, :self._g] = self.settings.acceleration_variance
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         sigma, g = self._sigmas[0], self._g
@@ -66,18 +68,18 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
         sigma['zdd'] = self._work['zdd']
         sigma['factor'][:g, :g] = np.eye(g) * np.sqrt(self.settings.acceleration_variance)
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             follow_with_accelerations(self._models, self._works, self._sigmas,
                                       self._orientations.indices, self._orientations.changes)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         explicit = self.settings.integrator == 'rk2'
         return predict_accelerations(
             self._models, self._works, self._filters, self._sigmas, explicit, dt)
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """See ModelFilter.act: accelerations are states, which change by what the model's do.
 
         By as much the step has begun with the forces of its begin, not their mean.
@@ -92,7 +94,7 @@ class AccelerationPointFilter(WhiteNoise, ModelFilter):
         sigma['begin_zdd'][:g] -= change
         accelerate_by_mean(self._models, self._works, states + change)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         return correct_accelerations(self._models, self._works, self._channels, self._filters,
                                      self._sigmas, readings)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -62,12 +63,12 @@ class Adekf(ExponentialSteps, ExactTransition, Augmented):
         self.follows_any_acceleration = bool(
             np.linalg.matrix_rank(self._generalized()) == self._g)
 
-    def _wanted(self):
+    def _wanted(self) -> Parameters:
         settings = self.settings
         return force_parameters(self.mechanism, settings.unknown_forces, settings.force_deviations,
                                 settings.force_walks)
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         by_unit = self._generalized()
         span = self.layout['parameter']
         covariance = by_unit @ self._filter['P'][span, span] @ by_unit.T
@@ -106,7 +107,7 @@ def force_parameters(mechanism: Mechanism, names: tuple[str, ...], deviations: t
     return parameters
 
 
-def _usual(mechanism, names):
+def _usual(mechanism: Mechanism, names: Sequence[str]):
     """Return forces (p) that each accelerate the start position by _ACCELERATION."""
     z, zd = mechanism.z0, mechanism.zd0
     by_force = mobility(mechanism, z, zd) @ source_effects(mechanism, z, zd, names)

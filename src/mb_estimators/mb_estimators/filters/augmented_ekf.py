@@ -1,10 +1,13 @@
 """augmented_ekf: error_ekf_ej with parameters of the model in its state."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.layout import Block
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
 from mb_estimators.filters.parts import ExactTransition, WhiteNoise
@@ -12,6 +15,7 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNois
 from mb_estimators.kernels.augmented_steps import correct_augmented, predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
+from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 
 
@@ -25,32 +29,32 @@ class Augmented(EstimatesParameters, WhiteNoise, ModelFilter):
         return Parameters(self.mechanism, self.settings, AUGMENTED,
                           sizes_of(self.mechanism.model), known_forces=True)
 
-    def _further_blocks(self):
+    def _further_blocks(self) -> tuple[Block, ...]:
         self._parameters = self._wanted()
         return (self._parameters.block,)
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         self._parameters.estimated['first'] = self.layout['parameter'].start
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
         self._parameters.restart(self._models, self._works)
         self._hold(None)
         super().reset(z, zd, covariance)
 
-    def _hold(self, inputs):
+    def _hold(self, inputs: ArrayLike | None) -> None:
         """Let known forces (g) act on z, by their gains and offsets."""
         known = np.zeros(self._g) if inputs is None else np.asarray(inputs, dtype=float)
         self._forces_on_z[:] = self._parameters.acting(known)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         p = self._parameters
         return correct_augmented(
             self._models, self._works, self._channels, self._filters, p.records, p.estimated,
             readings)
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         span = self.layout['parameter']
         return super()._further_estimates() | self._parameters.estimate(
             self._filter['P'][span, span])
@@ -83,7 +87,7 @@ class AugmentedEkf(ExactTransition, Augmented):
 
     Settings = AugmentedEkfSettings
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         psds = self.settings.coordinate_psds
         if psds and len(psds) != self._g:
@@ -92,7 +96,7 @@ class AugmentedEkf(ExactTransition, Augmented):
         if psds:
             self._filter['acceleration_psd'][:self._g] = psds
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         p = self._parameters
         return predict_augmented(
             self._models, self._works, self._filters, p.records, p.estimated, dt)

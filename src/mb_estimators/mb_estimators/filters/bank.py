@@ -1,8 +1,10 @@
 """Filters side by side, one for each hypothesis on the machine, weighed by their innovations."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.factor_graph.smoother_state import assess_readings
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, Innovation
@@ -95,12 +97,12 @@ class FilterBank(AtMean, ModelFilter):
         self._names = tuple(names)
         self._chances = np.empty(len(self._bank))
 
-    def _start_all(self, z, zd, covariance):
+    def _start_all(self, z, zd: FloatArray, covariance: FloatArray):
         """Start the filters of all hypotheses."""
         for one in self._bank:
             one.reset(z, zd, covariance)
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g), all hypotheses equally likely; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._start_all(z, zd, covariance)
@@ -118,7 +120,7 @@ class FilterBank(AtMean, ModelFilter):
         """How likely each hypothesis is by all readings so far."""
         return self._chances.copy()
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         return super()._further_estimates() | {
             'hypotheses': self._names, 'hypothesis_probabilities': self.probabilities}
 
@@ -137,7 +139,7 @@ class FilterBank(AtMean, ModelFilter):
             [one.accelerations for one in filters]))
         return True
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         inputs = self._forces_on_z.copy()
         for k in np.flatnonzero(self._chances):
             try:
@@ -146,7 +148,7 @@ class FilterBank(AtMean, ModelFilter):
                 self._refute(k)
         return self._adopt_mean()
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """See ModelFilter.act."""
         self._hold(inputs)
         filters, chances = self._alive()
@@ -155,7 +157,7 @@ class FilterBank(AtMean, ModelFilter):
         accelerate_by_mean(self._models, self._works, chances @ np.array(
             [one.accelerations for one in filters]))
 
-    def _refute(self, k):
+    def _refute(self, k: int):
         """Leave out a hypothesis whose filter has failed; raise DivergenceError if it must not be.
 
         Needs to be called where that error is handled.
@@ -165,10 +167,10 @@ class FilterBank(AtMean, ModelFilter):
         self._chances[k] = 0.0
         self._chances /= self._chances.sum()
 
-    def _walk_biases(self, dt):
+    def _walk_biases(self, dt: float) -> None:
         """Predictions of all hypotheses contain that walk."""
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         credible = self._judge(readings)
         if not np.isfinite(credible).any():
             return CORRECTED
@@ -190,7 +192,7 @@ class FilterBank(AtMean, ModelFilter):
         self._chances /= self._chances.sum()
         return CORRECTED if self._adopt_mean() else SINGULAR
 
-    def _judge(self, readings):
+    def _judge(self, readings: FloatArray):
         """Write how readings fit the mean of all; return the readings that are credible."""
         f = self._filter
         filters, chances = self._alive()
@@ -212,7 +214,7 @@ class FilterBank(AtMean, ModelFilter):
         return credible
 
 
-def hypotheses(count, bank) -> list[Hypothesis]:
+def hypotheses(count: int, bank) -> list[Hypothesis]:
     """Return as many filters for a FilterBank.  Raises FilterError, SensorError."""
     settings = bank.settings
     own = ErrorEkfEjSettings(acceleration_psd=settings.acceleration_psd, gate=0.0,

@@ -47,7 +47,7 @@ class BranchFilter(FilterBank):
         self.branches = branches(self.mechanism, self.settings.tries, self.settings.most)
         return hypotheses(len(self.branches), self), branch_names(self.mechanism, self.branches)
 
-    def _start_all(self, z, zd, covariance):
+    def _start_all(self, z, zd: FloatArray, covariance: FloatArray):
         super()._start_all(z, zd, covariance)
         for one, near in zip(self._bank, self.branches, strict=True):
             one.start_near(near)
@@ -86,7 +86,7 @@ def branch_names(mechanism: Mechanism, positions: Sequence[FloatArray]) -> list[
             for q in positions]
 
 
-def _indices(mechanism, kind):
+def _indices(mechanism: Mechanism, kind):
     """Return the indices in q of the coordinates of a kind."""
     described = mechanism.described.coordinates
     return [k for k, name in enumerate(mechanism.coordinates)

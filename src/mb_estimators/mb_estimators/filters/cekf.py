@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from numpy.typing import ArrayLike
+
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.orientations import PLANAR_PAPER
@@ -15,6 +17,7 @@ from mb_estimators.kernels.kalman_bucy import (
 )
 from mb_estimators.kernels.kalman_bucy_step import KALMAN_BUCY
 from mb_model import setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Cekf(WhiteNoise, ModelFilter):
     takes_rotations = False
     _follows_late = True
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         settings = self.settings
         if settings.as_published and self._turns:
@@ -65,25 +68,25 @@ class Cekf(WhiteNoise, ModelFilter):
         if settings.as_published:
             self._steps['plain'] = self._plain
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._filter['step'] = 0.0
         if self.settings.as_published:
             start_kalman_bucy(self._models, self._works, self._filters, self._steps)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         if self.settings.as_published:
             return predict_kalman_bucy(self._models, self._works, self._channels, self._filters,
                                        self._steps, dt)
         return predict_continuous(self._models, self._works, self._filters,
                                   self.settings.jacobian == 'approximate', dt)
 
-    def _walk_biases(self, dt):
+    def _walk_biases(self, dt: float) -> None:
         if not self.settings.as_published:      # the Riccati equation contains that walk
             super()._walk_biases(dt)
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """See ModelFilter.act; the step has begun with the forces of its begin, not their mean."""
         if self.settings.as_published:
             return
@@ -91,7 +94,7 @@ class Cekf(WhiteNoise, ModelFilter):
         super().act(inputs)
         self._filter['begin_zdd'][:self._g] -= self._work['zdd'][:self._g] - before
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         if self.settings.as_published:
             return correct_kalman_bucy(self._models, self._works, self._channels, self._filters,
                                        self._steps, readings)

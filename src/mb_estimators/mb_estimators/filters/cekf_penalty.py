@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, fields
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
@@ -16,6 +17,7 @@ from mb_estimators.kernels.kalman_bucy_step import KALMAN_BUCY
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import PENALTY_STEP, predict_penalty
 from mb_model import PenaltyInertiaSettings, PenaltySettings, StabilisationSettings, setting
+from mb_model.arrays import FloatArray
 
 _NO_READING = np.empty(0)
 
@@ -57,7 +59,7 @@ class CekfPenalty(DependentFilter):
     takes_rotations = False
     _follows_late = True
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         record_type = KALMAN_BUCY if self.settings.as_published else PENALTY_STEP
         self._steps, values = record_type.of(self._sizes), asdict(self.settings)
@@ -65,7 +67,7 @@ class CekfPenalty(DependentFilter):
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._steps['step'] = 0.0
@@ -73,7 +75,7 @@ class CekfPenalty(DependentFilter):
                 self._models, self._works, self._filters, self._steps):
             raise FilterError(f'{self.mechanism.name}: no accelerations at the start')
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         if self.settings.as_published:
             return predict_penalty_as_published(
                 self._models, self._works, self._channels, self._filters, self._steps, _NO_READING,
@@ -81,7 +83,7 @@ class CekfPenalty(DependentFilter):
         return predict_penalty(self._models, self._works, self._filters, self._steps,
                                self.settings.jacobian == 'approximate', dt)
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """See Cekf.act."""
         if self.settings.as_published:
             return
@@ -89,7 +91,7 @@ class CekfPenalty(DependentFilter):
         super().act(inputs)
         self._steps[0]['begin_qdd'][:self._n] -= self._work['qdd'][:self._n] - before
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         kernel = correct_penalty_as_published if self.settings.as_published else correct_penalty
         return kernel(self._models, self._works, self._channels, self._filters, self._steps,
                       readings)

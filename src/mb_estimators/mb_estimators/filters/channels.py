@@ -217,7 +217,7 @@ def write_scales(record: RecordArray, kinematic: RecordArray, sensors: Sequence[
     record['biases'] += len(errors)
 
 
-def _require_scales(sensor, possible):
+def _require_scales(sensor: Sensor, possible: bool) -> None:
     """Raise SensorError where errors of sensitivity are wanted that cannot be estimated."""
     settings = sensor.settings
     for name in ('scale_sigma', 'misalignment_sigma'):

@@ -38,7 +38,7 @@ class ExponentialSteps:
 
     _parameters: Parameters
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         mechanism, settings = self.mechanism, self.settings
         if settings.exponential != 'exact' and mechanism.described.prescribed:
@@ -51,7 +51,7 @@ class ExponentialSteps:
         own['first'] = e['first'] = self.layout['parameter'].start
         own['walk'][:count] = e['walk'][:count]
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         p, exponential = self._parameters, self.settings.exponential
         arguments = (self._models, self._works, self._filters, self._exponentials, p.records,
                      p.estimated, dt)
@@ -74,7 +74,7 @@ class DekfExponential(FollowsRolling, ExponentialSteps, ExactTransition, WhiteNo
     Settings = DekfExponentialSettings
     takes_mountings = True
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         self._parameters = Parameters(self.mechanism, ParameterSettings(parameters=()), AUGMENTED,
                                       sizes_of(self.mechanism.model), optional=True)
         super()._prepare()

@@ -21,7 +21,7 @@ from mb_estimators.kernels.dependent_prediction import (
 from mb_estimators.kernels.dependent_state import accelerate_torn
 from mb_estimators.kernels.orientations import follow_bodies_by_factor
 from mb_estimators.records.filter import DEPENDENT
-from mb_model import Settings, setting
+from mb_model import Mechanism, Settings, setting
 from mb_model.kernel_api import bound
 
 _DECAY = 1.0              # of diekf_pm: in every iteration the variance is divided by e
@@ -87,7 +87,7 @@ class DependentFilter(ModelFilter):
         return bound(follow_bodies_by_factor, (self._models, self._works, self._filters, charts,
                                                self._orientations.changes))
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         status = predict_dependent(self._models, self._works, self._filters, dt)
         if status == TOO_NOISY:
             raise DivergenceError(
@@ -95,10 +95,10 @@ class DependentFilter(ModelFilter):
                 'which as_published is all of their noise')
         return status == PREDICTED
 
-    def _accelerate(self):
+    def _accelerate(self) -> bool:
         return accelerate_torn(self._models, self._works)
 
-    def _walk_biases(self, dt):
+    def _walk_biases(self, dt: float) -> None:
         """Predictions of the factor contain that walk."""
 
 
@@ -157,7 +157,7 @@ class DiekfPm(DependentFilter):
         self._filter['decay'] = _DECAY
 
 
-def _coordinate_blocks(mechanism, variance):
+def _coordinate_blocks(mechanism: Mechanism, variance: float):
     """Return the blocks of q and qd; variance: of each where none follows from the constraints."""
     units = [mechanism.unit(name) for name in mechanism.coordinates]
     variances = np.full(mechanism.n, variance)

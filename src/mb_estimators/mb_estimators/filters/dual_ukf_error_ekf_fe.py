@@ -1,8 +1,10 @@
 """dual_ukf_error_ekf_fe: a UKF for parameters of the model beside error_ekf_fe."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import EstimatesParameters, Parameters, ParameterSettings
@@ -17,6 +19,7 @@ from mb_estimators.kernels.parameter_points import (
 )
 from mb_estimators.records.parameter import DUAL
 from mb_model import setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
     Settings = DualUkfErrorEkfFeSettings
     takes_mountings = False
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         self._parameters = Parameters(self.mechanism, self.settings, DUAL, self._sizes)
         super()._prepare()
         self._point_models, self._point_works = self._models.copy(), self._works.copy()
@@ -48,7 +51,7 @@ class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
         self._own_records |= {'point_models': self._point_models, 'point_works': self._point_works,
                               'point_parameters': self._point_records}
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
         p = self._parameters
         p.restart(self._models, self._works)
@@ -57,13 +60,13 @@ class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
         p.estimated['factor'][0, range(count), range(count)] = p.deviations
         super().reset(z, zd, covariance)
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             follow_with_shifts(self._parameters.estimated, self._g, self._orientations.indices,
                                self._orientations.changes)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         p = self._parameters
         return (step_points(self._works, self._point_models, self._point_works, self._filters,
                             self._point_records, p.estimated, dt)
@@ -71,25 +74,25 @@ class DualUkfErrorEkfFe(EstimatesParameters, ForceFilter):
                 and keep_force(self._models, self._works, self._filters)
                 and walk_parameters(self._works, self._filters, p.estimated, dt, self._g))
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         p = self._parameters
         return correct_dual(self._models, self._works, self._channels, self._filters,
                             self._point_models, self._point_works, p.records, self._point_records,
                             p.estimated, readings)
 
-    def _covariance(self):
+    def _covariance(self) -> FloatArray:
         """Return the covariance of z, zd, zdd, of which part comes from the parameters."""
         p = self._parameters
         shift = np.empty((3 * self._g, len(p.names)))
         motion_shift(self._models, self._works, p.records, p.estimated, shift)
         return super()._covariance() + shift @ shift.T
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         count = len(self._parameters.names)
         factor = self._parameters.estimated['factor'][0, :count, :count]
         return super()._further_estimates() | self._parameters.estimate(factor @ factor.T)
 
-    def _force_covariance(self):
+    def _force_covariance(self) -> FloatArray:
         g = self._g
         shift = self._parameters.estimated['shift'][0, 2 * g:3 * g]
         return super()._force_covariance() + shift @ shift.T

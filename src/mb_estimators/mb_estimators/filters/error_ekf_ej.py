@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parts import ExactTransition, WhiteNoise
@@ -14,6 +15,7 @@ from mb_estimators.filters.shared_settings import (
 from mb_estimators.kernels.covariance import guard
 from mb_estimators.kernels.exact_prediction import predict_index3_exact
 from mb_model import setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class HInfinity(ExactErrors, ModelFilter):
 
     Settings = HInfinitySettings
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         weights = [1.0] * self._g
         if self.settings.velocity_time > 0.0:
@@ -73,7 +75,7 @@ class HInfinity(ExactErrors, ModelFilter):
         self._weights, self._guards = np.array(weights), np.zeros(2)   # whether due; largest gamma
         self._own_records['guards'] = self._guards
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._guards[:] = 0.0, self.settings.gamma
@@ -83,14 +85,14 @@ class HInfinity(ExactErrors, ModelFilter):
         """The bound that holds since the start: the setting, or what was possible [rad]."""
         return self._guards[1].item()
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         if self._guards[0] == 1.0:
             theta = guard(self._filters, self._weights, self.settings.gamma ** -2,
                           self.settings.margin)
             self._guards[:] = 0.0, max(self.gamma, theta ** -0.5)
         return super()._step(dt)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         status = super()._correct(readings)
         if self._filter['count'] > 0:
             self._guards[0] = 1.0

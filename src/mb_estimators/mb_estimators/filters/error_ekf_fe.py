@@ -4,6 +4,9 @@ A ForceFilter with its transition, and parts that any of them takes: NoiseAdapta
 """
 
 from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
 
 from mb_estimators.filters.coloured_noise import ColouredNoise, ColouredNoiseSettings
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
@@ -13,6 +16,7 @@ from mb_estimators.filters.parts import ExactTransition
 from mb_estimators.filters.shared_settings import FormSettings, ModelFilterSettings
 from mb_estimators.kernels.iterated_correction import ITERATED, correct_iterated
 from mb_model import setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,11 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
 
     Settings = ErrorEkfFeSettings
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         check_sources(self.mechanism, 'force_sources', self.settings.force_sources)
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         names, estimates = self.settings.force_sources, super()._further_estimates()
         if not names:
             return estimates
@@ -98,14 +102,14 @@ class IteratedEkf(ExactTransition, ForceFilter):
 
     Settings = IteratedEkfSettings
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         self._iterated = ITERATED.of(self._sizes)
         self._own_records['iterated'] = self._iterated
         self._iterated['most'] = self.settings.iterations
         self._iterated['settled'] = self.settings.settled
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g); see ForceFilter.reset."""
         super().reset(z, zd, covariance)
         self._iterated['linearisations'] = self._iterated['unsettled'] = 0
@@ -120,6 +124,6 @@ class IteratedEkf(ExactTransition, ForceFilter):
         """How many corrections have not settled, and are an EKF's, since the start."""
         return self._iterated['unsettled'].item()
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         return correct_iterated(self._models, self._works, self._channels, self._filters,
                                 self._iterated, readings)

@@ -89,21 +89,21 @@ class ForceFilter(ModelFilter):
         super().reset(z, zd, covariance)
         self._force[:] = 0.0
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         self._forces_on_z += self._force
         return super()._step(dt)
 
-    def _covariance(self):
+    def _covariance(self) -> FloatArray:
         """Return the covariance of z, zd, zdd; zdd errs by its state's error and A dz + B dzd."""
         g, work = self._g, self._work
         return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         return super()._further_estimates() | {
             'forces': self._force.copy(),
             'force_deviations': np.sqrt(self._force_covariance().diagonal())}
 
-    def _force_covariance(self):
+    def _force_covariance(self) -> FloatArray:
         """Return the covariance of the force (g, g): M_bar times the error of zdd."""
         g = self._g
         inertia, P = self._work['M_bar'][:g, :g], self._filter['P'][2 * g:3 * g, 2 * g:3 * g]

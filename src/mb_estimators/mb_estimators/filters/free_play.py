@@ -85,7 +85,7 @@ class FreePlay:
             covariance[:g, :g] += self._variance(q)
         return covariance
 
-    def _variance(self, q):
+    def _variance(self, q: FloatArray):
         """Return the covariance of z (g, g) by play that is not known, at q (n)."""
         rows, middle, half = self._flanks
         by_z, read = self._jacobians(q)
@@ -100,7 +100,7 @@ class FreePlay:
         moving = moving * reach @ axes
         return moving * np.exp(-2.0 / np.maximum(variances, _DISTINCT)) @ moving.T
 
-    def _jacobians(self, q):
+    def _jacobians(self, q: FloatArray):
         """Return R (n, g) at q (n), and what readings of positions say about z (g, g)."""
         chosen, works, record, readings, still, by_state = self._of_positions
         n, g = self._mechanism.n, self._mechanism.g

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import DivergenceError, HydraulicEstimate
 from mb_estimators.filter.layout import Block, Layout, motion_blocks
@@ -18,6 +20,7 @@ from mb_estimators.kernels.orientations import follow_with_states
 from mb_estimators.records.oil import COUPLED, PASCAL
 from mb_estimators.records.parameter import AUGMENTED
 from mb_model import setting
+from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 from mb_model.kernel_api import bound
 
@@ -66,7 +69,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
 
     Settings = HydraulicEkfSettings
 
-    def _layout(self):
+    def _layout(self) -> Layout:
         mechanism, settings = self.mechanism, self.settings
         self._parameters = p = Parameters(
             mechanism, settings, AUGMENTED, sizes_of(mechanism.model), optional=True)
@@ -84,7 +87,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
     def _supplies(self):
         return self._oil_parameters.supplies(self.layout['oil_parameter'].start)
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         oil = self._oil_parameters
         self._nominals, self._circuits = self._circuits, self._circuits.copy()      # own ones
@@ -92,7 +95,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
         self._own_records |= {'coupled': self._coupleds, 'circuit': self._circuits}
         self._write(self.settings)
 
-    def _write(self, settings):
+    def _write(self, settings: Any):
         """Write settings, and where states are, to the records."""
         layout, oil, c = self.layout, self._oil_parameters, self._coupleds[0]
         psd, e = self._hydraulic['psd'], self._parameters.estimated[0]
@@ -108,7 +111,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
         c['count'] = len(oil.names)
         c['kind'][:c['count']], c['index'][:c['count']] = oil.kinds, oil.indices
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) with oil and parameters of the file; covariance: of z, zd."""
         self._parameters.restart(self._models, self._works)
         super().reset(z, zd, covariance)
@@ -131,25 +134,25 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
         return bound(follow_with_states, (self._models, self._works, self._filters,
                                           self._orientations.indices, self._orientations.changes))
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             self._hydraulic['solved'] = 0       # derivatives are by other coordinates now
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         p = self._parameters
         return predict_coupled(
             self._models, self._works, self._circuits, self._fluids, self._filters,
             self._hydraulics, self._coupleds, p.records, p.estimated, dt)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         p = self._parameters
         return correct_coupled(
             self._models, self._works, self._circuits, self._nominals, self._fluids,
             self._channels, self._filters, self._hydraulics, self._coupleds, p.records,
             p.estimated, readings)
 
-    def _report(self):
+    def _report(self) -> None:
         """Bring what is reported to where the states are."""
         p = self._parameters
         if not report_coupled(
@@ -157,7 +160,7 @@ class HydraulicEkf(EstimatesParameters, HydraulicFilter):
                 self._hydraulics, self._coupleds, p.records, p.estimated):
             raise DivergenceError('the mechanism has no position with the estimated lengths')
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         return super()._further_estimates() | self._forces() | self._estimated_parameters() | {
             'hydraulics': self._oil()}
 

@@ -1,27 +1,32 @@
 """What filters of hydraulic machines share: oil among the states, commands of valves as inputs."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_estimators.filter import Estimate
 from mb_estimators.filter.layout import Block
 from mb_estimators.filters.channels import channel_records, motion_records
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.records.oil import HYDRAULIC, PASCAL
-from mb_model import Settings, setting
+from mb_model import Mechanism, Settings, setting
 from mb_model.jit import sizes_of
-from mb_sensors import SensorError
+from mb_sensors import Sensor, SensorError
 from mb_sensors.kernel_api import channel_kinds, nothing_record
 
 
-def oil_records(sensor):
+def oil_records(sensor: Sensor):
     """Return the measurement records of a sensor; of a pressure, which no motion determines."""
     return nothing_record() if sensor.volume else motion_records(sensor)
 
 
-def direct_channels(record, mechanism, sensors, pressures, supplies):
+def direct_channels(record: Any, mechanism: Mechanism, sensors: Sequence[Sensor], pressures: int,
+                    supplies: dict[str, int]):
     """Write to a HYDRAULIC record which states channels read themselves, and in which unit.
 
     pressures: the first of them among the states; supplies: name -> state, of logarithms, which
@@ -67,7 +72,7 @@ class OilSettings(Settings):
         help='Power spectral density of what the rates of spools are wrong by')
 
 
-def oil_blocks(circuit, settings):
+def oil_blocks(circuit: Any, settings: Any):
     """Return the blocks of pressures [MPa] and spools of a circuit, with OilSettings."""
     volumes, valves = tuple(circuit.volumes), tuple(circuit.valves)
     return [
@@ -94,7 +99,7 @@ class HydraulicFilter(ModelFilter, ABC):
         """Return name -> state, the logarithm of a factor of its pressure."""
         return {}
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         circuit, layout = self._circuit, self.layout
         self._sizes = self._sizes | sizes_of(circuit.record)
@@ -107,7 +112,7 @@ class HydraulicFilter(ModelFilter, ABC):
         direct_channels(y, self.mechanism, self.sensors, layout['pressure'].start,
                         self._supplies())
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g), with the oil of the mechanism's start; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         x, layout = self._filter['x'], self.layout
@@ -133,23 +138,23 @@ class HydraulicFilter(ModelFilter, ABC):
     def _solved(self):
         return self._hydraulics['solved']
 
-    def _hold(self, inputs):
+    def _hold(self, inputs: ArrayLike | None) -> None:
         """Let the valves be commanded (u) from now on; None: closed."""
         if inputs is None:
             self._commands.fill(0.0)
         else:
             self._commands[:] = inputs
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """Let the valves be commanded (u) from now on; oil has to flow before anything else is."""
         self._hold(inputs)
 
     @abstractmethod
-    def _report(self):
+    def _report(self) -> None:
         """Bring what is reported to where the states are.  Raises DivergenceError."""
 
     @property
-    def estimate(self):
+    def estimate(self) -> Estimate:
         """The present Estimate; raises DivergenceError if the mechanism has no such position."""
         if not self._solved[0]:
             self._report()

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
 from mb_estimators.filter.layout import Layout, motion_blocks
@@ -15,6 +18,7 @@ from mb_estimators.kernels.hydraulic_kinematics import (
     settle_and_report,
 )
 from mb_model import setting
+from mb_model.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -41,13 +45,13 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
 
     Settings = HydraulicKinematicEkfSettings
 
-    def _layout(self):
+    def _layout(self) -> Layout:
         settings = self.settings
         variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
         return Layout([*motion_blocks(self.mechanism, variances),
                        *oil_blocks(self._circuit, settings), bias_block(self.sensors)])
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         y = self._hydraulic
         y['cylinder_of'][:self._g] = self._cylinders()
@@ -71,7 +75,7 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
         return [order.index(coordinate) if coordinate in order else -1
                 for coordinate in map(names.index, self.mechanism.independent)]
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without accelerations, with the oil of the mechanism's start.
 
         covariance: of z, zd, zdd.  See ModelFilter.reset.
@@ -86,25 +90,25 @@ class HydraulicKinematicEkf(WholeAccelerations, HydraulicFilter):
             self._circuit.volumes, self._circuit.valves, self._circuit.cylinders))
         return y['pressures'][:v], y['spools'][:u], y['forces'][:c], y['covariance'][:size, :size]
 
-    def _move(self, dt):
+    def _move(self, dt: float) -> bool:
         return predict_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._filters, self._hydraulics, dt)
 
-    def _take_in(self, readings):
+    def _take_in(self, readings: FloatArray) -> int:
         return correct_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._channels, self._filters, self._hydraulics, readings)
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             self._hydraulic['solved'] = 0       # what is reported
 
-    def _report(self):
+    def _report(self) -> None:
         """Bring what is reported to where the states are."""
         if not settle_and_report(self._models, self._works, self._circuits, self._fluids,
                                  self._filters, self._hydraulics):
             raise DivergenceError('the mechanism has no position with the estimated lengths')
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         oil = HydraulicEstimate(*[view.copy() for view in self._oil])
         return super()._further_estimates() | {'hydraulics': oil}

@@ -1,6 +1,7 @@
 """interacting_models: filters of variants of the model, between which the machine switches."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -58,10 +59,10 @@ class InteractingModels(FilterBank):
             ', '.join(f'{name} {value:.4g}' for name, value in zip(names, values, strict=True))
             for values in self._values]
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         return self._mix(dt) and super()._step(dt)
 
-    def _mix(self, dt):
+    def _mix(self, dt: float):
         """Let each filter begin at the mean of all, by what the machine may have switched from."""
         count = len(self._bank)
         if count == 1:
@@ -74,7 +75,7 @@ class InteractingModels(FilterBank):
         self._chances[:] = expected
         return all(one.move_to(mean) for one, mean in zip(self._bank, starts, strict=True))
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         mean, spread = moments(self._chances, self._values, np.zeros(
             (len(self._values), *2 * self._values.shape[1:])))
         return super()._further_estimates() | {

@@ -3,7 +3,9 @@
 from abc import ABC, abstractmethod
 from functools import cached_property
 
-from mb_estimators.filter import DivergenceError
+from numpy.typing import ArrayLike
+
+from mb_estimators.filter import DivergenceError, Estimate
 from mb_estimators.filter.layout import Layout, motion_blocks
 from mb_estimators.filters.channels import bias_block, write_scales
 from mb_estimators.filters.model_filter import ModelFilter
@@ -11,6 +13,7 @@ from mb_estimators.filters.orientations import motion_views
 from mb_estimators.filters.whole_accelerations import WholeAccelerations
 from mb_estimators.kernels.motion_correction import KINEMATIC
 from mb_estimators.kernels.motion_observation import report_motion
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound
 
 
@@ -23,7 +26,7 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
 
     moves_prescribed = False
 
-    def _layout(self):
+    def _layout(self) -> Layout:
         settings = self.settings
         variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
         return Layout([*motion_blocks(self.mechanism, [*variances, *self._further_orders()]),
@@ -33,14 +36,14 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         """Return the variances at the start of derivatives beyond accelerations."""
         return []
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         self._kinematics = KINEMATIC.of(self._sizes)
         write_scales(self._filter, self._kinematics[0], self.sensors, len(self._biases))
         self._reported = self.mechanism.workspace()
 
     @abstractmethod
-    def _bind_steps(self):
+    def _bind_steps(self) -> None:
         """Bind the kernels of prediction, by the time dt [s], and correction, by readings."""
 
     def __getstate__(self):
@@ -70,24 +73,24 @@ class KinematicFilter(WholeAccelerations, ModelFilter, ABC):
         """The states, and where the mechanism is; see ModelFilter.state."""
         return self._states_and_position
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""
         super().reset(z, zd, covariance)
         x, g = self._filter['x'], self._g
         x[:] = 0.0
         x[:g], x[g:2 * g] = self._work['z'][:g], self._work['zd'][:g]
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """Nothing: known forces say nothing of accelerations that are states."""
 
-    def _move(self, dt):
+    def _move(self, dt: float) -> bool:
         return self._moves(dt)
 
-    def _take_in(self, readings):
+    def _take_in(self, readings: FloatArray) -> int:
         return self._corrects(readings)
 
     @property
-    def estimate(self):
+    def estimate(self) -> Estimate:
         """The present Estimate; raises DivergenceError if the mechanism has no such position."""
         if not self._reports():
             raise DivergenceError('the mechanism has no position where it is estimated')

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from numba import float64
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.estimated_force import (
@@ -80,7 +82,7 @@ class KinematicKf(KinematicFilter):
         jerk = self.settings.acceleration_model == 'jerk'
         return jerk * [self.settings.initial_acceleration_variance]
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         settings = self.settings
         if self._scales and settings.acceleration_model == 'input':
@@ -104,7 +106,7 @@ class KinematicKf(KinematicFilter):
                               else settings.initial_acceleration_variance)
         self._bind_steps()
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""
         super().reset(z, zd, covariance)
         self._filter['readings'] = np.nan
@@ -117,7 +119,7 @@ class KinematicKf(KinematicFilter):
         return super().state | {'disturbance': self._disturbances,
                                 'readings': self._filter['readings']}
 
-    def _bind_steps(self):
+    def _bind_steps(self) -> None:
         self._moves = bound(
             predict_kinematic, (self._models, self._works, self._channels, self._filters,
                                 self._disturbances, self._stages, self._inputs_below), float64)
@@ -125,7 +127,7 @@ class KinematicKf(KinematicFilter):
             correct_kinematic, (self._models, self._works, self._reported, self._channels,
                                 self._filters, self._kinematics, self._disturbances), float64[::1])
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         disturbance = self._disturbances[0]
         return super()._further_estimates() | {
             'forces': disturbance['force'][:self._g].copy(),

@@ -85,7 +85,7 @@ class Mixture:
         """Return the rotation matrices (b, 3, 3) of the bodies at q (n)."""
         return turns_at(self._free, q)
 
-    def _seen(self, x):
+    def _seen(self, x: FloatArray):
         """Return the matrix (l, l) from errors at references to errors as bodies see them."""
         g, matrix = self._g, np.eye(len(x))
         matrix[:2 * g, :2 * g] = self._orientations.to_bodies(2 * g, x[g:2 * g], np.zeros(g))

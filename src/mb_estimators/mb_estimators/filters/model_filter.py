@@ -182,7 +182,7 @@ class ModelFilter:
         if self._turns and not self._follows_late:
             self._follow()
 
-    def _hold(self, inputs):
+    def _hold(self, inputs: ArrayLike | None) -> None:
         """Let known forces (g) act on z from now on; None: none."""
         self._forces_on_z[:] = 0.0 if inputs is None else inputs
 
@@ -193,7 +193,7 @@ class ModelFilter:
         if not self._accelerate():
             raise DivergenceError(_DIVERGED[SINGULAR])
 
-    def _accelerate(self):
+    def _accelerate(self) -> bool:
         """Let accelerations be as the forces make them; return whether the model has any."""
         return accelerate(self._models, self._works)
 
@@ -203,11 +203,11 @@ class ModelFilter:
         return bound(follow_bodies, (self._models, self._works, self._filters,
                                      orientations.indices, orientations.changes))
 
-    def _follow(self):
+    def _follow(self) -> None:
         """Let the references of orientations follow the bodies; errors are carried over."""
         self._orientations.moved = self._follows()
 
-    def _at_references(self, covariance):
+    def _at_references(self, covariance: Any) -> FloatArray:
         """Return a covariance at the start, of rates in the bodies' frames, as the states have it.
 
         None: the one of the layout.
@@ -217,11 +217,11 @@ class ModelFilter:
         return self._orientations.at_references(
             covariance, self._motion[1], self._motion[2], 2 * self._g)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         """Predict model and covariance over dt [s]; return False if the model cannot step."""
         return self._predict_kernel(self._models, self._works, self._filters, dt)
 
-    def _walk_biases(self, dt):
+    def _walk_biases(self, dt: float) -> None:
         """Let the biases walk for dt [s]."""
         walk_biases(self._filters, dt)
 
@@ -238,7 +238,7 @@ class ModelFilter:
             self._follow()
         return self._last_innovation()
 
-    def _last_innovation(self):
+    def _last_innovation(self) -> Innovation:
         """Return the Innovation that the kernels have left in the record."""
         return self._innovation.innovation()
 
@@ -259,14 +259,14 @@ class ModelFilter:
         finally:
             variance[wide] = before[wide]
 
-    def _require_corrected(self, status):
+    def _require_corrected(self, status: int) -> None:
         """Raise what `correct` does unless a status is CORRECTED."""
         if status == IMPOSSIBLE:
             raise ImpossibleReadingError('no position of the mechanism fits them')
         if status:
             raise DivergenceError(_DIVERGED[status])
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         """Correct model and covariance by readings; return what kernels.correction.correct does."""
         return self._correct_kernel(self._models, self._works, self._channels, self._filters,
                                     readings)
@@ -282,7 +282,7 @@ class ModelFilter:
         return self.play.widened(Estimate(
             z, zd, zdd, q, qd, qdd, covariance, **self._further_estimates()))
 
-    def _covariance(self):
+    def _covariance(self) -> FloatArray:
         """Return the covariance of z and zd, and of zdd if that is estimated."""
         return self._uncertainty.of_motion()
 
@@ -291,7 +291,7 @@ class ModelFilter:
         """The covariance of all states of the layout (l, l)."""
         return self._uncertainty.of_states()
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         """Return what an Estimate has beside the motion, by field: here of sensors."""
         if not (self._biases or self._mountings or self._scales):
             return {}

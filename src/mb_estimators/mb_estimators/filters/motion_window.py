@@ -1,6 +1,9 @@
 """The motion of the last moments by all readings of them: what filters with a window share."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.nodes import motion_node
@@ -8,12 +11,14 @@ from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, pr
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import DivergenceError, ImpossibleReadingError, NotConvergedError
+from mb_estimators.filter.layout import Block
 from mb_estimators.filters.estimated_force import acceleration_variances
 from mb_estimators.filters.parameters import STILL, EstimatesParameters, Parameters
 from mb_estimators.filters.start import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
 from mb_estimators.kernels.parameters import use_parameter_values
 from mb_estimators.records.parameter import AUGMENTED
+from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 
 _UNSOLVABLE = ('the graph of the last moments cannot be solved in double precision: its steps are '
@@ -34,17 +39,17 @@ class MotionWindow(StartNear, EstimatesParameters):
     moves_prescribed = False
     _follows_late = True
 
-    def _wanted(self):
+    def _wanted(self) -> Parameters:
         """Return the parameters that are estimated; there may be none."""
         return Parameters(self.mechanism, self.settings, AUGMENTED,
                           sizes_of(self.mechanism.model), optional=True)
 
-    def _further_blocks(self):
+    def _further_blocks(self) -> tuple[Block, ...]:
         self._parameters = self._wanted()
         self._augmented = bool(self._parameters.names)
         return (self._parameters.block,) if self._augmented else ()
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         mechanism, settings = self.mechanism, self.settings
         biases = list(self._biases.values())
@@ -57,7 +62,7 @@ class MotionWindow(StartNear, EstimatesParameters):
             acceleration_variances(mechanism, settings, settings.acceleration_variance) / self.dt,
             np.array([max(b.bias_walk ** 2, STILL * b.bias_sigma ** 2) for b in biases]))
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         if self._augmented:
             self._parameters.restart(self._models, self._works)
@@ -68,7 +73,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         """Go on from the state without the moments before it: the graph begins anew."""
         self._open_window()
 
-    def _open_window(self, keep=False):
+    def _open_window(self, keep: bool = False):
         """Begin the graph with the present state and its covariance as the prior."""
         self._inputs = self._forces_on_z - self._force
         self._window = Window(
@@ -77,7 +82,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         self._solved, self._doubt = False, ''
 
     @property
-    def doubt(self):
+    def doubt(self) -> str:
         """See filter.Doubting: why the window has begun anew at the last readings."""
         return self._doubt
 
@@ -86,11 +91,11 @@ class MotionWindow(StartNear, EstimatesParameters):
         self._open_window(keep=True)
         return self._window.whole
 
-    def smooth_all(self, recording, dt, progress=False):
+    def smooth_all(self, recording, dt: float, progress: bool = False):
         """See smooth_whole."""
         return smooth_whole(self, recording, dt, self.settings.iterations, progress)
 
-    def graph_of_parameters(self, settings, parameters):
+    def graph_of_parameters(self, settings: Any, parameters):
         """Return the MotionGraph of the same readings without forces, and its node.
 
         settings: LossSettings; parameters: Parameters that the graph has, or None.
@@ -131,7 +136,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         """Return the covariance of the present state, as of a node."""
         return self._scaled(self.state_covariance, self._work['M_bar'])
 
-    def _scaled(self, covariance, by):
+    def _scaled(self, covariance: FloatArray, by: FloatArray):
         """Return a covariance of the states with forces for errors of zdd (by M_bar), or back."""
         forces, transform = self._node['force'], np.eye(len(covariance))
         transform[forces, forces] = by[:self._g, :self._g]
@@ -141,7 +146,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         g = self._g
         return np.linalg.inv(self._work['M_bar'][:g, :g])
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         last = self._window.newest
         self._inputs = self._forces_on_z.copy()
         self._forces_on_z += self._force
@@ -156,7 +161,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         self._solved = False
         return True
 
-    def act(self, inputs):
+    def act(self, inputs: ArrayLike | None) -> None:
         """See ModelFilter.act; the node of then has these forces, its step their mean."""
         super().act(inputs)
         self._inputs = self._forces_on_z - self._force
@@ -166,7 +171,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         """Return index -> change of variables with bounds, see Window."""
         return {}
 
-    def _of_node(self, key):
+    def _of_node(self, key: int):
         """Return further factors of a new node."""
         return ()
 
@@ -174,13 +179,13 @@ class MotionWindow(StartNear, EstimatesParameters):
         """Return what may have kept the window from being solved, in words."""
         return ''
 
-    def assess(self, readings):
+    def assess(self, readings: FloatArray):
         """Return how readings would fit, without taking them in; see filter.Assessing."""
         self._require_corrected(assess_readings(
             self._models, self._works, self._channels, self._filters, readings))
         return self._last_innovation()
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         self._doubt = ''
         status = assess_readings(self._models, self._works, self._channels, self._filters, readings)
         count = int(self._filter['count'])
@@ -191,7 +196,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         credible[present] = readings[present]
         return self._take_in(self._window.newest, credible, 0.0)
 
-    def correct_late(self, ago, readings):
+    def correct_late(self, ago: float, readings: FloatArray):
         """Take in readings (channels, NaN where there is none) of `ago` [s] before the present.
 
         Returns whether they are still within the lag.  Raises as correct does.
@@ -205,7 +210,7 @@ class MotionWindow(StartNear, EstimatesParameters):
             self._take_in(at, np.asarray(readings, float), max(0.0, time - at.time)))
         return True
 
-    def _take_in(self, instant, readings, ahead):
+    def _take_in(self, instant: Instant, readings: FloatArray, ahead: float):
         """Add readings to the graph, solve it, go to its newest node; return how it went."""
         ahead = 0.0 if ahead < SAME else ahead
         self._graph.expect(self._filter['sensor_variance'][:len(readings)])
@@ -229,18 +234,18 @@ class MotionWindow(StartNear, EstimatesParameters):
         self._filter['P'][:size, :size] = self._scaled(covariance, self._inverse_inertia())
         return CORRECTED
 
-    def _use_parameters(self, s):
+    def _use_parameters(self, s: FloatArray):
         """Give the model the parameters of numbers s (p)."""
         if self._augmented:
             use_parameter_values(self._models, self._works, self._parameters.records,
                                  self._parameters.estimated, s)
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         further, span = super()._further_estimates(), self._node['parameter']
         return further | (self._parameters.estimate(self._filter['P'][span, span])
                           if self._augmented else {})
 
-    def _solve(self, instant, factors):
+    def _solve(self, instant: Instant, factors: Any):
         """Solve the window with factors of an Instant; return vector and covariance of the newest.
 
         Where it is not solved, it begins anew at the prediction, with the factors if they are of
@@ -266,7 +271,7 @@ class MotionWindow(StartNear, EstimatesParameters):
         return (self._window.newest.time - oldest.time,
                 self.estimate_of(oldest, *self._window.node(oldest)))
 
-    def estimate_of(self, instant, vector, covariance):
+    def estimate_of(self, instant: Instant, vector: FloatArray, covariance: FloatArray):
         """Return the Estimate of a node."""
         return self.play.widened(
             self._graph.estimate(instant, vector, covariance, list(self._biases)))

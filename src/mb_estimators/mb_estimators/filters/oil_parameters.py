@@ -1,11 +1,13 @@
 """Which numbers of a circuit are estimated beside its state, and how uncertain they are."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mb_estimators.filter.layout import Block
-from mb_model import Settings, setting
+from mb_model import Mechanism, Settings, setting
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import OilParameter
 
 
@@ -37,7 +39,7 @@ class OilParameterSettings(Settings):
 class OilParameters:
     """The estimated numbers of a circuit: names, kinds, indices for kernels, deviations, walks."""
 
-    def __init__(self, mechanism, settings):
+    def __init__(self, mechanism: Mechanism, settings: Any):
         """Choose them by OilParameterSettings."""
         circuit, volumes = mechanism.circuit, len(mechanism.circuit.volumes)
         described = mechanism.described.hydraulics
@@ -63,12 +65,12 @@ class OilParameters:
         """The block of the logarithms of their factors."""
         return Block('oil_parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
 
-    def supplies(self, first):
+    def supplies(self, first: int):
         """Return the states of the supplies by name; first: the state of the first number."""
         prefix = 'hydraulics.supplies.'
         return {name.removeprefix(prefix): first + k for k, name in enumerate(self.names)
                 if name.startswith(prefix)}
 
-    def values(self, logarithms):
+    def values(self, logarithms: FloatArray):
         """Return their values (o): in SI units, of valves and friction as shares of the file's."""
         return self._values * np.exp(logarithms)

@@ -43,7 +43,7 @@ class Orientations:
             return None
         return self._matrix(self.changes, size, accelerations)
 
-    def _matrix(self, changes, size, accelerations):
+    def _matrix(self, changes: FloatArray, size: int, accelerations: bool):
         """Return the matrix of changes of references, see change."""
         g, matrix = self._g, np.eye(size)
         for chart, change in zip(self.indices, changes, strict=True):

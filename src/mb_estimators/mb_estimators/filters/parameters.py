@@ -1,5 +1,6 @@
 """The parameters of the model that a filter estimates: which, how uncertain, and their records."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,9 @@ import numpy as np
 from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
 from mb_estimators.kernels.parameters import restart_parameters
-from mb_model import Settings, setting
+from mb_model import Mechanism, Settings, setting
+from mb_model.arrays import FloatArray, RecordArray
+from mb_model.jit import RecordType
 from mb_model.kernel_api import Effect
 from mb_model.kind_api import element_kind
 from mb_model.record import PARAMETER
@@ -44,8 +47,8 @@ class Parameters:
     initial ones of s (p).
     """
 
-    def __init__(self, mechanism, settings, record_type, sizes, known_forces=False,
-                 optional=False):
+    def __init__(self, mechanism: Mechanism, settings: Any, record_type: RecordType,
+                 sizes: dict[str, int], known_forces: bool = False, optional: bool = False):
         """Read what is wanted from ParameterSettings; sizes: of the record.
 
         known_forces: whether 'known_forces.<degree of freedom>.gain' and '.offset' are parameters,
@@ -79,7 +82,7 @@ class Parameters:
         """The block of the numbers s, which have no unit."""
         return Block('parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
 
-    def acting(self, known):
+    def acting(self, known: FloatArray):
         """Return what acts of known forces (g), by their gains and offsets; note derivatives."""
         e, count = self.estimated[0], len(self.names)
         of, values, acting = e['force_of'][:count], self.records['value'], known.copy()
@@ -88,7 +91,7 @@ class Parameters:
             acting[of[c]] += (values[c] - self._gains[c]) * e['by_parameter'][c]
         return acting
 
-    def restart(self, models, works):
+    def restart(self, models: RecordArray, works: RecordArray):
         """Give the model the values of the mechanism file."""
         restart_parameters(models, works, self.records, self.estimated)
 
@@ -96,14 +99,14 @@ class Parameters:
         """Return the present values by name."""
         return dict(zip(self.names, self.records['value'].tolist(), strict=True))
 
-    def values_of(self, s):
+    def values_of(self, s: FloatArray):
         """Return the values that numbers s (p) mean."""
         e, count = self.estimated[0], len(self.names)
         start = e['start'][:count]
         return np.where(e['positive'][:count] == 1, start * np.exp(s),
                         start + e['unit'][:count] * s)
 
-    def number_of(self, name, value):
+    def number_of(self, name: str, value: float):
         """Return the number s of one parameter at a value; -inf for what is not > 0 but has to be.
         """
         e, k = self.estimated[0], self.names.index(name)
@@ -127,7 +130,7 @@ class Parameters:
         return np.maximum(self.estimated[0]['walk'][:len(self.names)],
                           STILL * self.deviations ** 2)
 
-    def estimate(self, covariance, s=None):
+    def estimate(self, covariance: FloatArray, s: FloatArray | None = None):
         """Return what Estimate says of the parameters, of numbers s (p), else of the present.
 
         covariance: of s (p, p).
@@ -137,7 +140,7 @@ class Parameters:
         return {'parameters': dict(zip(self.names, values.tolist(), strict=True)),
                 'parameter_covariance': covariance * np.outer(rates, rates)}
 
-    def require_constant_positions(self, mechanism):
+    def require_constant_positions(self, mechanism: Mechanism):
         """Raise FilterError for a parameter that moves the mechanism at constant z."""
         for name, record in zip(self.names, self.records, strict=True):
             if {*record['kind'][:record['effects']]} & _MOVING:
@@ -158,7 +161,7 @@ class EstimatesParameters:
                                   'estimated': self._parameters.estimated}
 
 
-def _known_force(mechanism, name):
+def _known_force(mechanism: Mechanism, name: str):
     """Return (degree of freedom, value at first) of a gain or an offset; raises FilterError."""
     coordinate, _, what = name.removeprefix(_KNOWN).rpartition('.')
     if coordinate not in mechanism.independent or what not in ('gain', 'offset'):
@@ -167,7 +170,7 @@ def _known_force(mechanism, name):
     return mechanism.independent.index(coordinate), 1.0 if what == 'gain' else 0.0
 
 
-def _records(mechanism, names, forces):
+def _records(mechanism: Mechanism, names: Sequence[str], forces):
     """Return PARAMETER records (p) of all names; gains and offsets of forces have no effects."""
     of_model = mechanism.parameter_records([name for name in names if name not in forces])
     records = PARAMETER.new(len(names), effects=of_model['kind'].shape[1])
@@ -177,7 +180,7 @@ def _records(mechanism, names, forces):
     return records
 
 
-def _one_each(name, values, count):
+def _one_each(name: str, values, count: int):
     """Return an array (count) of one value each, or one for all."""
     if count and len(values) not in (1, count):
         raise FilterError(f'{name}: {len(values)} values, expected 1 or one for each of the '

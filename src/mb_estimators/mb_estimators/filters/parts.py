@@ -53,7 +53,7 @@ class Corrected:
         f = self._filter
         return self._orientations.change(int(f['states']), bool(f['motion'] == 3 * self._g))
 
-    def _carried(self, crossed):
+    def _carried(self, crossed: FloatArray) -> FloatArray:
         """Return a covariance of states before and after a step, with references that followed."""
         change = self.reference_change
         return crossed if change is None else crossed @ change.T

@@ -50,7 +50,7 @@ class PlatformEkf(KinematicFilter):
     Settings = PlatformEkfSettings
     takes_mountings = True
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         settings, mechanism = self.settings, self.mechanism
         self._filter['acceleration_walk'][:self._g] = [
@@ -60,7 +60,7 @@ class PlatformEkf(KinematicFilter):
             self.layout.size, SymmetricSettings()))
         self._bind_steps()
 
-    def _bind_steps(self):
+    def _bind_steps(self) -> None:
         self._moves = bound(predict_motion, (self._filters, self._g), float64)
         corrected = self._models, self._works, self._channels, self._filters
         self._corrects = bound(

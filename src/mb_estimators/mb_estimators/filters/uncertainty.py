@@ -1,13 +1,16 @@
 """The covariance of a filter's states, as its record carries it: itself, or its factor."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filter.layout import MOTION
+from mb_estimators.filter.layout import MOTION, Layout
 from mb_estimators.kernels.dependent_state import spread_covariance
 from mb_estimators.state import without_views
+from mb_model import Mechanism
+from mb_model.arrays import RecordArray
 
 
 class FullCovariance:
@@ -17,11 +20,11 @@ class FullCovariance:
     zdd.
     """
 
-    def __init__(self, filters, layout):
+    def __init__(self, filters: RecordArray, layout: Layout):
         self._filters, self._layout = filters, layout
         self.given = layout.count(*MOTION)
 
-    def start(self, covariance):
+    def start(self, covariance: Any):
         """Write the covariance of the start: a given one, or, if None, the layout's."""
         P, size = self._filters['P'][0], self._layout.size
         start = np.diag(self._layout.variances)
@@ -43,7 +46,7 @@ class FullCovariance:
         size = self._layout.size
         return self._filters['P'][0, :size, :size].copy()
 
-    def deviations(self, block):
+    def deviations(self, block: str):
         """Return the standard deviations of the states of a block, by its name."""
         return np.sqrt(self._filters['P'][0].diagonal()[self._layout[block]])
 
@@ -57,12 +60,13 @@ class FactoredCovariance:
     `as_published` all of q and qd start with the variances of the layout.
     """
 
-    def __init__(self, mechanism, works, filters, layout):
+    def __init__(self, mechanism: Mechanism, works: RecordArray, filters: RecordArray,
+                 layout: Layout):
         self._models, self._works, self._filters = mechanism.model, works, filters
         self._layout = layout
         self._g, self._n, self.given = mechanism.g, mechanism.n, 2 * mechanism.g
 
-    def start(self, covariance):
+    def start(self, covariance: Any):
         """Write the covariance of the start; see FullCovariance.start."""
         record, layout = self._filters[0], self._layout
         free = covariance is None and record['as_published'] == 1
@@ -92,7 +96,7 @@ class FactoredCovariance:
         factor = self._filters['factor'][0, :size, :size]
         return factor @ factor.T
 
-    def deviations(self, block):
+    def deviations(self, block: str):
         """Return the standard deviations of the states of a block, by its name."""
         return np.linalg.norm(self._filters['factor'][0, self._layout[block]], axis=1)
 

@@ -58,7 +58,7 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
     _points = staticmethod(symmetric_points)
     _square_root = False        # whether to carry the factor of P, not P
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         settings, rolling = self.settings, self.mechanism.rolling
         reuse = isinstance(settings, ReuseSettings) and settings.reuse_points
@@ -79,17 +79,17 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
             self._filter['P'][:size, :size])
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             follow_with_points(self._models, self._works, self._filters, self._sigmas,
                                self._orientations.indices, self._orientations.changes)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         return predict_unscented(
             self._models, self._works, self._filters, self._sigmas, self._tableau, dt)
 
-    def _walk_biases(self, dt):
+    def _walk_biases(self, dt: float) -> None:
         if self._square_root:
             walk_factor(self._filters, self._sigmas, dt)
         else:
@@ -106,7 +106,7 @@ class UnscentedFilter(Corrected, WhiteNoise, ModelFilter):
         stepped = sigma['points'][:count, :size]        # less their mean
         return drawn.T @ (sigma['covariance_weight'][:count, None] * stepped)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         return correct_unscented(self._models, self._works, self._channels, self._filters,
                                  self._sigmas, readings)
 

@@ -1,6 +1,7 @@
 """Orientations in filters whose accelerations are states themselves, not errors of a model."""
 
 from functools import cached_property
+from typing import Any
 
 from numba import float64
 import numpy as np
@@ -12,6 +13,7 @@ from mb_estimators.kernels.whole_accelerations import (
     follow_motion,
     settle_motion,
 )
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound, new_second_changes
 
 
@@ -58,22 +60,22 @@ class WholeAccelerations:
         return bound(end_turn, (self._models, self._works, self._filters, self._charts,
                                 self._turned_by, self._orientations.changes))
 
-    def _at_references(self, covariance):
+    def _at_references(self, covariance: Any) -> FloatArray:
         """See ModelFilter; accelerations are zero at the start."""
         if covariance is None:
             covariance = np.diag(self.layout.variances[:self._uncertainty.given])
         return self._orientations.at_references(
             covariance, self._work['zd'][:self._g], np.zeros(self._g), len(covariance))
 
-    def _move(self, dt):
+    def _move(self, dt: float) -> bool:
         """Predict over dt [s]; return False if there is no such motion."""
         raise NotImplementedError
 
-    def _take_in(self, readings):
+    def _take_in(self, readings: FloatArray) -> int:
         """Correct by readings; return what kernels.correction.correct does."""
         raise NotImplementedError
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         if not self._turning:
             return self._move(dt)
         if not self._keeps_accelerations:
@@ -81,7 +83,7 @@ class WholeAccelerations:
         self._begins_turn(dt)
         return self._move(dt) and self._ends_turn()
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         status = self._take_in(readings)
         if self._turning and status == CORRECTED and not self._settles():
             return SINGULAR

@@ -3,6 +3,7 @@
 The motion of the last moments follows from all readings of them, also late ones.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from mb_estimators.filters.parameters import ParameterSettings
 from mb_estimators.filters.parts import ExactTransition
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_model import Settings, setting
+from mb_model.arrays import FloatArray
 
 _PART = 1e-3             # of what a multiplier of 1 moves a bounded variable by
 _ROUNDING = 1e-12
@@ -108,7 +110,7 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
         change = max(_PART * s.bound_deviation ** 2, _ROUNDING)
         return {names.index(name): change for name in s.bounded}
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         status = super()._correct(readings)
         f, held = self._filter, self._held(self._present())
         count, left = int(f['count']), int(f['rejected_count'])
@@ -117,7 +119,7 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
             self._doubt = f'has readings far from their prediction while bounds hold {held}'
         return status
 
-    def _held(self, vector):
+    def _held(self, vector: FloatArray):
         """Return what a bound holds in the vector of a node, in words, '' for nothing."""
         s, values = self.settings, vector[list(self._bounded())]
         inside = [low < value < high for low, value, high in zip(
@@ -126,7 +128,7 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
             f'{name}, {least:g} to {largest:g}' for name, least, largest, free in zip(
                 s.bounded, s.least, s.largest, inside, strict=True) if not free)
 
-    def _limits(self, values):
+    def _limits(self, values: Sequence[float]):
         """Return least or largest values in the units of nodes."""
         parameters = self._parameters
         return np.array([
@@ -137,7 +139,7 @@ class MovingHorizon(MotionWindow, ExactTransition, ForceFilter):
         held = self._held(self._present())
         return f', while bounds hold {held}' if held else ''
 
-    def _of_node(self, key):
+    def _of_node(self, key: int):
         indices = list(self._bounded())
         if not indices:
             return ()
