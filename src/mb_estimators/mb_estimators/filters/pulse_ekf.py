@@ -1,8 +1,10 @@
 """pulse_ekf: error_ekf_fe for unknown forces that are zero but for pulses."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import channel_variances
@@ -122,14 +124,14 @@ class Pulse:
     probability: float
 
     @classmethod
-    def of(cls, p, m, gains):
+    def of(cls, p, m, gains: FloatArray):
         """Return the hypothesis m of a record PULSES."""
         k = int(p['of'][m])
         return cls(k, -float(p['ahead'][m]), float(p['wide'][m]), float(p['likely'][m] / gains[k]),
                    float(np.sqrt(p['doubt'][m]) / gains[k]), float(p['probability'][m]))
 
 
-def per_coordinate(settings, name, count):
+def per_coordinate(settings: Any, name: str, count: int):
     """Return the values of a setting (count): one for each, or one for all.  Raises FilterError."""
     values = getattr(settings, name)
     if len(values) not in (1, count):
@@ -157,7 +159,7 @@ class PulseEkf(ForceFilter):
     def _white_noises(self) -> tuple[FloatArray, FloatArray]:
         return np.zeros(self._g), channel_variances(self.sensors)       # the force is coloured
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         super()._prepare()
         settings, g, widths = self.settings, self._g, self.settings.pulse_widths
         each = settings.pulse_instants + 2
@@ -176,7 +178,7 @@ class PulseEkf(ForceFilter):
         self._growths = per_coordinate(settings, 'force_growths', g)
         self._losses = per_coordinate(settings, 'force_losses', g)
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         p = self._pulses[0]
@@ -185,7 +187,7 @@ class PulseEkf(ForceFilter):
             p[name] = 0
         p['since'] = p['spacing']
 
-    def _hold(self, inputs):
+    def _hold(self, inputs: ArrayLike | None) -> None:
         """Let known forces (g) act on z: with their gains, less what gears lose of them."""
         known = np.zeros(self._g) if inputs is None else np.asarray(inputs, dtype=float)
         if known.shape != (self._g,):
@@ -197,49 +199,32 @@ class PulseEkf(ForceFilter):
             self._gains * (known * (1.0 + self._growths * velocity ** 2)
                            + self._asymmetries * size) - self._losses * size * direction)
 
-    def _follow(self):
+    def _follow(self) -> None:
         super()._follow()
         if self._orientations.moved:
             follow_with_effects(self._pulses, self._g, self._orientations.indices,
                                 self._orientations.changes)
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         self._force[:] *= np.exp(-dt / self.settings.noise_time)
         self._forces_on_z += self._force
         return predict_pulses(self._models, self._works, self._filters, self._pulses, dt)
 
-    def _correct(self, readings):
+    def _correct(self, readings: FloatArray) -> int:
         return correct_pulses(self._models, self._works, self._channels, self._filters,
                               self._pulses, readings)
 
-    def _further_estimates(self):
+    def _further_estimates(self) -> dict[str, Any]:
         p = self._pulses[0]
         force, variance = p['mean'] / self._gains, p['square'] - p['mean'] ** 2
         return super()._further_estimates() | {'forces': force, 'force_deviations': self._spread(
             force, np.maximum(variance, 0.0) / self._gains ** 2),
             'hypotheses': self._names, 'hypothesis_probabilities': self.pulse_probability}
 
-    def _spread(self, force, variance):
+    def _spread(self, force: FloatArray, variance: float):
         """Return the deviation of a force of pulses, whose shapes are known roughly."""
         s = self.settings
         return np.sqrt(variance + (s.pulse_misfit * force) ** 2 + s.force_resolution ** 2)
-
-    def force_before(self, lag):
-        """Return the force of pulses that was on `lag` [s] ago, and its deviation (g each).
-
-        By the hypotheses that go on or have ended in the last correction: a pulse that
-        ended earlier is in `ended_pulses` of that time.
-        """
-        p, g = self._pulses[0], self._g
-        there = p['alive'] == 1
-        there[p['ended_one'][:p['ended']]] = True
-        size = np.exp(-0.5 * ((p['ahead'][there] + lag) / p['wide'][there]) ** 2)
-        mean, variance = p['likely'][there], p['doubt'][there]
-        weight = p['probability'][there] * size
-        total = np.bincount(p['of'][there], weight * mean, g) / self._gains
-        square = np.bincount(p['of'][there], weight * size * (mean ** 2 + variance), g)
-        square = square / self._gains ** 2
-        return total, self._spread(total, np.maximum(square - total ** 2, 0.0))
 
     @property
     def pulse_probability(self):
