@@ -63,6 +63,10 @@ ERROR_STATE = filters_of(AugmentedEkf, ErrorEkf, ErrorEkfEj, FilterBank, ForceFi
 PARAMETER_FILTERS = tuple(name for name in filters_with('parameter_deviations')
                           if filter_class(name).Settings.defaults()['parameters'])
 EULER = tuple(name for name in available_filters() if filter_class(name).steps_explicitly)
+EXPONENTIAL = filters_with('exponential')       # step by the exponential, of fourth order
+COUPLED = filters_with('force_time')            # masses and oil, as one
+SMOOTHABLE = tuple(name for name in available_filters()
+                   if hasattr(filter_class(name), 'cross_covariance'))
 PUBLISHED = filters_with('as_published')
 # (filter, settings) by which the code of a filter is another one
 VARIANTS = [

@@ -6,7 +6,16 @@ motion that the mechanism file prescribes.
 
 from functools import cache
 
-from filter_traits import ACCELERATIONS, EULER, GRAPHS, KINEMATIC, known_parameters
+from filter_traits import (
+    ACCELERATIONS,
+    EULER,
+    EXPONENTIAL,
+    GRAPHS,
+    KINEMATIC,
+    PENALTY,
+    known_parameters,
+    own_settings,
+)
 import numpy as np
 from plain_linkage import FIVE_BAR
 import pytest
@@ -15,7 +24,7 @@ from streamed import stream_of
 
 from mb_estimators import Experiment
 from mb_estimators.filter import FilterError
-from mb_estimators.plugins import available_filters, filter_class, make_filter
+from mb_estimators.plugins import available_filters, make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
 from mb_model import Run, load_mechanism
@@ -60,9 +69,8 @@ def truth():
 
 def predicted(name, dt):
     """Return the Estimate after a prediction over 1 s, the start being known."""
-    settings = {'acceleration_psd': 1e-12} if hasattr(
-        filter_class(name).Settings(), 'acceleration_psd') else {}
-    filter_ = make_filter(name, DRIVEN, ENCODER, dt, **settings, **known_parameters(name))
+    filter_ = make_filter(name, DRIVEN, ENCODER, dt, **known_parameters(name),
+                          **own_settings(name, {'acceleration_psd': 1e-12}))
     size = filter_.estimate.covariance.shape[0]
     size = min(size, filter_.layout.count('position', 'velocity', 'acceleration') or size)
     for _ in range(2):      # a reset goes back to the start of the motion
@@ -81,12 +89,12 @@ def test_prediction_is_as_exact_as_its_integrator(name):
         errors.append(np.array([abs(estimate.z[0] - run.z[-1, 0]),
                                 abs(estimate.zd[0] - run.zd[-1, 0])]))
     coarse, fine = errors
-    if name == 'cekf_penalty':          # its penalty lets go of the constraints by more than that
+    if name in PENALTY:                 # its penalty lets go of the constraints by more than that
         assert fine[0] < 5e-4
         assert fine[1] < 3e-3
         return
     order = np.log2(coarse / fine)
-    if name in ('adekf', 'dekf_exponential'):       # of fourth order, by chance of fifth here
+    if name in EXPONENTIAL:             # of fourth order, by chance of fifth here
         assert (order > 3.75).all()
         assert coarse.max() < 1e-6
         return

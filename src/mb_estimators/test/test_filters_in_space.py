@@ -1,7 +1,15 @@
 """Every filter on machines in space."""
 
 from coordinate_readings import readings_of_z
-from filter_traits import ACCELERATIONS, GRAPHS, known_parameters
+from filter_traits import (
+    ACCELERATIONS,
+    COUPLED,
+    GRAPHS,
+    KINEMATIC,
+    PENALTY,
+    known_parameters,
+    own_settings,
+)
 import numpy as np
 import pytest
 
@@ -9,8 +17,7 @@ from mb_estimators import available_filters, make_filter
 from mb_model import load_mechanism, simulate, simulate_hydraulics
 
 DT, SIGMA = 1e-3, 1e-3
-STEPS = {'cekf_penalty': 2}           # in DT: beyond, springs are too stiff for it
-TUNING = {'kinematic_kf': {'acceleration_variance': 100.0, 'initial_acceleration_variance': 1e4}}
+WIDE = {'acceleration_variance': 100.0, 'initial_acceleration_variance': 1e4}
 
 
 @pytest.fixture(scope='module', params=['six_axis_arm', 'quarter_car', 'delta', 'excavator'])
@@ -28,14 +35,15 @@ def test_it_follows_machines_in_space(name, motion):
     mechanism, truth = motion
     if name not in available_filters(mechanism):
         pytest.skip('needs hydraulics')
-    if name == 'hydraulic_ekf':
+    if name in COUPLED:
         truth = simulate_hydraulics(mechanism, 0.1, DT)
     if name in GRAPHS and mechanism.name == 'excavator':
         pytest.skip('its graph loses forces of 100 kN to rounding in steps as short as DT')
-    steps = STEPS.get(name, 1)
+    steps = 2 if name in PENALTY else 1         # in DT: beyond, its springs are too stiff
     dt = DT / steps
     filter_ = make_filter(name, mechanism, readings_of_z(mechanism, SIGMA), dt,
-                          **known_parameters(name), **TUNING.get(name, {}))
+                          **known_parameters(name),
+                          **(own_settings(name, WIDE) if name in KINEMATIC else {}))
     wrong = SIGMA * np.resize([1.0, -2.0, 1.5], mechanism.g)
     filter_.reset(mechanism.z0 + wrong, mechanism.zd0)
     random, errors = np.random.default_rng(5), []

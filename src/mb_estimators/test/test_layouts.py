@@ -80,7 +80,7 @@ def test_the_layout_has_the_sizes_of_the_state(name):
         assert layout.units[:4] == ('rad', 'rad', 'rad/s', 'rad/s')
 
 
-@pytest.mark.parametrize('name', ['cekf_penalty', 'diekf_pm', 'sckf'])
+@pytest.mark.parametrize('name', COORDINATES)
 def test_as_published_all_coordinates_start_with_the_variances_of_the_layout(name):
     filter_ = make_filter(name, FIVE_BAR, biased(FIVE_BAR, ['coupler_gyros']), DT,
                           as_published=True)

@@ -1,7 +1,15 @@
 """Filters of bodies that turn freely: errors are rotation vectors, whose reference follows."""
 
 from coordinate_readings import coordinate_readings
-from filter_traits import PARAMETER_FILTERS, known_parameters
+from filter_traits import (
+    ACCELERATIONS,
+    COORDINATES,
+    PARAMETER_FILTERS,
+    PENALTY,
+    filters_with,
+    known_parameters,
+    own_settings,
+)
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -21,9 +29,8 @@ from mb_sensors.readings import true_values
 FREE = Mechanism(TORQUE_FREE, 'free.yaml')
 FREE_FILTERS = available_filters(FREE)
 EXACT = ('cekf', 'dekf_exponential', 'error_ekf_ej', 'srukf', 'ssukf', 'ukf')      # f_x
-SWINGING = 'ssukf_acceleration', 'ukf_acceleration'     # their damping ratio is h omega / 4
-DEPENDENT = 'cekf_penalty', 'diekf_pm', 'sckf'          # keep constraints within a tolerance
-NEARBY = 'cekf_penalty', *SWINGING                      # no large corrections
+SWINGING = ACCELERATIONS                # their damping ratio is h omega / 4
+NEARBY = (*PENALTY, *SWINGING)          # no large corrections
 SIGMA, STEPS = 5e-3, 10
 START = np.repeat([0.02, 0.03, 0.1, 0.3], 3) ** 2       # place, turn, their rates
 STILL = {'acceleration_variance': 1e-10}                # of a smoother: no unknown force
@@ -81,10 +88,9 @@ def test_the_covariance_grows_as_motions_move_apart(name, mechanism):
 def of_known_parameters(name):
     """Return settings of a filter by which no parameter of the box is in doubt."""
     if name not in PARAMETER_FILTERS:
-        return known_parameters(name) if name == 'interacting_models' else {}
-    noise = ({'acceleration_psd': 0.1} if name == 'augmented_ekf'
-             else {'acceleration_variance': 2e-3})
-    return known_parameters(name) | {'parameters': ('bodies.box.mass',)} | noise
+        return known_parameters(name) if name in filters_with('modes') else {}
+    return known_parameters(name) | {'parameters': ('bodies.box.mass',)} | own_settings(
+        name, {'acceleration_psd': 0.1, 'acceleration_variance': 2e-3})
 
 
 @pytest.mark.parametrize('name', FREE_FILTERS)
@@ -107,7 +113,7 @@ def test_a_filter_finds_an_orientation_that_it_does_not_know(name):
     estimate = filter_.estimate
     body = FREE.body_motion('box', estimate.q, estimate.qd)
     np.testing.assert_allclose(estimate.zd[3:], body.rotation.T @ body.angular_velocity,
-                               atol=5e-3 if name in DEPENDENT else 1e-9)
+                               atol=5e-3 if name in COORDINATES else 1e-9)
 
 
 def shaken(mechanism, psd, dt, count, seed, pieces=4):

@@ -1,5 +1,6 @@
 """Known forces that are measured count at their stamps, in all filters; commands are held."""
 
+from filter_traits import EULER, KINEMATIC
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
@@ -35,8 +36,6 @@ T = STEP * np.arange(150)
 STAMPS = np.round(1e9 * T).astype(int) + 10 ** 9
 X, V, A = (SIZE * RATE ** order * np.sin(RATE * T + order * np.pi / 2) for order in range(3))
 FORCE = MASS * A
-FREE = {'kinematic_kf', 'platform_ekf'}             # know nothing of forces
-EULER = {'dekf', 'diekf_pm', 'sckf'}                # whose own rule is half a step late
 
 
 @pytest.fixture(scope='module')
@@ -69,10 +68,13 @@ def off(observed, truth=X):
 
 @pytest.mark.parametrize('dt', [STEP, STEP / 4])
 def test_no_filter_is_late_by_half_a_sample(slide, dt):
-    """What is held is off by the velocity of half a sample, which a free machine keeps."""
+    """What is held is off by the velocity of half a sample, which a free machine keeps.
+
+    Euler's own rule is half a step late.
+    """
     drift = 0.5 * STEP * SIZE * RATE ** 2 * T[-1]
     for name in available_filters(slide):
-        if name in FREE:
+        if name in KINEMATIC:
             continue
         read, held = (followed(slide, name, one, dt) for one in (ReadInputs, HeldInputs))
         late = off(held)
@@ -83,13 +85,13 @@ def test_no_filter_is_late_by_half_a_sample(slide, dt):
 
 
 def test_commands_that_hold_are_followed_exactly(slide):
-    for name in set(available_filters(slide)) - FREE - EULER:
+    for name in set(available_filters(slide)) - {*KINEMATIC, *EULER}:
         assert off(followed(slide, name, HeldInputs), held_motion()) < 1e-6, name
 
 
 def test_estimates_are_of_forces_at_the_stamps_after_readings_too(slide):
     """Corrections, which some filters make by their last step, take nothing of that away."""
-    for name in set(available_filters(slide)) - FREE - EULER:
+    for name in set(available_filters(slide)) - {*KINEMATIC, *EULER}:
         filter_ = make_filter(name, slide, ['ruler'], STEP)
         filter_.reset(X[:1], V[:1])
         observed = observe(filter_, STAMPS, X[:, np.newaxis], STEP,
@@ -100,7 +102,7 @@ def test_estimates_are_of_forces_at_the_stamps_after_readings_too(slide):
 
 def test_accelerometers_read_what_the_forces_of_their_stamps_make(slide):
     """To a filter that holds them they are off by a whole sample, 17 deviations."""
-    for name in set(available_filters(slide)) - FREE:
+    for name in set(available_filters(slide)) - {*KINEMATIC}:
         off_by = []
         for inputs in (ReadInputs, HeldInputs):
             filter_ = make_filter(name, slide, ['ruler', 'imu'], STEP)

@@ -1,11 +1,21 @@
 """Smoothing against the batch solution of linear motions, and what it gains on linkages."""
 
+from filter_traits import (
+    ERROR_STATE,
+    GRAPHS,
+    KINEMATIC,
+    PARAMETER_FILTERS,
+    SMOOTHABLE,
+    WALKS,
+    WINDOWED,
+    filters_with,
+)
 from free_motion import FLYWHEEL, SLED
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from mb_estimators import Experiment, make_filter
+from mb_estimators import Experiment, available_filters, make_filter
 from mb_estimators.filter import FilterError
 from mb_estimators.recording.recording import Recording
 from mb_estimators.smoothing import smooth
@@ -13,8 +23,8 @@ from mb_model import load_mechanism, motion_difference, simulate
 
 DT = 0.005
 NOISE, VARIANCE = 0.4, 0.01
-SMOOTHABLE = ('ckf', 'dekf', 'dekf_exponential', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe',
-              'iterated_ekf', 'srukf', 'ssukf', 'ukf')
+PLAIN = [name for name in SMOOTHABLE if name not in (
+    *GRAPHS, *PARAMETER_FILTERS, *filters_with('unknown_forces'), *WINDOWED)]
 
 
 def recording(count, seed=3):
@@ -68,12 +78,11 @@ def walk(h):
     return total
 
 
-@pytest.mark.parametrize('name', SMOOTHABLE)
+@pytest.mark.parametrize('name', PLAIN)
 @pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED], ids=['flywheel', 'sled'])
 def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
     """The error-state family steps points on circles by the trapezoidal rule: see test_filters."""
-    circular = mechanism is FLYWHEEL and name.startswith(('error', 'iterated'))
-    fe = name.endswith('_fe') or name == 'iterated_ekf'
+    circular, fe = mechanism is FLYWHEEL and name in ERROR_STATE, name in WALKS
     tuning = {'acceleration_variance': NOISE * DT} if fe else {'acceleration_psd': NOISE}
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,
                           initial_variance=VARIANCE, **tuning)
@@ -94,16 +103,15 @@ def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
                                    rtol=1e-7, atol=1e-9)
 
 
-@pytest.mark.parametrize('name', ['branch_filter', 'cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe',
-                                  'h_infinity', 'interacting_models', 'pulse_ekf', 'sckf',
-                                  'ukf_acceleration'])
+@pytest.mark.parametrize('name', sorted(
+    set(available_filters(load_mechanism('four_bar'))) - {*SMOOTHABLE, *KINEMATIC}))
 def test_what_cannot_be_smoothed_says_so(name):
     with pytest.raises(FilterError, match='cannot be smoothed'):
         smooth(make_filter(name, SLED, ['encoder', 'other'], DT), recording(3), DT)
 
 
 @pytest.mark.parametrize(('name', 'settings'), [
-    *((name, {}) for name in SMOOTHABLE),
+    *((name, {}) for name in PLAIN),
     *(('adaptive_error_ekf_fe', {'method': method, 'adapt': 'sensors'})
       for method in ('maximum_likelihood', 'covariance_matching', 'sage_husa',
                      'variational_bayes'))])

@@ -1,5 +1,6 @@
 """Turns of encoders in all filters: counted, chosen at the start, and never folded away."""
 
+from filter_traits import ACCELERATIONS, HYDRAULIC
 import numpy as np
 from planar_machines import GEAR, HOIST
 import pytest
@@ -14,7 +15,7 @@ AT = 0.7                # where the arm rests [rad]
 ENCODER = {'kind': 'angle_encoder', 'body': 'rotor', 'sigma': 0.002, 'rate': 50.0}
 # Without accelerometers nothing corrects the accelerations that these filters have as states.
 # The hydraulic ones need oil.
-NEED_MORE = ('ssukf_acceleration', 'ukf_acceleration', 'hydraulic_ekf', 'hydraulic_kinematic_ekf')
+NEED_MORE = (*ACCELERATIONS, *HYDRAULIC)
 
 
 def hoist(**keys):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from filter_traits import GRAPHS, PULSES, WALKS, filters_with
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -20,9 +21,6 @@ from mb_sensors import sensors_of
 
 HALF_CAR = str(Path(__file__).parent / 'mechanisms' / 'half_car.yaml')
 JANSEN_LEG = str(Path(__file__).parent / 'mechanisms' / 'jansen_leg.yaml')
-OF_FORCES = ('error_ekf_fe', 'adaptive_error_ekf_fe', 'shaping_error_ekf_fe',
-             'dual_ukf_error_ekf_fe', 'fixed_lag_smoother', 'kinematic_kf',
-             'moving_horizon')
 
 
 @pytest.mark.parametrize(('mechanism', 'sensors', 'unknown'), [
@@ -63,7 +61,7 @@ def test_a_bias_may_hide_a_position(mechanism, sensors, biased, unknown):
     assert undetermined(mechanism, with_biases(mechanism, sensors, biased)) == unknown
 
 
-@pytest.mark.parametrize('name', OF_FORCES)
+@pytest.mark.parametrize('name', [*WALKS, *GRAPHS])
 def test_filters_that_follow_any_force_cannot_find_the_offset_of_an_encoder(name):
     mechanism = load_mechanism('four_bar')
     for sensors, unknown in ((['crank_encoder'], ('theta',)),
@@ -117,9 +115,8 @@ def test_only_filters_that_follow_any_force_rest_on_the_model_alone(name):
         filter_ = make_filter(name, mechanism, sensors, 0.005)
         found[sensor] = undetermined_by(filter_, mechanism, sensors)
     assert not found['crank_encoder']
-    follows = name == 'adekf' or len(filter_.estimate.covariance) >= 3
+    follows = name in (*filters_with('unknown_forces'), *WALKS, *GRAPHS, *PULSES)
     assert found['crank_gyro'] == (('theta',) if follows else ())
-    assert follows or name not in OF_FORCES
 
 
 def test_a_force_that_not_every_motion_answers_to_leaves_the_model_to_rest_on():

@@ -1,9 +1,10 @@
-"""Forces that the model does not know, estimated from its motion."""
+"""Forces that the model does not know, estimated from its motion, and how fast they may change."""
 
+from filter_traits import filters_with, known_parameters, own_settings
 import numpy as np
 import pytest
 
-from mb_estimators import make_filter
+from mb_estimators import FilterError, make_filter
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
@@ -64,3 +65,35 @@ def test_uncertain_positions_make_the_accelerations_uncertain():
     by_state = np.hstack([*mechanism.linearise(z, zd), np.eye(2)])
     np.testing.assert_allclose(
         filter_.estimate.covariance[4:, 4:], by_state @ P @ by_state.T, rtol=1e-9)
+
+
+WALKING = filters_with('acceleration_variance_factors')
+DELTA, STEP = load_mechanism('delta'), 1e-3
+
+
+def stepped(name, variance, *factors, mechanism=DELTA):
+    """Return the covariance of accelerations (g, g) that a step has added to next to nothing."""
+    filter_ = make_filter(name, mechanism, ['encoders'], STEP, initial_variance=1e-20,
+                          **own_settings(name, {'initial_acceleration_variance': 1e-20}),
+                          **known_parameters(name),
+                          acceleration_variance=variance, acceleration_variance_factors=factors)
+    filter_.predict(STEP)
+    g = mechanism.g
+    return filter_.estimate.covariance[2 * g:, 2 * g:]
+
+
+@pytest.mark.parametrize('name', WALKING)
+def test_each_degree_of_freedom_has_its_own_noise(name):
+    found = stepped(name, 2.0, 1.0, 0.25, 4.0)
+    np.testing.assert_allclose(found, np.diag([2.0, 0.5, 8.0]), atol=2e-3)
+
+
+@pytest.mark.parametrize('name', WALKING)
+def test_ones_are_as_none_at_all_to_the_last_bit(name):
+    assert np.array_equal(stepped(name, 0.3, 1.0, 1.0, 1.0), stepped(name, 0.3))
+
+
+def test_a_wrong_number_of_factors_is_refused():
+    with pytest.raises(FilterError, match=r'acceleration_variance_factors: 2 values, expected 3: '
+                                          r'of tool\.x, tool\.y, tool\.z'):
+        stepped('error_ekf_fe', 1.0, 1.0, 2.0)

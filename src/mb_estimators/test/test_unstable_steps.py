@@ -1,5 +1,6 @@
 """Filters whose steps are too long for a machine say why they end, and do not where they fit."""
 
+from filter_traits import EULER
 import numpy as np
 import pytest
 
@@ -9,7 +10,6 @@ from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 GOVERNOR = load_mechanism('flyball_governor')       # its dampers are for bodies of some grams
-EXPLICIT = 'dekf', 'diekf_pm', 'sckf'
 
 
 def fastest_decay():
@@ -32,7 +32,7 @@ def test_the_bound_is_that_of_forward_euler():
     assert why_no_step(load_mechanism('six_axis_arm'), 0.1, True) == NO_STEP
 
 
-@pytest.mark.parametrize('name', EXPLICIT)
+@pytest.mark.parametrize('name', EULER)
 def test_explicit_filters_say_it_and_follow_in_shorter_steps(name):
     with pytest.raises(DivergenceError, match=r'explicit steps of 0\.002 s are unstable where a '
                                               r'motion decays with 8\.\d+e\+03/s'):
