@@ -15,7 +15,7 @@ from rosbag2_interfaces.srv import Resume
 import rosbag2_py
 from sensor_msgs.msg import JointState
 from streamed import FIELDS, bits, stream_of
-from written_bag import new_bag
+from written_bag import bag_writer
 
 from mb_estimators import three_simulation
 from mb_interfaces.msg import MechanismState
@@ -45,7 +45,8 @@ def bag(tmp_path):
     """Return the folder of a bag of noisy encoder readings, a few of them missing."""
     result = three_simulation(
         load_mechanism('four_bar'), 'error_ekf', ['crank_encoder'], ERRORS, 2.0, 0.005, 1)
-    writer = new_bag(tmp_path / 'bag', {'/crank_encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
+    writer = bag_writer(tmp_path / 'bag', {'/crank_encoder': 'sensor_msgs/msg/JointState'},
+                        'sqlite3')
     for k, reading in enumerate(result.readings[:, 0]):
         if k % 17 != 5:
             when = START + k * STEP

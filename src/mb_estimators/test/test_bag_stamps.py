@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
-from written_bag import new_bag
+from written_bag import bag_writer
 
 from mb_estimators.nodes import estimate_bag
 from mb_model.file_api import BagError, open_reader
@@ -51,7 +51,7 @@ def bag(tmp_path):
     def write(parts):
         folder = tmp_path / 'run' / 'bag'
         folder.parent.mkdir()
-        writer = new_bag(folder, {'/encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
+        writer = bag_writer(folder, {'/encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
         for k, time in enumerate(times()):
             message = JointState(name=['encoder'], position=[angle(k)])
             message.header.stamp.sec, message.header.stamp.nanosec = parts(k, time)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import FluidPressure
-from written_bag import new_bag
+from written_bag import bag_writer
 
 from mb_estimators import make_filter
 from mb_estimators.nodes import estimate_bag
@@ -156,7 +156,7 @@ def test_inputs_that_cannot_be_used_are_reported(events):
 def test_a_bag_gives_the_same_estimates(events, tmp_path):
     """Commands are fed where they came; an impossible one is left out and reported."""
     readings, commands, _ = events
-    writer = new_bag(tmp_path / 'bag', {
+    writer = bag_writer(tmp_path / 'bag', {
         '/cylinder_encoder': 'sensor_msgs/msg/JointState',
         '/pressure1': 'sensor_msgs/msg/FluidPressure',
         '/pressure2': 'sensor_msgs/msg/FluidPressure',

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import FluidPressure
-from written_bag import new_bag
+from written_bag import bag_writer
 
 from mb_estimators import make_filter
 from mb_estimators.observation import observe
@@ -93,7 +93,7 @@ def test_lines_say_no_more_than_their_readings(seed):
 
 def test_commands_are_read_from_bags(tmp_path):
     """Beside the true pressures of a simulated machine; commands that cannot be are left out."""
-    writer = new_bag(tmp_path / 'bag', {
+    writer = bag_writer(tmp_path / 'bag', {
         '/pressure1': 'sensor_msgs/msg/FluidPressure',
         '/prototype/pressure1': 'sensor_msgs/msg/FluidPressure',
         '/valve_command': 'mb_interfaces/msg/ValveCommand'})

@@ -8,7 +8,7 @@ from rclpy.serialization import serialize_message
 from scipy.integrate import trapezoid
 from sensor_msgs.msg import JointState
 from streamed import stream_of
-from written_bag import new_bag
+from written_bag import bag_writer
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
@@ -200,8 +200,8 @@ def test_what_they_are_follows_from_the_topic_unless_it_is_said(
         slide, tmp_path, topic, torques_are, expected):
     assert inputs_class(topic, torques_are) is expected
     name = f'/{topic.lstrip("/")}'
-    writer = new_bag(tmp_path / 'bag',
-                     dict.fromkeys((name, '/encoders'), 'sensor_msgs/msg/JointState'))
+    writer = bag_writer(tmp_path / 'bag',
+                        dict.fromkeys((name, '/encoders'), 'sensor_msgs/msg/JointState'))
     for when, force in zip(STAMPS.tolist()[:5], FORCE, strict=False):
         message = JointState(name=['x'], effort=[force])
         message.header.stamp = to_stamp(when)

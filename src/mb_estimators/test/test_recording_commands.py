@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import rclpy
 from rclpy.serialization import serialize_message
-from written_bag import new_bag
+from written_bag import bag_writer
 import yaml
 
 from mb_estimators import Experiment, identify_shaping, make_filter
@@ -35,8 +35,8 @@ READINGS = EXPERIMENT.readings(1)[:, 0]
 def bag(tmp_path_factory):
     """A bag of an encoder in a namespace, and of the truth; late, doubled and broken messages."""
     folder = tmp_path_factory.mktemp('recorded') / 'bag'
-    writer = new_bag(folder, {'/arm/crank_encoder': 'sensor_msgs/msg/JointState',
-                              '/prototype/state': 'mb_interfaces/msg/MechanismState'})
+    writer = bag_writer(folder, {'/arm/crank_encoder': 'sensor_msgs/msg/JointState',
+                                 '/prototype/state': 'mb_interfaces/msg/MechanismState'})
     stamps, truth = EXPERIMENT.stamps, EXPERIMENT.truth
     for k in np.argsort(np.arange(len(stamps)) + 10 * (np.arange(len(stamps)) % 7 == 3)):
         values = [] if k == 17 else [np.nan if k == 18 else READINGS[k]]
@@ -52,7 +52,7 @@ def bag(tmp_path_factory):
 
 def test_joint_states_of_an_estimator_do_not_count_beside_those_that_it_reads(tmp_path):
     kind, names = 'sensor_msgs/msg/JointState', ('/estimator/joint_states', '/joint_states')
-    writer = new_bag(tmp_path / 'bag', dict.fromkeys(names, kind))
+    writer = bag_writer(tmp_path / 'bag', dict.fromkeys(names, kind))
     for name in names:
         writer.write(name, serialize_message(joint_state(1, ['leg'], [0.0])), 1)
     writer.close()

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mb_model.adams.statements import AdamsError
     from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of, tidied
     from mb_model.bags.reader import BagReader, open_reader
-    from mb_model.bags.writer import COMPRESSIONS, STORAGES, new_bag, reliable
+    from mb_model.bags.writer import COMPRESSIONS, STORAGES, NewBag, new_bag
     from mb_model.files import (
         new_run_folder,
         open_private,

@@ -3,7 +3,7 @@
 import rosbag2_py
 
 
-def new_bag(folder, types, storage='mcap'):
+def bag_writer(folder, types, storage='mcap'):
     """Return the writer of a new bag with topics of message types, {topic: type}; close it."""
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id=storage),

@@ -17,18 +17,14 @@ from mb_model.file_api import (
     RECORDED,
     STORAGES,
     GivenParameters,
-    message_types,
     new_bag,
     read_parameters,
-    reliable,
-    tidied,
 )
 from mb_ros.states import type_name
 from mb_sensors import open_bag
 
 _HOW = ('`ros2 run mb_estimators estimate_bag` makes estimates of readings, in a bag that is given '
         'after this one')
-QUEUE = 1000        # messages that a late reader of the played bag gets
 _STAMPS = 'stamps'      # what becomes of stamps that no clock shows, of all nodes
 _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command's own has none
 _MOST_PROBLEMS = 10     # that are printed
@@ -185,15 +181,11 @@ def _written(given, kinds, *parts):
         yield lambda arrival, message: None
         return
     names = {kind: type_name(kind) for kind in kinds.values()}
-    types = message_types(*parts, *(kind.__name__ for kind, name in names.items()
-                                    if name.startswith('mb_interfaces/')))
-    with new_bag(given.output, given.storage, given.compression_mode) as writer:
-        connections = {kind: writer.add_connection(
-            f'/{given.name}/{topic}', names[kind], typestore=types,
-            offered_qos_profiles=[reliable(QUEUE)]) for topic, kind in kinds.items()}
-
-        def write(arrival, message):
-            kind = type(message)
-            writer.write(connections[kind], arrival,
-                         tidied(types, serialize_message(message), names[kind]))
-        yield write
+    types = (*parts, *(kind.__name__ for kind, name in names.items()
+                       if name.startswith('mb_interfaces/')))
+    topics = {kind: f'/{given.name}/{topic}' for topic, kind in kinds.items()}
+    with new_bag(given.output, given.storage, given.compression_mode, types) as bag:
+        for kind, topic in topics.items():
+            bag.add_topic(topic, names[kind])
+        yield lambda arrival, message: bag.write(
+            topics[type(message)], arrival, serialize_message(message))

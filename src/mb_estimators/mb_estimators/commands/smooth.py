@@ -17,14 +17,7 @@ from mb_estimators.commands.options import (
 from mb_estimators.plugins import make_filter
 from mb_estimators.smoothing import smooth
 from mb_model.command_api import laid_out, table
-from mb_model.file_api import (
-    STATE_TYPE,
-    message_types,
-    new_bag,
-    reliable,
-    state_message,
-    whole_file,
-)
+from mb_model.file_api import STATE_TYPE, new_bag, state_message, whole_file
 
 TOPIC = '/smoother/state'
 _MOTION, _DEPENDENT = ('z', 'zd', 'zdd'), ('q', 'qd', 'qdd')
@@ -57,18 +50,15 @@ def _save_arrays(smoothed, mechanism, path):
 
 def _save_bag(smoothed, mechanism, folder, storage):
     """Write a new bag."""
-    types = message_types()
-    with new_bag(folder, storage) as writer:
-        topic = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
-                                      offered_qos_profiles=[reliable(1000)])
+    with new_bag(folder, storage) as bag:
+        bag.add_topic(TOPIC, STATE_TYPE)
         for k, stamp in enumerate(smoothed.stamps.tolist()):
             arrays = {name: getattr(smoothed.motion, name)[k] for name in _MOTION}
             arrays |= {name: getattr(smoothed, name)[k] for name in _DEPENDENT}
             if smoothed.forces is not None:
                 arrays['generalized_force'] = smoothed.forces[k]
-            message = state_message(types, mechanism, stamp,
-                                    covariance=smoothed.covariance[k].ravel(), **arrays)
-            writer.write(topic, stamp, types.serialize_cdr(message, STATE_TYPE))
+            bag.write(TOPIC, stamp, state_message(
+                bag.types, mechanism, stamp, covariance=smoothed.covariance[k].ravel(), **arrays))
 
 
 _EXAMPLE = """

@@ -17,7 +17,7 @@ from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.bag import replay
 from mb_model.command_api import FAILURE
-from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable, tidied
+from mb_model.file_api import COMPRESSIONS, STORAGES, new_bag
 from mb_ros.states import type_name
 from mb_sensors import open_bag
 
@@ -27,7 +27,6 @@ examples, with the parameters of the recorded run and with another filter, and w
   ros2 run mb_estimators estimate_bag my_bag --mechanism my.yaml --sensors my_encoder \\
       --config my_tuning.yaml --set filter.acceleration_psd=0.1 --output again
 """
-QUEUE = 1000                # messages that a late reader of the played bag gets
 MOST_PROBLEMS = 10          # that are printed
 WORTH_MENTION = 0.01        # share of the readings of a sensor that were left out
 TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
@@ -109,22 +108,19 @@ class _Written(NamedTuple):
 
 def _write(bag, setup, given, report):
     """Write the estimates; return what was _Written."""
-    messages, types = EstimateMessages(setup), message_types(*TYPES)
-    stamps, lost = set(), {}
-    with new_bag(given.output, given.storage, given.compression_mode) as writer:
-        topics = {topic: writer.add_connection(
-            f'/{given.name}/{topic}', type_name(messages.types[topic]), typestore=types,
-            offered_qos_profiles=[reliable(QUEUE)]) for topic in messages.topics}
+    messages, stamps, lost = EstimateMessages(setup), set(), {}
+    with new_bag(given.output, given.storage, given.compression_mode, TYPES) as output:
+        for topic in messages.topics:
+            output.add_topic(f'/{given.name}/{topic}', type_name(messages.types[topic]))
         for arrival, steps in replay(bag, setup, report):
             for step in setup.judged(steps):
                 stamps.add(step.stamp)
                 if step.lost:
                     lost.setdefault(step.stamp, step.lost)
-                for topic, connection in topics.items():
+                for topic in messages.topics:
                     message = messages.of(topic, step)
                     if message is not None:
-                        writer.write(connection, arrival, tidied(
-                            types, serialize_message(message), connection.msgtype))
+                        output.write(f'/{given.name}/{topic}', arrival, serialize_message(message))
     first = min(lost, default=0)
     return _Written(len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0,
                     len(lost), first, lost.get(first, ''))

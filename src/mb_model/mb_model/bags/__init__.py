@@ -2,7 +2,7 @@
 
 from mb_model.bags.messages import STATE_TYPE, BagError, message_types, stamp_of
 from mb_model.bags.reader import BagReader, open_reader
-from mb_model.bags.writer import STORAGES, new_bag, reliable
+from mb_model.bags.writer import STORAGES, NewBag, new_bag
 
-__all__ = ['STATE_TYPE', 'STORAGES', 'BagError', 'BagReader', 'message_types', 'new_bag',
-           'open_reader', 'reliable', 'stamp_of']
+__all__ = ['STATE_TYPE', 'STORAGES', 'BagError', 'BagReader', 'NewBag', 'message_types', 'new_bag',
+           'open_reader', 'stamp_of']

@@ -1,12 +1,13 @@
 """New bags, which appear as a whole or not at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 import sqlite3
-from typing import Literal
+from typing import Any, Literal
 
 from rosbags.interfaces import (
+    Connection,
     Qos,
     QosDurability,
     QosHistory,
@@ -17,8 +18,9 @@ from rosbags.interfaces import (
 from rosbags.rosbag2 import CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.enums import CompressionFormat
 from rosbags.rosbag2.errors import WriterError
+from rosbags.typesys.store import Typestore
 
-from mb_model.bags.messages import BagError, in_words
+from mb_model.bags.messages import BagError, in_words, message_types, tidied
 from mb_model.files import whole_folder
 
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
@@ -28,12 +30,37 @@ _FORMAT: Literal[9] = 9             # of rosbag2 since Jazzy
 _FOREVER = QosTime(9223372036, 854775807)
 
 
-@contextmanager
-def new_bag(folder: str | Path, storage: str = 'mcap',
-            compression: str = 'none') -> Iterator[Writer]:
-    """Open a Writer of a new bag, which is there once it is complete.
+class NewBag:
+    """A bag that is being written.
 
-    Raises FileExistsError, OSError, ValueError for an unknown storage, BagError.
+    types: of messages that are known.
+    """
+
+    def __init__(self, writer: Writer, types: Typestore) -> None:
+        """Set up for an open Writer."""
+        self._writer, self.types = writer, types
+        self._connections: dict[str, Connection] = {}
+
+    def add_topic(self, topic: str, kind: str, depth: int = 1000) -> None:
+        """Add a topic with messages of a type; depth: how many a late reader of it gets."""
+        self._connections[topic] = self._writer.add_connection(
+            topic, kind, typestore=self.types, offered_qos_profiles=[reliable(depth)])
+
+    def write(self, topic: str, arrival: int, message: Any) -> None:
+        """Write a message of `types`, or what serialize_message made of one, at an arrival [ns]."""
+        connection = self._connections[topic]
+        kind = connection.msgtype
+        self._writer.write(connection, arrival, tidied(self.types, message, kind) if isinstance(
+            message, bytes) else self.types.serialize_cdr(message, kind))
+
+
+@contextmanager
+def new_bag(folder: str | Path, storage: str = 'mcap', compression: str = 'none',
+            types: Iterable[str] = ()) -> Iterator[NewBag]:
+    """Open a NewBag, which is in its folder once it is complete.
+
+    types: names of messages of mb_interfaces, beside MechanismState.  Raises FileExistsError,
+    OSError, ValueError for an unknown storage, BagError.
     """
     if storage not in STORAGES:
         raise ValueError(f'storage: {storage}: unknown, expected one of {", ".join(STORAGES)}')
@@ -44,7 +71,7 @@ def new_bag(folder: str | Path, storage: str = 'mcap',
             writer = Writer(path, version=_FORMAT, storage_plugin=STORAGES[storage])
             writer.set_compression(COMPRESSIONS[compression], CompressionFormat.ZSTD)
             with writer:
-                yield writer
+                yield NewBag(writer, message_types(*types))
     except (WriterError, sqlite3.Error) as error:
         raise BagError(f'{folder}: cannot be written: {in_words(error)}') from None
     except OSError as error:

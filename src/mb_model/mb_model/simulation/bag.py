@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mb_model.bags import (
-    STATE_TYPE,
-    message_types,
-    new_bag,
-    open_reader,
-    reliable,
-    stamp_of,
-)
+from mb_model.bags import STATE_TYPE, NewBag, new_bag, open_reader, stamp_of
 from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.arrays import MOTION, STATE, SUPPLIES, read_run_text, run_text
@@ -30,24 +23,19 @@ TEXT_TYPE = 'std_msgs/msg/String'
 
 def write_bag(run: Any, folder: str | Path, storage: str = 'mcap') -> None:
     """Write a Run into a new bag; stamps count from 0.  Raises OSError, ValueError."""
-    types = message_types(*MESSAGES) if run.has_oil else message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
                     run.error)
-    with new_bag(folder, storage) as writer:
-        texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
-                                      offered_qos_profiles=[reliable(1)])
-        states = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
-                                       offered_qos_profiles=[reliable(1000)])
-        message = types.types[TEXT_TYPE](data=text)
-        writer.write(texts, 0, types.serialize_cdr(message, TEXT_TYPE))
+    with new_bag(folder, storage, types=MESSAGES if run.has_oil else ()) as bag:
+        bag.add_topic(text_topic(TOPIC), TEXT_TYPE, 1)
+        bag.add_topic(TOPIC, STATE_TYPE)
+        bag.write(text_topic(TOPIC), 0, bag.types.types[TEXT_TYPE](data=text))
         for k, t in enumerate(run.t):
             stamp = round(t * SECOND)
-            message = state_message(
-                types, run.mechanism, stamp, generalized_force=run.forces[k],
-                **{name: getattr(run, name)[k] for name in STATE})
-            writer.write(states, stamp, types.serialize_cdr(message, STATE_TYPE))
+            bag.write(TOPIC, stamp, state_message(
+                bag.types, run.mechanism, stamp, generalized_force=run.forces[k],
+                **{name: getattr(run, name)[k] for name in STATE}))
         if run.has_oil:
-            write_oil(run, writer, types, TOPIC)
+            write_oil(run, bag, TOPIC)
 
 
 def read_bag(folder: str | Path, topic: str | None = None) -> dict[str, Any]:
@@ -132,40 +120,36 @@ def oil_topic(topic):
     return _beside(topic, 'hydraulics')
 
 
-def write_oil(run, writer, types, topic):
+def write_oil(run: Any, bag: NewBag, topic: str) -> None:
     """Write the oil of a Run: its state at every instant, what was set where it changes.
 
-    writer: an open Writer; types: message_types(*MESSAGES); topic: of the states.
+    bag: with the types of MESSAGES; topic: of the states.
     """
-    circuit, known = run.mechanism.circuit, types.types
+    circuit, known = run.mechanism.circuit, bag.types.types
 
-    def channel(name, kind):
-        return writer.add_connection(name, kind, typestore=types,
-                                     offered_qos_profiles=[reliable(1000)])
-
-    def write(connection, kind, stamp, **values):
+    def write(name: str, stamp: int, **values: Any) -> None:
         header = known['std_msgs/msg/Header'](
             known['builtin_interfaces/msg/Time'](*divmod(stamp, SECOND)), run.mechanism.name)
-        message = known[kind](header=header, **values)
-        writer.write(connection, stamp, types.serialize_cdr(message, kind))
+        bag.write(name, stamp, known[kinds[name]](header=header, **values))
 
-    states = channel(oil_topic(topic), OIL_TYPE)
-    commands = channel(_COMMANDS_TOPIC, _COMMAND)
-    parameters = channel(_beside(topic, 'parameters'), _PARAMETERS)
+    states, parameters = oil_topic(topic), _beside(topic, 'parameters')
+    kinds = {states: OIL_TYPE, _COMMANDS_TOPIC: _COMMAND, parameters: _PARAMETERS}
+    for name, kind in kinds.items():
+        bag.add_topic(name, kind)
     names, values = list(run.parameters), _table(run)
     supplies = [] if run.supply_p is None else list(circuit.supplies)
     supply_p = np.empty((len(run.t), 0)) if run.supply_p is None else run.supply_p
     for k, t in enumerate(run.t):
         stamp = round(t * SECOND)
-        write(states, OIL_TYPE, stamp, mechanism=run.mechanism.name,
+        write(states, stamp, mechanism=run.mechanism.name,
               volume=list(circuit.volumes), pressure=run.p[k], valve=list(circuit.valves),
               spool=run.U[k], cylinder=list(circuit.cylinders), force=run.cylinder_force[k],
               supply=supplies, supply_pressure=supply_p[k],
               covariance=np.empty(0), distrust='')
         if k == 0 or (run.U_in[k] != run.U_in[k - 1]).any():
-            write(commands, _COMMAND, stamp, valve=list(circuit.valves), command=run.U_in[k])
+            write(_COMMANDS_TOPIC, stamp, valve=list(circuit.valves), command=run.U_in[k])
         if names and (k == 0 or (values[k] != values[k - 1]).any()):
-            write(parameters, _PARAMETERS, stamp, name=names, value=values[k])
+            write(parameters, stamp, name=names, value=values[k])
 
 
 def read_oil(bag, topic):

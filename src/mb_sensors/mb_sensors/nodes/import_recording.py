@@ -7,6 +7,7 @@ parameters.yaml, by which all commands on bags know mechanism, sensors and known
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 import sys
@@ -22,12 +23,9 @@ from mb_model.file_api import (
     RECORDED,
     STATE_TYPE,
     STORAGES,
-    message_types,
     new_bag,
     read_parameters,
-    reliable,
     state_message,
-    tidied,
     write_recorded,
 )
 from mb_ros.stamps import stamp as to_stamp
@@ -47,7 +45,6 @@ example, and what to do with the bag:
 """
 _STATE, _EFFORTS = '/prototype/state', 'sensor_msgs/msg/JointState'
 _COMMANDS, _COMMAND = '/valve_command', 'mb_interfaces/msg/ValveCommand'
-_QUEUE = 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,27 +96,24 @@ def import_log(log: str | Path | Sequence[str | Path], columns: str | Path, bag:
         'mechanism': known.mechanism_name,
         'sensors': [one.sensor.name for one in known.sensors],
         **({'known_forces': KNOWN_FORCES} if known.forces else {})}
-    counts: dict[str, Any] = {}
-    types = message_types('ValveCommand')
-    with new_bag(bag, storage) as writer:
-        for topic, kind, arrival, data in _messages(known, rows, types):
+    counts: Counter[str] = Counter()
+    with new_bag(bag, storage, types=['ValveCommand']) as output:
+        for topic, kind, arrival, message in _messages(known, rows, output.types):
             if topic not in counts:
-                counts[topic] = 0, writer.add_connection(
-                    topic, kind, typestore=types, offered_qos_profiles=[reliable(_QUEUE)])
-            count, connection = counts[topic]
-            writer.write(connection, arrival, data)
-            counts[topic] = count + 1, connection
+                output.add_topic(topic, kind)
+            output.write(topic, arrival, message)
+            counts[topic] += 1
     write_recorded({'estimator': parameters}, beside.parent)
     gaps = np.diff(rows.stamps) * 1e-9
     size = (f'{len(rows.stamps)} rows, {1e-9 * (rows.stamps[-1] - rows.stamps[0]):g} s; steps of '
             f'{np.median(gaps):.4g} s, the longest {gaps.max():.4g} s' if len(gaps) else '1 row')
     return [*rows.remarks, size, *(f'warning: {one}' for one in rows.warnings),
-            *(f'{topic}: {count}' for topic, (count, _) in counts.items()),
+            *(f'{topic}: {count}' for topic, count in counts.items()),
             f'wrote {bag} and {beside.name} beside it']
 
 
 def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str, int, Any]]:
-    """Yield (topic, type, arrival [ns], data) of all rows, in their order.
+    """Yield (topic, type, arrival [ns], message or its bytes) of all rows, in their order.
 
     A row arrives at its stamp: first its known forces and commands, then the truth, then its
     readings.
@@ -135,24 +129,23 @@ def _messages(columns: Columns, log: Log, types: Any) -> Iterator[tuple[str, str
                              (TRUE_FORCES, columns.true_forces)):
             efforts = {on: of[one.path] for on, one in forces.items()}
             if efforts and np.isfinite(list(efforts.values())).all():
-                data = _efforts(columns.mechanism, stamp, efforts)
-                yield name, _EFFORTS, stamp, tidied(types, data, _EFFORTS)
+                yield name, _EFFORTS, stamp, _efforts(columns.mechanism, stamp, efforts)
         commands = {valve: of[one.path] for valve, one in columns.commands.items()}
         if commands and np.isfinite(list(commands.values())).all():
             message = get_message(_COMMAND)(
                 valve=list(commands), command=list(commands.values()))
             message.header.stamp = to_stamp(stamp)
-            yield _COMMANDS, _COMMAND, stamp, tidied(types, serialize_message(message), _COMMAND)
+            yield _COMMANDS, _COMMAND, stamp, serialize_message(message)
         if k in truth:
-            state = state_message(types, columns.mechanism, stamp, **truth[k])
-            yield _STATE, STATE_TYPE, stamp, types.serialize_cdr(state, STATE_TYPE)
+            yield _STATE, STATE_TYPE, stamp, state_message(
+                types, columns.mechanism, stamp, **truth[k])
         for name, topic in topics.items():
             readings = [(sensor, values) for sensor, values in (
                 (sensor, log.readings[sensor.name][k].tolist()) for sensor in topic.sensors)
                 if np.isfinite(values).all()]
             if readings:
                 data = serialize_message(kept[name].filled(stamp, readings))
-                yield name, topic.message_type, stamp, tidied(types, data, topic.message_type)
+                yield name, topic.message_type, stamp, data
 
 
 def _efforts(mechanism: Mechanism, stamp: int, efforts: Mapping[str, float]) -> bytes:
