@@ -190,13 +190,13 @@ class EstimatorSetup:
             if self._judges:
                 self.window.add(stamp, innovation)
 
-    def _judge(self, step):
+    def _judge(self, step: Step) -> None:
         if step.late is None:
             self.window.add(step.stamp, step.innovation)
         for late in step.late or ():
             self.window.add_late(*late)
 
-    def _is_due(self, step):
+    def _is_due(self, step: Step) -> bool:
         """Return whether to publish a Step; Steps of late readings have a rate of their own."""
         if not self._samplers:
             return True

@@ -114,7 +114,7 @@ class Experiment:
         return _track(self.model)
 
 
-def _track(run):
+def _track(run: Run) -> Track:
     """Return the Track of a Run."""
     return Track.of(run.mechanism, run.z, run.zd, run.zdd, run.q, run.qd, run.qdd)
 

@@ -150,7 +150,7 @@ def correct_by_points(filter_: Any, association: MarkerAssociation,
     return Association(tuple(labels), labelled.ambiguous, labelled.missing, readings)
 
 
-def _assigned(cost):
+def _assigned(cost: FloatArray) -> tuple[Any, float]:
     """Return the column of every row in the cheapest assignment, and its cost."""
     rows, columns = linear_sum_assignment(cost)
     return columns, float(cost[rows, columns].sum())

@@ -125,7 +125,7 @@ class _TracedEkf(ExactErrors, ExactTransition, ModelFilter):
         self.transition, self.unit_noise = np.eye(size), np.zeros((size, size))
         self.bias_noise = np.zeros((size, size))
 
-    def _step(self, dt):
+    def _step(self, dt: float) -> bool:
         if not super()._step(dt):
             return False
         g, size = self._g, len(self.layout)

@@ -116,7 +116,7 @@ def _room(count, channels, estimate):
         oil and ObservedHydraulics(*(np.empty((count, *value.shape)) for value in oil)))
 
 
-def _note_parameters(observed, k, estimate):
+def _note_parameters(observed: Observation, k: int, estimate: Any) -> None:
     """Write the parameters of an Estimate to row k."""
     deviations = estimate.parameter_deviations
     for name, value in estimate.parameters.items():
@@ -124,7 +124,7 @@ def _note_parameters(observed, k, estimate):
         observed.parameter_deviations[name][k] = deviations[name]
 
 
-def _note_fit(observed, k, fit):
+def _note_fit(observed: Observation, k: int, fit: Innovation) -> None:
     """Write an Innovation to row k."""
     observed.nis[k] = fit.nis
     if len(fit.channels) == observed.innovation.shape[1]:      # in their order
@@ -159,7 +159,7 @@ def log_likelihood(readings: FloatArray, observed: Observation) -> float:
     return total / np.count_nonzero(given)
 
 
-def _log_density(r, S):
+def _log_density(r: FloatArray, S: FloatArray) -> Any:
     """Return the sum over k of the logarithm of N(r; 0, S); r (k, c), S (k, c, c)."""
     squares = np.einsum('ki,ki->k', r, np.linalg.solve(S, r[:, :, None])[:, :, 0])
     return -0.5 * np.sum(squares + np.linalg.slogdet(2.0 * np.pi * S)[1])

@@ -93,7 +93,7 @@ class _Readings:
         self._weights = np.concatenate([
             np.full(len(sensor.channels), sensor.settings.variance ** -0.5) for sensor in sensors])
 
-    def of(self, xi):
+    def of(self, xi: FloatArray) -> FloatArray:
         """Return the readings (k, channels) with standard normal numbers (p)."""
         changed = _changed(self._mechanism, self._parameters.names,
                            self._parameters.values_of(xi * self._parameters.deviations))
@@ -104,7 +104,7 @@ class _Readings:
         return np.hstack([measured(changed, own[sensor.name].records, *states)
                           for sensor in self._sensors])
 
-    def residuals(self, readings):
+    def residuals(self, readings: FloatArray) -> FloatArray:
         """Return how far readings that are there are off, in deviations."""
         return ((readings - self._values) * self._weights)[self._known]
 
@@ -134,13 +134,13 @@ class _Surrogate:
         """Return the readings (k, channels) at numbers (p)."""
         return np.tensordot(self._basis(xi), self._coefficients, axes=1)
 
-    def _basis(self, xi):
+    def _basis(self, xi: FloatArray) -> FloatArray:
         """Return all polynomials at numbers (p)."""
         single = np.array([hermeval(xi, row) for row in np.eye(self._degree + 1)])
         return np.array([np.prod(single[list(powers), range(len(xi))]) for powers in self._powers])
 
 
-def _changed(mechanism, names, values):
+def _changed(mechanism: Mechanism, names: Sequence[str], values: Any) -> Mechanism:
     """Return a mechanism with other numbers in its file.  Raises FilterError."""
     changes: dict[str, Any] = {}
     for name, value in zip(names, values, strict=True):

@@ -83,7 +83,7 @@ def identify_shaping(mechanism: Mechanism, truth: Track, t: FloatArray,
         _whiteness(left), dt)
 
 
-def _steps(t):
+def _steps(t: FloatArray) -> tuple[float, FloatArray]:
     """Return the step dt [s] of instants (k), and how many lie between neighbours (k - 1)."""
     between = np.diff(t)
     dt = float(np.median(between)) if len(between) > _ENOUGH else np.nan
@@ -106,7 +106,7 @@ def _unexplained(mechanism, truth, forces):
     return errors
 
 
-def _whiteness(left):
+def _whiteness(left: FloatArray) -> float:
     """Return the p-value of the test of Ljung and Box for columns (k, g) with gaps."""
     square, freedom, total = np.nanmean(left ** 2), 0, 0.0
     if not square > 0.0:

@@ -22,7 +22,7 @@ def filter_page(name: str) -> list[str]:
     return [f'## {name}', '', first_line(settings), '', *settings_table(settings)]
 
 
-def _what(name):
+def _what(name: str) -> str:
     """Return a filter's line about itself, or why it cannot be loaded."""
     try:
         return first_line(filter_class(name).Settings)

@@ -1,5 +1,7 @@
 """Simulate a mechanism by a factor graph; save, plot and animate its motion."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 from mb_estimators.commands.options import changed_mechanism, graph_parser, run_command
@@ -8,17 +10,17 @@ from mb_model import title
 from mb_model.command_api import assigned, check_outputs, summary, write_outputs
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_forward, _parser(), arguments, 'no solution')
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     return graph_parser('forward', __doc__, ForwardSettings, 'four_bar_fg '
                         '--setting coordinates=independent --plot motion.png', 5.0, 1e-3)
 
 
-def _forward(given):
+def _forward(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     check_outputs(given)
     mechanism = changed_mechanism(given)

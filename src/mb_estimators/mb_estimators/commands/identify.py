@@ -1,5 +1,7 @@
 """Identify parameters of a mechanism from the readings in a bag, by a factor graph."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 
 from mb_estimators.commands.options import (
     readings_text,
@@ -16,12 +18,12 @@ example:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_identify, _parser(), arguments, 'no solution')
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = recording_parser(
         'identify', __doc__, _EXAMPLE, 'of the identification: parameter_deviations, '
         'initial_variance, acceleration_psd, loss, loss_scale, iterations')
@@ -31,7 +33,7 @@ def _parser():
     return parser
 
 
-def _identify(given):
+def _identify(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     mechanism, sensors, recording = recorded_run(given)
     yield readings_text(recording)

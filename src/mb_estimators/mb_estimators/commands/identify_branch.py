@@ -3,6 +3,8 @@
 Its start is known but for that: with a factor graph for each branch, the probability of each.
 """
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 
 from mb_estimators.branch_identification import identify_branch
 from mb_estimators.commands.options import (
@@ -20,18 +22,18 @@ example:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_identify, _parser(), arguments, 'no solution')
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     return recording_parser(
         'identify_branch', __doc__, _EXAMPLE, 'of the search: certainty, least_fit, '
         'acceleration_psd, initial_variance, tries, most, iterations')
 
 
-def _identify(given):
+def _identify(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     mechanism, sensors, recording = recorded_run(given)
     yield readings_text(recording)

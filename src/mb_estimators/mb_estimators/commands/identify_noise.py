@@ -1,5 +1,8 @@
 """Identify the noise of plant and sensors from the innovations of a filter over a bag."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+
 from mb_estimators.commands.options import (
     add_truth_argument,
     recorded_run,
@@ -7,7 +10,9 @@ from mb_estimators.commands.options import (
     run_command,
 )
 from mb_estimators.noise_identification import identify_noise
+from mb_estimators.recording.recording import Recording
 from mb_estimators.shaping_identification import identify_shaping
+from mb_model import Mechanism
 from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
@@ -17,12 +22,12 @@ example:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_identify, _parser(), arguments, 'no solution')
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = recording_parser(
         'identify_noise', __doc__, _EXAMPLE, 'of the identification: lags, settling, passes, '
         'acceleration_psd, initial_variance')
@@ -33,7 +38,7 @@ def _parser():
     return parser
 
 
-def _identify(given):
+def _identify(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the result."""
     mechanism, sensors, recording = recorded_run(given)
     if given.shaping:
@@ -52,7 +57,7 @@ def _identify(given):
                'more passes (--set passes=...), a longer recording, or fewer sensors are needed')
 
 
-def _shaping(given, mechanism, recording):
+def _shaping(given: Namespace, mechanism: Mechanism, recording: Recording) -> Iterator[str]:
     """Yield lines of text about the coloured noise of the model."""
     if recording.truth is None:
         raise ValueError(f'--shaping: {given.bag} has no true motion; expected MechanismStates on '

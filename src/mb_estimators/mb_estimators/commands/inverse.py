@@ -1,5 +1,7 @@
 """Find the forces behind a desired motion by a factor graph; save, plot and animate both."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -44,12 +46,12 @@ def _values(name, expression, mechanism, t):
 _OPEN = 0.05        # share of the forces from which on they are doubted
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_inverse, _parser(), arguments, 'no solution')
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = graph_parser('inverse', __doc__, InverseSettings, "four_bar_fg "
                           "--motion 'theta=1.2 * (1 - cos(2 * t))' --forces torque.csv", 10.0, 5e-3)
     parser.add_argument('--motion', action='append', default=[], metavar='NAME=EXPRESSION',
@@ -59,7 +61,7 @@ def _parser():
     return parser
 
 
-def _inverse(given):
+def _inverse(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     check_outputs(given, 'forces')
     mechanism = changed_mechanism(given)

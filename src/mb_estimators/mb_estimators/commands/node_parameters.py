@@ -42,7 +42,7 @@ def check_names(names: Iterable[str], mechanism: Mechanism, estimator: str, sour
                                f'{_meant(name, known)}')
 
 
-def _of_all(mechanism):
+def _of_all(mechanism: Mechanism) -> list[tuple[str, Any]]:
     """Return [(prefix, Settings class)] of what estimators have whatever their filter."""
     return [('', EstimatorSettings), ('', StreamSettings), ('model_errors.', ModelErrors),
             ('consistency.', ConsistencySettings), *(

@@ -5,12 +5,19 @@ there: the observability Gramian, by exact derivatives and, to check, by simulat
 starts.
 """
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import numpy as np
+from rich.table import Table
 from rich.text import Text
 
 from mb_estimators.commands.options import command_parser
-from mb_estimators.observability.study import observability
-from mb_model import StepError, load_mechanism
+from mb_estimators.observability.gramian import Gramian
+from mb_estimators.observability.study import Observability, observability
+from mb_model import Mechanism, StepError, load_mechanism
+from mb_model.arrays import FloatArray
 from mb_model.command_api import changes_of, laid_out, run_command, table
 from mb_sensors import sensors_of
 
@@ -18,12 +25,12 @@ _DURATION, _FEWEST = 10.0, 20       # of the motion [s], of its steps
 _DT = 0.005                         # the longest step [s]
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_study, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = command_parser('observability', __doc__, 'Example: ros2 run mb_estimators '
                             'observability --mechanism four_bar --sensors crank_gyro --forces')
     parser.add_argument('--mechanism', required=True,
@@ -51,7 +58,7 @@ def _parser():
     return parser
 
 
-def _study(given):
+def _study(given: Namespace) -> Iterator[str]:
     """Yield the results, as text."""
     mechanism = load_mechanism(given.mechanism)
     if given.changes:
@@ -71,13 +78,14 @@ def _study(given):
         yield advice(study)
 
 
-def _step(mechanism):
+def _step(mechanism: Mechanism) -> float:
     """Return the longest step at which the readings of every sensor of a mechanism come [s]."""
     rates = [sensor.rate for sensor in sensors_of(mechanism, list(mechanism.sensors))]
     return min([_DT, *(1.0 / rate for rate in rates)])
 
 
-def _studied(given, mechanism, names):
+def _studied(given: Namespace, mechanism: Mechanism, names: Sequence[str],
+             ) -> tuple[Observability, StepError | None]:
     """Return the Observability, and why its motion is shorter than the usual one, or None."""
     duration, problem = _DURATION if given.duration is None else given.duration, None
     while True:
@@ -95,7 +103,7 @@ _MOST = 4               # dead centres that are listed
 _NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
 
 
-def states_table(study, title):
+def states_table(study: Observability, title: str) -> Table:
     """Return the table of what the sensors determine of every state."""
     states = study.analytic.states
     columns = zip(states.names, states.units, study.analytic.observable, study.analytic.deviations,
@@ -109,7 +117,7 @@ def states_table(study, title):
                   'by simple f_x'), [rows], title)
 
 
-def summary(study):
+def summary(study: Observability) -> Iterator[str]:
     """Yield rank and condition, and the combinations of states that readings do not determine."""
     for name, gramian in (('exact derivatives', study.analytic), ('simulation', study.empirical),
                           ('simple f_x', study.simple)):
@@ -140,7 +148,7 @@ def _dead_centres_text(dead_centres):
             'distinguish the sides')
 
 
-def added_table(study):
+def added_table(study: Observability) -> Table:
     """Return the table of gains by one more sensor of the mechanism, the best first."""
     states, rows = study.analytic.states, []
     for name in _best_first(study):
@@ -154,7 +162,7 @@ def added_table(study):
                  [rows], 'with one more sensor', words=(0, 3))
 
 
-def advice(study):
+def advice(study: Observability) -> str:
     """Return which sensor would help, in a sentence."""
     missing = [name for name, known in zip(study.analytic.states.names, study.analytic.observable,
                                            strict=True) if not known]
@@ -174,17 +182,17 @@ def advice(study):
             + (f', not {", ".join(rest)}' if rest else ''))
 
 
-def _best_first(study):
+def _best_first(study: Observability) -> list[str]:
     """Return the names of the other sensors, the most informative first."""
     count = len(study.analytic.states)
 
-    def unknown(name):
+    def unknown(name: str) -> tuple[Any, Any]:
         shares = _shares(study.added[name], count)
         return np.sum(~study.added[name].observable[:count]), shares.max()
     return sorted(study.added, key=unknown)
 
 
-def _gained(study, name):
+def _gained(study: Observability, name: str) -> list[str]:
     """Return the states that become observable with another sensor."""
     states, known = study.analytic.states, study.analytic.observable
     return [state for state, before, after in zip(
@@ -192,12 +200,12 @@ def _gained(study, name):
         if after and not before]
 
 
-def _shares(gramian, count):
+def _shares(gramian: Gramian, count: int) -> FloatArray:
     """Return the deviations of the first states in units of their sizes."""
     return (gramian.deviations / gramian.states.sizes)[:count]
 
 
-def _combination(names, direction):
+def _combination(names: Sequence[str], direction: FloatArray) -> str:
     """Return a direction as a sum, its largest part first: 'a - 0.5 b'."""
     largest = np.argsort(-np.abs(direction))
     direction = direction / direction[largest[0]]
@@ -206,6 +214,6 @@ def _combination(names, direction):
     return text.removeprefix('+ 1 ')
 
 
-def _amount(deviation, unit):
+def _amount(deviation: float, unit: str) -> str:
     """Return a deviation as text."""
     return f'{deviation:.2g} {unit}' if np.isfinite(deviation) else 'not at all'

@@ -1,5 +1,7 @@
 """Estimate the motion in a bag by all of its readings: a filter forward, a smoother back."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,8 @@ from mb_estimators.commands.options import (
     run_command,
 )
 from mb_estimators.plugins import make_filter
-from mb_estimators.smoothing import smooth
+from mb_estimators.smoothing import Smoothed, smooth
+from mb_model import Mechanism
 from mb_model.command_api import laid_out, table
 from mb_model.file_api import STATE_TYPE, new_bag, state_message, whole_file
 
@@ -23,7 +26,7 @@ TOPIC = '/smoother/state'
 _MOTION, _DEPENDENT = ('z', 'zd', 'zdd'), ('q', 'qd', 'qdd')
 
 
-def save(smoothed, mechanism, path, storage='mcap'):
+def save(smoothed: Smoothed, mechanism: Mechanism, path: str | Path, storage: str = 'mcap') -> None:
     """Save a Smoothed motion: path ends in .npz, or is the folder of a new bag.
 
     The bag holds a MechanismState with its covariance at every stamp, on /smoother/state.
@@ -35,7 +38,7 @@ def save(smoothed, mechanism, path, storage='mcap'):
         _save_bag(smoothed, mechanism, path, storage)
 
 
-def _save_arrays(smoothed, mechanism, path):
+def _save_arrays(smoothed: Smoothed, mechanism: Mechanism, path: str | Path) -> None:
     """Write stamps [ns], z ... qdd, covariance, names; forces and biases where there are any."""
     arrays = {'stamps': smoothed.stamps, 'covariance': smoothed.covariance,
               'independent': mechanism.independent, 'coordinates': mechanism.coordinates}
@@ -48,7 +51,7 @@ def _save_arrays(smoothed, mechanism, path):
             f'bias.{name}': bias for name, bias in smoothed.biases.items()})
 
 
-def _save_bag(smoothed, mechanism, folder, storage):
+def _save_bag(smoothed: Smoothed, mechanism: Mechanism, folder: str | Path, storage: str) -> None:
     """Write a new bag."""
     with new_bag(folder, storage) as bag:
         bag.add_topic(TOPIC, STATE_TYPE)
@@ -71,12 +74,12 @@ _ERRORS = (('position_rmse', 'position', ''), ('position_rmse_after_2s', 'positi
            ('velocity_rmse', 'velocity', '/s'), ('acceleration_rmse', 'acceleration', '/s²'))
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_smooth, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = command_parser('smooth', __doc__, _EXAMPLE)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_filter_arguments(parser)
@@ -88,7 +91,7 @@ def _parser():
     return parser
 
 
-def _smooth(given):
+def _smooth(given: Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     if given.save is not None and not Path(given.save).absolute().parent.is_dir():
         raise FileNotFoundError(f'--save {given.save}: no such folder')

@@ -1,6 +1,9 @@
 """Find the settings of a filter that suit bags, or simulated experiments, best."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -22,8 +25,8 @@ from mb_estimators.experiment import Experiment
 from mb_estimators.plugins import filter_class
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.tuning.task import CRITERIA
-from mb_estimators.tuning.tune import tune
-from mb_model import load_mechanism
+from mb_estimators.tuning.tune import Tuned, tune
+from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
     FAILURE,
     INTERRUPTED,
@@ -33,7 +36,7 @@ from mb_model.command_api import (
     table,
 )
 from mb_model.file_api import read_parameters, sections_text, write_whole
-from mb_sensors import NoiseSettings
+from mb_sensors import NoiseSettings, Sensor
 
 
 def limits_of(texts):
@@ -53,7 +56,7 @@ def limits_of(texts):
     return limits
 
 
-def _number(text, part):
+def _number(text: str, part: str) -> float:
     try:
         return float(part)
     except ValueError:
@@ -86,14 +89,14 @@ examples, on a bag, and on experiments with a model that is wrong on purpose:
 _SHARED = ('mechanism', 'estimator', 'sensors')      # what runs must have in common
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     ended = []
     code = run_command(lambda given: _tune(given, ended), _parser(), arguments)
     return INTERRUPTED if ended and code in (0, FAILURE) else code
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = command_parser('tune', __doc__, _EXAMPLES)
     parser.add_argument('bags', nargs='*', metavar='BAG', help='folders of bags with readings; '
                         'without one, experiments are simulated')
@@ -124,7 +127,7 @@ def _parser():
     return parser
 
 
-def _tune(given, ended):
+def _tune(given: Namespace, ended: list[bool]) -> Iterator[str]:
     """Yield lines of text about the progress; append to `ended` if the user ended the search."""
     _check(given)
     fill_in(given, _parameters(given))
@@ -161,7 +164,7 @@ def _tune(given, ended):
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
 
 
-def _objections(given, tuned):
+def _objections(given: Namespace, tuned: Tuned) -> list[str]:
     """Return why the values of a Tuned are not to be used, in words."""
     if tuned.converged:
         return []
@@ -171,7 +174,7 @@ def _objections(given, tuned):
             'better values near by']
 
 
-def _check(given):
+def _check(given: Namespace) -> None:
     """Raise ValueError or OSError for impossible options, before the work starts."""
     if not Path(given.output).absolute().parent.is_dir():
         raise FileNotFoundError(f'--output {given.output}: no such folder')
@@ -183,7 +186,7 @@ def _check(given):
         raise ValueError('--processes: not together with --scheduler')
 
 
-def _parameters(given):
+def _parameters(given: Namespace):
     """Return values by name for all bags; raises ValueError where recorded runs differ in them."""
     if not given.bags:
         return read_parameters(given.config or [], given.name)
@@ -197,7 +200,7 @@ def _parameters(given):
     return first
 
 
-def _simulated(given):
+def _simulated(given: Namespace):
     """Return the Recordings of experiments."""
     mechanism = load_mechanism(given.mechanism)
     experiment = Experiment(mechanism, given.sensors, model_errors(given, mechanism),
@@ -205,7 +208,7 @@ def _simulated(given):
     return [experiment.recording(seed) for seed in given.seeds]
 
 
-def _comments(given, tuned):
+def _comments(given: Namespace, tuned: Tuned) -> list[str]:
     """Return the comments of the file on the origin of its values."""
     source = (', '.join(given.bags) or f'simulated experiments of {given.duration:g} s, seeds '
               f'{", ".join(map(str, given.seeds))}')
@@ -220,7 +223,8 @@ _PER_TIME = {'velocity_rmse': '/s', 'acceleration_rmse': '/s²'}     # of criter
 _LIKE_READINGS = ('sigma', 'bias_sigma')        # settings of noise with the unit of the readings
 
 
-def tuned_table(tuned, criterion, name, mechanism, sensors):
+def tuned_table(tuned: Tuned, criterion: str, name: str, mechanism: Mechanism,
+                sensors: Sequence[Sensor]):
     """Return the table of a Tuned filter, by its name, beside the values before."""
     own = {sensor.name: sensor.unit for sensor in sensors}
     likely = criterion == 'likelihood'
@@ -234,7 +238,7 @@ def tuned_table(tuned, criterion, name, mechanism, sensors):
     return table(('', 'before', 'tuned'), [[judged], rows])
 
 
-def in_words(values):
+def in_words(values: Any) -> str:
     """Return settings in one line."""
     return ', '.join(f'{name} = {_text(value)}' for name, value in values.items())
 
@@ -252,5 +256,5 @@ def _with_unit(setting, settings_class, own):
     return f'{setting} [{unit}]' if unit else setting
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return f'{value:.4g}' if isinstance(value, float) else str(value)

@@ -4,6 +4,8 @@ The parameters are the node's: from the same files, by the same names.  The same
 parameters give the same estimates as live, bit by bit.
 """
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 import time
 from typing import NamedTuple
@@ -33,14 +35,14 @@ TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstim
          'HydraulicState')  # of mb_interfaces that are read or written, beside MechanismState
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     failures = []
     code = run_command(lambda given: _estimate(given, failures), _parser(), arguments)
     return code or (FAILURE if failures else 0)
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = command_parser('estimate_bag', __doc__, _EXAMPLE)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_node_arguments(parser)
@@ -51,7 +53,7 @@ def _parser():
     return parser
 
 
-def _estimate(given, failures):
+def _estimate(given: Namespace, failures: list[str]) -> Iterator[str]:
     """Yield lines of text about what is done; append to `failures` why no estimate can be right.
 
     That is where the filter gave up, or has not used a single reading of a sensor.

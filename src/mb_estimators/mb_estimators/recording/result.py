@@ -148,12 +148,12 @@ def judged(t: FloatArray, track: Motion, truth: Motion) -> Track:
         _rmse(velocity), _rmse(acceleration))
 
 
-def _settled(t):
+def _settled(t: FloatArray) -> Any:
     """Return which instants count as settled."""
     return t >= SETTLED - 1e-9
 
 
-def _rmse(errors):
+def _rmse(errors: FloatArray) -> list[float]:
     """Return the root mean square of each column; NaN for none."""
     if len(errors) == 0:
         return [float('nan')] * errors.shape[1]

@@ -1,7 +1,9 @@
 """The task of tuning: a filter of a mechanism and its sensors, on recordings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 import math
+from typing import Any
 
 import numpy as np
 
@@ -34,18 +36,18 @@ class Dimension:
     choices: tuple = ()
 
     @property
-    def bounds(self):
+    def bounds(self) -> tuple[float, float]:
         """The range of the coordinate."""
         if self.choices:
             return 0.0, len(self.choices) - 1.0
         return self._coordinate(self.low), self._coordinate(self.high)
 
     @property
-    def steps(self):
+    def steps(self) -> bool:
         """Whether the coordinate is a whole number."""
         return self.whole or bool(self.choices)
 
-    def value(self, coordinate):
+    def value(self, coordinate: float) -> Any:
         """Return the value of the setting at a coordinate."""
         if self.choices:
             return self.choices[round(coordinate)]
@@ -54,23 +56,23 @@ class Dimension:
         number = 10.0 ** coordinate if self.logarithmic else float(coordinate)
         return min(max(float(f'{number:.{_DIGITS}g}'), self.low), self.high)
 
-    def coordinate(self, value):
+    def coordinate(self, value: Any) -> float:
         """Return the coordinate of a value, or of the nearest end if it is out of range."""
         if self.choices:
             return float(self.choices.index(value)) if value in self.choices else 0.0
         return self._coordinate(min(max(value, self.low), self.high))
 
-    def ends_at(self, value):
+    def ends_at(self, value: Any) -> bool:
         """Return whether a number lies at an end of its range: outside there may be better ones."""
         low, high = self.bounds
         here = self.coordinate(value)
         return not self.choices and min(here - low, high - here) <= _AT_END * (high - low)
 
-    def _coordinate(self, number):
+    def _coordinate(self, number: float) -> float:
         return math.log10(number) if self.logarithmic else float(number)
 
 
-def dimension(name, kind, description, default, limits=None):
+def dimension(name: str, kind: type, description: Any, default: Any, limits: Any = None):
     """Return the Dimension of a setting.
 
     kind, description: from Settings.describe; limits: (low, high) or choices; None: all
@@ -89,7 +91,7 @@ def dimension(name, kind, description, default, limits=None):
     return Dimension(name, low, high, logarithmic, kind is int)
 
 
-def _choices(name, kind, description, limits):
+def _choices(name: str, kind: type, description: Any, limits: Any):
     """Return the choices of a text or truth value."""
     known = (False, True) if kind is bool else description.choices
     chosen = known if limits is None else tuple(limits)
@@ -100,7 +102,7 @@ def _choices(name, kind, description, limits):
     return chosen
 
 
-def _natural(name, kind, description, lowest, default):
+def _natural(name: str, kind: type, description: Any, lowest: float | None, default: Any):
     """Return the (low, high) that a setting's declaration suggests."""
     highest = description.at_most
     if lowest is not None and lowest >= 0.0 and kind is float and default:
@@ -111,7 +113,7 @@ def _natural(name, kind, description, lowest, default):
     return description.at_least, highest
 
 
-def _range(name, kind, description, limits):
+def _range(name: str, kind: type, description: Any, limits: Any):
     """Return limits as (low, high), checked."""
     try:
         low, high = (kind(limit) for limit in limits)
@@ -155,7 +157,7 @@ class Task:
             raise FilterError(f'criterion: {self.criterion}: needs the true motion, which is not '
                               'recorded')
 
-    def loss(self, values, index):
+    def loss(self, values: Any, index: int) -> float:
         """Return the loss with values of settings on the recording of an index.
 
         The error, or minus the log-likelihood per reading; infinite if the filter diverges.
@@ -165,7 +167,7 @@ class Task:
         except (ArithmeticError, ValueError):      # filters of other packages may raise anything
             return np.inf
 
-    def checked_loss(self, values, index):
+    def checked_loss(self, values: Any, index: int) -> float:
         """Return the loss; raises ValueError in the user's words, DivergenceError."""
         sensors, tuning = self._with(values)
         recording = self.recordings[index]
@@ -180,7 +182,7 @@ class Task:
             raise FilterError(f'criterion: {self.criterion}: the recording is too short')
         return error
 
-    def _with(self, values):
+    def _with(self, values: Any):
         """Return the Sensors and the settings of the filter with values of settings."""
         noise, tuning = {}, dict(self.settings)
         for name, value in values.items():
@@ -192,16 +194,16 @@ class Task:
         return [s.with_settings(replace(s.settings, **noise.get(s.name, {})))
                 for s in self.sensors], tuning
 
-    def dimensions(self, vary):
+    def dimensions(self, vary: Mapping[str, Any]):
         """Return the Dimensions of settings, {name: limits or None}.  Raises SettingError."""
         return [dimension(name, *self._description(name), limits)
                 for name, limits in vary.items()]
 
-    def value(self, name):
+    def value(self, name: str) -> Any:
         """Return the value that a setting has before it is tuned."""
         return self._description(name)[2]
 
-    def _description(self, name):
+    def _description(self, name: str):
         """Return type, Description and present value of a setting."""
         sensor, dot, quantity = name.rpartition('.')
         if dot:

@@ -13,6 +13,7 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.tuning.task import Dimension, Task
 from mb_estimators.tuning.workers import workers
 from mb_model import Mechanism, load_mechanism
+from mb_model.arrays import FloatArray
 from mb_sensors import Sensor, sensors_of
 
 _PER_DIMENSION = 6      # settings that are tried at once, at least
@@ -96,7 +97,7 @@ class Search:
         point[free] = low + x * size
         return self._losses(evaluate, [point])[0]
 
-    def _coordinates(self, values):
+    def _coordinates(self, values: Any) -> FloatArray:
         return np.array([d.coordinate(values[d.name]) for d in self._dimensions])
 
     def _losses(self, evaluate, points):
@@ -171,7 +172,7 @@ def tune(filter: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor
     before = {d.name: task.value(d.name) for d in dimensions}
     losses = [task.checked_loss(before, index) for index in range(len(task.recordings))]
     search = Search(dimensions, before, losses, progress)
-    same = _SAME_LIKELIHOOD if criterion == 'likelihood' else _SAME_ERROR * np.mean(losses)
+    same = _SAME_LIKELIHOOD if criterion == 'likelihood' else _SAME_ERROR * float(np.mean(losses))
     with workers(task, processes, scheduler) as (evaluate, count):
         search.run(evaluate, count, trials, seed, same)
     return Tuned(search.best, before, search.loss, float(np.mean(losses)), search.trials,

@@ -6,6 +6,8 @@ from itertools import starmap
 import os
 import signal
 
+from mb_estimators.tuning.task import Task
+
 _PATIENCE = 10          # with a scheduler that does not answer [s]
 
 _task = None            # of a worker process
@@ -34,7 +36,7 @@ def workers(task, processes=None, scheduler=None):
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(task):
+def _begin(task: Task):
     """Start a worker: it keeps the task, and leaves an interrupt to its parent."""
     global _task
     signal.signal(signal.SIGINT, signal.SIG_IGN)
