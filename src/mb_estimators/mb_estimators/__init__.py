@@ -60,8 +60,7 @@ if TYPE_CHECKING:
     )
     from mb_estimators.polynomial_chaos import identify_by_chaos
     from mb_estimators.recording.bag import InputTopic, input_topic, read_recording, replay
-    from mb_estimators.recording.recording import Recording
-    from mb_estimators.recording.result import SETTLED, Result, judged
+    from mb_estimators.recording.recording import SETTLED, Recording, Result, judged
     from mb_estimators.shaping_identification import ShapedNoise, identify_shaping
     from mb_estimators.smoothing import Smoothed, smooth
     from mb_estimators.state import copied, restore

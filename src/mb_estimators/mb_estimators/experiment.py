@@ -13,8 +13,7 @@ from mb_estimators.filter import DivergenceError
 from mb_estimators.observability.determined import undetermined_by
 from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
-from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import ERRORS, Result, Track, judged
+from mb_estimators.recording.recording import ERRORS, Recording, Result, Track, judged
 from mb_model import (
     Mechanism,
     ModelErrors,

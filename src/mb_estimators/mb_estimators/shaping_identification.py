@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import chdtrc, chdtri
 
 from mb_estimators.filter import FilterError
-from mb_estimators.recording.result import Track
+from mb_estimators.recording.recording import Track
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
 

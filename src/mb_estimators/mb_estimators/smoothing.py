@@ -18,8 +18,7 @@ from mb_estimators.filter import (
 )
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.orientations import Orientations, motion_views
-from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import Track
+from mb_estimators.recording.recording import Recording, Track
 from mb_estimators.timeline import HeldInputs, arrive, steps_between
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray

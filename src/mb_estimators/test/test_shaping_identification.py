@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import Experiment, FilterError, identify_shaping, make_filter
-from mb_estimators.recording.result import Track
+from mb_estimators.recording.recording import Track
 
 DT, VARIANCE = 0.005, 2e-3
 

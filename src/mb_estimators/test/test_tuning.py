@@ -9,8 +9,7 @@ from mb_estimators import make_filter
 from mb_estimators.commands.tune import limits_of
 from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
-from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import Track
+from mb_estimators.recording.recording import Recording, Track
 from mb_estimators.tuning.tune import tune
 from mb_model import SettingError
 from mb_sensors import sensors_of

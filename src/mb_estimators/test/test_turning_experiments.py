@@ -10,7 +10,7 @@ from spatial_machines import TORQUE_FREE
 
 from mb_estimators import make_filter
 from mb_estimators.experiment import Experiment
-from mb_estimators.recording.result import judged
+from mb_estimators.recording.recording import judged
 from mb_estimators.smoothing import smooth
 from mb_model import Mechanism
 

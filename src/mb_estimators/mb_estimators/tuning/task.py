@@ -10,8 +10,7 @@ import numpy as np
 from mb_estimators.filter import FilterError
 from mb_estimators.observation import log_likelihood, observe
 from mb_estimators.plugins import filter_class, make_filter
-from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import ERRORS, Track
+from mb_estimators.recording.recording import ERRORS, Recording, Track
 from mb_model import Mechanism, SettingError
 from mb_sensors import NoiseSettings, Sensor
 
