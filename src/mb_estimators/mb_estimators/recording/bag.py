@@ -89,7 +89,7 @@ def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | N
     """Return the Recording of sensors (Sensor objects) in a bag, see mb_sensors' Bag.readings.
 
     truth: topic of the MechanismStates that hold the true motion; None: /prototype/state, if the
-    bag has it.  inputs: the topic of the filter's inputs, see `input_topic`; ones that cannot be are
+    bag has it.  inputs: topic of the filter's inputs, see `input_topic`; ones that cannot be are
     left out.  mechanism: that moves; without it orientations that are degrees of freedom are not
     known.  Raises OSError, ValueError.
     """
