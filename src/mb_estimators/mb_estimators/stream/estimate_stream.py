@@ -63,7 +63,8 @@ class EstimateStream:
         order = ReadingOrder({sensor.name: sensor.settings.rate for sensor in sensors},
                              settings.reorder_window, settings.longest_gap,
                              settings.history_length if goes_back else 0.0)
-        instants = InstantRun(run, order, self._intake, settings, self._report, goes_back)
+        instants = InstantRun(run, order, self._intake, settings, self._report, goes_back,
+                              self._new_inputs is ReadInputs)
         self._settings, self._sensors = settings, sensors
         self._run, self._order, self._instants = run, order, instants
 
@@ -89,8 +90,8 @@ class EstimateStream:
         state, may_complete = self.state, False
         steps: list[Step] = []
         for sensor, values in readings:
-            if state.diverged:
-                self._reject(f'filter has diverged: {state.diverged}')
+            if state.run.diverged:
+                self._reject(f'filter has diverged: {state.run.diverged}')
                 continue
             is_far_ahead = self._order.is_far_ahead(state.order, stamp)
             for at, believed in self._intake.let_in(

@@ -54,6 +54,7 @@ class FilterRun:
         """Set up for a Filter with its Sensors; see EstimateStream.  Raises FilterError."""
         self.filter, self._initial = estimator, initial
         self._settings, self._report = settings, report
+        self._longest = 2 * round(settings.longest_gap * NANOSECONDS)
         self._watches = RunWatches(estimator, sensors, settings, gates)
         self.channels = self._watches.channels
         self._can_go_back = isinstance(estimator, Rewindable)
@@ -110,8 +111,7 @@ class FilterRun:
 
         Waiting readings are less than longest_gap ahead of earlier ones, and these of the filter.
         """
-        longest = 2 * round(self._settings.longest_gap * NANOSECONDS)
-        return run.now is not None and stamp - run.now > longest
+        return run.now is not None and stamp - run.now > self._longest
 
     def require_possible(self, initial: Start) -> None:
         """Raise ValueError unless the filter can start at (z, zd, covariance) and continue."""

@@ -16,7 +16,7 @@ from mb_estimators.stream.run_watches import Report
 from mb_estimators.stream.step import LateReading, Step
 from mb_estimators.stream.stream_settings import StreamSettings
 from mb_estimators.stream.stream_state import StreamState
-from mb_estimators.timeline import ReadInputs, seconds
+from mb_estimators.timeline import seconds
 from mb_sensors import NANOSECONDS
 
 FORCES = 'known_forces'     # among what is silent
@@ -30,13 +30,18 @@ class InstantRun:
     """
 
     def __init__(self, run: FilterRun, order: ReadingOrder, intake: Intake,
-                 settings: StreamSettings, report: Report, goes_back: bool) -> None:
-        """Set up; goes_back: whether to keep a History.  Raises FilterError if it cannot."""
+                 settings: StreamSettings, report: Report, goes_back: bool,
+                 reads_forces: bool) -> None:
+        """Set up; goes_back: whether to keep a History; reads_forces: whether inputs are these.
+
+        Raises FilterError for a filter that cannot go back.
+        """
         if goes_back:
             _require_rewindable(run.filter, settings)
         self._run, self._order, self._intake, self._report = run, order, intake, report
         self._length = round(settings.history_length * NANOSECONDS) if goes_back else None
-        self._wanted, self._waits = settings.late_estimates, settings.input_rate > 0.0
+        self._wanted, self._reads_forces = settings.late_estimates, reads_forces
+        self._waits_for_inputs = settings.input_rate > 0.0 or reads_forces
 
     def begin(self, state: StreamState, stamp: int) -> None:
         """Forget all instants up to a stamp [ns]; the run continues from its present state."""
@@ -45,23 +50,20 @@ class InstantRun:
 
     def silent(self, state: StreamState) -> list[str]:
         """Return names of what has not come for longer than the reorder window."""
-        known = not _waits_for_forces(state) or self._order.is_current(
+        known = not self._reads_forces or self._order.is_current(
             state.order, state.inputs.newest)
         return self._order.silent(state.order) + ([] if known else [FORCES])
 
     def behind(self, state: StreamState, stamp: int) -> list[str]:
         """Return names of what an instant of a stamp [ns] waits for: sensors, INPUTS."""
         newest = state.inputs.newest
-        waits = self._waits_for_inputs(state) and (newest is None or newest < stamp)
+        waits = self._waits_for_inputs and (newest is None or newest < stamp)
         return self._order.behind(state.order, stamp) + ([INPUTS] if waits else [])
-
-    def _waits_for_inputs(self, state: StreamState) -> bool:
-        return self._waits or _waits_for_forces(state)
 
     def complete(self, state: StreamState) -> list[Step]:
         """Return the Steps of all instants that are complete."""
         until = None
-        if self._waits_for_inputs(state):
+        if self._waits_for_inputs:
             until = -1 if state.inputs.newest is None else state.inputs.newest
         steps: list[Step] = []
         for stamp, readings in self._order.complete(state.order, until):
@@ -176,7 +178,3 @@ def _require_rewindable(filter_: Any, settings: StreamSettings) -> None:
     if not isinstance(filter_, Rewindable):
         raise FilterError(f'history_length: must be 0, {type(filter_).__name__} has no memory to '
                           'go back to')
-
-
-def _waits_for_forces(state: StreamState) -> bool:
-    return isinstance(state.inputs, ReadInputs)
