@@ -52,9 +52,9 @@ def applied_pushes(mechanism, work):
         lines = element_kind(kind).lines
         indices = index[:len(lines)]
         pushes = _local_forces(kind, index, values, work).reshape(-1, 2)[:len(lines)]
-        for index, line, push in zip(indices, lines, pushes, strict=True):
+        for acted, line, push in zip(indices, lines, pushes, strict=True):
             yield (None if line is None else owners[tuple(int(index[k]) for k in line)],
-                   names[int(index)], push)
+                   names[int(acted)], push)
 
 
 def forces_on_coordinates(mechanism, work):
