@@ -13,7 +13,7 @@ from mb_model.space.spanning_tree import spanning_tree
 
 @dataclass(frozen=True)
 class Joint:
-    """How a body hangs on its parent (None: the ground); places and axes in their own frames.
+    """How a body hangs on its parent (None: the ground); offsets and axes in their own frames.
 
     sliders: of a prismatic joint, the two equations of sliders that it stands for, as (number in
     the mechanism's equations, the point that slides).
@@ -23,7 +23,7 @@ class Joint:
     parent: str | None
     kind: int
     pivot: str | None           # the point of a revolute joint
-    place: tuple[float, float]
+    offset: tuple[float, float]
     own: tuple[float, float]
     axis: tuple[float, float] = (0.0, 0.0)
     angle: float = 0.0
@@ -95,9 +95,9 @@ def tree_in_plane(mechanism):
 def _turn(mechanism, carrier, name):
     """Return the revolute joint between two bodies, None if they share no point."""
     for point, own in mechanism.bodies[name].points.items():
-        place = _place(mechanism, carrier, point)
-        if place is not None:
-            return Joint(name, carrier, REVOLUTE, point, place, own)
+        offset = _offset(mechanism, carrier, point)
+        if offset is not None:
+            return Joint(name, carrier, REVOLUTE, point, offset, own)
     return None
 
 
@@ -110,7 +110,7 @@ def _slide(mechanism, carrier, name):
                 and constraint.points[2] in mechanism.bodies[name].points):
             lines.setdefault(constraint.points[:2], []).append(constraint)
     for (first, second), sliders in lines.items():
-        start, end = (_place(mechanism, carrier, point) for point in (first, second))
+        start, end = (_offset(mechanism, carrier, point) for point in (first, second))
         if start is None or end is None or len(sliders) < 2:
             continue
         along = np.subtract(end, start) / np.hypot(*np.subtract(end, start))
@@ -127,7 +127,7 @@ def _slide(mechanism, carrier, name):
     return None
 
 
-def _place(mechanism, carrier, point):
+def _offset(mechanism, carrier, point):
     """Return where a point is in the frame of a body (None: the ground), None if not on it."""
     if carrier is None:
         return mechanism.points[point].position if mechanism.points[point].fixed else None
@@ -161,7 +161,7 @@ def write_tree(mechanism, tree, model):
     for k, joint in enumerate(tree.joints):
         record['joint_kind'][k], record['joint_parent'][k] = joint.kind, order[joint.parent]
         record['joint_body'][k] = list(mechanism.bodies).index(joint.body)
-        record['joint_place'][k, :2], record['joint_own'][k] = joint.place, joint.own
+        record['joint_place'][k, :2], record['joint_own'][k] = joint.offset, joint.own
         record['joint_axis'][k], record['joint_angle'][k] = joint.axis, joint.angle
         record['joint_size'][k] = record['scale'][0] if joint.kind == PRISMATIC else 1.0
     for point, body in tree.owners.items():

@@ -83,7 +83,7 @@ class SpatialBody:
         return far / np.linalg.norm(far)
 
 
-TWO_OFFSETS = {'$ref': '#/$defs/two_places',
+TWO_OFFSETS = {'$ref': '#/$defs/two_points',
                'description': 'The point on each, in its frame [m] or by the name of a point.'}
 
 

@@ -47,9 +47,9 @@ def _rod(radius, length):
 
 _MOMENTS = {'box': _box, 'cylinder': _tube, 'tube': _tube, 'sphere': _sphere, 'rod': _rod}
 
-_ENDS = {'from': {'$ref': '#/$defs/place', 'description': "One end, in the body's frame [m] or a "
-                                                          'point of the body by name.'},
-         'to': {'$ref': '#/$defs/place', 'description': 'The other end.'}}
+_ENDS = {'from': {'$ref': '#/$defs/body_point', 'description':
+                  "One end, in the body's frame [m] or a point of the body by name."},
+         'to': {'$ref': '#/$defs/body_point', 'description': 'The other end.'}}
 _RADIUS = {'$ref': '#/$defs/positive', 'description': 'Radius [m].'}
 
 
@@ -61,12 +61,12 @@ def _alternative(kind, description, required, properties):
 SCHEMA = [
     _alternative('box', "A box with edges along the body's axes, or turned.", ['size'], {
         'size': {'$ref': '#/$defs/vector3', 'description': 'Its edges [m].'},
-        'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+        'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                'description': 'Its middle.'},
         'turn': {'$ref': '#/$defs/vector3', 'default': [0.0, 0.0, 0.0],
                  'description': 'How it is turned, a rotation vector [rad].'}}),
     _alternative('sphere', 'A ball.', ['radius'], {
-        'radius': _RADIUS, 'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+        'radius': _RADIUS, 'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                                   'description': 'Its middle.'}}),
     _alternative('cylinder', 'A cylinder between two points.', ['from', 'to', 'radius'],
                  _ENDS | {'radius': _RADIUS}),

@@ -49,9 +49,8 @@ STILL = Frame(np.eye(3), np.zeros(3))
 class Hinge:
     """How a group hangs on its parent: from the frame `inner` there by motions to `outer` in it.
 
-    first: number of its first link; ball: how many turns there are at its end that are those of a
-    ball joint, of a line 2; joint: of the mechanism, None: it floats; chain: its motions, those of
-    a line about itself, too.
+    first: number of its first link; ball: how many turns at its end are a ball joint, of a line 2;
+    joint: of the mechanism, None: it floats; chain: its motions, also about the line itself.
     """
 
     group: str

@@ -83,7 +83,7 @@ def _enter(mechanism, tree, model, works):
         parent_angle, _, _, parent_rate = bodies[joint.parent]
         if joint.kind == PRISMATIC:
             axis = _turned(joint.axis, parent_angle)
-            place, speed = _carry(bodies[joint.parent], joint.place)
+            place, speed = _carry(bodies[joint.parent], joint.offset)
             own, own_speed = _carry(bodies[joint.body], joint.own)
             work['s'][k], work['sd'][k] = (own - place) @ axis, (own_speed - speed) @ axis
         else:

@@ -113,7 +113,7 @@ def kind_of(part):
 _BODIES = {
     'bodies': {'$ref': '#/$defs/two_names',
                'description': 'The bodies it ties; `ground` is one, and is at rest.'},
-    'at': {'$ref': '#/$defs/two_places',
+    'at': {'$ref': '#/$defs/two_points',
            'description': 'The point on each body, in its own frame [m] or by the name of a point; '
                           'one name if both have a point of that name.'}}
 _AXIS = {'$ref': '#/$defs/vector3', 'description': 'Its direction, the same numbers in the frames '

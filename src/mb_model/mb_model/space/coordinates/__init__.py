@@ -183,7 +183,7 @@ _POSITION = SpatialCoordinateKind('position', {
     'required': ['body'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
-        'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+        'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                'description': "The point, in the body's frame [m] or by its name."}},
 }, _read_position, _position_equation, _pushes_position)
 

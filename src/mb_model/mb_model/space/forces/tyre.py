@@ -219,7 +219,7 @@ FORCE = ForceKind('tyre', {
     'required': ['body', 'radius', 'stiffness', 'cornering_stiffness'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The wheel, which turns.'},
-        'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+        'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                'description': "The wheel's centre, in the body's frame [m] or a point of the body "
                               'by name.'},
         'axis': {'$ref': '#/$defs/vector3', 'default': [0.0, 1.0, 0.0],

@@ -150,7 +150,7 @@ FORCE = ForceKind('wrench', {
     'required': ['body'],
     'properties': {
         'body': {'$ref': '#/$defs/reference', 'description': 'The body.'},
-        'at': {'$ref': '#/$defs/place', 'default': [0.0, 0.0, 0.0],
+        'at': {'$ref': '#/$defs/body_point', 'default': [0.0, 0.0, 0.0],
                'description': "Where, in the body's frame [m] or a point of the body by name."},
         'force': {'$ref': '#/$defs/vector3', 'description': 'The force [N].'},
         'moment': {'$ref': '#/$defs/vector3', 'description': 'The moment [N m].'},
