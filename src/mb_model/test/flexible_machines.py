@@ -80,7 +80,7 @@ class PinnedBeam:
 
 
 def frequencies(mechanism):
-    """Return the natural frequencies at the start, but for those of motions as a whole [rad/s]."""
+    """Return the natural frequencies at the start, but for motions as a whole [rad/s]."""
     A, _ = mechanism.linearise(mechanism.z0, mechanism.zd0)
     squares = np.sort(-np.linalg.eigvals(A).real)
     return np.sqrt(squares[squares > 1e-6 * squares[-1]])

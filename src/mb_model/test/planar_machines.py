@@ -1,4 +1,4 @@
-"""Machines in the plane: those that come with mb_model, and small ones for tests.
+"""Machines in the plane: the ones that come with mb_model, and small ones for tests.
 
 THREE_RODS: a bar on three parallel rods, one more than it needs, so that one constraint is
 redundant.  THREE_POINT: a four bar whose coupler carries a third point with a pendulum, all bodies

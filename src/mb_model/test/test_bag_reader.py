@@ -113,7 +113,7 @@ def test_edited_qos_hides_no_message(bags, run, tmp_path, said, storage):
 @pytest.mark.parametrize('storage', ['mcap', 'sqlite3'])
 def test_messages_that_are_not_as_many_as_stated_are_an_error(bags, tmp_path, said, storage,
                                                               stated):
-    """Not damaged messages: nobody knows which others are right."""
+    """Not damaged messages: nothing says which others are right."""
     folder = edited(bags[storage], tmp_path / 'bag',
                     lambda text: text.replace('message_count: 51', f'message_count: {stated}'))
     with pytest.raises(BagError, match=f'{TOPIC}.*: 51 messages, not {stated}.*`ros2 bag reindex`'):

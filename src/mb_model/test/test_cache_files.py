@@ -22,7 +22,7 @@ def test_what_was_saved_is_found(files):
 
 
 def test_no_process_reads_code_of_older_sources(files, monkeypatch):
-    """Not even between the writing of the index and that of the file."""
+    """Not even between the writing of the index and of the file."""
     files('before').save('float64', 'old code')
     process, other, seen = files('now'), files('now'), []
 

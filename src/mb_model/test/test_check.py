@@ -251,7 +251,8 @@ def test_a_body_denser_than_any_material_is_doubted():
     assert re.match(r'bodies\.ball\.mass: 480000 kg with its moments of inertia are 1\.\d+e\+10 '
                     r'kg/m\^3 or more, no material has more than 22600; '
                     r'expected up to 2\.3e\+03 kg', dense)
-    assert heavy.startswith('bodies.ball.mass: 480000 kg is 9.6e+04 times that of all other bodies')
+    assert heavy.startswith('bodies.ball.mass: 480000 kg is 9.6e+04 times the mass of all '
+                            'other bodies')
     assert ball(1e-8, 3 * [1e-13])[-1].startswith('bodies.ball.mass: 1e-08 kg is 2e-09 of ')
 
 

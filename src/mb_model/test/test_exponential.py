@@ -67,7 +67,7 @@ def test_every_order_blows_up_there_in_longer_steps(order, dt):
 def test_higher_orders_lose_the_energy_of_the_spring_or_grow(order, least, most):
     """After ten seconds.  On the imaginary axis the Taylor polynomials of degree 3 and 4 damp.
 
-    That of degree 5 (order 4) grows like y^6 / 720 per step: slowly, but it does.
+    The one of degree 5 (order 4) grows like y^6 / 720 per step: slowly, but it does.
     """
     mechanism = load_mechanism('four_bar_split')
     run = simulate(mechanism, 10.0, 1e-3, 'matrix_r', f'exponential_{order}')

@@ -11,7 +11,7 @@ from mb_model.kernels import entry_points
 # A body turned by a linear spring and damper: z'' = -k z - d z', inertia about the pivot 1/3.
 FREE_PENDULUM = load_mechanism('pendulum').replace(
     gravity=[0.0, 0.0], start={'theta': 0.2}, start_velocity={'theta': 1.0})
-STEPS = (1e-3, 5e-3, 1e-2)               # [s], with those of Pyrhonen et al. 2023a
+STEPS = (1e-3, 5e-3, 1e-2)               # [s], with the steps of Pyrhonen et al. 2023a
 
 
 DRIVEN = {                               # mechanism, what is prescribed, and how

@@ -97,7 +97,7 @@ def test_a_plane_that_is_left_out_does_not_bend():
 
 
 def test_the_tip_sags_and_twists_as_in_books():
-    """F L^3 / (3 EI), F L^2 / (2 EI), T L / (GJ): the static shape is among those of the file."""
+    """F L^3 / (3 EI), F L^2 / (2 EI), T L / (GJ): the static shape is among the shapes."""
     x = np.linspace(0.0, 1.0, 5)
     raw = deepcopy(CANTILEVER)
     raw['bodies']['tip'] = {'mass': 1.0, 'centre_of_gravity': [0, 0, 0], 'inertia': [1, 1, 1],
@@ -138,7 +138,7 @@ def test_in_a_plane_it_is_the_beam_of_the_plane(modes, shapes):
     rng, slopes = np.random.default_rng(modes), flat.bodies['arm'].beam.slope(0.0)
     order = [list(solid.independent).index(name) for name in (
         'theta', *(f'arm.mode{k + 1}.y' for k in range(modes)))]
-    # The angle of the hinge is that of the first section, in the plane that of the chord.
+    # The angle of the hinge is the first section's, in the plane the chord's.
     to_solid = np.eye(1 + modes)
     to_solid[0, 1:] = slopes
     z, zd = np.r_[0.7, np.zeros(modes)], rng.normal(size=1 + modes)

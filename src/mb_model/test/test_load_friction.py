@@ -161,7 +161,7 @@ def test_all_formulations_agree_in_space(formulation):
 
 @pytest.mark.parametrize('effort', EFFORTS)
 def test_beside_a_prescribed_coordinate(effort):
-    """Entries of efforts stand before those that prescribed coordinates follow."""
+    """Entries of efforts stand before the ones that prescribed coordinates follow."""
     machine = two_links(load_share_driven=0.3).replace(
         independent=['elbow'], drives=['elbow'], start={'shoulder': None},
         forces={'shoulder_friction': None}, constraints={'go': {

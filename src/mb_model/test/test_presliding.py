@@ -190,7 +190,7 @@ def test_parameters_are_those_of_differences(machine, name, key):
 
 @pytest.mark.parametrize('v', [-3.0, -0.4, 0.0, 0.3, 5.0])
 def test_friction_by_direction(v):
-    """With the same numbers both ways it is Brown and McPhee's; fast, it is that of its way."""
+    """Brown and McPhee's by the numbers of its direction, if fast or both are the same."""
     same = np.array([2.0, 2.0, 3.0, 3.0, 0.4, 0.4, 0.5])
     assert force(same, v)[0] == pytest.approx(
         brown_mcphee(np.array([0.0, 0.0, 0.0, 0.4, 2.0, 3.0, 0.5]), 0.0, v), abs=1e-12)

@@ -157,7 +157,7 @@ print(loaded, len(mb_model.kernels.space_joints.move_bodies.signatures))
 
 
 def test_each_kernel_stands_below_those_it_calls(tmp_path):
-    """Those of modules that come after the first machine in space are compiled in their order."""
+    """Kernels of modules that come after the first machine in space are compiled in their order."""
     (tmp_path / 'program.py').write_text(MET_FIRST)
     said, error = _run(tmp_path / 'program.py')
     assert said == ['False 2'], error

@@ -32,7 +32,7 @@ TOY = RecordType(
 
 @entry
 def _fill(toys, value):
-    """Write to every number what tells its place; return sums and lengths by the compiled side."""
+    """Write to every number what shows its index; return sums and lengths by the compiled side."""
     total = 0.0
     for k in range(toys.size):
         toy = toys[k]

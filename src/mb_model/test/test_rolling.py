@@ -75,7 +75,7 @@ def test_a_wheel_rolls_around_a_circle(radius):
 
 @pytest.mark.parametrize('formulation', ['matrix_r', 'index3_al', 'lagrange', 'penalty'])
 def test_it_rolls_in_every_formulation(formulation):
-    """In a bowl, there and back; exact derivatives are those of differences."""
+    """In a bowl, there and back; exact derivatives are as by differences."""
     bowl = on_circle(-RADIUS)
     run = simulate(bowl, 1.0, 1e-3, formulation, z0=[2.0], estimate_error=False)
     reference = simulate(bowl, 1.0, 1e-3, 'matrix_r', 'rk4', z0=[2.0], estimate_error=False)

@@ -1,4 +1,4 @@
-"""Machines whose starts are rough: angles are those of the bodies, once these are closed.
+"""Machines whose starts are rough: angles are as of the bodies, once these are closed.
 
 The truth are places and axes of bodies in the position that is found: arc tangents of these.
 """
@@ -80,7 +80,7 @@ def angles_of_points(mechanism):
 
 
 def assert_as_bodies_are(found, crank, coupler, rocker, phi):
-    """The dependent angles follow from those of bodies, in the turn of zero; phi is as asked."""
+    """The dependent angles follow from angles of bodies, in the turn of zero; phi is as asked."""
     assert found['phi'] == pytest.approx(phi, abs=1e-9)
     assert in_one_turn(found['phi'] - crank) == pytest.approx(0.0, abs=1e-7)
     assert found['psi'] == pytest.approx(in_one_turn(coupler - crank), abs=1e-7)
@@ -154,7 +154,7 @@ def test_a_spring_pushes_as_from_a_start_that_is_exact():
 @given(p=st.tuples(PLACE, PLACE), q=st.tuples(PLACE, PLACE), wheel=ANGLE,
        ratio=st.sampled_from([1.0, -2.0, 3.0, 0.5]), start=START)
 def test_angles_that_gears_tie_keep_them(p, q, wheel, ratio, start):
-    """A wheel that the rocker turns: its angle is the ratio times that of the rocker, no other."""
+    """A wheel that the rocker turns: its angle is the ratio times the rocker's, no other."""
     if min(hypot(*p), hypot(q[0] - p[0], q[1] - p[1]), hypot(q[0] - 0.6, q[1])) < 0.05:
         return
     points = PLANE['points'] | {
@@ -173,7 +173,7 @@ def test_angles_that_gears_tie_keep_them(p, q, wheel, ratio, start):
     assert in_one_turn(found['turn'] - atan2(found['R.y'], found['R.x'] - 1.0)) == pytest.approx(
         0.0, abs=1e-7)
     assert found['psi'] == pytest.approx(in_one_turn(coupler - crank), abs=1e-7)
-    if ratio != 0.5:     # a wheel with half the speed tells one turn of the rocker from the next
+    if ratio != 0.5:     # a wheel with half the speed distinguishes turns of the rocker
         assert found['chi'] == pytest.approx(in_one_turn(rocker), abs=1e-7)
 
 

@@ -1,7 +1,8 @@
 """Every service of the model server for every machine that comes with mb_model, in both dimensions.
 
-Answers are judged by each other: rates by differences of positions, accelerations by those of
-rates, matrices by those of accelerations, reactions by the motion of the centre of gravity.
+Answers are judged by each other: rates by differences of positions, accelerations by differences
+of rates, matrices by differences of accelerations, reactions by the motion of the centre of
+gravity.
 """
 
 from contextlib import closing

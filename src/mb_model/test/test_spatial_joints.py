@@ -123,7 +123,7 @@ def test_formulations_agree(kind, rng):
 
 
 def test_a_weld_makes_one_body(rng):
-    """Its inertia is that of both, by the parallel-axis theorem."""
+    """Its inertia is the one of both, by the parallel-axis theorem."""
     mechanism = Mechanism(on_joint('weld', more={'gravity': [0.0, 0.0, 0.0]}), 'weld.yaml')
     q = mechanism.q0
     axis = mechanism.joints['stand'].frames[0][:, 2]

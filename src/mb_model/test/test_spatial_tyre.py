@@ -108,7 +108,7 @@ NUMBERS = ('radius', 'stiffness', 'damping', 'cornering_stiffness', 'slip_stiffn
 
 
 def require_parameters(wheel, z, zd, near, keys, least):
-    """Assert that derivatives by numbers of the tyre are those of differences."""
+    """Assert that derivatives by numbers of the tyre are as by differences."""
     names = [f'forces.tyre.{key}' for key in keys]
     exact = wheel.parameter_jacobian(z, zd, names, near=near)
     for column, (key, name) in enumerate(zip(keys, names, strict=True)):

@@ -45,7 +45,7 @@ def _planar_tree(mechanism):
         order = [number[name] for name in joint.constraints[:1]]
         return (2, ) if not order else (kind.rigid(joint), *order)
 
-    tree = SpatialTree(description, single_groups(description), cost, one_way=True)
+    tree = SpatialTree(description, single_groups(description), cost, directed=True)
     loose = set[str]()
     for hinge in tree.hinges:
         if hinge.joint is None or hinge.parent in loose:

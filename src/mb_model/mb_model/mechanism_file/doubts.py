@@ -210,8 +210,8 @@ def doubtful_masses(description: Any, reach: Callable[[Any, Any], float]) -> Ite
                        f'expected up to {most:.3g} kg with this inertia')
         others = sum(mass for other, mass in masses.items() if other != name)
         if body.mass > _HEAVIER * others > 0.0:
-            yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / others:.3g} times that '
-                   f'of all other bodies together, expected up to {_HEAVIER * others:.3g} kg; is '
+            yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / others:.3g} times the '
+                   f'mass of all other bodies together, expected up to {_HEAVIER * others:.3g} kg; is '
                    'it in kg?')
         elif masses[name] < _LIGHTER * total:
             yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / total:.3g} of '

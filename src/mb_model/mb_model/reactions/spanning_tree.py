@@ -116,10 +116,10 @@ def _slide(mechanism, carrier, name):
         along = np.subtract(end, start) / np.hypot(*np.subtract(end, start))
         one, other = (mechanism.bodies[name].points[slider.points[2]] for slider in sliders[:2])
         own = np.subtract(other, one)
-        way = _at_start(mechanism, sliders[1].points[2]) - _at_start(mechanism,
-                                                                     sliders[0].points[2])
+        from_, to = (_at_start(mechanism, slider.points[2]) for slider in sliders[:2])
+        travel = to - from_
         line = _at_start(mechanism, second) - _at_start(mechanism, first)
-        turn = 0.0 if way @ line > 0.0 else np.pi
+        turn = 0.0 if travel @ line > 0.0 else np.pi
         angle = np.arctan2(along[1], along[0]) - np.arctan2(own[1], own[0]) + turn
         return Joint(name, carrier, PRISMATIC, None, tuple(start), one, tuple(along), angle,
                      tuple((numbers[f'constraints.{slider.name}'], slider.points[2])

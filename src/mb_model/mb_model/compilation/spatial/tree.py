@@ -94,13 +94,13 @@ class SpatialTree:
     """
 
     def __init__(self, description: Any, groups: dict[str, Group],
-                 cost: Callable[[Joint], tuple[float, ...] | None], one_way: bool = False) -> None:
+                 cost: Callable[[Joint], tuple[float, ...] | None], directed: bool = False) -> None:
         """Span it.
 
-        cost(joint): the lowest ones carry groups, None: it closes a loop; one_way: a joint carries
+        cost(joint): the lowest ones carry groups, None: it closes a loop; directed: a joint carries
         the second of its bodies alone.
         """
-        self.description, self._groups, self._one_way = description, groups, one_way
+        self.description, self._groups, self._directed = description, groups, directed
         self._used = set[str]()         # constraints that joints of the tree stand for
         self.hinges: list[Hinge] = []
         self.links, self.joints = 0, set[str]()
@@ -109,7 +109,7 @@ class SpatialTree:
         costs = {joint.name: cost(joint) for joint in description.joints.values()}
         tied: dict[str, list[Joint]] = {}
         for joint in description.joints.values():
-            for name in dict.fromkeys(groups[body].name for body in joint.bodies[:2 - one_way]):
+            for name in dict.fromkeys(groups[body].name for body in joint.bodies[:2 - directed]):
                 if costs[joint.name] is not None:
                     tied.setdefault(name, []).append(joint)
         free = dict.fromkeys(group.name for group in groups.values())
@@ -134,7 +134,7 @@ class SpatialTree:
             if hinge.joint and hinge.joint.point:
                 _join(meeting, hinge.joint)
         joints = list(self.description.joints.values())
-        if self._one_way:       # from bodies that the tree reaches later to those before
+        if self._directed:       # from bodies that the tree reaches later to those before
             order = {name: k for k, name in enumerate((GROUND, *(
                 hinge.group for hinge in self.hinges)))}
             known = [(*(order[body] for body in joint.bodies), joint) for joint in joints]
