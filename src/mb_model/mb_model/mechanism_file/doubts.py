@@ -211,8 +211,8 @@ def doubtful_masses(description: Any, reach: Callable[[Any, Any], float]) -> Ite
         others = sum(mass for other, mass in masses.items() if other != name)
         if body.mass > _HEAVIER * others > 0.0:
             yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / others:.3g} times the '
-                   f'mass of all other bodies together, expected up to {_HEAVIER * others:.3g} kg; is '
-                   'it in kg?')
+                   f'mass of all other bodies together, expected up to {_HEAVIER * others:.3g} kg; '
+                   'is it in kg?')
         elif masses[name] < _LIGHTER * total:
             yield (f'bodies.{name}.mass: {body.mass:g} kg is {body.mass / total:.3g} of '
                    f'all bodies, expected {_LIGHTER * total:.3g} kg or more, or 0; is it in kg?')
