@@ -33,7 +33,7 @@ MISTAKES = [
                                       'radius': 0.1, 'inner_radius': 0.2}]}}},
      'inner_radius: 0.2 must be < 0.1'),
     ({'bodies': {'body': {'shapes': [{'kind': 'rod', 'from': 'here', 'to': 'here'}]}}},
-     'is the same place as from'),
+     'is the same point as from'),
     ({'bodies': {'body': {'pose': {'turn': [0, 0, 0], 'rpy': [0, 0, 0]}}}},
      'must have one of turn and rpy'),
     ({'bodies': {'body': {'slender': True, 'points': {'tip': [0.5, 0.5, 0.0]}}}},
