@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
@@ -29,8 +29,8 @@ def plugin_modules(group: str) -> list[ModuleType]:
 
 
 @cache
-def _installed() -> EntryPoints:
-    """Return the entry points of all installed packages; to find them takes 10 ms."""
+def _installed() -> Any:
+    """Return the EntryPoints of all installed packages; to find them takes 10 ms."""
     return entry_points()
 
 

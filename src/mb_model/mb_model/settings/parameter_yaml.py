@@ -28,7 +28,7 @@ class ParameterValueError(ValueError):
     """What cannot be the value of a parameter."""
 
 
-def scalar_of(text):
+def scalar_of(text: str) -> bool | int | float | str:
     """Return the bool, int, float or str that a text without quotes is."""
     if text in _TRUE | _FALSE:
         return text in _TRUE
@@ -79,7 +79,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-def documents(text):
+def documents(text: str) -> list[yaml.Node]:
     """Return the nodes of YAML at the top of documents.  Raises ParameterValueError."""
     try:
         return list(yaml.compose_all(text, _Loader))
@@ -87,7 +87,7 @@ def documents(text):
         raise ParameterValueError(str(error)) from None
 
 
-def value_of(node):
+def value_of(node: yaml.Node) -> Any:
     """Return the value of a node of YAML; None for an empty list.  Raises ParameterValueError."""
     line = f'line {node.start_mark.line + 1}:'
     if isinstance(node, yaml.ScalarNode):

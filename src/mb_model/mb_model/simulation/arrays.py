@@ -1,5 +1,6 @@
 """What a run is saved as: its arrays, by name and size, and the text beside its numbers."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,6 @@ from mb_model.simulation.error_estimate import ErrorEstimate
 
 if TYPE_CHECKING:
     from mb_model.circuit.circuit import Circuit
-    from mb_model.mechanism import Mechanism
 
 STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
 MOTION = ('t', *STATE, 'forces')
@@ -18,7 +18,7 @@ SUPPLIES = 'supply_p'           # of a run of a prototype alone
 _PARAMETER = 'parameters.'      # before the names of parameters among arrays
 
 
-def motion_sizes(mechanism: 'Mechanism') -> dict[str, int]:
+def motion_sizes(mechanism: Mechanism) -> dict[str, int]:
     """Return name -> numbers at an instant, of MOTION without t."""
     return {name: mechanism.g if name in ('z', 'zd', 'zdd', 'forces') else mechanism.n
             for name in MOTION[1:]}
@@ -39,7 +39,7 @@ def oil_arrays(run: Any) -> dict[str, Any]:
         _PARAMETER + name: values for name, values in run.parameters.items()}
 
 
-def oil_arguments(where: str | Path, mechanism: 'Mechanism', count: int,
+def oil_arguments(where: str | Path, mechanism: Mechanism, count: int,
                   arrays: dict[str, Any]) -> dict[str, Any]:
     """Return what a Run of `count` instants is made of beside its motion, from its oil_arrays.
 
@@ -65,7 +65,8 @@ def oil_arguments(where: str | Path, mechanism: 'Mechanism', count: int,
 _KEYS = ('mechanism', 'file', 'formulation', 'integrator', 'settings', 'dt')
 
 
-def run_text(mechanism, formulation, integrator, settings, dt, error=None):
+def run_text(mechanism: Mechanism, formulation: str, integrator: str, settings: Mapping[str, Any],
+             dt: float, error: ErrorEstimate | None = None) -> str:
     """Return mechanism, formulation with its settings, integrator, dt [s] and error as a text.
 
     error: the ErrorEstimate, if there is one.
@@ -76,7 +77,7 @@ def run_text(mechanism, formulation, integrator, settings, dt, error=None):
         'file': mechanism.file, 'mechanism': yaml.safe_load(mechanism.text)}, sort_keys=False)
 
 
-def read_run_text(text, where):
+def read_run_text(text: str, where: str | Path) -> tuple[dict[str, Any], float]:
     """Return (how, dt) of a text; how: mechanism, formulation, integrator, settings, error by name.
 
     where: what to call it in errors.  Raises ValueError.

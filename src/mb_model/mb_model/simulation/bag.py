@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mb_model.arrays import IntArray
 from mb_model.bags import STATE_TYPE, NewBag, new_bag, open_reader, stamp_of
 from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
@@ -115,7 +116,7 @@ OIL_TYPE, _COMMAND, _PARAMETERS = (f'mb_interfaces/msg/{name}' for name in MESSA
 _COMMANDS_TOPIC = '/valve_command'
 
 
-def oil_topic(topic):
+def oil_topic(topic: str) -> str:
     """Return the topic of the HydraulicState that goes with the states on `topic`."""
     return _beside(topic, 'hydraulics')
 
@@ -152,7 +153,7 @@ def write_oil(run: Any, bag: NewBag, topic: str) -> None:
             write(parameters, stamp, name=names, value=values[k])
 
 
-def read_oil(bag, topic):
+def read_oil(bag: Any, topic: str) -> tuple[list[Any], list[Any], list[Any]]:
     """Return the messages of a BagReader about the oil: states, commands, parameters."""
     def messages(name, kind, read):
         return [message for _, message in read(name)] if bag.kinds.get(name) == kind else []
@@ -180,7 +181,9 @@ def _form_of_oil(state):
             *map(len, (state.pressure, state.spool, state.force, state.supply_pressure)))
 
 
-def oil_of_run(run, stamps, messages, folder):
+def oil_of_run(run: dict[str, Any], stamps: IntArray,
+               messages: tuple[list[Any], list[Any], list[Any]],
+               folder: str | Path) -> dict[str, Any]:
     """Return what a Run with oil is made of, by name, with what read_oil found.
 
     run: what its motion is made of at stamps (k) [ns]; instants without a state of the oil are
