@@ -3,10 +3,10 @@
 from mb_model.registry.kind_modules import gathered, plugin_modules
 from mb_model.space import coordinates, joints
 from mb_model.space.joint import Joint, JointKind
-from mb_model.space.joints import beam_sections
+from mb_model.space.joints import beam_sections, in_plane
 
 JOINTS: dict[str, JointKind] = gathered(
-    [joints, beam_sections, *plugin_modules(joints.__name__)], 'JOINT')
+    [joints, beam_sections, in_plane, *plugin_modules(joints.__name__)], 'JOINT')
 # name -> SpatialCoordinateKind
 COORDINATES = gathered([coordinates, *plugin_modules(coordinates.__name__)], 'COORDINATE')
 
