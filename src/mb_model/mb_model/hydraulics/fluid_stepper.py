@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.circuit.kernels import entry_points
 from mb_model.stepping.stepper import StepError
 
@@ -27,32 +27,48 @@ def checked_commands(circuit: 'Circuit', U_in: ArrayLike) -> FloatArray:
 HALVINGS = 12      # of a step in which a pressure would not stay above zero
 
 
-class FluidStepper:
-    """Pressures, spools and forces of cylinders.
+class OilState:
+    """Pressures and spools of a circuit, and what its cylinders do, as views of `fluid`.
 
-    p (v) [Pa], U, U_in (u), force (c) [N] are views of the state: they change with it.
+    s, sd (c): length and rate of each cylinder; p (v) [Pa], U, U_in (u); force (c): of pressures
+    less friction, stop_force (c): of the end stops [N].
     """
 
-    def __init__(self, circuit: 'Circuit') -> None:
-        """Start as the circuit does, its cylinders retracted."""
-        self.circuit = circuit
-        self.fluid = circuit.new_fluid()
-        fluid, v, u, c = (self.fluid[0], len(circuit.volumes), len(circuit.valves),
-                          len(circuit.cylinders))
-        self.p, self.U, self.U_in = fluid['p'][:v], fluid['U'][:u], fluid['U_in'][:u]
-        self.force = fluid['force'][:c]
-        self._s, self._sd = fluid['s'][:c], fluid['sd'][:c]
-        self._stop_force = fluid['stop_force'][:c]
+    VIEWS = ('p', 'U', 'U_in', 's', 'sd', 'force', 'stop_force')
 
-    def reset(self, p0: ArrayLike | None = None, U0: ArrayLike | None = None) -> None:
-        """Start at p0 (v), U0 (u), default: those of the circuit, with the spools told to stay."""
-        self.p[:] = self.circuit.p0 if p0 is None else p0
-        self.U[:] = self.circuit.U0 if U0 is None else U0
+    circuit: 'Circuit'
+    fluid: RecordArray
+
+    def bind_oil(self) -> None:
+        """Make the views."""
+        fluid, circuit = self.fluid[0], self.circuit
+        v, u, c = len(circuit.volumes), len(circuit.valves), len(circuit.cylinders)
+        self.p, self.U, self.U_in = fluid['p'][:v], fluid['U'][:u], fluid['U_in'][:u]
+        self.s, self.sd, self.force, self.stop_force = (
+            fluid[name][:c] for name in ('s', 'sd', 'force', 'stop_force'))
+
+    def reset_oil(self, p: ArrayLike | None = None, U: ArrayLike | None = None) -> None:
+        """Start at p (v), U (u), default: as the circuit does; the spools stay."""
+        self.p[:] = self.circuit.p0 if p is None else p
+        self.U[:] = self.circuit.U0 if U is None else U
         self.U_in[:] = self.U
 
     def set_valves(self, U_in: ArrayLike) -> None:
-        """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
+        """Command the spools (u) from now on; commands beyond full opening are cut."""
         self.U_in[:] = checked_commands(self.circuit, U_in)
+
+
+class FluidStepper(OilState):
+    """The oil of a circuit, step by step."""
+
+    def __init__(self, circuit: 'Circuit') -> None:
+        """Start as the circuit does, its cylinders retracted."""
+        self.circuit, self.fluid = circuit, circuit.new_fluid()
+        self.bind_oil()
+
+    def reset(self, p0: ArrayLike | None = None, U0: ArrayLike | None = None) -> None:
+        """Start at p0 (v), U0 (u), default: as the circuit does; the spools stay."""
+        self.reset_oil(p0, U0)
 
     def step(self, dt: float, s0: FloatArray | float, s1: FloatArray | float,
              sd0: FloatArray | float, sd1: FloatArray | float) -> None:
@@ -73,13 +89,13 @@ class FluidStepper:
 
     def total_force(self, s: ArrayLike, sd: ArrayLike) -> FloatArray:
         """Return the force on each cylinder (c) at s, sd with these pressures, end stops added."""
-        self._s[:], self._sd[:] = s, sd
+        self.s[:], self.sd[:] = s, sd
         entry_points.forces(self.circuit.record, self.fluid)
-        return self.force + self._stop_force
+        return self.force + self.stop_force
 
     def _sub_steps(self, dt, count, s0, s1, sd0, sd1):
         """Make equal steps, the cylinders between their ends on a cubic; return whether it did."""
-        self._s[:], self._sd[:] = s0, sd0
+        self.s[:], self.sd[:] = s0, sd0
         for k in range(1, count):
             if not self._step(dt / count, *_between(k / count, dt, s0, s1, sd0, sd1)):
                 return False

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.circuit.kernels import entry_points
 from mb_model.compilation.parameters import parameter_records
-from mb_model.hydraulics.fluid_stepper import HALVINGS, checked_commands
+from mb_model.hydraulics.fluid_stepper import HALVINGS, OilState
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.stepping.stepper import Stepper
 
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
 
 
-class HydraulicStepper(Stepper):
+class HydraulicStepper(OilState, Stepper):
     """A Stepper whose cylinders push; of second order, stable however stiff the oil.
 
-    s, sd (c): length and rate of each cylinder; p (v) [Pa], U, U_in (u); force (c): of pressures
-    less friction, stop_force (c): of the end stops [N].  These are views like those of a Stepper.
     coordinate_forces of the cylinders' coordinates are theirs: forces from outside go elsewhere.
     """
 
@@ -28,23 +26,18 @@ class HydraulicStepper(Stepper):
         circuit = mechanism.circuit
         if circuit is None:
             raise ValueError(f'{mechanism.file}: has no hydraulics')
-        self.circuit = circuit
-        self.fluid = self.circuit.new_fluid()
+        self.circuit, self.fluid = circuit, circuit.new_fluid()
         self._records: dict[str, Any] = {}
         # Parameters of the model may be set.
         super().__init__(mechanism, mechanism.model.copy(), FORMULATIONS['matrix_r'], 'rosenbrock')
 
     def _bind(self):
         super()._bind()
-        fluid, circuit = self.fluid[0], self.circuit
-        v, u, c = len(circuit.volumes), len(circuit.valves), len(circuit.cylinders)
-        self.p, self.U, self.U_in = fluid['p'][:v], fluid['U'][:u], fluid['U_in'][:u]
-        self.s, self.sd, self.force, self.stop_force = (
-            fluid[name][:c] for name in ('s', 'sd', 'force', 'stop_force'))
+        self.bind_oil()
 
     def __getstate__(self) -> dict[str, Any]:
-        views = ('p', 'U', 'U_in', 's', 'sd', 'force', 'stop_force')
-        return {name: value for name, value in super().__getstate__().items() if name not in views}
+        return {name: value for name, value in super().__getstate__().items()
+                if name not in self.VIEWS}
 
     def twin(self) -> Self:
         """Return another Stepper with the same model in the same state."""
@@ -56,18 +49,12 @@ class HydraulicStepper(Stepper):
     def reset(self, z: ArrayLike | None = None, zd: ArrayLike | None = None,
               near: ArrayLike | None = None, t: float = 0.0, p: ArrayLike | None = None,
               U: ArrayLike | None = None) -> None:
-        """Start at z, zd, p, U, default: those of the file, with the spools told to stay.
+        """Start at z, zd, p, U, default: as in the file; the spools stay.
 
         near: coordinates (n) to start the position problem from.  Raises MechanismError.
         """
-        self.p[:] = self.circuit.p0 if p is None else p
-        self.U[:] = self.circuit.U0 if U is None else U
-        self.U_in[:] = self.U
+        self.reset_oil(p, U)
         super().reset(z, zd, near, t)
-
-    def set_valves(self, U_in: ArrayLike) -> None:
-        """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
-        self.U_in[:] = checked_commands(self.circuit, U_in)
 
     def set_parameter(self, name: str, value: float) -> None:
         """Give a parameter, such as the mass of a load, another value from now on.

@@ -54,7 +54,7 @@ def simulate_hydraulics(mechanism: 'Mechanism', duration: float, dt: float,
     """Simulate mechanism and oil for `duration` in steps of dt [s]; return a Run with oil.
 
     cycle: a WorkCycle, default: the valves stay as they are; z0, zd0 (g), p0 (v), U0 (u): start,
-    default that of the file; inputs: forces on the degrees of freedom as in simulate;
+    default as in the file; inputs: forces on the degrees of freedom as in simulate;
     estimate_error: as there, for the positions.
     Raises ValueError for values that cannot be, StepError where the motion cannot go on.
     """
