@@ -8,10 +8,11 @@ from mb_model.jit.choice import by_condition, by_number, by_type
 from mb_model.jit.kernel import entry, inlined, kernel
 from mb_model.jit.rare import Rare
 import mb_model.jit.record_lowering
-from mb_model.jit.record_types import RecordArray, RecordPointer
 from mb_model.jit.records import (
     INTEGER,
     REAL,
+    RecordArray,
+    RecordPointer,
     RecordType,
     Size,
     poison,

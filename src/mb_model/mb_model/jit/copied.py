@@ -32,7 +32,7 @@ _OPTIONS = {'nopython': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': Tr
 
 
 class Kernel(CPUDispatcher):
-    """A compiled function without a way in from Python."""
+    """A compiled function that Python cannot call."""
 
     def enable_caching(self):
         self._cache = _Cache(self.py_func)

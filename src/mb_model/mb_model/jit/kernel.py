@@ -26,7 +26,7 @@ def entry(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function whose lines are copied into those of its callers."""
+    """Compile a function whose lines are copied into the lines of its callers."""
     return numba.njit(cache=True, inline='always', no_cfunc_wrapper=True)(function)
 
 
@@ -37,9 +37,8 @@ if PLAIN:
         """Compile a function that is always copied into its callers; not cached."""
         return numba.njit(forceinline=True)(function)
 elif not TYPE_CHECKING:
-    from mb_model.jit.blas import assume_blas
-    from mb_model.jit.call_types import remember_call_types
     from mb_model.jit.copied import copied_always, kernel  # noqa: F401
+    from mb_model.jit.known_answers import assume_blas, remember_call_types
 
     assume_blas()
     remember_call_types()

@@ -36,7 +36,7 @@ class Rare:
             _RareKernel(entry(function), returns, arguments, later))
 
     def met(self, later=False):
-        """Compile the kernels, those of modules that are imported later, too.
+        """Compile the kernels, in modules that are imported later, too.
 
         later: for these arguments, too.  Before the first call that may need one.
         """
@@ -85,7 +85,7 @@ class _RareKernel:
         return self._signatures
 
     def compile(self, later):
-        """Compile the kernel, and write its address to its cells, that of later arguments if so."""
+        """Compile the kernel, and write its address to its cells, of later arguments too if so."""
         for arguments, cell in list(self._cells.items())[:1 + later]:
             if cell.value is None:
                 compiled = compiled_for(self._kernel, arguments)

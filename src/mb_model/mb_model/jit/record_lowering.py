@@ -1,6 +1,6 @@
 """How compiled functions see the records of jit.records: a pointer, and fields by a table.
 
-One number of a record is loaded from its place, which is the same in all records of a type.  An
+One number of a record is loaded from its offset, which is the same in all records of a type.  An
 array begins where the table at the start of the record says, and has the lengths that are there.
 The table never changes, and LLVM knows: it reads an entry once for all uses of a field.
 
@@ -35,8 +35,7 @@ from numba.extending import (
 from numba.np.arrayobj import make_array, populate_array
 import numpy as np
 
-from mb_model.jit.record_types import RecordArray, RecordPointer
-from mb_model.jit.records import Record, record_type_of
+from mb_model.jit.records import Record, RecordArray, RecordPointer, record_type_of
 
 _WORD = 8
 _BYTE, _INTEGER, _REAL = ir.IntType(8), ir.IntType(64), ir.DoubleType()
@@ -44,21 +43,21 @@ _BYTE, _INTEGER, _REAL = ir.IntType(8), ir.IntType(64), ir.DoubleType()
 _DATA, _SHAPE, _RECORD_DATA = 16, 32, 24
 
 
-def _require_places():
+def _require_offsets():
     """Raise ImportError where this Python or numpy has them elsewhere."""
     array = np.zeros(3, [('number', np.float64)])
     record = array[1]
-    shape, strides = (c_void_p.from_address(id(array) + place).value
-                      for place in (_SHAPE, _SHAPE + _WORD))
-    found = (c_void_p.from_address(id(array) + _DATA).value,
+    shape, strides = (c_void_p.from_address(id(array) + offset).value
+                      for offset in (_SHAPE, _SHAPE + _WORD))
+    stored = (c_void_p.from_address(id(array) + _DATA).value,
              c_void_p.from_address(id(record) + _RECORD_DATA).value,
              c_void_p.from_address(shape).value, c_void_p.from_address(strides).value)
     start = array.ctypes.data
-    if found != (start, start + _WORD, *array.shape, *array.strides):
+    if stored != (start, start + _WORD, *array.shape, *array.strides):
         raise ImportError(f'numpy {np.__version__} stores arrays otherwise than kernels expect')
 
 
-_require_places()
+_require_offsets()
 
 
 _type_of_array = typeof_impl.dispatch(np.ndarray)
@@ -66,7 +65,7 @@ _type_of_array = typeof_impl.dispatch(np.ndarray)
 
 @typeof_impl.register(np.ndarray)
 def _type_of_records(array, context):
-    """Return the type of an array: records of ours have their own, the others that of numba."""
+    """Return the type of an array: records of ours have their own, the others numba's."""
     if not issubclass(array.dtype.type, Record):
         return _type_of_array(array, context)
     if not array.flags.c_contiguous or array.ndim != 1:
@@ -103,8 +102,8 @@ def _unbox_records(own, thing, c):
     strides = _load(builder, thing, _SHAPE + _WORD, _BYTE.as_pointer())
     parts = (data, _load(builder, shape, 0, _INTEGER), _load(builder, strides, 0, _INTEGER))
     value = ir.Constant(c.context.get_value_type(own), ir.Undefined)
-    for place, part in enumerate(parts):
-        value = builder.insert_value(value, part, place)
+    for index, part in enumerate(parts):
+        value = builder.insert_value(value, part, index)
     return NativeValue(value)
 
 
@@ -140,11 +139,11 @@ class _Count(AbstractTemplate):
 
 @lower_getattr_generic(RecordPointer)
 def _get(context, builder, own, record, name):
-    real, place, *lengths = own.fields[name]
+    real, where, *lengths = own.fields[name]
     number = _REAL if real else _INTEGER
     if not lengths:
-        return _load(builder, record, place, number)
-    data = builder.gep(record, [_entry(builder, record, place)])
+        return _load(builder, record, where, number)
+    data = builder.gep(record, [_entry(builder, record, where)])
     shape = [_entry(builder, record, length) if varies else ir.Constant(_INTEGER, length)
              for varies, length in lengths[0]]
     strides, stride = [], ir.Constant(_INTEGER, _WORD)
@@ -161,19 +160,19 @@ def _get(context, builder, own, record, name):
 @lower_setattr_generic(RecordPointer)
 def _set(context, builder, signature_, args, name):
     (own, kind), (record, value) = signature_.args, args
-    real, place, *lengths = own.fields[name]
+    real, offset, *lengths = own.fields[name]
     if lengths:
         raise TypeError(f'{own}.{name}: is an array; write into {name}[:]')
     number = types.float64 if real else types.int64
     value = context.cast(builder, value, kind, number)
-    builder.store(value, _at(builder, record, place, _REAL if real else _INTEGER))
+    builder.store(value, _at(builder, record, offset, _REAL if real else _INTEGER))
 
 
 @lower_builtin(operator.getitem, RecordArray, types.Integer)
 def _item(context, builder, signature_, args):
-    records, place = args
+    records, index = args
     step = builder.extract_value(records, 2)
-    return builder.gep(builder.extract_value(records, 0), [builder.mul(step, place)])
+    return builder.gep(builder.extract_value(records, 0), [builder.mul(step, index)])
 
 
 @lower_builtin(len, RecordArray)
@@ -188,16 +187,16 @@ def _size(context, builder, own, records):
 
 def _at(builder, base, offset, kind):
     """Return a pointer to what is that many bytes behind a base."""
-    place = builder.gep(base, [ir.Constant(_INTEGER, offset)])
-    return builder.bitcast(place, kind.as_pointer())
+    address = builder.gep(base, [ir.Constant(_INTEGER, offset)])
+    return builder.bitcast(address, kind.as_pointer())
 
 
 def _load(builder, base, offset, kind):
     return builder.load(_at(builder, builder.bitcast(base, _BYTE.as_pointer()), offset, kind))
 
 
-def _entry(builder, record, place):
+def _entry(builder, record, index):
     """Return an entry of the table of a record."""
-    value = _load(builder, record, _WORD * place, _INTEGER)
+    value = _load(builder, record, _WORD * index, _INTEGER)
     value.set_metadata('invariant.load', builder.module.add_metadata([]))
     return value

@@ -7,7 +7,7 @@ A RecordType names its fields in parts, by their purpose.  Lengths of arrays are
     states = STATE.new(coordinates=10, independent=2)
 
 For Python that is an array of numpy records, for compiled functions a record of one type whatever
-its sizes: they find places and lengths in a table at its start, see jit.record_lowering.
+its sizes: they find offsets and lengths in a table at its start, see jit.record_lowering.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
+from numba import types
 import numpy as np
-
-from mb_model.jit.record_types import RecordArray, RecordPointer
 
 INTEGER, REAL = np.int64, np.float64
 _WORD = 8           # bytes of every number
@@ -58,6 +57,34 @@ def sizes(names: str) -> tuple[Size, ...]:
     return tuple(Size(((name, 1),)) for name in names.split())
 
 
+class RecordPointer(types.Type):
+    """numba's type of a record.
+
+    scalars: (name, whether it is real, offset in bytes); arrays: (name, whether it is real, index
+    of its offset in the table, lengths: (whether it is in the table, length or index there)).
+    """
+
+    def __init__(self, name: str, scalars: tuple[Any, ...], arrays: tuple[Any, ...]) -> None:
+        self.fields = {one[0]: one[1:] for one in (*scalars, *arrays)}
+        super().__init__(name)
+
+    def type_of(self, name: str) -> types.Type | None:
+        """Return numba's type of a field, None if there is none of this name."""
+        if name not in self.fields:
+            return None
+        real, _, *lengths = self.fields[name]
+        number = types.float64 if real else types.int64
+        return types.Array(number, len(lengths[0]), 'C') if lengths else number
+
+
+class RecordArray(types.Type):
+    """numba's type of an array of records: of the type `dtype`."""
+
+    def __init__(self, dtype: RecordPointer) -> None:
+        self.dtype = dtype
+        super().__init__(f'array({dtype.name})')
+
+
 class Record(np.void):
     """One record, as Python has it; the dtypes of a RecordType have a class of their own."""
 
@@ -86,7 +113,7 @@ def resized(records: np.ndarray, **changed: int) -> np.ndarray:
 
 
 def poison(records: np.ndarray, names: Iterable[str], value: float = np.nan) -> None:
-    """Overwrite fields by a value, whole numbers by one that is no place."""
+    """Overwrite fields by a value, whole numbers by one that is no index."""
     for name in names:
         records[name] = value if records.dtype[name].base == REAL else -7
 
@@ -114,7 +141,7 @@ class RecordType:
             'record_type': self, '__module__': module, '__qualname__': f'{variable}.record'})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _found, (self.name,)
+        return _record_type, (self.name,)
 
     def __repr__(self) -> str:
         return self.name
@@ -141,7 +168,7 @@ class RecordType:
         return records
 
     def of(self, values: Mapping[str, int], count: int = 1) -> np.ndarray:
-        """Return new records for sizes, among which are those of this type."""
+        """Return new records for sizes, among which are the sizes of this type."""
         return self.new(count, **{name: values[name] for name in self.size_names})
 
     @cached_property
@@ -162,19 +189,19 @@ class RecordType:
 
     @property
     def table_length(self) -> int:
-        """Numbers in the table: sizes, lengths, places of the arrays in bytes."""
+        """Numbers in the table: sizes, lengths, offsets of the arrays in bytes."""
         return len(self.size_names) + len(self.lengths) + len(self.arrays)
 
     @cached_property
     def pointer(self) -> RecordPointer:
         """numba's type of one record."""
         first = len(self.size_names)
-        places = {length: first + k for k, length in enumerate(self.lengths)}
+        indices = {length: first + k for k, length in enumerate(self.lengths)}
         behind = first + len(self.lengths)
         scalars = tuple((name, self.fields[name][0] is REAL, _WORD * (self.table_length + k))
                         for k, name in enumerate(self.scalars))
         arrays = tuple((name, self.fields[name][0] is REAL, behind + k, tuple(
-            (isinstance(length, Size), places.get(length, length))
+            (isinstance(length, Size), indices.get(length, length))
             for length in self.fields[name][1])) for k, name in enumerate(self.arrays))
         digest = sha256(repr((scalars, arrays)).encode()).hexdigest()[:16]
         return RecordPointer(f'{self.name}.{digest}', scalars, arrays)
@@ -199,7 +226,7 @@ class RecordType:
                 *(offsets[name][1] for name in self.arrays)]
 
 
-def _found(name: str) -> RecordType:
+def _record_type(name: str) -> RecordType:
     """Return the RecordType of a name."""
     module, _, variable = name.rpartition('.')
     return getattr(import_module(module), variable)

@@ -1,7 +1,7 @@
 """When compiled code in numba's cache is outdated: after a change of any file it was made from.
 
-numba looks only at the file of a function, not at those of the functions, constants and records it
-takes from elsewhere.  Here it is told to look at every module of ours (mb_...), or of the same
+numba looks only at the file of a function, not at the files of the functions, constants and records
+it takes from elsewhere.  Here it looks at every module of ours (mb_...), or of the same
 package, that the function's module imports, directly or through others.  A module that finds others
 while it is imported, such as the kinds of constraints, names them in its SOURCES.  A name that is
 exported counts for the module that defines it, not for all that is exported.
@@ -33,7 +33,7 @@ def _look_at_imports():
 
 
 def _by_imports(locator):
-    """Return a kind of place in numba's cache with another idea of what the sources are."""
+    """Return a kind of locator of numba's cache with another idea of what the sources are."""
     class ByImports(locator):
 
         def __init__(self, function, file):
@@ -50,13 +50,13 @@ def _by_imports(locator):
 @cache
 def source_stamp(module):
     """Return a digest of the sources of a module and of its imports, None if it has no source."""
-    found, open_ends = {}, [module]
+    digests, open_ends = {}, [module]
     while open_ends:
         name = open_ends.pop()
-        if name not in found and _file(name):
-            found[name], imports = _source(name)
+        if name not in digests and _file(name):
+            digests[name], imports = _source(name)
             open_ends += imports
-    return sha256(repr(sorted(found.items())).encode()).hexdigest() if found else None
+    return sha256(repr(sorted(digests.items())).encode()).hexdigest() if digests else None
 
 
 @cache
@@ -75,8 +75,8 @@ def _source(name):
             imports |= {f'{package}.{thing}' for thing in names if thing not in exported}
         imports |= {name for origin, thing in origins for name in (origin, f'{origin}.{thing}')}
     own = name.partition('.')[0]
-    found = getattr(sys.modules.get(name), 'SOURCES', ())
-    return sha256(text.encode()).hexdigest(), [*found, *(
+    digests = getattr(sys.modules.get(name), 'SOURCES', ())
+    return sha256(text.encode()).hexdigest(), [*digests, *(
         name for name in imports if name.startswith('mb_') or name.partition('.')[0] == own)]
 
 
