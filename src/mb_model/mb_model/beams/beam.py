@@ -1,4 +1,4 @@
-"""A beam that bends in assumed modes: what its masses, springs and places follow from.
+"""A beam that bends in assumed modes: what its masses, springs and positions follow from.
 
 Floating frame of reference: the chord from the first to the second point of the body is the x axis.
 With A and B, the vectors to these points, and n, across the chord,
@@ -31,7 +31,7 @@ class Beam:
     def __init__(self, length: float, mass: float, bending_stiffness: float,
                  shapes: Sequence[Callable[..., Any]], damping_ratio: float,
                  knots: FloatArray | None = None) -> None:
-        """Make modes out of shapes, see families; knots: places x / L where shapes have joints.
+        """Make modes out of shapes, see families; knots: positions x / L where shapes have joints.
 
         bending_stiffness: EI [N m^2].  Modes are those combinations of the shapes in which an axial
         force would buckle the beam with both ends held, the lowest first: of sines and of a single
@@ -67,15 +67,15 @@ class Beam:
         return len(self._mix)
 
     def deflection(self, x: float) -> FloatArray:
-        """Return phi (k) at a place x [m]."""
+        """Return phi (k) at a position x [m]."""
         return self._mix @ self._values(x / self.length, 0)
 
     def slope(self, x: float) -> FloatArray:
-        """Return the derivative of phi (k) by x at a place [1/m]."""
+        """Return the derivative of phi (k) by x at a position [1/m]."""
         return self._mix @ self._values(x / self.length, 1) / self.length
 
     def curvature(self, x: float) -> FloatArray:
-        """Return the second derivative of phi (k) by x at a place [1/m^2]."""
+        """Return the second derivative of phi (k) by x at a position [1/m^2]."""
         return self._mix @ self._values(x / self.length, 2) / self.length ** 2
 
     @cached_property
@@ -91,16 +91,16 @@ class Beam:
 
 
 def quadrature(knots):
-    """Return places and weights along knots."""
+    """Return positions and weights along knots."""
     node, weight = np.polynomial.legendre.leggauss(_NODES)
     start, size = knots[:-1, None], np.diff(knots)[:, None]
     return (start + 0.5 * size * (node + 1.0)).ravel(), (0.5 * size * weight).ravel()
 
 
-def _uncoupled(shortening, springs, places, shapes):
+def _uncoupled(shortening, springs, positions, shapes):
     """Return combinations (k, s) of shapes that neither of two matrices (s, s) couples.
 
-    By their deflections (s, p) at places (p), the largest of each is 1; near the first end they
+    By their deflections (s, p) at positions (p), the largest of each is 1; near the first end they
     are rather positive.
     """
     sizes = 1.0 / np.sqrt(np.diag(shortening))
@@ -111,4 +111,4 @@ def _uncoupled(shortening, springs, places, shapes):
     _, vectors = np.linalg.eigh(inverse @ springs @ inverse.T)
     mix = vectors.T @ inverse
     bent = mix @ shapes
-    return mix * (np.sign(bent @ (1.0 - places)) / np.abs(bent).max(axis=1))[:, None]
+    return mix * (np.sign(bent @ (1.0 - positions)) / np.abs(bent).max(axis=1))[:, None]

@@ -1,7 +1,7 @@
 """Shapes of beams of uniform section: bending modes by how the ends are held.
 
 A shape is a function (xi, order): deflection at xi = x / L, or its derivative in xi of an order.
-All are zero at both ends: from those that are not, their chord is taken away, as the x axis of a
+All are zero at both ends: from others, their chord is taken away, as the x axis of a
 flexible body runs through its first two points.  Source: Blevins 1979, Table 8-1.
 """
 
@@ -16,7 +16,7 @@ _STRAIGHT = 1e-9      # deflections against the largest number of a table that a
 
 def pinned(k):
     """Return shape k = 1, 2, ... of a beam with both ends on pins."""
-    return lambda xi, order: _sine(k * pi, xi, order)
+    return lambda xi, order: sine(k * pi, xi, order)
 
 
 def free(k):
@@ -27,7 +27,7 @@ def free(k):
     b = (k + 0.25) * pi
     for _ in range(20):
         b -= (np.sin(b) - np.cos(b) * tanh(b)) / (2.0 * np.sin(b) * tanh(b))
-    return without_chord(lambda xi, order: _sine(b, xi, order) + np.sin(b) / sinh(b) * _odd(
+    return without_chord(lambda xi, order: sine(b, xi, order) + np.sin(b) / sinh(b) * _odd(
         b, xi, order))
 
 
@@ -42,8 +42,8 @@ def clamped(k):
     ratio = (cosh(b) + np.cos(b)) / (sinh(b) + np.sin(b))
 
     def shape(xi, order):
-        return (_odd(b, xi, order + 1) / b - _sine(b, xi, order + 1) / b
-                - ratio * (_odd(b, xi, order) - _sine(b, xi, order)))
+        return (_odd(b, xi, order + 1) / b - sine(b, xi, order + 1) / b
+                - ratio * (_odd(b, xi, order) - sine(b, xi, order)))
 
     return without_chord(shape)
 
@@ -59,23 +59,23 @@ def without_chord(shape):
     return bent
 
 
-def tabulated(places, deflections):
-    """Return a shape through deflections (m) at places (m) from 0 to 1: a cubic spline.
+def tabulated(positions, deflections):
+    """Return a shape through deflections (m) at positions (m) from 0 to 1: a cubic spline.
 
     Raises ValueError if they are on a line.
     """
     # Imported here: scipy takes a tenth of a second.
     from scipy.interpolate import CubicSpline
-    spline = CubicSpline(places, deflections)
+    spline = CubicSpline(positions, deflections)
     bent = without_chord(lambda xi, order: spline(xi, order))
-    if not np.abs(bent(places, 0)).max() > _STRAIGHT * np.abs(deflections).max():
+    if not np.abs(bent(positions, 0)).max() > _STRAIGHT * np.abs(deflections).max():
         raise ValueError('a shape without deflection')
     return bent
 
 
-def _sine(b, xi, order):
-    """Return a derivative of sin(b xi) in xi."""
-    return b ** order * np.sin(b * np.asarray(xi) + 0.5 * pi * order)
+def sine(b, xi, order, phase=0.0):
+    """Return a derivative of sin(b xi + phase) in xi."""
+    return b ** order * np.sin(b * np.asarray(xi) + phase + 0.5 * pi * order)
 
 
 def _odd(b, xi, order):

@@ -43,12 +43,12 @@ class SpatialBeam:
 
     @property
     def shape(self) -> Beam:
-        """The Beam whose shapes, lengths and masses are those of both planes."""
+        """The Beam whose shapes, lengths and masses both planes have."""
         return next(iter(self.bending.values()))
 
     @property
     def springs(self) -> tuple[ModeSpring, ...]:
-        """The modes, those of bending first."""
+        """The modes, bending first."""
         bending = [ModeSpring(f'mode{k + 1}.{axis}', 'm', float(beam.stiffness[k]),
                               float(beam.damping[k]), axis, k)
                    for k in range(self.shape.modes) for axis, beam in self.bending.items()]

@@ -12,18 +12,19 @@ import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.beams.beam import quadrature
+from mb_model.beams.families import sine
 
 _PANELS = 32         # of Gauss and Legendre, along the beam
 
 
 def clamped(k):
     """Return shape k = 1, 2, ... of a beam whose second end is free: a quarter of a sine first."""
-    return lambda xi, order: _wave((k - 0.5) * pi, xi, order)
+    return lambda xi, order: sine((k - 0.5) * pi, xi, order)
 
 
 def free(k):
     """Return shape k of a beam both of whose ends are free, less the turn of the first one."""
-    return lambda xi, order: 0.5 * ((order == 0) - _wave(k * pi, xi, order, 0.5 * pi))
+    return lambda xi, order: 0.5 * ((order == 0) - sine(k * pi, xi, order, 0.5 * pi))
 
 
 def loaded(k):
@@ -31,16 +32,11 @@ def loaded(k):
 
     The even twist of a moment there, then sines with both ends held.
     """
-    return _even if k == 1 else lambda xi, order: _wave((k - 1) * pi, xi, order)
+    return _even if k == 1 else lambda xi, order: sine((k - 1) * pi, xi, order)
 
 
 def _even(xi, order):
     return (np.asarray(xi), np.ones_like(xi), np.zeros_like(xi))[order]
-
-
-def _wave(b, xi, order, phase=0.0):
-    """Return a derivative of sin(b xi + phase) in xi."""
-    return b ** order * np.sin(b * np.asarray(xi) + phase + 0.5 * pi * order)
 
 
 TWISTS = {'clamped': clamped, 'free': free, 'loaded': loaded}
@@ -77,11 +73,11 @@ class Torsion:
         return len(self._shapes)
 
     def twist(self, x: float) -> FloatArray:
-        """Return psi (k) at a place x [m]."""
+        """Return psi (k) at a position x [m]."""
         return self._values(x / self.length, 0)
 
     def rate(self, x: float) -> FloatArray:
-        """Return the derivative of psi (k) by x at a place [1/m]."""
+        """Return the derivative of psi (k) by x at a position [1/m]."""
         return self._values(x / self.length, 1) / self.length
 
     def _values(self, xi, order):
