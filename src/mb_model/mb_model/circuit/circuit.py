@@ -31,8 +31,9 @@ class PressureDerivatives:
 class Circuit:
     """Volumes of oil, valves and cylinders.
 
-    Arrays: p (v) in the order of `volumes`, absolute [Pa]; U, U_in (u) in that of `valves`, which
-    are commanded; s, sd (c) in that of `cylinders`: length of the coordinate [m], its rate.
+    Arrays: p (v) in the order of `volumes`, absolute [Pa]; U, U_in (u) in the order of `valves`,
+    which are commanded; s, sd (c) in the order of `cylinders`: length of the coordinate [m], its
+    rate.
     supplies: name -> pressure [Pa], in whose order they follow the volumes in kernels.
     T_pQ (v, orifices), T_Vcyl (v, 2 c), T_sz (2 c, c): path matrices, chambers ordered piston side,
     rod side of each cylinder; area (2 c) [m^2].  p0, U0: at the start.
@@ -155,11 +156,11 @@ def _path_matrices(record, v, c):
     """Return (T_pQ, T_Vcyl, T_sz)."""
     T_pQ = np.zeros((v, int(record['orifices'])))
     for k in range(T_pQ.shape[1]):
-        for place, sign in ((record['orifice_start'][k], -1.0), (record['orifice_end'][k], 1.0)):
-            if place < v:
-                T_pQ[place, k] = sign
+        for side, sign in ((record['orifice_start'][k], -1.0), (record['orifice_end'][k], 1.0)):
+            if side < v:
+                T_pQ[side, k] = sign
     T_Vcyl = np.zeros((v, 2 * c))
-    for chamber, place in enumerate(record['chamber'][:2 * c]):
-        if place < v:
-            T_Vcyl[place, chamber] = 1.0
+    for chamber, side in enumerate(record['chamber'][:2 * c]):
+        if side < v:
+            T_Vcyl[side, chamber] = 1.0
     return T_pQ, T_Vcyl, np.kron(np.eye(c), [[1.0], [-1.0]])

@@ -10,25 +10,25 @@ from mb_model.valves.valve import Orifice
 def compile_circuit(described, coordinates):
     """Return the CIRCUIT (array of one) of a Hydraulics; coordinates: names of q."""
     volumes = described.volumes
-    places = (*volumes, *described.supplies, None)      # None: the air around
+    sources = (*volumes, *described.supplies, None)      # of pressures; None: the air around
     commanded = [valve for valve in described.valves.values() if valve.commanded]
     orifices = _orifices(described)
-    circuit = CIRCUIT.new(volumes=len(volumes), places=len(places), orifices=len(orifices),
+    circuit = CIRCUIT.new(volumes=len(volumes), pressures=len(sources), orifices=len(orifices),
                           valves=len(commanded), cylinders=len(described.cylinders))
     record = circuit[0]
-    record['volumes'], record['places'] = len(volumes), len(places)
+    record['volumes'], record['pressures'] = len(volumes), len(sources)
     record['bulk_modulus'] = described.oil.bulk_modulus
     record['air'] = described.oil.air * AIR_PRESSURE
     record['laminar_pressure'] = described.oil.laminar_pressure
-    record['supply_pressure'][len(volumes):len(places)] = [*described.supplies.values(),
+    record['supply_pressure'][len(volumes):len(sources)] = [*described.supplies.values(),
                                                            AIR_PRESSURE]
     for n, volume in enumerate(volumes.values()):
         record['volume'][n] = volume.volume
         record['compliance'][n] = volume.volume / volume.bulk_modulus
-    _write_orifices(record, orifices, commanded, places)
+    _write_orifices(record, orifices, commanded, sources)
     record['cylinders'] = len(described.cylinders)
     for k, cylinder in enumerate(described.cylinders.values()):
-        _write_cylinder(record, k, cylinder, places)
+        _write_cylinder(record, k, cylinder, sources)
         record['coordinate'][k] = coordinates.index(cylinder.coordinate)
     return circuit
 
@@ -42,24 +42,24 @@ def _orifices(described):
     return through + past
 
 
-def _write_orifices(record, orifices, commanded, places):
+def _write_orifices(record, orifices, commanded, sources):
     record['valves'] = len(commanded)
     record['time_constant'][:len(commanded)] = [valve.time_constant for valve in commanded]
     record['orifices'] = len(orifices)
     for k, (orifice, valve, coefficient) in enumerate(orifices):
-        record['orifice_start'][k] = places.index(orifice.start)
-        record['orifice_end'][k] = places.index(orifice.end)
+        record['orifice_start'][k] = sources.index(orifice.start)
+        record['orifice_end'][k] = sources.index(orifice.end)
         record['orifice_laminar'][k] = valve is None
         record['orifice_coefficient'][k] = coefficient
         record['orifice_valve'][k] = commanded.index(valve) if valve in commanded else -1
         record['orifice_sign'][k] = orifice.sign
 
 
-def _write_cylinder(record, k, cylinder, places):
+def _write_cylinder(record, k, cylinder, sources):
     friction = cylinder.friction
     record['area'][2 * k:2 * k + 2] = cylinder.piston_area, cylinder.rod_area
-    record['chamber'][2 * k:2 * k + 2] = (places.index(cylinder.piston_side),
-                                          places.index(cylinder.rod_side))
+    record['chamber'][2 * k:2 * k + 2] = (sources.index(cylinder.piston_side),
+                                          sources.index(cylinder.rod_side))
     for field, value in (
             ('retracted', cylinder.retracted), ('stroke', cylinder.stroke),
             ('barrel_modulus', cylinder.bulk_modulus), ('coulomb', friction.coulomb),
@@ -72,7 +72,7 @@ def _write_cylinder(record, k, cylinder, places):
 
 
 def start_pressures(mechanism, described):
-    """Return p0 (v) [Pa]: those that the file gives, the others so that nothing moves.
+    """Return p0 (v) [Pa]: as the file gives them, the others so that nothing moves.
 
     Raises MechanismError where they would not be above zero.
     """

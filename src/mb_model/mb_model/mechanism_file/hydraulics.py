@@ -132,7 +132,7 @@ def _valve(entries, name, value, connections):
     path, kind = f'hydraulics.valves.{name}', VALVES[value['kind']]
     ports = {port: entries.one_of(f'{path}.{port}', value[port], connections, 'volume or supply')
              for port in kind.ports if port in value}
-    orifices = tuple(Orifice(ports[start], ports[end], sign) for start, end, sign in kind.ways
+    orifices = tuple(Orifice(ports[start], ports[end], sign) for start, end, sign in kind.orifices
                      if start in ports and end in ports)
     for orifice in orifices:
         if orifice.start == orifice.end:

@@ -1,6 +1,6 @@
 """The records that kernels of hydraulics work on: the circuit, and a workspace with its state.
 
-Places where oil can be are counted: volumes first, then supplies, then the air around.  Chambers
+Pressures are counted: those in volumes first, then supplies, then the air around.  Chambers
 of cylinders are ordered piston side, rod side of the first, piston side, rod side of the second...
 All numbers are in SI units, pressures absolute.
 """
@@ -10,24 +10,24 @@ from mb_model.record import G
 
 AIR_PRESSURE = 101325.0   # of the air around [Pa]
 
-# places where oil can be: volumes, supplies, the air; orifices: leakages past pistons among them;
-# valves: commanded ones
-V, PLACES, ORIFICES, U, C = sizes('volumes places orifices valves cylinders')
+# pressures: of volumes, supplies, the air; orifices: leakages past pistons among them; valves:
+# commanded ones
+V, PRESSURES, ORIFICES, U, C = sizes('volumes pressures orifices valves cylinders')
 _X = 2 * G + V + U        # z, zd, p, U
 
 CIRCUIT = RecordType(
     'mb_model.record.hydraulics.CIRCUIT', counts=[
-    ('volumes', INTEGER), ('places', INTEGER), ('orifices', INTEGER),
+    ('volumes', INTEGER), ('pressures', INTEGER), ('orifices', INTEGER),
     ('valves', INTEGER), ('cylinders', INTEGER),
 ], oil=[
     ('bulk_modulus', REAL),                            # of the oil [Pa]
     ('air', REAL),                                     # share of air times its pressure [Pa]
     ('laminar_pressure', REAL),                        # [Pa]
-    ('supply_pressure', REAL, (PLACES,)),              # of places that are no volumes [Pa]
+    ('supply_pressure', REAL, (PRESSURES,)),              # of supplies and the air [Pa]
     ('volume', REAL, (V,)),                            # of hoses and pipes [m^3]
     ('compliance', REAL, (V,)),                        # of hoses and pipes [m^3/Pa]
 ], orifices=[
-    ('orifice_start', INTEGER, (ORIFICES,)),           # places
+    ('orifice_start', INTEGER, (ORIFICES,)),           # pressures at its ends
     ('orifice_end', INTEGER, (ORIFICES,)),
     ('orifice_laminar', INTEGER, (ORIFICES,)),         # 1: flow proportional to pressure drop
     ('orifice_coefficient', REAL, (ORIFICES,)),        # [m^3/(s Pa^0.5)]; laminar [m^3/(s Pa)]
@@ -38,7 +38,7 @@ CIRCUIT = RecordType(
     ('coordinate', INTEGER, (C,)),                     # of q, the length of each cylinder
     ('retracted', REAL, (C,)), ('stroke', REAL, (C,)),  # [m]
     ('barrel_modulus', REAL, (C,)),                    # [Pa]
-    ('chamber', INTEGER, (2 * C,)),                    # its place
+    ('chamber', INTEGER, (2 * C,)),                    # its pressure
     ('area', REAL, (2 * C,)),                          # [m^2]
     ('coulomb', REAL, (C,)), ('static', REAL, (C,)),   # [N]
     ('transition_velocity', REAL, (C,)),               # [m/s]
@@ -51,7 +51,7 @@ CIRCUIT = RecordType(
 FLUID = RecordType(
     'mb_model.record.hydraulics.FLUID', state=[
     ('s', REAL, (C,)), ('sd', REAL, (C,)),             # lengths [m], rates of the cylinders
-    ('p', REAL, (PLACES,)),                            # of volumes, then of the other places [Pa]
+    ('p', REAL, (PRESSURES,)),                            # of volumes, then the others [Pa]
     ('U', REAL, (U,)), ('U_in', REAL, (U,)),           # spools and their commands
 ], pressure=[     # see kernels.pressure
     ('Q', REAL, (ORIFICES,)), ('Q_drop', REAL, (ORIFICES,)),  # flows [m^3/s], by pressure drop

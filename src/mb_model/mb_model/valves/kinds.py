@@ -24,8 +24,8 @@ _THROTTLE = ValveKind('throttle', {
         **NOMINAL},
 }, ('from', 'to'), (('from', 'to', 0),))
 
-_TWO_WAY = ValveKind('two_way', {
-    'description': 'Valve between two places that opens with its command, 0 to 1.',
+_TWO_PORT = ValveKind('two_way', {
+    'description': 'Valve between volumes or supplies that opens with its command, 0 to 1.',
     'required': ['from', 'to', *NOMINAL],
     'properties': {
         'from': port('Volume or supply on one side.'), 'to': port('Volume or supply on the other '
@@ -33,6 +33,6 @@ _TWO_WAY = ValveKind('two_way', {
         **NOMINAL, **SPOOL, 'start': start(0)},
 }, ('from', 'to'), (('from', 'to', 1),))
 
-# name -> ValveKind, those of other packages, too
+# name -> ValveKind, of other packages, too
 VALVES: dict[str, ValveKind] = gathered(plugin_modules(__name__), 'VALVE',
-                                        _DIRECTIONAL, _THROTTLE, _TWO_WAY)
+                                        _DIRECTIONAL, _THROTTLE, _TWO_PORT)

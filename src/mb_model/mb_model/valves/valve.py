@@ -13,9 +13,9 @@ SPOOL = {'opening': {'$ref': '#/$defs/nominal_opening'},
 
 @dataclass(frozen=True)
 class Orifice:
-    """A way of the oil, from volume or supply to another, that a valve opens.
+    """A passage of the oil, from volume or supply to another, that a valve opens.
 
-    sign: 1 or -1, that of the command that opens it; 0: it is always open.
+    sign: 1 or -1, as of the command that opens it; 0: it is always open.
     """
 
     start: str
@@ -50,13 +50,13 @@ class ValveKind:
 
     schema: JSON schema of an entry: `description`, `properties` beside `kind`, `required` ones;
     ports: keys of the entry that name volumes or supplies;
-    ways: (port, port, sign of the command that opens it) -> an Orifice, where both are given.
+    orifices: (port, port, sign of the command that opens it) -> an Orifice, where both are given.
     """
 
     name: str
     schema: Mapping[str, Any]
     ports: tuple[str, ...]
-    ways: tuple[tuple[str, str, int], ...]
+    orifices: tuple[tuple[str, str, int], ...]
 
 
 def port(description: str) -> dict[str, str]:

@@ -4,8 +4,8 @@
     F_bm = F_c tanh(4 w) + (F_s - F_c) w / (w^2 / 4 + 3/4)^2 + sigma v,      w = v / v_s
 
 tanh stands for the sign of the velocity in the part that grows with pressures: it has the sign's
-value, to 0.07 %, from the transition velocity v_s on, where the force of friction can be told at
-all.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53); pressures there are over that of the air.
+value, to 0.07 %, from the transition velocity v_s on, where the force of friction is known at
+all.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53); pressures there are over the air's.
 
     F = k x max(0, 1 + c xd),      x: how far the piston is beyond the end           end stop
 
@@ -67,7 +67,7 @@ def forces(circuit, fluid):
     pressure_force = p_piston A_piston - p_rod A_rod - p_air (A_piston - A_rod), friction, force =
     pressure_force - friction, stop_force (not in force); force_sd (c), force_p (c, v), and
     stop_force_s, stop_force_sd (c).
-    Source: Pyrhonen et al. 2023b, Eqs. (50), (54), whose pressures are over that of the air.
+    Source: Pyrhonen et al. 2023b, Eqs. (50), (54), whose pressures are over the air's.
     """
     for k in range(circuit.cylinders):
         piston_side, rod_side = circuit.chamber[2 * k], circuit.chamber[2 * k + 1]

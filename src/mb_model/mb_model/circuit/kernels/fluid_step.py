@@ -13,7 +13,7 @@ from mb_model.record.hydraulics import CIRCUIT, FLUID
 
 @kernel
 def copy_fluid_rates(circuit, fluid, first):
-    """Put pd and Ud into fluid.rate from a place on."""
+    """Put pd and Ud into fluid.rate, from row `first` on."""
     for n in range(circuit.volumes):
         fluid.rate[first + n] = fluid.pd[n]
     for k in range(circuit.valves):
@@ -22,7 +22,7 @@ def copy_fluid_rates(circuit, fluid, first):
 
 @kernel
 def copy_fluid_derivatives(circuit, fluid, first):
-    """Put the derivatives by p and U into fluid.jacobian from a place on its diagonal on."""
+    """Put the derivatives by p and U into fluid.jacobian, from row and column `first` on."""
     spools = first + circuit.volumes
     for n in range(circuit.volumes):
         for k in range(circuit.volumes):
@@ -37,7 +37,7 @@ def copy_fluid_derivatives(circuit, fluid, first):
 
 @kernel
 def keep_fluid(circuit, fluid, first):
-    """Copy p and U into fluid.x0 from a place on."""
+    """Copy p and U into fluid.x0, from row `first` on."""
     for n in range(circuit.volumes):
         fluid.x0[first + n] = fluid.p[n]
     for k in range(circuit.valves):

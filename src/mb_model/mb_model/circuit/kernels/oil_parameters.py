@@ -15,7 +15,7 @@ from mb_model.record.hydraulics import CIRCUIT, FLUID
 class OilParameter(IntEnum):
     """Which numbers of a circuit a factor changes."""
 
-    SUPPLY = 0                # pressure of a supply; index: its place
+    SUPPLY = 0                # pressure of a supply; index: its pressure
     VALVE_FLOW = 1            # nominal flow of a valve; index: valve
     BULK_MODULUS = 2          # of the oil
     FRICTION = 3              # all friction forces of a cylinder; index: cylinder
@@ -41,23 +41,23 @@ def scale_oil(circuit, nominal, fluid, kind, index, factor):
 
 
 @kernel
-def _by_supply(circuit, fluid, place, pd, force):
+def _by_supply(circuit, fluid, supply, pd, force):
     """Add what the pressure of a supply changes, by its logarithm."""
-    p = fluid.p[place]
+    p = fluid.p[supply]
     for k in range(circuit.orifices):
         start, end = circuit.orifice_start[k], circuit.orifice_end[k]
-        if start == place and end < circuit.volumes:
+        if start == supply and end < circuit.volumes:
             pd[end] += fluid.stiffness[end] * fluid.Q_drop[k] * p
-        elif end == place and start < circuit.volumes:
+        elif end == supply and start < circuit.volumes:
             pd[start] += fluid.stiffness[start] * fluid.Q_drop[k] * p
     for k in range(circuit.cylinders):
         piston_side, rod_side = circuit.chamber[2 * k], circuit.chamber[2 * k + 1]
-        if place in (piston_side, rod_side):
+        if supply in (piston_side, rod_side):
             _, _, by_piston, by_rod = friction_derivatives(
                 circuit, k, fluid.sd[k], fluid.p[piston_side], fluid.p[rod_side])
-            if piston_side == place:
+            if piston_side == supply:
                 force[k] += (circuit.area[2 * k] - by_piston) * p
-            if rod_side == place:
+            if rod_side == supply:
                 force[k] -= (circuit.area[2 * k + 1] + by_rod) * p
 
 

@@ -13,16 +13,16 @@ DELIVERED = 3     # to the mechanism by the cylinders, less friction, and by the
 
 
 @kernel
-def _supply_power(circuit, fluid, place, flow):
-    """Return the power that a place gives with a flow out of it, 0 if it is a volume [W]."""
-    return (fluid.p[place] - AIR_PRESSURE) * flow if place >= circuit.volumes else 0.0
+def _supply_power(circuit, fluid, side, flow):
+    """Return the power that a supply or the air gives with a flow out of it, 0 of a volume [W]."""
+    return (fluid.p[side] - AIR_PRESSURE) * flow if side >= circuit.volumes else 0.0
 
 
 @kernel
 def powers(circuit, fluid, out):
     """From fluid.s, sd, p, U write the powers to out (4) [W]: SUPPLIED = STORED + LOST + DELIVERED.
 
-    Pressures count from that of the air around, which takes no part then.
+    Pressures count from the pressure of the air around, which takes no part then.
     """
     rates(circuit, fluid)
     forces(circuit, fluid)

@@ -36,7 +36,7 @@ def barrel_compliance(circuit, fluid, chamber):
 
 @kernel
 def oil_compressibility(circuit, p):
-    """Return that of oil with some air [1/Pa], finite at a pressure that cannot be."""
+    """Return the compressibility of oil with some air [1/Pa], finite at impossible pressures."""
     p = max(p, 1.0)
     return 1.0 / circuit.bulk_modulus + circuit.air / (p * p)
 
@@ -84,7 +84,7 @@ def flows(circuit, fluid):
     """From fluid.p, U write the flows fluid.Q, and Q_drop and Q_U, by pressure drop and spool.
 
     An orifice of a valve is open in proportion to the spool on its side of zero: K = C max(0, U)
-    or C max(0, -U); at U = 0 exactly its derivative is that of the closed side.
+    or C max(0, -U); at U = 0 exactly its derivative is as on the closed side.
     Source: Pyrhonen et al. 2023b, Eqs. (12), (13), (15), (30), (32).
     """
     for k in range(circuit.orifices):
@@ -136,16 +136,16 @@ def rates(circuit, fluid):
 @kernel
 def _add_orifice(circuit, fluid, start, end, by_drop, by_spool, valve):
     """Add to pd_p and pd_U what the flow of an orifice from start to end makes."""
-    for place, sign in ((start, -1.0), (end, 1.0)):
-        if place >= circuit.volumes:
+    for side, sign in ((start, -1.0), (end, 1.0)):
+        if side >= circuit.volumes:
             continue
-        stiffness = sign * fluid.stiffness[place]
+        stiffness = sign * fluid.stiffness[side]
         if start < circuit.volumes:
-            fluid.pd_p[place, start] += stiffness * by_drop
+            fluid.pd_p[side, start] += stiffness * by_drop
         if end < circuit.volumes:
-            fluid.pd_p[place, end] -= stiffness * by_drop
+            fluid.pd_p[side, end] -= stiffness * by_drop
         if valve >= 0:
-            fluid.pd_U[place, valve] += stiffness * by_spool
+            fluid.pd_U[side, valve] += stiffness * by_spool
 
 
 @separate(CIRCUIT, FLUID)
