@@ -29,7 +29,7 @@ def accelerations(model, work):
         for column in range(n):
             matrix[row, column] = work.M[row, column]
     for k in range(m):
-        right[n + k] = -work.vector1[k]
+        right[n + k] = -work.phi_bias[k]
         for row in range(n):
             matrix[row, n + k] = matrix[n + k, row] = work.phi_q[k, row]
         for column in range(m):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         new_changes as new_chart_changes,
     )
     from mb_model.kernels.chart_moves import derive_before, new_moves, refer_to, take_references
-    from mb_model.kernels.charts import find_references, follow_reference, place_fixed
+    from mb_model.kernels.charts import find_references, follow_reference, write_fixed
     from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
     from mb_model.kernels.constraints import (
         curvature,
@@ -47,9 +47,13 @@ if TYPE_CHECKING:
         second as second_derivatives,
         third as third_derivatives,
     )
-    from mb_model.kernels.dependent import forces_and_rates, solve_large, stabilise
     from mb_model.kernels.directions import kinematic_derivatives, rates_along
     from mb_model.kernels.efforts import pass_through_drives, passed_share
+    from mb_model.kernels.equations_of_motion import (
+        forces_and_rates,
+        solve_large,
+        stabilise,
+    )
     from mb_model.kernels.force_elements import add_force
     from mb_model.kernels.forces import force_change
     from mb_model.kernels.index3_al import step as index3_al_step
@@ -95,7 +99,13 @@ if TYPE_CHECKING:
     from mb_model.kernels.newton import has_converged
     from mb_model.kernels.parameter_derivative import parameter_derivative, parameter_jacobian
     from mb_model.kernels.parameters import Effect, set_parameter
-    from mb_model.kernels.position import SOLVED, follow_position, solve_position
+    from mb_model.kernels.position import (
+        SMALL,
+        SOLVED,
+        follow_position,
+        reach_position,
+        solve_position,
+    )
     from mb_model.kernels.products import (
         add_by_transposed,
         add_congruence,
@@ -109,7 +119,6 @@ if TYPE_CHECKING:
         square_of_factor,
         times_factor,
     )
-    from mb_model.kernels.reach import SMALL, reach_position
     from mb_model.kernels.rolling import stop_slips
     from mb_model.kernels.rolling_changes import differentiate_slips
     from mb_model.kernels.spatial_forces import add_element

@@ -41,7 +41,7 @@ def recorded(found):
     record, n = model[0], len(found.order)
     record['n'], record['eliminated'][:n], record['piece'][:n] = n, found.order, found.pieces
     record['fill_row'][:n + 1] = np.cumsum([0, *map(len, found.later)])
-    record['fill_place'][:len(fills)] = fills
+    record['fill_column'][:len(fills)] = fills
     return model
 
 
@@ -108,7 +108,7 @@ def test_machines_are_eliminated_in_fewer_multiplications(name):
     record, n, m = mechanism.model[0], mechanism.n, mechanism.m
     order, ends = record['eliminated'][:n], record['fill_row'][:n + 1]
     assert sorted(order) == list(range(n))
-    later = [record['fill_place'][begin:end] for begin, end in pairwise(ends)]
+    later = [record['fill_column'][begin:end] for begin, end in pairwise(ends)]
     matrix = np.eye(n)
     for k in range(m):
         columns = record['entry_column'][record['row_entries'][k]:record['row_moving'][k]]

@@ -123,7 +123,7 @@ print(mechanism.forward_dynamics(mechanism.z0, mechanism.zd0).tolist(), len(kern
 
 @pytest.mark.parametrize(('module', 'kernel', 'mechanism', 'change'), [
     ('spatial_forces', 'add_forces', 'spatial_slider_crank', {}),
-    ('rare_elements', 'add_rare', 'racing_car', {}),
+    ('force_elements', '_add_rare', 'racing_car', {}),
     ('characteristics', 'add_curves', 'four_bar', {'forces': {'coil': {
         'kind': 'characteristic', 'coordinate': 'theta', 'of_coordinate': '-40 * (x - 0.2)'}}}),
     ('programs', 'run', 'five_bar', {

@@ -169,18 +169,18 @@ def _add_to_residuals(model, work, f):
 
     dq = -S phi; dqd = -S (phi_q qd + phi_q_dot dq), the degrees of freedom being as they are.
     """
-    n, missing, dq, dqd = model.n, work.vector1, work.vector2, work.vector3
+    n, missing, dq, dqd = model.n, work.violation, work.dq, work.sb
     second(model, work.q, work.qd, work.phi_q_dot)
     for row in range(model.m):
         missing[row] = -work.phi[row]
     apply_s(model, work, missing, dq)
     for row in range(model.m):
-        missing[row] = 0.0
+        work.b[row] = 0.0
         for i in range(model.n_total):
-            missing[row] -= work.phi_q[row, i] * work.qd[i]
+            work.b[row] -= work.phi_q[row, i] * work.qd[i]
         for i in range(n):
-            missing[row] -= work.phi_q_dot[row, i] * dq[i]
-    apply_s(model, work, missing, dqd)
+            work.b[row] -= work.phi_q_dot[row, i] * dq[i]
+    apply_s(model, work, work.b, dqd)
     for a in range(f.count):
         for i in range(n):
             f.residual[a] -= f.H[a, i] * dq[i] + f.H[a, n + i] * dqd[i]

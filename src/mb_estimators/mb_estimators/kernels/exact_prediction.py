@@ -113,9 +113,9 @@ def keep_force(models, works, filters):
 def _to_new_error(work, M_bar, error, g):
     """Write error = M_bar'^-1 M_bar error (g)."""
     for i in range(g):
-        work.small1[i] = 0.0
+        work.column[i] = 0.0
         for j in range(g):
-            work.small1[i] += M_bar[i, j] * error[j]
-    cholesky_solve(work.M_bar_factor, work.small1, g)
+            work.column[i] += M_bar[i, j] * error[j]
+    cholesky_solve(work.M_bar_factor, work.column, g)
     for i in range(g):
-        error[i] = work.small1[i]
+        error[i] = work.column[i]

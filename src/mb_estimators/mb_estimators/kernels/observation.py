@@ -61,14 +61,14 @@ def velocity_by_position(model, work):
 
     Needs what solve_velocity leaves at work.q.
     """
-    b, along, column = work.vector1, work.vector2, work.vector3
+    b, along, sb = work.b, work.along, work.sb
     for k in range(model.g):
         for i in range(model.n_total):
             along[i] = work.R[i, k]
         bilinear(model, work.q, work.qd, along, b)
-        apply_s(model, work, b, column)
+        apply_s(model, work, b, sb)
         for i in range(model.n):
-            work.qd_z[i, k] = -column[i]
+            work.qd_z[i, k] = -sb[i]
 
 
 @kernel

@@ -10,9 +10,9 @@ from mb_model.kernel_api import (
     mass_matrix,
     model_change,
     parameter_derivative,
-    place_fixed,
     prepare_derivatives,
     set_parameter,
+    write_fixed,
 )
 
 
@@ -34,7 +34,7 @@ def change_model(model, work, parameters, e, s):
             value = e.start[k] * exp(s[k])
         set_parameter(model, parameters[k], value)
     mass_matrix(model, work.M)
-    place_fixed(model, work)
+    write_fixed(model, work)
 
 
 @entry
@@ -67,9 +67,9 @@ def _derive(model, work, parameters, e, c):
         parameter_derivative(model, work)
         return
     for row in range(model.n_total):
-        work.vector1[row] = work.vector2[row] = 0.0
+        work.q_p[row] = work.qd_p[row] = 0.0
     for row in range(model.m):
-        work.residual[row] = 0.0
+        work.push_p[row] = 0.0
     for i in range(model.g):
         work.zdd_parameter[i] = e.by_parameter[c] if i == k else 0.0
     cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
@@ -114,18 +114,17 @@ def motion_by_parameters(model, work, parameters, e):
     """
     _prepare(model, work, e)
     for c in range(e.count):
-        _derive(model, work, parameters, e, c)      # leaves dq, dqd in vector1, 2, the bracket in
+        _derive(model, work, parameters, e, c)
         rate = value_by_s(parameters, e, c)
-        right, back = work.vector4, work.vector5                                    # residual
         for row in range(model.m):
-            right[row] = work.residual[row]
-        apply_s(model, work, right, back)
+            work.right[row] = work.push_p[row]
+        apply_s(model, work, work.right, work.dqdd)
         for i in range(model.n_total):
-            dqdd = -back[i]
+            dqdd = -work.dqdd[i]
             for k in range(model.g):
                 dqdd += work.R[i, k] * work.zdd_parameter[k]
-            e.q_s[i, c] = work.vector1[i] * rate
-            e.qd_s[i, c] = work.vector2[i] * rate
+            e.q_s[i, c] = work.q_p[i] * rate
+            e.qd_s[i, c] = work.qd_p[i] * rate
             e.qdd_s[i, c] = dqdd * rate
 
 

@@ -55,8 +55,8 @@ def differentiate_penalty(model, work, p):
     """
     n, m, omega = model.n, model.m, work.natural_frequency
     damping, stiffness = 2.0 * work.damping_ratio * omega, omega * omega
-    along, still, other, right = work.vector2, work.vector3, work.vector4, work.vector1
-    pushes, rates = work.vector5, work.residual
+    along, still, other, right = work.along, work.still, work.other, work.right
+    pushes, rates = work.push_along, work.rate_along
     for row in range(model.n_total):
         along[row] = still[row] = other[row] = 0.0
     for column in range(n):

@@ -26,28 +26,25 @@ def differentiate_matrix_r(model, work, f, curved):
     Source: Rodriguez et al. 2023, Eq. (23).  Writes work.A = F21 and B = F22, too.
     """
     n, g = model.n, model.g
-    along, moved, still, other, pushes = (
-        work.vector1, work.vector2, work.vector3, work.vector4, work.vector5)
-    total, turned = work.mu, work.residual
+    moved, still, push, total = work.dqdd, work.still, work.push_along, work.mu
     for row in range(model.n_total):
         still[row], moved[row] = 0.0, 0.0
         for k in range(g):
+            work.directions[k, row] = work.R[row, k]
             moved[row] += work.R[row, k] * work.zdd[k]
     for i in range(g):
-        for row in range(model.n_total):
-            along[row] = work.R[row, i]
-        bilinear(model, work.q, along, moved, pushes)
-        apply_s(model, work, pushes, total)
-        bilinear(model, work.q, work.qd, along, pushes)
-        apply_s(model, work, pushes, turned)
+        along, turned = work.directions[i], work.turns[i]
+        bilinear(model, work.q, along, moved, push)
+        apply_s(model, work, push, total)
+        bilinear(model, work.q, work.qd, along, push)
+        apply_s(model, work, push, turned)
         for k in range(g):
             by_z, by_zd = 0.0, 0.0
             for row in range(n):
                 if curved:
                     by_z += 2.0 * work.M_R[row, k] * total[row]
                 by_zd += work.M_R[row, k] * turned[row]
-            for row in range(model.n_total):
-                other[row] = work.R[row, k]
+            other = work.directions[k]
             work.A[k, i] = by_z + force_change(model, work, along, still, other)
             work.B[k, i] = by_zd + force_change(model, work, still, along, other)
     for i in range(g):
@@ -69,8 +66,8 @@ def differentiate_penalty_method(model, work, f):
     of F21.
     """
     n, m, omega = model.n, model.m, work.natural_frequency
-    along, still, other, right = work.vector1, work.vector2, work.vector3, work.vector4
-    pushes, rates = work.vector5, work.residual
+    along, still, other, right = work.along, work.still, work.other, work.right
+    pushes, rates = work.push_along, work.rate_along
     _clear(model, along)
     _clear(model, still)
     _clear(model, other)

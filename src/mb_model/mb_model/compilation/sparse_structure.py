@@ -27,7 +27,7 @@ def write_structure(record, equations, addressed, coupled, points, file):
     rows = [[k for k in group if k < n] for equation, group
             in zip(equations, addressed, strict=True) for _ in range(equation.rows)]
     _write_rows(record, equations, addressed, slot)
-    record['place'][:n] = slot
+    record['tangent_index'][:n] = slot
     for field, name, size, most in (
             ('profile', 'profile', _write_profile(record, rows + coupled, slot), MAX_PROFILE),
             ('dependent_band', 'position band', _write_dependent(record, rows, slot), MAX_BAND),
@@ -125,5 +125,5 @@ def _write_augmented(record, rows, coupled, n, m):
     slot = np.empty(n + m, dtype=int)
     slot[_narrow_order(n + m, edges)] = np.arange(n + m)
     width = max((abs(int(slot[i] - slot[j])) for i, j in edges), default=0)
-    record['augmented_place'][:n + m], record['augmented_width'] = slot, width
+    record['augmented_index'][:n + m], record['augmented_width'] = slot, width
     return (n + m) * (3 * width + 1)

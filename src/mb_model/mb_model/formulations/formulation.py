@@ -49,8 +49,8 @@ def nothing_to_solve(model, work):
 class FormulationKind:
     """A formulation: kernels of (model, work), see integration.dynamics for what they must do.
 
-    accelerations: at the q, qd that are integrated write all accelerations, return whether found;
-    inverse: at q, zd, zdd write the forces on the degrees of freedom, return whether found;
+    accelerations: at the q, qd that are integrated write all accelerations, return whether solved;
+    inverse: at q, zd, zdd write the forces on the degrees of freedom, return whether solved;
     choose: before a step, choose what is integrated; multipliers: after accelerations, write lam;
     both only where that is needed.  They take records of sparse storage, too, of mechanisms with
     these `sparse_dimensions`, 2 for the plane and 3 for space.

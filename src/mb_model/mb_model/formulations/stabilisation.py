@@ -11,7 +11,7 @@ class StabilisationSettings(Settings):
     """A violated constraint goes back like a spring-damper (Baumgarte's stabilisation)."""
 
     natural_frequency: float = setting(10.0, unit='1/s', at_least=0.0,
-                                       help='Natural frequency of the way back; 0: none')
+                                       help='Natural frequency of the return; 0: none')
     damping_ratio: float = setting(1.0, at_least=0.0, help='Its damping ratio; 1: critical')
 
 

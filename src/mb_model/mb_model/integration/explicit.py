@@ -10,9 +10,9 @@ from mb_model.integration.dynamics import (
     integrates_all,
     integrates_joints,
 )
-from mb_model.jit import also, kernel, separate
+from mb_model.jit import also, entry, kernel, separate
 from mb_model.kernels.step_state import (
-    expect_added,
+    expect,
     forces_changed,
     keep_independent,
     restore_independent,
@@ -23,31 +23,30 @@ from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 
 
 @kernel
-def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
-    """Return place and velocity of one coordinate in a stage."""
+def _moved(tableau, stage, h, position0, velocity0, accelerations_so_far, row):
+    """Return position and velocity of one coordinate in a stage."""
     stages = tableau.shape[0] - 1
-    position, velocity = 0.0, 0.0
+    shift, velocity = 0.0, 0.0
     for j in range(min(stage, stages)):
-        position += tableau[stage, 1 + j] * accelerations_so_far[j, row]
+        shift += tableau[stage, 1 + j] * accelerations_so_far[j, row]
         velocity += tableau[stage, 1 + stages + j] * accelerations_so_far[j, row]
-    return (place0 + tableau[stage, 0] * h * velocity0 + h * h * position,
+    return (position0 + tableau[stage, 0] * h * velocity0 + h * h * shift,
             velocity0 + h * velocity)
 
 
 @kernel
 def _move(model, work, h, formulation, tableau, stage):
-    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
+    """Write q, qd of a stage; coordinates that are not integrated get a guess."""
     set_time(model, work, work.t0 + tableau[stage, 0] * h)
     if integrates_joints(formulation):
         for k in range(model.joints):
             work.s[k], work.sd[k] = _moved(tableau, stage, h, work.s0[k], work.sd0[k],
                                            work.joint_stages, k)
-        expect_added(model, work, tableau[stage, 0] * h)
+        expect(model, work, model.moving, tableau[stage, 0] * h)
         return
-    everything, time = integrates_all(formulation), tableau[stage, 0] * h
+    everything = integrates_all(formulation)
     if not everything:
-        for row in range(model.n):
-            work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+        expect(model, work, 0, tableau[stage, 0] * h)
     for index in range(model.n if everything else model.g):
         row = index if everything else model.independent[index]
         work.q[row], work.qd[row] = _moved(tableau, stage, h, work.q0[row], work.qd0[row],
@@ -66,7 +65,7 @@ def step(model, work, h, formulation, tableau):
 
     tableau (s + 1, 1 + 2 s): rows c_i, a'_i1 ... a'_is, a_i1 ... a_is; its last row has c = 1.
     The accelerations of the result are the first stage of the next step, as long as the forces
-    stay.  Returns False, the state unchanged, where the accelerations cannot be found.
+    stay.  Returns False, the state unchanged, where the accelerations cannot be solved for.
     """
     stages = tableau.shape[0] - 1
     keep_independent(model, work)
@@ -86,3 +85,9 @@ def step(model, work, h, formulation, tableau):
             for k in range(model.joints):
                 work.joint_stages[stage, k] = work.sdd[k]
     return True
+
+
+@entry
+def step_explicit(models, works, h, formulation, tableau):
+    """See step."""
+    return step(models[0], works[0], h, formulation, tableau)

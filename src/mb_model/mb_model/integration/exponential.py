@@ -3,9 +3,14 @@
 from numba import float64, int64
 
 from mb_model.integration.dynamics import accelerations
-from mb_model.jit import separate
+from mb_model.jit import entry, separate
 from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.step_state import (
+    expect,
+    forces_changed,
+    keep_independent,
+    restore_independent,
+)
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 
@@ -27,22 +32,21 @@ def step(model, work, h, formulation, order):
         return False
     if order > 0:
         linearise(model, work)
-    places, rates, pushes = work.small1, work.small2, work.small3      # (h F)^n f / (n + 1)!
+    by_z, by_zd, by_zdd = work.series_z, work.series_zd, work.series_zdd    # (h F)^n f / (n + 1)!
     for k in range(model.g):
-        places[k], rates[k] = work.zd[k], work.zdd[k]
+        by_z[k], by_zd[k] = work.zd[k], work.zdd[k]
     for n in range(order + 1):
         for k in range(model.g):
-            work.z[k] += h * places[k]
-            work.zd[k] += h * rates[k]
+            work.z[k] += h * by_z[k]
+            work.zd[k] += h * by_zd[k]
         for k in range(model.g):
-            pushes[k] = 0.0
+            by_zdd[k] = 0.0
             for j in range(model.g):
-                pushes[k] += work.A[k, j] * places[j] + work.B[k, j] * rates[j]
+                by_zdd[k] += work.A[k, j] * by_z[j] + work.B[k, j] * by_zd[j]
         for k in range(model.g):
-            places[k], rates[k] = h / (n + 2) * rates[k], h / (n + 2) * pushes[k]
+            by_z[k], by_zd[k] = h / (n + 2) * by_zd[k], h / (n + 2) * by_zdd[k]
     set_time(model, work, work.t0 + h)
-    for row in range(model.n):      # a guess for the position problem
-        work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
+    expect(model, work, 0, h)
     for k in range(model.g):
         coordinate = model.independent[k]
         work.q[coordinate], work.qd[coordinate] = work.z[k], work.zd[k]
@@ -50,3 +54,9 @@ def step(model, work, h, formulation, order):
         return True
     restore_independent(model, work)
     return False
+
+
+@entry
+def step_exponential_series(models, works, h, formulation, order):
+    """See step."""
+    return step(models[0], works[0], h, formulation, order)

@@ -10,10 +10,15 @@ from math import inf, isfinite
 from numba import float64, int64
 
 from mb_model.integration.dynamics import accelerations
-from mb_model.jit import kernel, separate
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
-from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.step_state import (
+    expect,
+    forces_changed,
+    keep_independent,
+    restore_independent,
+)
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 
@@ -50,8 +55,7 @@ def _move(model, work, h, motion):
     """Set q, qd of the degrees of freedom to the start plus motion, the others to a guess."""
     g = model.g
     set_time(model, work, work.t0 + h)
-    for row in range(model.n):
-        work.q[row] = work.q0[row] + h * (work.qd0[row] + 0.5 * h * work.qdd0[row])
+    expect(model, work, 0, h)
     for k in range(g):
         coordinate = model.independent[k]
         work.q[coordinate] = work.z0[k] + motion[k]
@@ -60,7 +64,7 @@ def _move(model, work, h, motion):
 
 @kernel
 def _write_drift(model, work, h, formulation):
-    """Write the drift dzdd/dt at constant z, zd, in rad/s^3 or m/s^3: that of driven coordinates.
+    """Write the drift dzdd/dt at constant z, zd, in rad/s^3 or m/s^3: of driven coordinates.
 
     By a difference of second order within the sub-step: the programs of prescribed motions have no
     third derivative, and an earlier instant may be before a jump.  Its error is 1e-4 of what two
@@ -171,7 +175,7 @@ def substep(model, work, longest, proposed, span, formulation):
     for v; it counts as the local error, which has to stay within TOLERANCE.
 
     At z, zd, zdd and what linearise reads.  longest: what is left of a step [s]; proposed: the
-    length to try first; span: the whole step [s].  work.A and B are those of the start afterwards.
+    length to try first; span: the whole step [s].  work.A and B belong to the start afterwards.
     A length of 0: not even span / 2^MOST_HALVINGS is short enough; the state is unchanged.
     Source: exprb42 of Luan 2017, Appl. Numer. Math. 112; v as by Hochbruck and Ostermann 2010,
     Acta Numerica 19, Sec. 2.4, for equations that depend on time.
@@ -225,3 +229,9 @@ def step(model, work, h, formulation):
         left = left - done if done < left else 0.0
     set_time(model, work, t + h)
     return True
+
+
+@entry
+def step_exponential(models, works, h, formulation):
+    """See step."""
+    return step(models[0], works[0], h, formulation)

@@ -12,7 +12,7 @@ SOURCES = tuple(module.__name__ for module in _modules)      # for source_stamp
 
 FORMULATIONS: dict[str, FormulationKind] = gathered(_modules, 'FORMULATION')
 
-# The number of a formulation is its place in FORMULATIONS.
+# The number of a formulation is its index in FORMULATIONS.
 Formulation = numbered('Formulation', FORMULATIONS, __name__)
 MATRIX_R = int(Formulation['MATRIX_R'])                      # for kernels
 PENALTY = int(Formulation['PENALTY'])
@@ -26,7 +26,7 @@ def number_of(kind: FormulationKind) -> IntEnum:
 def kernels(function: str, otherwise: Any = None) -> list[Any]:
     """Return the kernel of every formulation by its name in FormulationKind, by number.
 
-    otherwise: what stands for those of formulations that do not serve sparse storage.
+    otherwise: what stands for kernels of formulations that do not serve sparse storage.
     """
     return [otherwise if otherwise and not kind.sparse_dimensions else getattr(kind, function)
             for kind in FORMULATIONS.values()]

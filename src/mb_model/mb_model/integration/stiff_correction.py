@@ -6,7 +6,7 @@ The accelerations f that a formulation finds at the end, where a was assumed, ch
     (M + h^2/4 K + h/2 C) (next a - a) = M (f - a)
 
 is Newton's step but for what the motion changes of inertia and constraints, which is little.  M is
-that of all coordinates with a penalty on the constraints, or that of the independent joints.
+of all coordinates with a penalty on the constraints, or of the independent joints.
 """
 
 
@@ -26,7 +26,7 @@ from mb_model.kernels.storage import (
 @kernel
 def correct_coordinates(model, work, h, assumed):
     """Replace f in work.qdd by the next a; False if the forces are too unstable for it."""
-    n, difference, change = model.n, work.vector1, work.vector2
+    n, difference, change = model.n, work.assumed_error, work.correction
     for row in range(n):
         difference[row] = work.qdd[row] - assumed[row]
     multiply_mass(model, work, difference, change)
@@ -44,7 +44,8 @@ def correct_coordinates(model, work, h, assumed):
 @kernel
 def correct_joints(model, work, h, assumed):
     """Replace f in the independent joints of work.sdd by the next a; False as above."""
-    n, g, slopes, rates, change = model.n, model.g, work.matrix1, work.matrix2, work.small1
+    n, g, slopes, rates = model.n, model.g, work.tangent, work.joint_directions
+    change = work.joint_correction
     reduce_inertia(model, work)
     for row in range(n):
         for column in range(n):

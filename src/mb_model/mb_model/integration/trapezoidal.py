@@ -7,7 +7,12 @@ from mb_model.integration.registry import MATRIX_R
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
-from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.step_state import (
+    expect,
+    keep_independent,
+    restore_independent,
+    take_independent,
+)
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 
@@ -39,10 +44,7 @@ def _move(model, work, h, dz):
             work.q[row] += work.R[row, k] * dz[k]
             work.qd[row] += work.qd_z[row, k] * dz[k] + work.R[row, k] * dzd
             work.qdd[row] += work.qdd_z[row, k] * dz[k] + work.qdd_zd[row, k] * dzd
-    for k in range(model.g):
-        coordinate = model.independent[k]
-        work.z[k], work.zd[k], work.zdd[k] = (
-            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
+    take_independent(model, work)
 
 
 @separate(MODEL, WORK, float64, int64)
@@ -57,9 +59,8 @@ def step_formulation(model, work, h, formulation):
     g, quarter = model.g, 0.25 * h * h
     keep_independent(model, work)
     set_time(model, work, work.t0 + h)
-    dz, residual = work.small2, work.small3
-    for row in range(model.n):      # a guess for the position problem
-        work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
+    dz, residual = work.dz, work.z_residual
+    expect(model, work, 0, h)
     for k in range(g):
         dz[k] = h * (work.zd0[k] + 0.5 * h * work.zdd0[k])
     slow, last = True, 1e300
@@ -99,3 +100,9 @@ def step_formulation(model, work, h, formulation):
 def step(model, work, h):
     """Advance work by h [s], matrix-R formulation."""
     return step_formulation(model, work, h, MATRIX_R)
+
+
+@entry
+def step_trapezoidal(models, works, h, formulation):
+    """See step_formulation."""
+    return step_formulation(models[0], works[0], h, formulation)

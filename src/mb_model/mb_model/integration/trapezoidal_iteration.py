@@ -7,10 +7,10 @@ from numba import float64, int64
 
 from mb_model.integration.dynamics import accelerations, choose_coordinates, integrates_joints
 from mb_model.integration.stiff_correction import correct_coordinates, correct_joints
-from mb_model.jit import also, kernel, separate
+from mb_model.jit import also, entry, kernel, separate
 from mb_model.kernels.newton import has_converged
 from mb_model.kernels.sparse_dynamics import no_joints
-from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
+from mb_model.kernels.step_state import expect, keep_independent, restore_independent
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
@@ -25,10 +25,10 @@ _correct_joints = by_storage(correct_joints, no_joints)
 
 
 @kernel
-def _ended(h, place, velocity, before, after):
-    """Return place and velocity of a coordinate after h, from the accelerations at both ends."""
+def _ended(h, position, velocity, before, after):
+    """Return position and velocity of a coordinate after h, from the accelerations at both ends."""
     rate = 0.5 * (before + after)
-    return place + h * (velocity + 0.5 * h * rate), velocity + h * rate
+    return position + h * (velocity + 0.5 * h * rate), velocity + h * rate
 
 
 @kernel
@@ -41,17 +41,18 @@ def _assume(model, work, h, formulation):
     if integrates_joints(formulation):
         for i in range(model.joints):      # the independent ones first
             k = work.joint_independent[i] if i < model.g else work.joint_dependent[i - model.g]
-            place, velocity = _ended(h, work.s0[k], work.sd0[k], work.sdd0[k], work.sdd[k])
+            position, velocity = _ended(h, work.s0[k], work.sd0[k], work.sdd0[k], work.sdd[k])
             if i < model.g:
-                change += (abs(place - work.s[k]) + h * abs(velocity - work.sd[k])) / (
+                change += (abs(position - work.s[k]) + h * abs(velocity - work.sd[k])) / (
                     model.joint_size[k])
-            work.s[k], work.sd[k], work.joint_stages[0, k] = place, velocity, work.sdd[k]
-        expect_added(model, work, h)
+            work.s[k], work.sd[k], work.joint_stages[0, k] = position, velocity, work.sdd[k]
+        expect(model, work, model.moving, h)
         return change
     for row in range(model.n):
-        place, velocity = _ended(h, work.q0[row], work.qd0[row], work.qdd0[row], work.qdd[row])
-        change += (abs(place - work.q[row]) + h * abs(velocity - work.qd[row])) / model.scale[row]
-        work.q[row], work.qd[row], work.stages[0, row] = place, velocity, work.qdd[row]
+        position, velocity = _ended(h, work.q0[row], work.qd0[row], work.qdd0[row], work.qdd[row])
+        moved = abs(position - work.q[row]) + h * abs(velocity - work.qd[row])
+        change += moved / model.scale[row]
+        work.q[row], work.qd[row], work.stages[0, row] = position, velocity, work.qdd[row]
     return change
 
 
@@ -89,3 +90,9 @@ def step(model, work, h, formulation):
         slow, last = slow or change > _SLOW * last, change
     restore_independent(model, work)
     return False
+
+
+@entry
+def step_trapezoidal_iteration(models, works, h, formulation):
+    """See step."""
+    return step(models[0], works[0], h, formulation)

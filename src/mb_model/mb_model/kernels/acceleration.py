@@ -15,7 +15,7 @@ def prepare_acceleration(model, work):
 
     c = -phi_q_dot qd.  Source: Rodriguez et al. 2023, Eq. (19), where S c is R_dot zd.
     """
-    c = work.vector1
+    c = work.c
     rate_products(model, work, c)
     for row in range(model.m):
         c[row] = -c[row]

@@ -1,4 +1,4 @@
-"""Coordinates added to those of points (angles, distances, places), from where the points are."""
+"""Coordinates added to the points' (angles, distances, travels), from where the points are."""
 
 
 from mb_model.jit import kernel

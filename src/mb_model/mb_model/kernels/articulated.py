@@ -1,6 +1,6 @@
 """Accelerations of an open tree of joints in space, in a time that grows as their number.
 
-From the leaves on every joint gets the inertia of what hangs on it, as it gives way (articulated
+From the leaves on every joint gets the inertia of what hangs on it, as it yields (articulated
 inertia), then accelerations follow from the ground on.  All about the origin.
 Source: Featherstone 2008 (Rigid body dynamics algorithms), Sec. 7.3.
 """
@@ -56,7 +56,7 @@ def begin_pass(model, work):
 
 
 @kernel
-def _give_way(model, work, link):
+def _hand_on(model, work, link):
     """Write push, joint_inertia, joint_push of a joint; hand on to its parent what is left.
 
     Returns False if nothing resists the joint.
@@ -92,7 +92,7 @@ def solve_tree(model, work):
     """After move_bodies and the loads: write sdd; return False if a joint moves without inertia."""
     begin_pass(model, work)
     for link in range(model.joints, 0, -1):
-        if not _give_way(model, work, link):
+        if not _hand_on(model, work, link):
             return False
     for k in range(model.joints):
         link, parent, total = k + 1, model.joint_parent[k], work.joint_push[k]

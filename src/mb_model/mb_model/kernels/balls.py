@@ -7,7 +7,7 @@ and their rates the relative angular velocity.
 from numba import boolean
 
 from mb_model.jit import kernel
-from mb_model.kernels.space_joints import place_bodies
+from mb_model.kernels.space_joints import pose_bodies
 from mb_model.kernels.twists import turned
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
@@ -85,14 +85,14 @@ def follow_balls(model, work):
         far = far or abs(work.s[model.ball_joint[b] + 1]) > _LARGEST
     if not far:
         return False
-    place_bodies(model, work)
+    pose_bodies(model, work)
     _spread_turns(model, work)
     for b in range(model.balls):
         first, last = model.ball_joint[b], model.ball_joint[b] + model.ball_turns[b] - 1
         _turn_frame(model, work, first, last)
         for k in range(first, last + 1):
             work.s[k] = 0.0
-    place_bodies(model, work)
+    pose_bodies(model, work)
     first, ball = 0, 0
     while first < model.joints:
         last = first

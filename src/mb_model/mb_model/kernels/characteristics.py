@@ -24,9 +24,9 @@ def _value(model, work, k, part, x):
 def add_curves(model, work):
     """Add the forces at work.q, qd to work.Q."""
     for k in range(model.curves):
-        place = model.curve_coordinate[k]
-        work.Q[place] += (_value(model, work, k, 0, work.q[place])[0]
-                          + _value(model, work, k, 1, work.qd[place])[0])
+        coordinate = model.curve_coordinate[k]
+        work.Q[coordinate] += (_value(model, work, k, 0, work.q[coordinate])[0]
+                          + _value(model, work, k, 1, work.qd[coordinate])[0])
 
 
 @EXPRESSIONS.separate(float64, MODEL, WORK, _VECTOR, _VECTOR, _VECTOR)
@@ -34,10 +34,10 @@ def curve_change(model, work, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd (n_total)."""
     total = 0.0
     for k in range(model.curves):
-        place = model.curve_coordinate[k]
-        total += e[place] * (
-            _value(model, work, k, 0, work.q[place])[1] * dq[place]
-            + _value(model, work, k, 1, work.qd[place])[1] * dqd[place])
+        coordinate = model.curve_coordinate[k]
+        total += e[coordinate] * (
+            _value(model, work, k, 0, work.q[coordinate])[1] * dq[coordinate]
+            + _value(model, work, k, 1, work.qd[coordinate])[1] * dqd[coordinate])
     return total
 
 
@@ -45,22 +45,22 @@ def curve_change(model, work, dq, dqd, e):
 def add_curve_slopes(model, work, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping to out, where they are positive."""
     for k in range(model.curves):
-        place = model.curve_coordinate[k]
-        out[place, place] += (
-            stiffness_share * max(-_value(model, work, k, 0, work.q[place])[1], 0.0)
-            + damping_share * max(-_value(model, work, k, 1, work.qd[place])[1], 0.0))
+        coordinate = model.curve_coordinate[k]
+        out[coordinate, coordinate] += (
+            stiffness_share * max(-_value(model, work, k, 0, work.q[coordinate])[1], 0.0)
+            + damping_share * max(-_value(model, work, k, 1, work.qd[coordinate])[1], 0.0))
 
 
 @EXPRESSIONS.separate((float64, float64), MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def curve_power(model, work):
     """Return (power of f, power lost by g) at work.q, qd [W].
 
-    What f stores is not known: its power counts as that of forces from outside.
+    What f stores is not known: its power counts as of forces from outside.
     """
     driven, lost = 0.0, 0.0
     for k in range(model.curves):
-        place = model.curve_coordinate[k]
-        rate = work.qd[place]
-        driven += rate * _value(model, work, k, 0, work.q[place])[0]
+        coordinate = model.curve_coordinate[k]
+        rate = work.qd[coordinate]
+        driven += rate * _value(model, work, k, 0, work.q[coordinate])[0]
         lost -= rate * _value(model, work, k, 1, rate)[0]
     return driven, lost

@@ -83,7 +83,7 @@ def write_second_change(s, w, a, change, second):
 def carry_accelerations(change, second, chart, g, rows, columns):
     """Carry rows of errors b of one orientation over, before carry_errors does so with e and r.
 
-    chart (3): its places in z; rows (3g or more, columns).
+    chart (3): its indices in z; rows (3g or more, columns).
     """
     d, n, by_e = change[D], change[N], second[SECOND]
     for j in range(columns):

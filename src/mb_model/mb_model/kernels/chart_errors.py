@@ -17,7 +17,8 @@ from math import sqrt
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.charts import follow_reference, take_independent
+from mb_model.kernels.charts import follow_reference
+from mb_model.kernels.step_state import take_independent
 
 D, N, _SPIN, _PRODUCT = 0, 1, 2, 3      # matrices of a change of reference, and scratch
 
@@ -81,16 +82,16 @@ def centre_references(models, works, changes):
     """
     model, work, moved = models[0], works[0], False
     for k in range(model.charts):
-        places = model.chart_coordinate[k]
-        moved = moved or work.q[places[0]] != 0.0 or work.q[places[1]] != 0.0 or (
-            work.q[places[2]] != 0.0)
+        indices = model.chart_coordinate[k]
+        moved = moved or work.q[indices[0]] != 0.0 or work.q[indices[1]] != 0.0 or (
+            work.q[indices[2]] != 0.0)
     if not moved:
         return False
     for k in range(model.charts):
-        places = model.chart_coordinate[k]
-        s = work.q[places[0]], work.q[places[1]], work.q[places[2]]
+        indices = model.chart_coordinate[k]
+        s = work.q[indices[0]], work.q[indices[1]], work.q[indices[2]]
         follow_reference(model, work, k)
-        w = work.qd[places[0]], work.qd[places[1]], work.qd[places[2]]
+        w = work.qd[indices[0]], work.qd[indices[1]], work.qd[indices[2]]
         write_change(s, w, changes[k])
     take_independent(model, work)
     return True
@@ -98,7 +99,7 @@ def centre_references(models, works, changes):
 
 @kernel
 def _turn_rows(d, chart, first, rows, columns):
-    """Multiply three rows, `first` behind those of a chart, by d (3, 3)."""
+    """Multiply three rows, `first` behind the rows of a chart, by d (3, 3)."""
     a, b, c = first + chart[0], first + chart[1], first + chart[2]
     for j in range(columns):
         x, y, z = rows[a, j], rows[b, j], rows[c, j]
@@ -108,24 +109,24 @@ def _turn_rows(d, chart, first, rows, columns):
 
 
 @kernel
-def carry_vectors(changes, places, first, rows, columns):
-    """Carry rows of vectors, `first` behind `places`, over to other references.
+def carry_vectors(changes, indices, first, rows, columns):
+    """Carry rows of vectors, `first` behind `indices`, over to other references.
 
-    places (charts, 3): of orientations, -1 for one that is not there.
+    indices (charts, 3): of orientations, -1 for one that is not there.
     """
-    for k in range(places.shape[0]):
-        if places[k, 0] >= 0:
-            _turn_rows(changes[k, D], places[k], first, rows, columns)
+    for k in range(indices.shape[0]):
+        if indices[k, 0] >= 0:
+            _turn_rows(changes[k, D], indices[k], first, rows, columns)
 
 
 @kernel
-def carry_errors(changes, places, rates, rows, columns):
+def carry_errors(changes, indices, rates, rows, columns):
     """Carry rows of a matrix, of errors of all states, over to other references.
 
-    places: as in carry_vectors; rates: how many rows behind are those of the rates.
+    indices: as in carry_vectors; rates: how many rows behind are the rates.
     """
-    for k in range(places.shape[0]):
-        chart, n = places[k], changes[k, N]
+    for k in range(indices.shape[0]):
+        chart, n = indices[k], changes[k, N]
         if chart[0] < 0:
             continue
         _turn_rows(changes[k, D], chart, rates, rows, columns)

@@ -1,4 +1,4 @@
-"""Orientations counted from references that are given, as those of another instant."""
+"""Orientations counted from references that are given, as of another instant."""
 
 from math import sqrt
 
@@ -6,7 +6,8 @@ import numpy as np
 
 from mb_model.jit import kernel
 from mb_model.kernels.chart_errors import D, N, multiply, write_change
-from mb_model.kernels.charts import columns, coordinates_from, take_independent
+from mb_model.kernels.charts import columns, coordinates_from
+from mb_model.kernels.step_state import take_independent
 
 _A, _B = 2, 3           # matrices of a change that write_change has done with
 
@@ -21,8 +22,8 @@ def take_references(model, q, other):
     """Write the references of all charts in another array (n_total) to q."""
     for k in range(model.charts):
         for axis in range(3):
-            place = model.chart_node[k, axis]
-            for i in range(place, place + 3):
+            coordinate = model.chart_node[k, axis]
+            for i in range(coordinate, coordinate + 3):
                 q[i] = other[i]
 
 
@@ -35,11 +36,11 @@ def refer_to(model, work, q, moves):
     body, D', N' from the new one.  E, F stand in moves (of new_moves) as D, N do in changes.
     """
     for k in range(model.charts):
-        place, move, other = model.chart_coordinate[k], moves[k], moves[model.charts + k]
+        coordinate, move, other = model.chart_coordinate[k], moves[k], moves[model.charts + k]
         x, y, z = columns(model, k, work.q)
         dx, dy, dz = columns(model, k, work.qd)
         w = coordinates_from(x, y, z, dx, dy, dz)
-        write_change((work.q[place[0]], work.q[place[1]], work.q[place[2]]), w, move)
+        write_change((work.q[coordinate[0]], work.q[coordinate[1]], work.q[coordinate[2]]), w, move)
         x0, y0, z0 = _reference(model, k, q)
         s = coordinates_from(x0, y0, z0, x, y, z)
         rates = coordinates_from(x0, y0, z0, dx, dy, dz)
@@ -53,7 +54,7 @@ def refer_to(model, work, q, moves):
                 move[D, i, j] = other[_B, i, j]
         multiply(other[_A], move[_B], move[N])
         for axis in range(3):
-            work.q[place[axis]], work.qd[place[axis]] = s[axis], rates[axis]
+            work.q[coordinate[axis]], work.qd[coordinate[axis]] = s[axis], rates[axis]
     take_references(model, work.q, q)
     take_independent(model, work)
 
@@ -82,14 +83,14 @@ def _write_inverse(s, out):
 
 
 @kernel
-def derive_before(moves, places, rates, jacobian, rows):
+def derive_before(moves, indices, rates, jacobian, rows):
     """Make columns of derivatives by errors e', r' such by the errors e, r before refer_to.
 
-    places (charts, 3): of e in the columns, -1 for one that is not there; rates: how many columns
-    behind are those of r; rows: of the Jacobian.
+    indices (charts, 3): of e in the columns, -1 for one that is not there; rates: how many columns
+    behind are of r; rows: of the Jacobian.
     """
-    for k in range(places.shape[0]):
-        chart, d, n = places[k], moves[k, D], moves[k, N]
+    for k in range(indices.shape[0]):
+        chart, d, n = indices[k], moves[k, D], moves[k, N]
         if chart[0] < 0:
             continue
         a, b, c = chart[0], chart[1], chart[2]

@@ -1,6 +1,6 @@
 """Orientations of bodies in space as coordinates: a reference that follows the body.
 
-With the body's axes x, y, z and those of the reference x0, y0, z0 the coordinates are
+With the body's axes x, y, z and the reference's x0, y0, z0 the coordinates are
 s_x = (z0 . y - y0 . z) / 2 and so on: the axis of the turn between them times its sine.  At the
 reference their rates are the angular velocity in the body's frame.  The reference is in q behind
 the coordinates, as fixed nodes are, and follows from the body's axes and s at any time.
@@ -11,6 +11,7 @@ from math import sqrt
 from numba import void
 
 from mb_model.jit import entry, kernel
+from mb_model.kernels.step_state import take_independent
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
@@ -30,8 +31,8 @@ def columns(model, k, q):
 def _write_reference(model, k, x, y, z, q):
     """Write the reference of chart k to q."""
     for node, axis in enumerate((x, y, z)):
-        place = model.chart_node[k, node]
-        q[place], q[place + 1], q[place + 2] = axis
+        first = model.chart_node[k, node]
+        q[first], q[first + 1], q[first + 2] = axis
 
 
 @kernel
@@ -82,7 +83,7 @@ def coordinates_from(x, y, z, a, b, c):
 
 
 @kernel
-def place_fixed(model, work):
+def write_fixed(model, work):
     """Write the fixed nodes to work.q and q0, where they are in the model, but not references."""
     for row in range(model.n, model.n_total - model.driven):
         moves = False
@@ -108,14 +109,6 @@ def follow_reference(model, work, k):
             v[model.chart_coordinate[k, axis]] = s[axis]
     for axis in range(3):
         work.q[model.chart_coordinate[k, axis]] = 0.0
-
-
-@kernel
-def take_independent(model, work):
-    """Take z, zd, zdd from q, qd, qdd."""
-    for k in range(model.g):
-        place = model.independent[k]
-        work.z[k], work.zd[k], work.zdd[k] = work.q[place], work.qd[place], work.qdd[place]
 
 
 @entry

@@ -1,6 +1,6 @@
-"""Accelerations of a large tree of joints in space with loops, in a time that grows as its size.
+"""Semi-recursive formulation of large mechanisms in space, in a time that grows as their size.
 
-The articulated-body pass of kernels.articulated over clusters of joints, see kernels.clusters: each
+With loops: the pass of kernels.articulated over clusters of joints, see kernels.clusters.  Each
 moves by its independent joints, and hands on to what carries it the inertia that is left.  All
 about the origin.  With flow the twists of its bodies per independent rate, at rest of these and of
 the carrier accelerations `still`:
@@ -11,12 +11,25 @@ the carrier accelerations `still`:
 Source: Jain 2012 (Multibody graph transformations and analysis, part II), Sec. 5.
 """
 
-from mb_model.jit import kernel
+from numba import boolean
+
+from mb_model.jit import Rare, kernel
 from mb_model.kernels.articulated import begin_pass
-from mb_model.kernels.clusters import solve_cluster
+from mb_model.kernels.balls import follow_balls
+from mb_model.kernels.clusters import choose_joints, close_loops, solve_cluster, spread_rates
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.semi_recursive import (
+    begin_anew,
+    choose_open,
+    is_finite,
+    is_open,
+    move_and_load,
+    open_accelerations,
+    write_accelerations,
+)
 from mb_model.kernels.space_joints import accelerate_bodies
 from mb_model.kernels.space_loops import loop_accelerations
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 
 
 @kernel
@@ -26,14 +39,14 @@ def solve_clusters(model, work):
     for k in range(model.joints):
         work.sdd[k] = 0.0
     accelerate_bodies(model, work, work.sdd)
-    loop_accelerations(model, work, work.vector1)
+    loop_accelerations(model, work, work.gap_dd)
     for c in range(model.clusters):
-        solve_cluster(model, work, c, work.vector1, work.vector2)
+        solve_cluster(model, work, c, work.gap_dd, work.joint_change)
     for k in range(model.joints):
-        work.sdd[k] = -work.vector2[k]
+        work.sdd[k] = -work.joint_change[k]
     begin_pass(model, work)
     for c in range(model.clusters - 1, -1, -1):
-        if not _give_way(model, work, c):
+        if not _hand_on(model, work, c):
             return False
     for c in range(model.clusters):
         _accelerate(model, work, c)
@@ -86,7 +99,7 @@ def _add_link(model, work, c, slot):
 
 
 @kernel
-def _give_way(model, work, c):
+def _hand_on(model, work, c):
     """Write cluster_push and cluster_rate of a cluster; hand on to its carrier what is left.
 
     Returns False if nothing resists it.
@@ -106,23 +119,22 @@ def _give_way(model, work, c):
         return False
     rates = work.cluster_rate[begin:begin + freedoms]
     cholesky_solve(work.cluster_mass, rates, freedoms)
-    left, push = work.vector3, work.cluster_push
+    push = work.cluster_push
     for row in range(6):
+        response = work.cluster_response[row]
         for i in range(freedoms):
-            left[i] = push[begin + i, row]
-            work.bias[parent, row] += left[i] * rates[i]
-        cholesky_solve(work.cluster_mass, left, freedoms)
+            response[i] = push[begin + i, row]
+            work.bias[parent, row] += response[i] * rates[i]
+        cholesky_solve(work.cluster_mass, response, freedoms)
         for column in range(6):
             total = 0.0
             for i in range(freedoms):
-                total += left[i] * push[begin + i, column]
+                total += response[i] * push[begin + i, column]
             work.articulated[parent, 6 * row + column] -= total
-        # What follows needs M_c^-1 U^T alone; rows behind this one still need U^T.
-        for i in range(freedoms):
-            work.cluster_flow[i, 0, row] = left[i]
+    # What follows needs M_c^-1 U^T alone.
     for i in range(freedoms):
         for row in range(6):
-            push[begin + i, row] = work.cluster_flow[i, 0, row]
+            push[begin + i, row] = work.cluster_response[row, i]
     return True
 
 
@@ -142,3 +154,50 @@ def _accelerate(model, work, c):
             work.twist_dot[k + 1, row] = (work.twist_dot[model.joint_parent[k], row]
                                           + work.axis[k, row] * work.sdd[k]
                                           + work.axis_dot[k, row] * work.sd[k])
+
+
+# Kernels of large mechanisms with loops.
+CLUSTERED = Rare()
+
+
+@CLUSTERED.separate(boolean, SPARSE_MODEL, SPARSE_WORK)
+def _closed_accelerations(model, work):
+    """Do what accelerations does, with loops."""
+    if not close_loops(model, work):
+        return False
+    spread_rates(model, work)
+    move_and_load(model, work)
+    if not solve_clusters(model, work):
+        return False
+    write_accelerations(model, work)
+    return is_finite(model, work)
+
+
+@CLUSTERED.separate(boolean, SPARSE_MODEL, SPARSE_WORK)
+def _choose_closed(model, work):
+    """Do what choose does, with loops."""
+    far = model.balls > 0 and follow_balls(model, work)
+    return choose_joints(model, work) and (not far or begin_anew(
+        model, work, _closed_accelerations(model, work)))
+
+
+@kernel
+def accelerations(model, work):
+    """At s, sd, forces: close the loops; write sdd, q, qd, qdd, z, zd, zdd.
+
+    Returns False where they cannot be solved for; work is not to be relied on then.
+    """
+    if is_open(model):
+        return open_accelerations(model, work)
+    return _closed_accelerations(model, work)
+
+
+@kernel
+def choose(model, work):
+    """Choose the independent joint coordinates; turn the frames of ball joints that are far on.
+
+    Returns False where that is not possible.
+    """
+    if is_open(model):
+        return choose_open(model, work)
+    return _choose_closed(model, work)

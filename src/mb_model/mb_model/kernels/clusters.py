@@ -15,7 +15,7 @@ from mb_model.kernels.loops import (
     eliminate,
     scale_closing_row,
 )
-from mb_model.kernels.space_joints import place_bodies
+from mb_model.kernels.space_joints import pose_bodies
 from mb_model.kernels.space_loops import evaluate_loops
 
 
@@ -38,7 +38,7 @@ def choose_joints(model, work):
 
     Returns False in a position where fewer equations decide the motion of a cluster.
     """
-    place_bodies(model, work)
+    pose_bodies(model, work)
     evaluate_loops(model, work)
     free = depending = 0
     for c in range(model.clusters):
@@ -87,7 +87,7 @@ def close_loops(model, work):
     """
     last = 1e300
     for iteration in range(CLOSING_ITERATIONS):
-        place_bodies(model, work)
+        pose_bodies(model, work)
         evaluate_loops(model, work)
         change = 0.0
         for c in range(model.clusters):
@@ -95,13 +95,13 @@ def close_loops(model, work):
             if sign == 0.0 or (iteration > 0 and sign != work.closing_sign[c]):
                 return False
             work.closing_sign[c] = sign
-            change += solve_cluster(model, work, c, work.gap, work.vector2)
+            change += solve_cluster(model, work, c, work.gap, work.joint_change)
             for j in range(dependent_count(model, c)):
                 k = joint_in_order(model, work, c, j)
-                work.s[k] -= work.vector2[k]
+                work.s[k] -= work.joint_change[k]
         change /= model.clusters
         if closing_has_converged(change, last):
-            place_bodies(model, work)
+            pose_bodies(model, work)
             for c in range(model.clusters):
                 _spread_independent(model, work, c)
             return True
@@ -131,13 +131,13 @@ def solve_cluster(model, work, c, right, out):
     """
     begin, first, size = model.cluster_begin[c], model.cluster_rows[c], dependent_count(model, c)
     for i in range(size):
-        work.vector3[i] = right[model.cluster_row[first + work.closing_rows[first + i]]]
+        work.closing_vector[i] = right[model.cluster_row[first + work.closing_rows[first + i]]]
     lu_solve(work.closing_factor[begin:begin + size], work.closing_pivots[begin:begin + size],
-             work.vector3, size)
+             work.closing_vector, size)
     total = 0.0
     for j in range(model.cluster_begin[c + 1] - begin):
         k = joint_in_order(model, work, c, j)
-        out[k] = work.vector3[j] if j < size else 0.0
+        out[k] = work.closing_vector[j] if j < size else 0.0
         total += abs(out[k]) / model.joint_size[k]
     return total
 
@@ -149,17 +149,17 @@ def _spread_independent(model, work, c):
     for i in range(model.cluster_freedoms[c]):
         slot = work.cluster_order[begin + size + i]
         for row in range(first, model.cluster_rows[c + 1]):
-            work.vector1[model.cluster_row[row]] = -work.gap_s[model.cluster_row[row], slot]
-        solve_cluster(model, work, c, work.vector1, work.vector2)
+            work.gap_column[model.cluster_row[row]] = -work.gap_s[model.cluster_row[row], slot]
+        solve_cluster(model, work, c, work.gap_column, work.joint_change)
         for j in range(model.cluster_begin[c + 1] - begin):
-            work.cluster_R[begin + j, i] = work.vector2[model.cluster_joint[begin + j]]
+            work.cluster_R[begin + j, i] = work.joint_change[model.cluster_joint[begin + j]]
         work.cluster_R[begin + slot, i] = 1.0
 
 
 @kernel
 def spread_rates(model, work):
     """Write sd: the independent joint rates decide."""
-    independent = work.vector1
+    independent = work.independent_rates
     for c in range(model.clusters):
         begin, end, size = (model.cluster_begin[c], model.cluster_begin[c + 1],
                             dependent_count(model, c))

@@ -22,7 +22,7 @@ factors_of, bilinear_of, trilinear_of = (
 
 @kernel
 def bilinear_one(kind, i, j, k, l, p, s, c, q, v, w):                    # noqa: E741
-    """Return v^T phi_qq w of one constraint (zero for those of two equations, which are linear)."""
+    """Return v^T phi_qq w of one constraint (zero of constraints with two equations: linear)."""
     return bilinear_of(kind, i, j, k, l, p, s, c, q, v, w)
 
 

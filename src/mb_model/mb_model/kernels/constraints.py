@@ -1,6 +1,6 @@
 """All constraints of a model: phi(q) = 0 and its derivatives, row by row.
 
-The kernels of one constraint, `evaluate_one` to `curvature_one`, call those of its kind (see
+The kernels of one constraint, `evaluate_one` to `curvature_one`, call its kind's (see
 registry.constraints).  They write rows that are zero, and touch only the coordinates that index
 addresses, whatever the arrays around are.  Equations of mechanisms in space are in
 spatial_constraints.  Elsewhere arrays over coordinates have n_total entries
@@ -18,7 +18,8 @@ _VECTOR, _MATRIX = WORK['q'], WORK['M']
 _evaluate_spatial, _second_spatial = spatial_constraints.evaluate, spatial_constraints.second
 _third_spatial, _curvature_spatial = spatial_constraints.third, spatial_constraints.curvature
 
-_evaluate, _second, _third, _curvature, _coordinate = (
+# Of one constraint: of its kind's number and what EquationKind says.
+_evaluate, second_one, _third, _curvature, _coordinate = (
     by_number(kernels(name)) for name in ('evaluate', 'second', 'third', 'curvature', 'coordinate'))
 
 
@@ -26,12 +27,6 @@ _evaluate, _second, _third, _curvature, _coordinate = (
 def evaluate_one(kind, index, value, q, phi, phi_q, row):
     """Write phi and phi_q of one constraint from its first row on."""
     _evaluate(kind, index, value, q, phi, phi_q, row)
-
-
-@inlined
-def second_one(kind, index, value, q, v, out, row):
-    """Write phi_qq v of one constraint."""
-    _second(kind, index, value, q, v, out, row)
 
 
 @entry
@@ -64,8 +59,8 @@ def second(model, q, v, out):
     """Write phi_qq v (m, n_total); with v = qd this is phi_q_dot."""
     _clear(out, model.m, model.n_total)
     for k in range(model.constraints):
-        _second(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], q,
-                v, out, model.constraint_row[k])
+        second_one(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k],
+                   q, v, out, model.constraint_row[k])
     if model.spatial_equations > 0:
         _second_spatial(model, q, v, out)
 

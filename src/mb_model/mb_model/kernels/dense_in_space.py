@@ -85,15 +85,15 @@ def _assemble_tangent(model, work, penalty, stiffness_share, damping_share):
 
 @kernel
 def _order_tangent(model, work):
-    """Write the tangent in the places in which it is eliminated, where its factor has entries."""
+    """Write the tangent in the order in which it is eliminated, where its factor has entries."""
     tangent, factor, begin = work.tangent, work.tangent_factor, 0
-    coordinate, places, ends = model.eliminated, model.fill_place, model.fill_row
+    coordinate, columns, ends = model.eliminated, model.fill_column, model.fill_row
     for k in range(model.n):
         row, out, end = coordinate[k], factor[k], ends[k + 1]
         out[k] = tangent[row, row]
         for c in range(begin, end):
-            column = coordinate[places[c]]
-            out[places[c]] = tangent[max(row, column), min(row, column)]
+            column = coordinate[columns[c]]
+            out[columns[c]] = tangent[max(row, column), min(row, column)]
         begin = end
 
 

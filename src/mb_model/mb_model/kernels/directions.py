@@ -50,9 +50,9 @@ def pushes_along(model, work):
         for a in range(model.g):
             e, d = work.directions[a], work.turns[a]
             by_turn = bilinear_of(kind, i, j, k, l, p, s, c, q, qd, d)
-            by_place = bilinear_of(kind, i, j, k, l, p, s, c, q, qdd, e)
+            by_position = bilinear_of(kind, i, j, k, l, p, s, c, q, qdd, e)
             third = trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e)
-            work.pushes[a, row] = 2.0 * by_turn + by_place + third
+            work.pushes[a, row] = 2.0 * by_turn + by_position + third
     if model.spatial_equations > 0:
         _spatial_pushes(model, work)
 
@@ -91,7 +91,7 @@ def kinematic_derivatives(model, work):
 
     Those by zdd are R, as of qd by zd.  Overwrites directions, turns, rates, pushes.
     """
-    n, m, g, turns, columns = model.n, model.m, model.g, work.turns, work.columns
+    n, m, g, turns, qdd = model.n, model.m, model.g, work.turns, work.qdd_rows
     for i in range(g):
         for row in range(model.n_total):
             work.directions[i, row] = work.R[row, i]
@@ -104,8 +104,8 @@ def kinematic_derivatives(model, work):
     for i in range(g):
         for row in range(m):
             work.pushes[i, row] = -work.pushes[i, row]
-    apply_s_to_rows(model, work, work.pushes, columns)
+    apply_s_to_rows(model, work, work.pushes, qdd)
     for i in range(g):
         for row in range(n):
             work.qd_z[row, i], work.qdd_zd[row, i] = turns[i, row], 2.0 * turns[i, row]
-            work.qdd_z[row, i] = columns[i, row]
+            work.qdd_z[row, i] = qdd[i, row]

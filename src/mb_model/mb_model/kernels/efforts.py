@@ -12,10 +12,10 @@ _BY_LOAD = int(number_of('load_friction'))
 
 
 @kernel
-def _freedom(model, place):
-    """Return the number of the degree of freedom at a place in q, -1 if it is none."""
+def _freedom(model, coordinate):
+    """Return the number of the degree of freedom that a coordinate is, -1 if it is none."""
     for k in range(model.g):
-        if model.independent[k] == place:
+        if model.independent[k] == coordinate:
             return k
     return -1
 
@@ -25,8 +25,8 @@ def write_efforts(model, work):
     """Write the efforts under work.forces and coordinate_forces."""
     for k in range(model.forces):
         if model.force_kind[k] == _BY_LOAD:
-            place = model.force_index[k, 0]
-            freedom, effort = _freedom(model, place), work.coordinate_forces[place]
+            coordinate = model.force_index[k, 0]
+            freedom, effort = _freedom(model, coordinate), work.coordinate_forces[coordinate]
             if freedom >= 0:
                 effort += work.forces[freedom]
             work.q[model.force_index[k, 1]] = effort
@@ -36,15 +36,16 @@ def write_efforts(model, work):
 def pass_through_drives(model, work):
     """After inverse dynamics: let work.forces pass through the friction of the drives.
 
-    Before, they are what is needed behind it, of drives whose effort is that of coordinate_forces.
+    Before, they are what is needed behind it, of drives whose effort is of coordinate_forces.
     """
     for k in range(model.forces):
         if model.force_kind[k] == _BY_LOAD:
-            place, entry = model.force_index[k, 0], model.force_index[k, 1]
-            values, freedom, rate = model.force_value[k], _freedom(model, place), work.qd[place]
+            coordinate, entry = model.force_index[k, 0], model.force_index[k, 1]
+            values, rate = model.force_value[k], work.qd[coordinate]
+            freedom = _freedom(model, coordinate)
             needed = passed_on(values, work.q[entry], rate)[0] + work.forces[freedom]
             work.q[entry] = effort_for(values, needed, rate)
-            work.forces[freedom] = work.q[entry] - work.coordinate_forces[place]
+            work.forces[freedom] = work.q[entry] - work.coordinate_forces[coordinate]
 
 
 @kernel
@@ -54,7 +55,7 @@ def passed_share(model, work, freedom):
     for k in range(model.forces):
         if (model.force_kind[k] == _BY_LOAD
                 and model.force_index[k, 0] == model.independent[freedom]):
-            place = model.force_index[k, 0]
+            coordinate = model.force_index[k, 0]
             share *= passed_on(model.force_value[k], work.q[model.force_index[k, 1]],
-                               work.qd[place])[1]
+                               work.qd[coordinate])[1]
     return share

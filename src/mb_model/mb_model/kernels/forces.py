@@ -52,6 +52,14 @@ def generalized_forces(model, work):
                   work.Q)
 
 
+@kernel
+def all_forces(model, work):
+    """Write work.Q as generalized_forces does, with the forces on the degrees of freedom."""
+    generalized_forces(model, work)
+    for k in range(model.g):
+        work.Q[model.independent[k]] += work.forces[k]
+
+
 @separate(MODEL, WORK, float64, float64, WORK['tangent'])
 def add_slopes(model, work, stiffness_share, damping_share, out):
     """Add shares of stiffness and damping (>= 0) of the model's forces to out."""
@@ -92,7 +100,7 @@ def add_force_changes(model, work):
 
     By z both move q and qd, by zd the direction moves qd alone, see kernels.linearisation.
     """
-    g, still = model.g, work.vector4
+    g, still = model.g, work.still
     for row in range(model.n_total):
         still[row] = 0.0
     for force in range(model.forces):

@@ -3,7 +3,7 @@
 Bodies share nodes; the tree carries each with the first of them.  In a loop that another one
 carries, that body may be in the other loop: it moves as the carrier does only where that is closed.
 So rows see each node on the body that leaves the fewest joints in between, see
-reactions.held_nodes; those of the carrier close the difference.  A body may have a sum of nodes
+reactions.held_nodes; equations of the carrier close the difference.  A body may have a sum of nodes
 alone, as a direction of its carrier's: they are where that sum is right.  In full storage rows have
 all joints, and see nodes where the tree has them.
 """
@@ -16,19 +16,19 @@ from mb_model.kernels.twists import acceleration_at
 
 @kernel
 def _carrier(model, h, held):
-    """Return (node, joint, place in the joint's frame) of a node as a row, or the tree, has it."""
+    """Return (node, joint, offset in the joint's frame) of a node as a row, or the tree, has it."""
     node = model.held_node[h]
     if held:
-        return node, model.held_joint[h], model.held_place[h]
-    return node, model.point_joint[node], model.point_place[node]
+        return node, model.held_joint[h], model.held_offset[h]
+    return node, model.point_joint[node], model.point_offset[node]
 
 
 @kernel
-def _place_nodes(model, work, k, held):
+def _locate_nodes(model, work, k, held):
     """Write q of the nodes of a row."""
     for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        node, joint, place = _carrier(model, h, held)
-        x, y, z = node_at(work.pose[joint + 1], model.point_kind[node], place)
+        node, joint, offset = _carrier(model, h, held)
+        x, y, z = node_at(work.pose[joint + 1], model.point_kind[node], offset)
         work.q[3 * node], work.q[3 * node + 1], work.q[3 * node + 2] = x, y, z
         work.node_joint[node] = joint
 
@@ -37,11 +37,11 @@ def _place_nodes(model, work, k, held):
 def _accelerate_nodes(model, work, k, held):
     """Write qdd of the nodes of a row."""
     for h in range(model.held_begin[k], model.held_begin[k + 1]):
-        node, joint, place = _carrier(model, h, held)
+        node, joint, offset = _carrier(model, h, held)
         kind = model.point_kind[node]
         work.qdd[3 * node], work.qdd[3 * node + 1], work.qdd[3 * node + 2] = acceleration_at(
             work.twist[joint + 1], work.twist_dot[joint + 1], kind,
-            node_at(work.pose[joint + 1], kind, place))
+            node_at(work.pose[joint + 1], kind, offset))
 
 
 @kernel
@@ -73,6 +73,6 @@ def _nothing_of(model, work, k, held):
 # Before slopes of rows; for what cut or equation k of the loops reads of q or of qdd: held, and
 # after it as the tree has it; the joint that carries a node then.
 begin_nodes = by_storage(_nothing, _begin_nodes)
-place_nodes = by_storage(_nothing_of, _place_nodes)
+locate_nodes = by_storage(_nothing_of, _locate_nodes)
 accelerate_nodes = by_storage(_nothing_of, _accelerate_nodes)
 carrier_of = by_storage(_joint_of_tree, _joint_of_row)

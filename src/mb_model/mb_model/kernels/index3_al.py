@@ -12,8 +12,9 @@ Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 
 from numba import float64
 
 from mb_model.jit import also, kernel, separate
-from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.forces import all_forces
 from mb_model.kernels.newton import has_converged, settles
+from mb_model.kernels.step_state import end_renewal, keep_state, take_independent
 from mb_model.kernels.storage import (
     add_row,
     evaluate,
@@ -34,12 +35,9 @@ _SETTLED = 1e-8           # an increment that still shrinks by then, near a sing
 @kernel
 def _predict(model, work, h):
     """Keep the start of the step; predict its end with the accelerations of the start."""
-    work.t0 = work.t
+    keep_state(model, work)
     set_time(model, work, work.t0 + h)
-    for row in range(model.m):
-        work.lam0[row] = work.lam[row]
     for row in range(model.n):
-        work.q0[row], work.qd0[row], work.qdd0[row] = work.q[row], work.qd[row], work.qdd[row]
         increment = h * (work.qd[row] + 0.5 * h * work.qdd[row])
         work.dq[row] = increment
         work.q[row] += increment
@@ -54,7 +52,7 @@ def _correct(model, work, h, quarter):
     Newton's step for constraints with a compliance of 1/alpha, and exact at convergence.
     """
     n, m = model.n, model.m
-    inertial, residual = work.vector1, work.residual
+    inertial, residual = work.inertial, work.residual
     for row in range(n):
         inertial[row] = work.dq[row] - h * work.qd0[row] - quarter * work.qdd0[row]
     multiply_mass(model, work, inertial, residual)
@@ -87,13 +85,12 @@ def _project(model, work):
     The same as tangent qd = M qd* and its like, solved for the small change: the tangent is so
     badly conditioned that the other form errs by 1e-10 of the velocity in every step.
     """
-    rates = work.vector1
     for k in range(model.m):
-        rates[k] = 0.0
-    add_driven(model, work.qd, -1.0, rates)
-    _project_level(model, work, work.qd, rates)
-    rate_products(model, work, rates)
-    _project_level(model, work, work.qdd, rates)
+        work.phi_t[k] = 0.0
+    add_driven(model, work.qd, -1.0, work.phi_t)
+    _project_level(model, work, work.qd, work.phi_t)
+    rate_products(model, work, work.phi_bias)
+    _project_level(model, work, work.qdd, work.phi_bias)
 
 
 @kernel
@@ -118,15 +115,12 @@ def step(model, work, h):
     Returns the number of Newton iterations (> 0), or -1 if they do not converge; the state is then
     as it was.
     """
-    n, m, g = model.n, model.m, model.g
     quarter = 0.25 * h * h
     _predict(model, work, h)
     iterations, last = -1, 1e300
     for iteration in range(work.iterations):
         evaluate(model, work)
-        generalized_forces(model, work)
-        for k in range(g):
-            work.Q[model.independent[k]] += work.forces[k]
+        all_forces(model, work)
         # In space an increment of rounding leaves the tangent as it was.
         kept = model.solids > 0 and iteration == 1 and last <= _ROUNDING
         if not kept and not factor_tangent(model, work, 1.0, quarter, 0.5 * h):
@@ -145,16 +139,7 @@ def step(model, work, h):
         # Near a singular position only the multipliers, hardly determined there, still change.
         if last <= _SETTLED:
             iterations = work.iterations
-    if iterations < 0:
-        set_time(model, work, work.t0)
-        for row in range(n):
-            work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
-        for row in range(m):
-            work.lam[row] = work.lam0[row]
-        return iterations
-    _project(model, work)
-    for k in range(g):
-        coordinate = model.independent[k]
-        work.z[k], work.zd[k], work.zdd[k] = (
-            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
+    if end_renewal(model, work, iterations > 0):
+        _project(model, work)
+        take_independent(model, work)
     return iterations

@@ -11,18 +11,18 @@ from math import cos, sin
 from mb_model.jit import kernel
 
 REVOLUTE = 0              # coordinate: angle of the body in the parent's frame
-PRISMATIC = 1             # coordinate: place along an axis of the parent
+PRISMATIC = 1             # coordinate: travel along an axis of the parent
 
 
 @kernel
-def place_bodies(model, work):
+def pose_bodies(model, work):
     """From s write pose, axis and the moving points of q."""
     pose, axis = work.pose, work.axis
     pose[0, 2] = 1.0
     for k in range(model.joints):
         parent, body = model.joint_parent[k], k + 1
         c, s = pose[parent, 2], pose[parent, 3]
-        px, py = model.joint_place[k, 0], model.joint_place[k, 1]
+        px, py = model.joint_offset[k, 0], model.joint_offset[k, 1]
         x, y = pose[parent, 0] + c * px - s * py, pose[parent, 1] + s * px + c * py
         if model.joint_kind[k] == PRISMATIC:
             ux, uy = model.joint_axis[k, 0], model.joint_axis[k, 1]
@@ -37,16 +37,16 @@ def place_bodies(model, work):
         pose[body, 0], pose[body, 1] = x - c * px + s * py, y - s * px - c * py
         pose[body, 2], pose[body, 3], pose[body, 4] = c, s, angle
     for p in range(model.moving // 2):
-        work.q[2 * p], work.q[2 * p + 1] = place_on(
-            work.pose, model.point_joint[p] + 1, model.point_place[p])
+        work.q[2 * p], work.q[2 * p + 1] = position_at(
+            work.pose, model.point_joint[p] + 1, model.point_offset[p])
 
 
 @kernel
-def place_on(pose, body, place):
-    """Return (x, y) of a place in the frame of a body."""
+def position_at(pose, body, offset):
+    """Return the position (x, y) of an offset in the frame of a body."""
     c, s = pose[body, 2], pose[body, 3]
-    return (pose[body, 0] + c * place[0] - s * place[1],
-            pose[body, 1] + s * place[0] + c * place[1])
+    return (pose[body, 0] + c * offset[0] - s * offset[1],
+            pose[body, 1] + s * offset[0] + c * offset[1])
 
 
 @kernel
@@ -95,7 +95,7 @@ def rates_of_points(model, work, twist, out):
 
 @kernel
 def accelerate_bodies(model, work, sdd):
-    """From joint accelerations write twist_dot and those of the moving points in qdd."""
+    """From joint accelerations write twist_dot, and qdd of the moving points."""
     for k in range(model.joints):
         for row in range(3):
             work.twist_dot[k + 1, row] = (

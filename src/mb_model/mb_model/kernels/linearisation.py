@@ -42,10 +42,10 @@ def prepare_derivatives(model, work):
 def solve_column(model, work, matrix, column):
     """Replace a column (g) of matrix by M_bar^-1 times it; needs work.M_bar_factor."""
     for k in range(model.g):
-        work.small1[k] = matrix[k, column]
-    cholesky_solve(work.M_bar_factor, work.small1, model.g)
+        work.column[k] = matrix[k, column]
+    cholesky_solve(work.M_bar_factor, work.column, model.g)
     for k in range(model.g):
-        matrix[k, column] = work.small1[k]
+        matrix[k, column] = work.column[k]
 
 
 @kernel
@@ -83,7 +83,7 @@ def linearise(model, work):
     work.turns (g, n_total), the brackets of dqdd, halved along zd_i, in work.pushes and work.rates
     (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
     """
-    n, m, g, columns = model.n, model.m, model.g, work.columns
+    n, m, g, rows = model.n, model.m, model.g, work.push_rows
     prepare_derivatives(model, work)
     for i in range(g):
         for row in range(model.n_total):
@@ -91,8 +91,8 @@ def linearise(model, work):
     rates_along(model, work)
     for i in range(g):
         for row in range(m):
-            columns[i, row] = -work.rates[i, row]
-    apply_s_to_rows(model, work, columns, work.turns)
+            rows[i, row] = -work.rates[i, row]
+    apply_s_to_rows(model, work, rows, work.turns)
     for i in range(g):
         for row in range(n):
             work.qd_z[row, i] = work.turns[i, row]
@@ -116,17 +116,22 @@ def linearise(model, work):
 @kernel
 def acceleration_derivatives(model, work):
     """After linearise: write work.qdd_z = dqdd/dz and work.qdd_zd = dqdd/dzd (n, g)."""
-    pushes, rates, by_z, by_zd = work.vector1, work.vector2, work.vector3, work.residual
     for i in range(model.g):
-        for row in range(model.m):
-            pushes[row], rates[row] = -work.pushes[i, row], -2.0 * work.rates[i, row]
-        apply_s(model, work, pushes, by_z)
-        apply_s(model, work, rates, by_zd)
-        for row in range(model.n):
-            for k in range(model.g):
-                by_z[row] += work.R[row, k] * work.A[k, i]
-                by_zd[row] += work.R[row, k] * work.B[k, i]
-            work.qdd_z[row, i], work.qdd_zd[row, i] = by_z[row], by_zd[row]
+        _derive_qdd(model, work, i, -1.0, work.pushes, work.A, work.qdd_z)
+        _derive_qdd(model, work, i, -2.0, work.rates, work.B, work.qdd_zd)
+
+
+@kernel
+def _derive_qdd(model, work, i, factor, brackets, zdd_by, out):
+    """Write column i of out = R zdd_by + factor S brackets."""
+    for row in range(model.m):
+        work.right[row] = factor * brackets[i, row]
+    apply_s(model, work, work.right, work.dqdd)
+    for row in range(model.n):
+        total = work.dqdd[row]
+        for k in range(model.g):
+            total += work.R[row, k] * zdd_by[k, i]
+        out[row, i] = total
 
 
 @kernel
@@ -164,7 +169,7 @@ def force_by_state(work, g, out):
 def fastest_rates(model, work):
     """After linearise: return bounds of the rates of vibration and of decay [1/s].
 
-    That of work.A = dzdd/dz is a square root of its norm, that of work.B = dzdd/dzd its norm, in
+    By work.A = dzdd/dz it is a square root of its norm, by work.B = dzdd/dzd its norm, in
     sizes of the coordinates.  An eigenvalue of [0, I; A, B] is at most their sum.
     """
     by_z, by_zd = 0.0, 0.0

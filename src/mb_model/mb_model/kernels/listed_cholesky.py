@@ -1,8 +1,8 @@
 """Factors of symmetric positive definite matrices in space, by lists of where they have entries.
 
-Rows and columns are in the places in which they are eliminated, chosen with the model
+Rows and columns are in the order in which they are eliminated, chosen with the model
 (compilation.spatial.elimination): a = U^T D U, the upper triangle.  Row k has entries at
-model.fill_place, from fill_row[k] to before fill_row[k + 1].  Three rows alike, as those of x, y
+model.fill_column, from fill_row[k] to before fill_row[k + 1].  Three rows alike, as of x, y
 and z of a node often are, are eliminated at once: each number behind them is then read and written
 once in place of three times.
 Source: George and Liu 1981 (Computer solution of large sparse positive definite systems), Ch. 5.
@@ -14,22 +14,22 @@ from mb_model.jit import kernel
 @kernel
 def _eliminate_row(model, a, k):
     """Subtract row k from those below; its diagonal becomes 1 / D_k.  False if that is not > 0."""
-    place, end = model.fill_place, model.fill_row[k + 1]
+    columns, end = model.fill_column, model.fill_row[k + 1]
     if not a[k, k] > 0.0:
         return False
     a[k, k] = 1.0 / a[k, k]
     for b in range(model.fill_row[k], end):
-        i = place[b]
+        i = columns[b]
         share = a[k, i] * a[k, k]
         for c in range(b, end):
-            a[i, place[c]] -= share * a[k, place[c]]
+            a[i, columns[c]] -= share * a[k, columns[c]]
     return True
 
 
 @kernel
 def _eliminate_three(model, a, k):
     """Do the same for rows k, k + 1 and k + 2, alike behind these."""
-    place, end = model.fill_place, model.fill_row[k + 3]
+    columns, end = model.fill_column, model.fill_row[k + 3]
     first, second, third = a[k], a[k + 1], a[k + 2]
     if not first[k] > 0.0:
         return False
@@ -48,15 +48,15 @@ def _eliminate_three(model, a, k):
     first[k], second[k + 1], third[k + 2] = inverse1, inverse2, inverse3
     begin = model.fill_row[k + 2]
     for b in range(begin, end):
-        j = place[b]
+        j = columns[b]
         second[j] -= share12 * first[j]
         third[j] -= share13 * first[j] + share23 * second[j]
     for b in range(begin, end):
-        i = place[b]
+        i = columns[b]
         share1, share2, share3 = first[i] * inverse1, second[i] * inverse2, third[i] * inverse3
         row = a[i]
         for c in range(b, end):
-            j = place[c]
+            j = columns[c]
             row[j] -= share1 * first[j] + share2 * second[j] + share3 * third[j]
     return True
 
@@ -84,7 +84,7 @@ def _forward_three(model, a, k, ordered):
     share3 = (ordered[k + 2] - share1 * first[k + 2] - share2 * second[k + 2]) * third[k + 2]
     ordered[k], ordered[k + 1], ordered[k + 2] = share1, share2, share3
     for c in range(model.fill_row[k + 2], model.fill_row[k + 3]):
-        j = model.fill_place[c]
+        j = model.fill_column[c]
         ordered[j] -= share1 * first[j] + share2 * second[j] + share3 * third[j]
 
 
@@ -94,7 +94,7 @@ def _backward_three(model, a, k, ordered):
     first, second, third = a[k], a[k + 1], a[k + 2]
     total1 = total2 = total3 = 0.0
     for c in range(model.fill_row[k + 2], model.fill_row[k + 3]):
-        j = model.fill_place[c]
+        j = model.fill_column[c]
         value = ordered[j]
         total1 += first[j] * value
         total2 += second[j] * value
@@ -107,21 +107,21 @@ def _backward_three(model, a, k, ordered):
 
 @kernel
 def _forward(model, a, ordered):
-    place, k = model.fill_place, 0
+    columns, k = model.fill_column, 0
     while k < model.n:
         if model.piece[k] > 1:
             _forward_three(model, a, k, ordered)
         else:
             share = ordered[k] * a[k, k]
             for c in range(model.fill_row[k], model.fill_row[k + 1]):
-                ordered[place[c]] -= share * a[k, place[c]]
+                ordered[columns[c]] -= share * a[k, columns[c]]
             ordered[k] = share
         k += model.piece[k]
 
 
 @kernel
 def _backward(model, a, ordered):
-    place, end = model.fill_place, model.n
+    columns, end = model.fill_column, model.n
     while end > 0:
         if end > 2 and model.piece[end - 3] > 1:
             end -= 3
@@ -130,7 +130,7 @@ def _backward(model, a, ordered):
             end -= 1
             total = 0.0
             for c in range(model.fill_row[end], model.fill_row[end + 1]):
-                total += a[end, place[c]] * ordered[place[c]]
+                total += a[end, columns[c]] * ordered[columns[c]]
             ordered[end] -= a[end, end] * total
 
 

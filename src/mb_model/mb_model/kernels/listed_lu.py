@@ -1,7 +1,7 @@
 """LU factors of mechanisms in space, which are mostly zeros: by lists of where they are not.
 
 factor_below[k] says in which rows column k of L has entries, factor_above[k] in which columns row k
-of U does: their number, then their places.  The lists are made with the factors, and each solution
+of U does: their number, then their indices.  The lists are made with the factors, and each solution
 is as long as they are.  Rows are exchanged while solving, as columns come.  Source: Golub and Van
 Loan 2013 (Matrix computations), Sec. 3.4.
 """

@@ -8,7 +8,7 @@ sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
 from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
 from mb_model.kernels.newton import has_converged
-from mb_model.kernels.tree import closing_rows, evaluate_loops, place_bodies
+from mb_model.kernels.tree import closing_rows, evaluate_loops, pose_bodies
 
 CLOSING_ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the mechanism
@@ -38,10 +38,10 @@ def choose_joints(model, work):
 
     Returns False in a position where fewer equations decide the motion.
     """
-    place_bodies(model, work)
+    pose_bodies(model, work)
     evaluate_loops(model, work)
     rows, size = closing_rows(model), model.joints - model.g
-    matrix, overall = work.matrix1, 0.0
+    matrix, overall = work.closing_matrix, 0.0
     for row in range(rows):
         work.closing_rows[row] = row
         for k in range(model.joints):
@@ -95,31 +95,31 @@ def close_loops(model, work):
     size = model.joints - model.g
     first_sign, last, closed = 0.0, 1e300, False
     for _ in range(CLOSING_ITERATIONS):
-        place_bodies(model, work)
+        pose_bodies(model, work)
         evaluate_loops(model, work)
         sign = _factor(model, work, size)
         if sign == 0.0:
             return False
         if first_sign == 0.0:
             first_sign = sign
-        change = solve_loops(model, work, work.gap, work.vector2)
+        change = solve_loops(model, work, work.gap, work.joint_change)
         for j in range(size):
             k = work.joint_dependent[j]
-            work.s[k] -= work.vector2[k]
+            work.s[k] -= work.joint_change[k]
         closed = closing_has_converged(change, last)
         if closed or not change < 1e6:
             break
         last = change
     if not closed or sign != first_sign:
         return False
-    place_bodies(model, work)
+    pose_bodies(model, work)
     for i in range(model.g):
         independent = work.joint_independent[i]
         for row in range(closing_rows(model)):
-            work.vector1[row] = -work.gap_s[row, independent]
-        solve_loops(model, work, work.vector1, work.vector2)
+            work.gap_column[row] = -work.gap_s[row, independent]
+        solve_loops(model, work, work.gap_column, work.joint_change)
         for k in range(model.joints):
-            work.joint_R[k, i] = work.vector2[k]
+            work.joint_R[k, i] = work.joint_change[k]
         work.joint_R[independent, i] = 1.0
     return True
 
@@ -132,13 +132,13 @@ def solve_loops(model, work, right, out):
     """
     size, total = model.joints - model.g, 0.0
     for row in range(size):
-        work.vector3[row] = right[work.closing_rows[row]]
-    lu_solve(work.large, work.large_pivots, work.vector3, size)
+        work.closing_vector[row] = right[work.closing_rows[row]]
+    lu_solve(work.large, work.large_pivots, work.closing_vector, size)
     for k in range(model.joints):
         out[k] = 0.0
     for j in range(size):
         k = work.joint_dependent[j]
-        out[k] = work.vector3[j]
+        out[k] = work.closing_vector[j]
         total += abs(out[k]) / model.joint_size[k]
     return total
 

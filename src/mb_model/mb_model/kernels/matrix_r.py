@@ -9,13 +9,13 @@ from mb_model.kernels.acceleration import (
     prepare_acceleration,
     solve_acceleration,
 )
+from mb_model.kernels.equations_of_motion import subtract_inertia
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.listed_lu import by_dimension
 from mb_model.kernels.products import congruence_of_columns
 from mb_model.kernels.rolling import hold_contacts
 from mb_model.kernels.step_state import note_forces
-from mb_model.kernels.storage import multiply_mass
 from mb_model.kernels.transformation import apply_s_transposed
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
@@ -38,10 +38,8 @@ def reduce_dynamics(model, work):
     """
     n, g = model.n, model.g
     generalized_forces(model, work)
-    net = work.vector1
-    multiply_mass(model, work, work.sc, net)
-    for row in range(n):
-        net[row] = work.Q[row] - net[row]
+    net = work.net_force
+    subtract_inertia(model, work, work.sc, net)
     reduce_mass(model, work)
     for k in range(g):
         total = work.forces[k]
@@ -108,11 +106,8 @@ def inverse_dynamics(model, work, force):
 @kernel
 def unbalanced_part(model, work, out):
     """After forward_dynamics: write out = S^T (Q - M qdd) (m)."""
-    unbalanced = work.vector1
-    multiply_mass(model, work, work.qdd, unbalanced)
-    for row in range(model.n):
-        unbalanced[row] = work.Q[row] - unbalanced[row]
-    apply_s_transposed(model, work, unbalanced, out)
+    subtract_inertia(model, work, work.qdd, work.unbalanced)
+    apply_s_transposed(model, work, work.unbalanced, out)
 
 
 @separate(MODEL, WORK)

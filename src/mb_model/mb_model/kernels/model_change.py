@@ -19,44 +19,25 @@ _resize_change = by_number(kernels('resize_change'))
 
 
 @kernel
-def _clear(model, work):
-    work.d_gravity[0] = work.d_gravity[1] = work.d_gravity[2] = 0.0
-    for k in range(model.bodies):
-        work.d_mass[k] = work.d_inertia[k] = work.d_length[k] = 0.0
-        work.d_centre[k, 0] = work.d_centre[k, 1] = 0.0
-    for k in range(model.constraints):
-        for slot in range(work.d_constraint_value.shape[1]):
-            work.d_constraint_value[k, slot] = 0.0
-    for k in range(model.forces):
-        for slot in range(work.d_force_value.shape[1]):
-            work.d_force_value[k, slot] = 0.0
-    for k in range(model.solids):
-        work.d_solid_mass[k] = 0.0
-        for slot in range(3):
-            work.d_solid_centre[k, slot] = 0.0
-        for slot in range(6):
-            work.d_solid_inertia[k, slot] = work.d_solid_gyration[k, slot] = 0.0
-    for k in range(model.elements):
-        for slot in range(work.d_element_value.shape[1]):
-            work.d_element_value[k, slot] = 0.0
-    for k in range(model.n, model.n_total):
-        work.d_fixed[k] = 0.0
-
-
-@kernel
-def _clear_places(work, parameter):
-    """Note whether a parameter moves places in space, and that none of them has moved yet."""
-    work.moving_places = 0
+def _clear(work, parameter):
+    """Write zeros to all changes."""
+    for changes in (work.d_gravity, work.d_fixed, work.d_mass, work.d_inertia, work.d_length,
+                    work.d_solid_mass):
+        changes[:] = 0.0
+    for changes in (work.d_centre, work.d_constraint_value, work.d_force_value,
+                    work.d_solid_centre, work.d_solid_inertia, work.d_solid_gyration,
+                    work.d_element_value):
+        changes[:] = 0.0
+    work.moving_terms = 0
     for k in range(parameter.effects):
         if parameter.kind[k] == Effect.TERM:
-            work.moving_places = 1
-    if work.moving_places:
-        for k in range(work.d_term_weight.shape[0]):
-            work.d_term_weight[k] = 0.0
+            work.moving_terms = 1
+    if work.moving_terms:
+        work.d_term_weight[:] = 0.0
 
 
 @kernel
-def _place_change(model, work, body, point):
+def _offset_change(model, work, body, point):
     """Return the derivative of kernels.parameters.place_of."""
     if body < 0:
         return work.d_fixed[point], work.d_fixed[point + 1]
@@ -73,8 +54,8 @@ def _span_change(model, work, k):
     """Return the derivative of the distance of the first two points of a constraint."""
     body, index = model.constraint_body[k], model.constraint_index[k]
     dx, dy = span_of(model, k)
-    (cx, cy), (ex, ey) = (_place_change(model, work, body, index[0]),
-                          _place_change(model, work, body, index[1]))
+    (cx, cy), (ex, ey) = (_offset_change(model, work, body, index[0]),
+                          _offset_change(model, work, body, index[1]))
     return (dx * (ex - cx) + dy * (ey - cy)) / sqrt(dx * dx + dy * dy)
 
 
@@ -107,8 +88,7 @@ def _derive(model, work):
 @separate(MODEL, WORK, PARAMETER)
 def model_change(model, work, parameter):
     """Write the derivatives of the model's numbers in a parameter: work.d_gravity and the like."""
-    _clear(model, work)
-    _clear_places(work, parameter)
+    _clear(work, parameter)
     for k in range(parameter.effects):
         run(parameter.operations[k], parameter.numbers[k], parameter.value, parameter.stack)
         write_effect(parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1],

@@ -24,7 +24,7 @@ def _reduce(model, work, factor, out):
 @kernel
 def _write_coriolis(model, work, coriolis):
     """Write C = R^T M R_dot, with R_dot = -S phi_q_dot R from phi_q_dot R + phi_q R_dot = 0."""
-    direction, turn, right = work.vector1, work.vector2, work.vector3
+    direction, turn, right = work.along, work.other, work.right
     for k in range(model.g):
         for row in range(model.n_total):
             direction[row] = work.R[row, k]
@@ -41,7 +41,7 @@ def _write_coriolis(model, work, coriolis):
 @kernel
 def _write_forces(model, work, gravity, friction, other):
     """Write the forces that gravity, what vanishes at rest, and the others need (g each)."""
-    moving = work.vector1
+    moving = work.moving
     for row in range(model.n_total):
         work.Q[row] = 0.0
     add_gravity(model, work.Q)

@@ -19,7 +19,7 @@ from mb_model.registry.constraints import kernels
 _add_value_change, _change_gradient, _change_curvature = (by_number(kernels(name)) for name in (
     'add_value_change', 'gradient_change', 'curvature_change'))
 
-_add_places = add_bilinear_change
+_add_terms = add_bilinear_change
 
 
 @kernel
@@ -33,8 +33,8 @@ def _move(model, work, right, dq):
         _add_value_change(model.constraint_kind[k], model.constraint_index[k],
                           model.constraint_value[k], work.d_constraint_value[k], work.q, -1.0,
                           right, model.constraint_row[k])
-    if work.moving_places:
-        _add_places(model, work, work.q, work.q, -0.5, right)
+    if work.moving_terms:
+        _add_terms(model, work, work.q, work.q, -0.5, right)
     apply_s(model, work, right, dq)
     for column in range(model.n, model.n_total):
         dq[column] = work.d_fixed[column]
@@ -48,8 +48,8 @@ def _gradient_change(model, work, v, out):
     for k in range(model.constraints):
         _change_gradient(model.constraint_kind[k], model.constraint_index[k],
                          work.d_constraint_value[k], work.q, v, out, model.constraint_row[k])
-    if work.moving_places:
-        _add_places(model, work, work.q, v, 1.0, out)
+    if work.moving_terms:
+        _add_terms(model, work, work.q, v, 1.0, out)
 
 
 @kernel
@@ -58,8 +58,8 @@ def _add_curvature_change(model, work, v, out):
     for k in range(model.constraints):
         out[model.constraint_row[k]] += _change_curvature(
             model.constraint_kind[k], model.constraint_index[k], work.d_constraint_value[k], v)
-    if work.moving_places:
-        _add_places(model, work, v, v, 1.0, out)
+    if work.moving_terms:
+        _add_terms(model, work, v, v, 1.0, out)
 
 
 @kernel
@@ -121,11 +121,11 @@ def parameter_derivative(model, work):
                     + 2 phi_q_dot dqd ]
         dR^T v = -R^T ( sum_k mu_k phi_qq,k dq + phi_qp^T mu ),  mu = S^T v
 
-    as in kernels.linearisation.  Where bodies roll, parameters move no places.
+    as in kernels.linearisation.  Where bodies roll, parameters move no points.
     """
     n_total, m = model.n_total, model.m
-    dq, dqd, direction = work.vector1, work.vector2, work.vector3
-    right, pushes, more = work.vector5, work.residual, work.vector4
+    dq, dqd, direction = work.q_p, work.qd_p, work.along
+    right, pushes, more = work.right_p, work.push_p, work.phi_qp_v
     _move(model, work, right, dq)
     bilinear(model, work.q, work.qd, dq, right)
     _gradient_change(model, work, work.qd, more)

@@ -20,19 +20,19 @@ class Effect(IntEnum):
     """Which number of a model a parameter changes."""
 
     GRAVITY = 0               # index: axis
-    FIXED_POINT = 1           # index: place in q
+    FIXED_POINT = 1           # index: coordinate
     BODY_MASS = 2             # index: body
     BODY_CENTRE = 3           # index: body, axis
     BODY_INERTIA = 4          # index: body
     BODY_LENGTH = 5           # index: body
-    CONSTRAINT = 6            # index: constraint, place in its value
-    FORCE = 7                 # index: force, place in its values
+    CONSTRAINT = 6            # index: constraint, which of its values
+    FORCE = 7                 # index: force, which of its values
     SOLID_MASS = 8            # index: body in space
     SOLID_CENTRE = 9          # index: body in space, axis
-    SOLID_INERTIA = 10        # index: body in space, place in xx yy zz xy xz yz
-    ELEMENT = 11              # index: force in space, place in its values
-    SOLID_GYRATION = 12       # index: body in space, place as of its inertia
-    TERM = 13                 # index: term of a vector in space: a place
+    SOLID_INERTIA = 10        # index: body in space, which of xx yy zz xy xz yz
+    ELEMENT = 11              # index: force in space, which of its values
+    SOLID_GYRATION = 12       # index: body in space, which, as of its inertia
+    TERM = 13                 # index: term of a vector in space
 
 
 needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resize'))
@@ -42,7 +42,7 @@ EXPRESSIONS.met()
 
 @kernel
 def constraint_of(model, body, point):
-    """Return the constraint that places a further point on a body."""
+    """Return the constraint that keeps a further point on a body."""
     for k in range(model.constraints):
         if (model.constraint_kind[k] == _RIGID_POINT and model.constraint_body[k] == body
                 and model.constraint_index[k, 2] == point):
@@ -51,7 +51,7 @@ def constraint_of(model, body, point):
 
 
 @kernel
-def place_of(model, body, point):
+def offset_of(model, body, point):
     """Return where a point (index of its x) is: in a body's frame, or fixed if body is -1."""
     if body < 0:
         return model.fixed[point], model.fixed[point + 1]
@@ -67,7 +67,7 @@ def place_of(model, body, point):
 def span_of(model, k):
     """Return the vector between the first two points of a constraint, both on its body."""
     body, index = model.constraint_body[k], model.constraint_index[k]
-    (ax, ay), (bx, by) = place_of(model, body, index[0]), place_of(model, body, index[1])
+    (ax, ay), (bx, by) = offset_of(model, body, index[0]), offset_of(model, body, index[1])
     return bx - ax, by - ay
 
 
@@ -104,7 +104,7 @@ def derive(model):
 def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
                  constraint_value, force_value, solid_mass, solid_centre, solid_inertia,
                  element_value, solid_gyration, term_weight):
-    """Write a number where an effect has its place, in arrays of a model or of their changes."""
+    """Write the number that an effect is about, in arrays of a model or of their changes."""
     if kind == Effect.GRAVITY:
         gravity[first] = number
     elif kind == Effect.FIXED_POINT:

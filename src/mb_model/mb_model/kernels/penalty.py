@@ -10,7 +10,7 @@ stabilisation) take that away.  Source: Bayo, Garcia de Jalon and Serna 1988.
 
 from mb_model.jit import kernel
 from mb_model.kernels.dense import assemble_tangent
-from mb_model.kernels.dependent import forces_and_rates, stabilise
+from mb_model.kernels.equations_of_motion import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.storage import (
@@ -47,7 +47,7 @@ def accelerations(model, work, passes):
 def augmented_accelerations(model, work):
     """At work.q, qd, forces: write qdd, lam, z, zd, zdd by the augmented Lagrangian.
 
-    Returns False where they cannot be found; work is not to be relied on then.
+    Returns False where they cannot be solved for; work is not to be relied on then.
     """
     begin_accelerations(model, work)
     return end_accelerations(model, work, accelerations(model, work, AUGMENTED_PASSES))
@@ -70,13 +70,12 @@ def inverse(model, work, passes):
     assemble_tangent(model, work, work.penalty / PENALTY, 0.0, 0.0)
     for k in range(model.m):
         work.lam[k] = 0.0
-    factor = work.matrix1
+    factor, reduced, right = work.large, work.large_vector, work.right
     for row in range(size):
         for column in range(row + 1):
             factor[row, column] = _entry(work, model.dependent[row], model.dependent[column])
     if not cholesky_factor(factor, size):
         return False
-    right, reduced = work.vector2, work.vector3
     for _ in range(passes):
         _right_side(model, work, right)
         for row in range(size):
@@ -109,7 +108,7 @@ def _right_side(model, work, out):
     for row in range(model.n):
         out[row] = work.Q[row]
     for k in range(model.m):
-        push = work.lam[k] + _stiffness(model, work, k) * work.vector1[k]
+        push = work.lam[k] + _stiffness(model, work, k) * work.phi_bias[k]
         add_row(model, work, k, -push, out)
 
 
@@ -117,7 +116,7 @@ def _right_side(model, work, out):
 def _augment(model, work):
     """lam += alpha (phi_q qdd + phi_q_dot qd + stabilisation)."""
     for k in range(model.m):
-        violation = work.vector1[k] + row_product(model, work, k, work.qdd)
+        violation = work.phi_bias[k] + row_product(model, work, k, work.qdd)
         work.lam[k] += _stiffness(model, work, k) * violation
 
 

@@ -2,7 +2,7 @@
 
 from mb_model.jit import kernel
 from mb_model.kernels.added import evaluate_row, turning
-from mb_model.kernels.joints import acceleration_at, place_on, velocity_at
+from mb_model.kernels.joints import acceleration_at, position_at, velocity_at
 
 
 @kernel
@@ -27,7 +27,7 @@ def _add_body(model, work, k):
     """Add the same of the body of joint k."""
     body, load = model.joint_body[k], work.load[k + 1]
     mass, inertia = model.body_mass[body], model.body_inertia[body]
-    x, y = place_on(work.pose, k + 1, model.body_centre[body])
+    x, y = position_at(work.pose, k + 1, model.body_centre[body])
     ax, ay = acceleration_at(work.twist[k + 1], work.twist_dot[k + 1], x, y)
     fx, fy = load[0] - mass * ax, load[1] - mass * ay
     moment = load[2] - inertia * work.twist_dot[k + 1, 2] - mass * (x * ay - y * ax)
@@ -49,13 +49,13 @@ def closing_rows(model):
 
 @kernel
 def evaluate_loops(model, work):
-    """After place_bodies: write gap and gap_s."""
+    """After pose_bodies: write gap and gap_s."""
     for row in range(closing_rows(model)):
         for k in range(model.joints):
             work.gap_s[row, k] = 0.0
     for c in range(model.cuts):
         joint, point = model.cut_joint[c], model.cut_point[c]
-        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
+        x, y = position_at(work.pose, joint + 1, model.cut_offset[c])
         work.gap[2 * c], work.gap[2 * c + 1] = x - work.q[point], y - work.q[point + 1]
         _add_path(model, work, joint, x, y, 1.0, 0.0, 2 * c)
         _add_path(model, work, joint, x, y, 0.0, 1.0, 2 * c + 1)
@@ -80,7 +80,7 @@ def loop_accelerations(model, work, out):
     """After accelerate_bodies: write the second derivative of gap."""
     for c in range(model.cuts):
         joint, point = model.cut_joint[c], model.cut_point[c]
-        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
+        x, y = position_at(work.pose, joint + 1, model.cut_offset[c])
         ax, ay = acceleration_at(work.twist[joint + 1], work.twist_dot[joint + 1], x, y)
         out[2 * c], out[2 * c + 1] = ax, ay
         if point < model.n:

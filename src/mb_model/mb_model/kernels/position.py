@@ -16,16 +16,17 @@ from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 
 SOLVED = 0
-NOT_CONVERGED = 1         # Newton's iteration found no position
-OTHER_BRANCH = 2          # it found one, across a singular position
+NOT_CONVERGED = 1         # Newton's iteration did not converge
+OTHER_BRANCH = 2          # it converged across a singular position
 SINGULAR = 3              # the position is singular: the degrees of freedom do not decide it
 
+SMALL = 0.05              # move that is solved for at once, in radians or sizes of the mechanism
 _ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, relative to the size of the coordinate
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding,
 _FAST = 1e-3              # and one that is this share of the last leaves its square: nothing
 _LONGEST_STEP = 0.5       # of a degree of freedom at once, in radians or sizes of the mechanism
-_SHORTEST_STEP = 1e-7     # of the whole way
+_SHORTEST_STEP = 1e-7     # of the whole move
 _LARGEST_CORRECTION = 0.3     # of a predicted move, as a share of it: where two branches meet, a
 _LEAST_CORRECTION = 1e-9      # jump to the other is about 1 however small the move; rounding aside
 _MOST_STEPS = 200_000
@@ -44,13 +45,13 @@ def _move(model, work, step):
 
 @kernel
 def _drive(model, work):
-    """Prepare the driven entries for a way: their start in qdd, the way as a velocity in qd."""
+    """Prepare the driven entries for a move: their start in qdd, the move as a velocity in qd."""
     set_time(model, work, work.t)
     for k in range(model.driven):
-        place = model.n_total - model.driven + k
-        work.qdd[place] = work.q[model.driven_coordinate[k]]
-        work.qd[place] = work.q[place] - work.qdd[place]
-        work.q[place] = work.qdd[place]
+        row = model.n_total - model.driven + k
+        work.qdd[row] = work.q[model.driven_coordinate[k]]
+        work.qd[row] = work.q[row] - work.qdd[row]
+        work.q[row] = work.qdd[row]
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -61,7 +62,7 @@ def solve_position(model, work):
     Returns SOLVED or why not; then work.q is as it was.  Meant for small moves (a time step, a
     correction); follow_position goes any distance.  Overwrites phi, phi_q, factor, pivots, sign.
     """
-    start, violation, increment = work.vector3, work.vector1, work.residual
+    start, violation, increment = work.q_before, work.violation, work.residual
     for row in range(model.n):
         start[row] = work.q[row]
     for k in range(model.g):
@@ -102,20 +103,21 @@ def follow_position(model, work):
     """Move work.q continuously, along solutions, until q[independent] = work.z.
 
     Predicts along R, corrects by Newton, and shortens the step where the two disagree or where a
-    singular position was crossed, behind which more than one way goes on: so it cannot leave the
+    singular position was crossed, behind which more than one branch goes on: so it cannot leave the
     branch unnoticed.  Returns (status, done): done is 1.0 if it arrived, else the
-    fraction of the way up to which the mechanism closes; work.q is there, work.z too.
+    share of the move up to which the mechanism closes; work.q is there, work.z too.
     work.q must satisfy the constraints at the start, of any time: prescribed coordinates go to
     where they are at work.t.
     """
     _drive(model, work)
-    begin, way, target, predicted = work.small1, work.small2, work.small3, work.vector2
+    begin, change, target = work.z_begin, work.z_change, work.z_target
+    predicted = work.q_predicted
     longest = 0.0
     for k in range(model.g):
         coordinate = model.independent[k]
         begin[k], target[k] = work.q[coordinate], work.z[k]
-        way[k] = work.z[k] - begin[k]
-        longest = max(longest, abs(way[k]) / model.scale[coordinate])
+        change[k] = work.z[k] - begin[k]
+        longest = max(longest, abs(change[k]) / model.scale[coordinate])
     for k in range(model.driven):
         longest = max(longest, abs(work.qd[model.n_total - model.driven + k])
                       / model.scale[model.driven_coordinate[k]])
@@ -134,16 +136,16 @@ def follow_position(model, work):
         last = done + step > 1.0 - _SHORTEST_STEP
         if last:
             step = 1.0 - done
-        apply_r(model, work, way, work.dq)
+        apply_r(model, work, change, work.dq)
         if model.driven > 0:
             add_driven_velocities(model, work, work.dq)
         move = _move(model, work, step)
         for row in range(model.n):
             predicted[row] = work.q[row]
         for k in range(model.g):
-            work.z[k] = target[k] if last else begin[k] + (done + step) * way[k]
-        for place in range(model.n_total - model.driven, model.n_total):
-            work.q[place] = work.qdd[place] + (1.0 if last else done + step) * work.qd[place]
+            work.z[k] = target[k] if last else begin[k] + (done + step) * change[k]
+        for row in range(model.n_total - model.driven, model.n_total):
+            work.q[row] = work.qdd[row] + (1.0 if last else done + step) * work.qd[row]
         status = solve_position(model, work)
         correction = 0.0
         for row in range(model.n):
@@ -170,3 +172,29 @@ def follow_position(model, work):
         work.z[k] = work.q[model.independent[k]]
     set_time(model, work, work.t)
     return status, done
+
+
+@kernel
+def _longest_move(model, work):
+    """Return the largest move to work.z of a coordinate, in radians or sizes of the mechanism."""
+    largest = 0.0
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        largest = max(largest, abs(work.z[k] - work.q[coordinate]) / model.scale[coordinate])
+    for k in range(model.driven):
+        coordinate = model.driven_coordinate[k]
+        change = work.q[model.n_total - model.driven + k] - work.q[coordinate]
+        largest = max(largest, abs(change) / model.scale[coordinate])
+    return largest
+
+
+@kernel
+def reach_position(model, work):
+    """Bring a solved work.q to q[independent] = work.z, and to where others are prescribed.
+
+    Small moves are solved for at once; larger ones, and ones that fail so, are followed.  Returns
+    whether there is such a position on its branch; if not, work.q and work.z are where the path
+    to it ends.
+    """
+    return ((_longest_move(model, work) < SMALL and solve_position(model, work) == SOLVED)
+            or follow_position(model, work)[0] == SOLVED)

@@ -103,9 +103,9 @@ def _write_slips(model, work):
             _write_row(model, index, work.q, tangent, arm, work.slip_q[row])
             _respond(model, work, row)
             total = dot(turn, cross(moving, tangent))
-            for place in range(model.n):
-                total += work.slip_q[row, place] * (work.sc[place]
-                                                    + values[10] * work.qd[place])
+            for column in range(model.n):
+                total += work.slip_q[row, column] * (work.sc[column]
+                                                    + values[10] * work.qd[column])
             for i in range(model.g):
                 total += work.slip_z[row, i] * work.zdd[i]
             work.slip_change[row] = total

@@ -51,12 +51,12 @@ def _change_slips(model, work, dq, dqd, dqdd):
         dturn = plus(turning(model, index, dq, work.qd), turning(model, index, work.q, dqd), 1.0)
         dspin = plus(turning(model, index, dq, work.qdd), turning(model, index, work.q, dqdd),
                      1.0)
-        way = plus(vector(model, index[0], dqdd), vector(model, index[0], dqd), values[10])
         decay = values[10]
+        centre = plus(vector(model, index[0], dqdd), vector(model, index[0], dqd), decay)
         for side in range(2):
             tangent = tangent_of(values, side)
             work.slip_change[2 * k + side] = (
-                dot(tangent, way)
+                dot(tangent, centre)
                 + dot(cross(darm, tangent), plus(spin, turn, decay))
                 + dot(cross(arm, tangent), plus(dspin, dturn, decay))
                 + dot(dturn, cross(moving, tangent)) + dot(turn, cross(dmoving, tangent)))
@@ -87,10 +87,10 @@ def constrain_change(model, work, change):
 def _constrain_column(model, work, matrix, i):
     """Do what _constrain does with column i of a matrix."""
     for k in range(model.g):
-        work.small1[k] = matrix[k, i]
-    _constrain(model, work, work.small1)
+        work.column[k] = matrix[k, i]
+    _constrain(model, work, work.column)
     for k in range(model.g):
-        matrix[k, i] = work.small1[k]
+        matrix[k, i] = work.column[k]
 
 
 @IN_SPACE.separate(void, MODEL, WORK, _MATRIX)
@@ -105,19 +105,19 @@ def constrain_columns(model, work, out):
 @IN_SPACE.separate(void, MODEL, WORK)
 def constrain_derivatives(model, work):
     """Replace work.A and B at constant tractions by those with changed ones, in linearise."""
-    right, moved, still = work.vector1, work.vector3, work.vector5
+    right, dqdd, still = work.right, work.dqdd, work.still
     for row in range(model.n_total):
         still[row] = 0.0
     for i in range(model.g):
         for row in range(model.m):
             right[row] = -work.pushes[i, row]
-        apply_s(model, work, right, moved)
-        _change_slips(model, work, work.directions[i], work.turns[i], moved)
+        apply_s(model, work, right, dqdd)
+        _change_slips(model, work, work.directions[i], work.turns[i], dqdd)
         _constrain_column(model, work, work.A, i)
         for row in range(model.m):
             right[row] = -2.0 * work.rates[i, row]
-        apply_s(model, work, right, moved)
-        _change_slips(model, work, still, work.directions[i], moved)
+        apply_s(model, work, right, dqdd)
+        _change_slips(model, work, still, work.directions[i], dqdd)
         _constrain_column(model, work, work.B, i)
 
 

@@ -11,7 +11,7 @@ from math import isfinite
 from mb_model.jit import kernel
 from mb_model.kernels.articulated import solve_tree
 from mb_model.kernels.balls import follow_balls
-from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.forces import all_forces
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -20,7 +20,7 @@ from mb_model.kernels.linear_algebra import (
     lu_solve_transposed,
 )
 from mb_model.kernels.loops import choose_joints, close_loops, solve_loops
-from mb_model.kernels.step_state import note_forces
+from mb_model.kernels.step_state import note_forces, take_independent
 from mb_model.kernels.tree import (
     accelerate_bodies,
     add_bodies,
@@ -31,7 +31,7 @@ from mb_model.kernels.tree import (
     forces_to_points,
     loop_accelerations,
     move_bodies,
-    place_bodies,
+    pose_bodies,
     rates_of_points,
     spread,
 )
@@ -41,7 +41,7 @@ from mb_model.kernels.tree import (
 def accelerations(model, work):
     """At s, sd, forces: close the loops; write sdd, q, qd, qdd, z, zd, zdd.
 
-    Returns False where they cannot be found; work is not to be relied on then.
+    Returns False where they cannot be solved for; work is not to be relied on then.
     """
     if is_open(model):
         return open_accelerations(model, work)
@@ -51,7 +51,7 @@ def accelerations(model, work):
     write_loads(model, work)
     if not reduce_dynamics(model, work):
         return False
-    independent = work.small1
+    independent = work.independent_accelerations
     for i in range(model.g):
         independent[i] = work.Q_bar[i]
     note_forces(model, work)
@@ -69,7 +69,7 @@ def is_open(model):
 @kernel
 def open_accelerations(model, work):
     """Do what accelerations does for a tree in space without loops: in O(joints)."""
-    place_bodies(model, work)
+    pose_bodies(model, work)
     move_and_load(model, work)
     if not solve_tree(model, work):
         return False
@@ -79,7 +79,7 @@ def open_accelerations(model, work):
 
 @kernel
 def move_and_load(model, work):
-    """At s, sd, after place_bodies: write q, qd and the load of every body."""
+    """At s, sd, after pose_bodies: write q, qd and the load of every body."""
     added_values(model, work)
     move_bodies(model, work)
     added_rates(model, work, work.qd)
@@ -103,7 +103,7 @@ def inverse(model, work):
     Q_bar, J being the derivative of z by the independent joints.
     """
     g = model.g
-    wanted, independent = work.small2, work.small1
+    wanted, independent = work.zdd_wanted, work.independent_accelerations
     for i in range(g):
         wanted[i], independent[i], work.forces[i] = work.zdd[i], 0.0, 0.0
     if not close_loops(model, work):
@@ -114,9 +114,9 @@ def inverse(model, work):
         return False
     _finish(model, work, independent)
     for i in range(g):
-        rates_of_joint(model, work, i, work.vector1)
+        rates_of_joint(model, work, i, work.joint_directions[i])
         for k in range(g):
-            work.newton[k, i] = work.vector1[model.independent[k]]
+            work.newton[k, i] = work.joint_directions[i, model.independent[k]]
     if lu_factor(work.newton, work.newton_pivots, g) == 0.0:
         return False
     for i in range(g):
@@ -142,7 +142,7 @@ def rates_of_joint(model, work, i, out):
 def _move(model, work):
     """After close_loops: write q, sd, qd, flow; the independent joint rates decide."""
     added_values(model, work)
-    independent = work.small3
+    independent = work.independent_rates
     for i in range(model.g):
         independent[i] = work.sd[work.joint_independent[i]]
     for k in range(model.joints):
@@ -159,13 +159,13 @@ def _spread_flow(model, work):
     """Write flow from axis and joint_R."""
     for i in range(model.g):
         for k in range(model.joints):
-            work.vector1[k] = work.joint_R[k, i]
-        spread(model, work.axis, work.vector1, work.flow[i])
+            work.joint_rates[k] = work.joint_R[k, i]
+        spread(model, work.axis, work.joint_rates, work.flow[i])
 
 
 @kernel
 def reduce_inertia(model, work):
-    """After accelerations: write M_bar and flow, which those of an open tree leave out."""
+    """After accelerations: write M_bar and flow, which accelerations of an open tree leave out."""
     if is_open(model):
         for k in range(model.joints):
             for i in range(model.g):
@@ -177,9 +177,7 @@ def reduce_inertia(model, work):
 @kernel
 def write_loads(model, work):
     """Write the load of every body: what Q and the forces on z do to its points."""
-    generalized_forces(model, work)
-    for k in range(model.g):
-        work.Q[model.independent[k]] += work.forces[k]
+    all_forces(model, work)
     forces_to_points(model, work)
     for k in range(model.joints + 1):
         for row in range(6):
@@ -193,10 +191,10 @@ def reduce_dynamics(model, work):
     for k in range(model.joints):
         work.sdd[k] = 0.0
     accelerate_bodies(model, work, work.sdd)
-    loop_accelerations(model, work, work.vector1)
-    solve_loops(model, work, work.vector1, work.vector2)
+    loop_accelerations(model, work, work.gap_dd)
+    solve_loops(model, work, work.gap_dd, work.joint_change)
     for k in range(model.joints):
-        work.sdd[k] = -work.vector2[k]
+        work.sdd[k] = -work.joint_change[k]
     accelerate_bodies(model, work, work.sdd)
     _add_inertia(model, work)
     return cholesky_factor(work.M_bar_factor, model.g)
@@ -229,9 +227,7 @@ def write_accelerations(model, work):
     """From sdd write qdd and z, zd, zdd."""
     accelerate_bodies(model, work, work.sdd)
     added_accelerations(model, work)
-    for k in range(model.g):
-        column = model.independent[k]
-        work.z[k], work.zd[k], work.zdd[k] = work.q[column], work.qd[column], work.qdd[column]
+    take_independent(model, work)
 
 
 @kernel
@@ -255,8 +251,8 @@ def choose_open(model, work):
 
 
 @kernel
-def begin_anew(model, work, found):
-    """Keep the joint coordinates, which have changed, for a step; return whether `found`."""
+def begin_anew(model, work, solved):
+    """Keep the joint coordinates, which have changed, for a step; return `solved`."""
     for k in range(model.joints):
         work.s0[k], work.sd0[k], work.sdd0[k] = work.s[k], work.sd[k], work.sdd[k]
-    return found
+    return solved

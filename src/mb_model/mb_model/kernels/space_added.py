@@ -1,4 +1,4 @@
-"""Coordinates added to those of nodes in space (angles, ways, ...), as kernels.added in the plane.
+"""Coordinates added to the nodes' in space (angles, travels, ...), as kernels.added in the plane.
 
 Each follows from an equation, work.added_row: where several say the same, from the one that it
 changes most.  Rows of phi_q are in work.slopes, where they have entries.
@@ -20,7 +20,7 @@ _evaluate, _bilinear, _coordinate = (
 
 @kernel
 def row_of(model, k):
-    """Return the row of equation k; those of equations in space come first, then constraints."""
+    """Return the row of equation k; equations in space come first, then constraints."""
     if k < model.spatial_equations:
         return model.space_row[k]
     return model.constraint_row[k - model.spatial_equations]

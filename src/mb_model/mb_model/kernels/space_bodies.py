@@ -7,7 +7,7 @@ from mb_model.kernels.space_joints import at
 from mb_model.kernels.twists import (
     acceleration_at,
     add_push,
-    place_on,
+    position_at,
     turned,
     turning_of,
     velocity_at,
@@ -27,17 +27,17 @@ def add_loads(model, work):
 
 
 @kernel
-def _of_body(model, k, place, kind):
-    """Return a place (kind 1) or direction (kind 0) of body k in the frame of its joint."""
-    turn, at_ = model.solid_turn[k], model.solid_place[k]
-    x, y, z = turned(turn, place)
+def _of_body(model, k, offset, kind):
+    """Return an offset (kind 1) or direction (kind 0) of body k in the frame of its joint."""
+    turn, at_ = model.solid_turn[k], model.solid_offset[k]
+    x, y, z = turned(turn, offset)
     return kind * at_[0] + x, kind * at_[1] + y, kind * at_[2] + z
 
 
 @kernel
 def centre_of(model, work, k):
     """Return the centre of gravity of body k."""
-    return place_on(work.pose[model.solid_joint[k] + 1], _of_body(
+    return position_at(work.pose[model.solid_joint[k] + 1], _of_body(
         model, k, model.solid_centre[k], 1.0))
 
 
@@ -53,7 +53,7 @@ def _element(own, a, b, c, i, j):
 def inertia_of(model, work, k):
     """Return xx, yy, zz, xy, xz, yz of the inertia of body k about its centre, in global axes.
 
-    Of a slender body that of its line, which has none about itself.
+    Of a slender body the inertia of its line, which has none about itself.
     """
     own, line = model.solid_inertia[k], model.solid_line[k]
     pose = work.pose[model.solid_joint[k] + 1]

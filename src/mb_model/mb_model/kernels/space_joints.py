@@ -1,6 +1,6 @@
 """Kinematics by recursion along a tree of joints in space, as kernels.joints in the plane.
 
-A joint turns about the axis z of its frame, which is at joint_place in its parent, turned by
+A joint turns about the axis z of its frame, which is at joint_offset in its parent, turned by
 work.turn, or slides along it; joints of several coordinates are chains without masses between.
 Source: Pyrhonen et al. 2023b, Eqs. (1) and (2).
 """
@@ -13,7 +13,7 @@ from mb_model.jit import kernel
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.kernels.twists import (
     acceleration_at,
-    place_on,
+    position_at,
     turned,
     turning_of,
     velocity_at,
@@ -21,33 +21,33 @@ from mb_model.kernels.twists import (
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.registry.spatial import IN_SPACE
-from mb_model.space.vectors import cross
+from mb_model.space.vectors import cross, plus
 
 _VECTOR, _MATRIX = WORK['s'], WORK['axis']
 
 
 @kernel
-def node_at(pose, kind, place):
-    """Return a place (kind 1) or direction (kind 0) of the frame of a pose."""
-    x, y, z = turned(pose, place)
+def node_at(pose, kind, offset):
+    """Return the position (kind 1) or direction (kind 0) of an offset in the frame of a pose."""
+    x, y, z = turned(pose, offset)
     return kind * pose[9] + x, kind * pose[10] + y, kind * pose[11] + z
 
 
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
-def place_bodies(model, work):
+def pose_bodies(model, work):
     """From s write pose, axis and the moving nodes of q."""
     pose, axis = work.pose, work.axis
     pose[0, 0] = pose[0, 4] = pose[0, 8] = 1.0
     for k in range(model.joints):
         parent, frame = pose[model.joint_parent[k]], work.turn[k]
         own = pose[k + 1]
-        x, y, z = place_on(parent, model.joint_place[k])
+        x, y, z = position_at(parent, model.joint_offset[k])
         first = turned(parent, (frame[0], frame[3], frame[6]))
         second = turned(parent, (frame[1], frame[4], frame[7]))
         third = turned(parent, (frame[2], frame[5], frame[8]))
-        way = model.joint_pitch[k] * work.s[k]
+        travel = model.joint_pitch[k] * work.s[k]
         if model.joint_kind[k] == PRISMATIC:
-            way, c, s, turns = work.s[k], 1.0, 0.0, 0.0
+            travel, c, s, turns = work.s[k], 1.0, 0.0, 0.0
         else:
             c, s, turns = cos(work.s[k]), sin(work.s[k]), 1.0
         moment = cross((x, y, z), third)
@@ -58,17 +58,17 @@ def place_bodies(model, work):
             axis[k, row] = (turns * (moment[row] + model.joint_pitch[k] * third[row])
                             + (1.0 - turns) * third[row])
             axis[k, 3 + row] = turns * third[row]
-        own[9], own[10], own[11] = x + way * third[0], y + way * third[1], z + way * third[2]
+        own[9], own[10], own[11] = plus((x, y, z), third, travel)
     for p in range(model.moving // 3):
         link = pose[model.point_joint[p] + 1]
-        x, y, z = node_at(link, model.point_kind[p], model.point_place[p])
+        x, y, z = node_at(link, model.point_kind[p], model.point_offset[p])
         work.q[3 * p], work.q[3 * p + 1], work.q[3 * p + 2] = x, y, z
 
 
 @kernel
-def at(v, place):
-    """Return the entries of v (n_total) of a point or node, its x at a place."""
-    return v[place], v[place + 1], v[place + 2]
+def at(v, offset):
+    """Return the entries of v (n_total) of a point or node, its x at an offset."""
+    return v[offset], v[offset + 1], v[offset + 2]
 
 
 @IN_SPACE.separate(void, MODEL, _MATRIX, _VECTOR, _MATRIX,
@@ -96,16 +96,16 @@ def move_bodies(model, work):
     for k in range(model.joints):
         carrier, axis = work.twist[model.joint_parent[k]], work.axis[k]
         turns = cross(turning_of(carrier), turning_of(axis))
-        ways, shifts = cross(turning_of(carrier), axis), cross(carrier, turning_of(axis))
+        slides, shifts = cross(turning_of(carrier), axis), cross(carrier, turning_of(axis))
         for row in range(3):
-            work.axis_dot[k, row] = ways[row] + shifts[row]
+            work.axis_dot[k, row] = slides[row] + shifts[row]
             work.axis_dot[k, 3 + row] = turns[row]
     rates_of_points(model, work, work.twist, work.qd)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, _VECTOR, later=(SPARSE_MODEL, SPARSE_WORK, _VECTOR))
 def accelerate_bodies(model, work, sdd):
-    """From joint accelerations write twist_dot and those of the moving nodes in qdd."""
+    """From joint accelerations write twist_dot, and qdd of the moving nodes."""
     for k in range(model.joints):
         for row in range(6):
             work.twist_dot[k + 1, row] = (

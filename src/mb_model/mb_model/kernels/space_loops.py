@@ -6,12 +6,12 @@ carry: three rows, of which closing takes as many as are needed.
 
 from numba import void
 
-from mb_model.jit import kernel
+from mb_model.jit import entry, kernel
 from mb_model.kernels.held_nodes import (
     accelerate_nodes,
     begin_nodes,
     carrier_of,
-    place_nodes,
+    locate_nodes,
 )
 from mb_model.kernels.space_added import (
     added_accelerations,
@@ -20,7 +20,7 @@ from mb_model.kernels.space_added import (
     row_of,
     turning,
 )
-from mb_model.kernels.space_joints import at, node_at
+from mb_model.kernels.space_joints import at, node_at, pose_bodies
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.twists import acceleration_at, add_push
 from mb_model.record import MODEL, WORK
@@ -39,20 +39,20 @@ def closing_rows(model):
 
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def evaluate_gaps(model, work):
-    """After place_bodies: write gap, added coordinates and slopes of equations in loops."""
+    """After pose_bodies: write gap, added coordinates and slopes of equations in loops."""
     if model.loops > 0:
         added_values(model, work)
     for c in range(model.cuts):
-        place_nodes(model, work, c, True)
-        x = node_at(work.pose[model.cut_joint[c] + 1], model.cut_kind[c], model.cut_place[c])
+        locate_nodes(model, work, c, True)
+        x = node_at(work.pose[model.cut_joint[c] + 1], model.cut_kind[c], model.cut_offset[c])
         y = vector(model, model.cut_point[c], work.q)
-        place_nodes(model, work, c, False)
+        locate_nodes(model, work, c, False)
         for axis in range(3):
             work.gap[CUT * c + axis] = x[axis] - y[axis]
     for c in range(model.loops):
-        place_nodes(model, work, model.cuts + c, True)
+        locate_nodes(model, work, model.cuts + c, True)
         work.gap[CUT * model.cuts + c] = evaluate_row(model, work, model.loop_constraint[c])
-        place_nodes(model, work, model.cuts + c, False)
+        locate_nodes(model, work, model.cuts + c, False)
 
 
 @kernel
@@ -121,25 +121,25 @@ def _add_column(model, work, column, slope, out):
         return
     c = column - model.moving
     row, push = row_of(model, work.added_row[c]), slope / work.added_slope[c]
-    for entry in range(model.row_entries[row], model.row_moving[row]):
-        node = model.entry_column[entry] // 3
-        if model.entry_column[entry] < model.moving:
-            _add_node(model, work, model.point_joint[node], model.entry_column[entry],
-                      -push * work.slopes[entry], out)
+    for e in range(model.row_entries[row], model.row_moving[row]):
+        node = model.entry_column[e] // 3
+        if model.entry_column[e] < model.moving:
+            _add_node(model, work, model.point_joint[node], model.entry_column[e],
+                      -push * work.slopes[e], out)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, later=(SPARSE_MODEL, SPARSE_WORK))
 def evaluate_loops(model, work):
-    """After place_bodies: write gap and gap_s, and what evaluate_gaps does."""
+    """After pose_bodies: write gap and gap_s, and what evaluate_gaps does."""
     evaluate_gaps(model, work)
     begin_nodes(model, work)
     for row in range(closing_rows(model)):
         for k in range(_slope_columns(model)):
             work.gap_s[row, k] = 0.0
     for c in range(model.cuts):
-        place_nodes(model, work, c, True)
+        locate_nodes(model, work, c, True)
         v, joint = model.cut_point[c], model.cut_joint[c]
-        x = node_at(work.pose[joint + 1], model.cut_kind[c], model.cut_place[c])
+        x = node_at(work.pose[joint + 1], model.cut_kind[c], model.cut_offset[c])
         for axis in range(3):
             _add_path(model, work, joint, model.cut_kind[c], x, axis, 1.0, CUT * c + axis)
             for t in range(model.vector_terms[v], model.vector_terms[v + 1]):
@@ -147,14 +147,14 @@ def evaluate_loops(model, work):
                     carrier = carrier_of(model, work, model.term_node[t] // 3)
                     _add_node(model, work, carrier, model.term_node[t] + axis,
                               -model.term_weight[t], CUT * c + axis)
-        place_nodes(model, work, c, False)
+        locate_nodes(model, work, c, False)
     for c in range(model.loops):
         k, out = model.loop_constraint[c], CUT * model.cuts + c
         row = row_of(model, k)
-        place_nodes(model, work, model.cuts + c, True)
-        for entry in range(model.row_entries[row], model.row_moving[row]):
-            _add_column(model, work, model.entry_column[entry], work.slopes[entry], out)
-        place_nodes(model, work, model.cuts + c, False)
+        locate_nodes(model, work, model.cuts + c, True)
+        for e in range(model.row_entries[row], model.row_moving[row]):
+            _add_column(model, work, model.entry_column[e], work.slopes[e], out)
+        locate_nodes(model, work, model.cuts + c, False)
 
 
 @IN_SPACE.separate(void, MODEL, WORK, WORK['s'], later=(SPARSE_MODEL, SPARSE_WORK, WORK['s']))
@@ -163,7 +163,7 @@ def loop_accelerations(model, work, out):
     for c in range(model.cuts):
         joint, kind = model.cut_joint[c] + 1, model.cut_kind[c]
         a = acceleration_at(work.twist[joint], work.twist_dot[joint], kind,
-                            node_at(work.pose[joint], kind, model.cut_place[c]))
+                            node_at(work.pose[joint], kind, model.cut_offset[c]))
         accelerate_nodes(model, work, c, True)
         b = vector(model, model.cut_point[c], work.qdd)
         accelerate_nodes(model, work, c, False)
@@ -175,7 +175,21 @@ def loop_accelerations(model, work, out):
         k = model.loop_constraint[c]
         row, total = row_of(model, k), turning(model, work, k)
         accelerate_nodes(model, work, model.cuts + c, True)
-        for entry in range(model.row_entries[row], model.row_moving[row]):
-            total += work.slopes[entry] * work.qdd[model.entry_column[entry]]
+        for e in range(model.row_entries[row], model.row_moving[row]):
+            total += work.slopes[e] * work.qdd[model.entry_column[e]]
         accelerate_nodes(model, work, model.cuts + c, False)
         out[CUT * model.cuts + c] = total
+
+
+@entry
+def pose_tree(models, works):
+    """At s, turn: write pose, axis, the nodes of q, and gap of what may close loops."""
+    pose_bodies(models[0], works[0])
+    evaluate_gaps(models[0], works[0])
+
+
+@entry
+def slope_loops(models, works):
+    """At s, turn: do the same, and write gap_s of the loops."""
+    pose_bodies(models[0], works[0])
+    evaluate_loops(models[0], works[0])

@@ -4,12 +4,12 @@ from math import isfinite
 
 from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.equations_of_motion import subtract_inertia
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.storage import (
     add_row,
     apply_s_transposed,
-    multiply_mass,
     rate_products,
     solve_augmented,
 )
@@ -28,15 +28,14 @@ def forward_dynamics(model, work):
     if not solve_velocity(model, work):
         return False
     generalized_forces(model, work)
-    rates = work.vector1
-    rate_products(model, work, rates)
+    rate_products(model, work, work.phi_bias)
     for row in range(n):
         right[row] = work.Q[row]
     for k in range(g):
         right[model.independent[k]] += work.forces[k]
     note_forces(model, work)
     for k in range(model.m):
-        right[n + k] = -rates[k]
+        right[n + k] = -work.phi_bias[k]
     if not solve_augmented(model, work, right):
         return False
     total = 0.0
@@ -50,7 +49,7 @@ def forward_dynamics(model, work):
 
 @kernel
 def solve_multipliers(model, work):
-    """After forward_dynamics: write work.lam, which it has found as well."""
+    """After forward_dynamics: write work.lam, which it has solved for as well."""
     for k in range(model.m):
         work.lam[k] = work.large_vector[model.n + k]
 
@@ -74,10 +73,8 @@ def inverse_dynamics(model, work, formulation):
     if not solve_acceleration(model, work):
         return False
     generalized_forces(model, work)
-    unbalanced = work.vector2
-    multiply_mass(model, work, work.qdd, unbalanced)
-    for row in range(model.n):
-        unbalanced[row] = work.Q[row] - unbalanced[row]
+    unbalanced = work.unbalanced
+    subtract_inertia(model, work, work.qdd, unbalanced)
     apply_s_transposed(model, work, unbalanced, work.lam)
     for k in range(model.m):
         add_row(model, work, k, -work.lam[k], unbalanced)

@@ -1,7 +1,7 @@
 """The positive definite matrices M + C + K + phi_q^T alpha phi_q, stored by their profile.
 
 Row i holds its entries from the first that is not zero to the diagonal: entry (i, j) of the lower
-triangle is a[start[i] + j], for first[i] <= j <= i.  The Cholesky factor fills the same places.
+triangle is a[start[i] + j], for first[i] <= j <= i.  The Cholesky factor fills the same entries.
 Source: George and Liu 1981 (Computer solution of large sparse positive definite systems), Ch. 4.
 """
 
@@ -70,19 +70,19 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     for k in range(model.m):
         for a in range(model.row_width[k]):
             scaled = penalty * model.stiffness[k] * work.phi_q[k, a]
-            start = model.start[model.place[model.row_coordinate[k, a]]]
+            start = model.start[model.tangent_index[model.row_coordinate[k, a]]]
             for b in range(a + 1):
-                tangent[start + model.place[model.row_coordinate[k, b]]] += scaled * work.phi_q[
-                    k, b]
+                column = model.tangent_index[model.row_coordinate[k, b]]
+                tangent[start + column] += scaled * work.phi_q[k, b]
     _add_slopes(model, work, stiffness_share, damping_share)
     return profile_factor(tangent, model.start, model.first, n)
 
 
 @kernel
 def _add_slopes(model, work, stiffness_share, damping_share):
-    """Add stiffness and damping of each force, by way of the coordinates that it addresses.
+    """Add stiffness and damping of each force, through the coordinates that it addresses.
 
-    Those of bushings in space are left out: iterations take longer, their result is the same.
+    The slopes of bushings in space are left out: iterations take longer, their result is the same.
     """
     matrix, q, v = work.local_matrix, work.local_q, work.local_v
     for k in range(model.forces):
@@ -103,15 +103,17 @@ def _add_slopes(model, work, stiffness_share, damping_share):
 @kernel
 def _add(model, tangent, row, column, value):
     """Add an entry, if it is one of the lower triangle."""
-    if row < model.n and column < model.n and model.place[column] <= model.place[row]:
-        tangent[model.start[model.place[row]] + model.place[column]] += value
+    if row < model.n and column < model.n:
+        i, j = model.tangent_index[row], model.tangent_index[column]
+        if j <= i:
+            tangent[model.start[i] + j] += value
 
 
 @kernel
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place."""
     for k in range(model.n):
-        work.ordered[model.place[k]] = b[k]
+        work.ordered[model.tangent_index[k]] = b[k]
     profile_solve(work.tangent, model.start, model.first, work.ordered, model.n)
     for k in range(model.n):
-        b[k] = work.ordered[model.place[k]]
+        b[k] = work.ordered[model.tangent_index[k]]

@@ -72,7 +72,7 @@ def add_trilinear(model, q, u, v, w, out):
 
 @IN_SPACE.separate(void, MODEL, WORK, _VECTOR, _VECTOR, float64, _VECTOR)
 def add_bilinear_change(model, work, v, w, factor, out):
-    """Add factor times the change of v^T phi_qq w with places, work.d_term_weight."""
+    """Add factor times the change of v^T phi_qq w with work.d_term_weight."""
     for k in range(model.spatial_equations):
         out[model.space_row[k]] += factor * _bilinear_change(
             model.space_kind[k], model, work.d_term_weight, k, v, w)
@@ -123,22 +123,22 @@ def rates_along(model, work):
 @IN_SPACE.separate(void, MODEL, WORK)
 def pushes_along(model, work):
     """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d, after rates_along."""
-    clear_entries(model, work.matrix1)
+    clear_entries(model, work.phi_q_ddot)
     for k in range(model.spatial_equations):
         kind, row = model.space_kind[k], model.space_row[k]
-        _second(kind, model, k, work.q, work.qdd, 1.0, work.matrix1, row)
-        _third(kind, model, k, work.q, work.qd, work.qd, work.matrix1)
+        _second(kind, model, k, work.q, work.qdd, 1.0, work.phi_q_ddot, row)
+        _third(kind, model, k, work.q, work.qd, work.qd, work.phi_q_ddot)
         _add_products(model, row, work.phi_q_dot, 2.0, work.turns, work.pushes)
-        _add_products(model, row, work.matrix1, 1.0, work.directions, work.pushes)
+        _add_products(model, row, work.phi_q_ddot, 1.0, work.directions, work.pushes)
 
 
 @IN_SPACE.separate(void, MODEL, WORK)
 def curvature_along(model, work):
     """Add e^T (sum_k mu_k phi_qq,k) e to the lower triangle of work.curvature.
 
-    What the sum makes of each direction is written to work.columns (g, n_total) first.
+    What the sum makes of each direction is written to work.bent (g, n_total) first.
     """
-    bent = work.columns
+    bent = work.bent
     for a in range(model.g):
         for column in range(model.n_total):
             bent[a, column] = 0.0
@@ -158,7 +158,7 @@ def curvature_along(model, work):
 def rest_spatial(models, works):
     """Write the added coordinates of work.q from the nodes, angles next to what they are.
 
-    Equations of coordinates come after those of coordinates that they follow from.
+    Equations of coordinates come after the equations of coordinates that they follow from.
     """
     model, work = models[0], works[0]
     for k in range(model.spatial_equations):

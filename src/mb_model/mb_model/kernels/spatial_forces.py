@@ -1,4 +1,4 @@
-"""Forces of a mechanism in space, see space.force: those of the model and loads from outside."""
+"""Forces of a mechanism in space, see space.force: of the model, and loads from outside."""
 
 from numba import float64, int64, void
 
@@ -58,12 +58,12 @@ def change(model, work, dq, dqd, e):
 
 @IN_SPACE.separate(float64, MODEL, WORK, _VECTOR)
 def value_change(model, work, e):
-    """Return e^T dQ for changes of the numbers of the model's forces and of places."""
+    """Return e^T dQ for changes of the numbers of the model's forces and of weights of terms."""
     total = 0.0
     for k in range(model.elements):
         total += _value_change(model.element_kind[k], model, model.element_index[k],
                                model.element_value[k], work.d_element_value[k], work.q, work.qd, e)
-        if work.moving_places:
+        if work.moving_terms:
             total += _weight_change(model.element_kind[k], model, work.d_term_weight,
                                    model.element_index[k], model.element_value[k], work.q, work.qd,
                                    e)

@@ -31,13 +31,22 @@ def restore_independent(model, work):
 
 
 @kernel
-def expect_added(model, work, time):
-    """Guess the added coordinates of q a time after q0: angles are taken in the turn next to it.
+def expect(model, work, first, time):
+    """Guess the coordinates of q from `first` on, a time after q0, for what solves for them.
 
-    A body may turn by more than half a turn in a step.
+    Angles are taken in the turn next to it: a body may turn by more than half a turn in a step.
     """
-    for row in range(model.moving, model.n):
+    for row in range(first, model.n):
         work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+
+
+@kernel
+def take_independent(model, work):
+    """Take z, zd, zdd from q, qd, qdd."""
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k], work.zdd[k] = (
+            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
 
 
 @kernel
@@ -52,24 +61,30 @@ def forces_changed(model, work):
 
 
 @kernel
-def begin_renewal(model, work):
-    """Keep the state if the forces from outside have changed; return whether they have."""
-    if not forces_changed(model, work):
-        return False
+def keep_state(model, work):
+    """Do what keep_independent does, with the multipliers."""
     keep_independent(model, work)
     for row in range(model.m):
         work.lam0[row] = work.lam[row]
-    return True
 
 
 @kernel
-def end_renewal(model, work, found):
-    """Go back to the state that was kept unless accelerations were found; return whether."""
-    if not found:
+def begin_renewal(model, work):
+    """Keep the state if the forces from outside have changed; return whether they have."""
+    changed = forces_changed(model, work)
+    if changed:
+        keep_state(model, work)
+    return changed
+
+
+@kernel
+def end_renewal(model, work, solved):
+    """Go back to the state that was kept unless accelerations are solved for; return whether."""
+    if not solved:
         restore_independent(model, work)
         for row in range(model.m):
             work.lam[row] = work.lam0[row]
-    return found
+    return solved
 
 
 @kernel

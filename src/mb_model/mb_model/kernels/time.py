@@ -14,9 +14,9 @@ def set_time(model, work, t):
     """Write work.t and the driven entries of work.q, qd and qdd."""
     work.t = t
     for k in range(model.driven):
-        place = model.n_total - model.driven + k
+        row = model.n_total - model.driven + k
         run(model.driven_operations[k], model.driven_numbers[k], t, work.stack)
-        work.q[place], work.qd[place], work.qdd[place] = (
+        work.q[row], work.qd[row], work.qdd[row] = (
             work.stack[0, 0], work.stack[0, 1], work.stack[0, 2])
 
 

@@ -55,7 +55,7 @@ _solve_transposed_rows = listed_lu.by_dimension(
 def factor_dependent(model, work):
     """Factorise J_d into work.factor; return the sign of its determinant, 0.0 if it is singular.
 
-    The sign tells the branches of a mechanism apart: they meet only where it vanishes.
+    The sign distinguishes the branches of a mechanism: they meet only where it vanishes.
     """
     size = model.n - model.g
     for row in range(size):
@@ -75,16 +75,16 @@ def prepare_velocity(model, work):
     sign = factor_dependent(model, work)
     if sign == 0.0:
         return sign
-    size, columns = model.n - model.g, work.columns
+    size, rows = model.n - model.g, work.R_rows
     for k in range(model.g):
         for row in range(size):
-            columns[k, row] = -work.phi_q[row, model.independent[k]]
-    _solve_rows(model, work, columns, size, model.g)
+            rows[k, row] = -work.phi_q[row, model.independent[k]]
+    _solve_rows(model, work, rows, size, model.g)
     for k in range(model.g):
         for row in range(model.n_total):
             work.R[row, k] = 0.0
         for row in range(size):
-            work.R[model.dependent[row], k] = columns[k, row]
+            work.R[model.dependent[row], k] = rows[k, row]
         work.R[model.independent[k], k] = 1.0
     return sign
 

@@ -20,7 +20,7 @@ def _by_dimension(name: str, plane: Any, space: Any) -> Any:
                       getattr(space, name))
 
 
-place_bodies = _by_dimension('place_bodies', joints, space_joints)
+pose_bodies = _by_dimension('pose_bodies', joints, space_joints)
 move_bodies = _by_dimension('move_bodies', joints, space_joints)
 accelerate_bodies = _by_dimension('accelerate_bodies', joints, space_joints)
 spread = _by_dimension('spread', joints, space_joints)

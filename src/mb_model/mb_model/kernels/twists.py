@@ -17,9 +17,9 @@ def turned(pose, vector):
 
 
 @kernel
-def place_on(pose, place):
-    """Return where a place (3) of the frame of a pose (12) is."""
-    x, y, z = turned(pose, place)
+def position_at(pose, offset):
+    """Return the position of an offset (3) in the frame of a pose (12)."""
+    x, y, z = turned(pose, offset)
     return pose[9] + x, pose[10] + y, pose[11] + z
 
 

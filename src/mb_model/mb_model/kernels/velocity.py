@@ -1,6 +1,6 @@
 """Velocity problem: all velocities from the independent ones, qd = R zd + S b.
 
-b = -phi_t is that of prescribed coordinates, see kernels.time.
+b = -phi_t comes from prescribed coordinates, see kernels.time.
 """
 
 
@@ -14,7 +14,7 @@ from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 @kernel
 def add_driven_velocities(model, work, out):
     """Add S b to out (n), with the rates of the driven entries of work.qd; needs work.factor."""
-    b, moved = work.vector1, work.vector4
+    b, moved = work.b, work.sb
     for row in range(model.m):
         b[row] = 0.0
     add_driven(model, work.qd, 1.0, b)

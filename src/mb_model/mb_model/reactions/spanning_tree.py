@@ -161,17 +161,17 @@ def write_tree(mechanism, tree, model):
     for k, joint in enumerate(tree.joints):
         record['joint_kind'][k], record['joint_parent'][k] = joint.kind, order[joint.parent]
         record['joint_body'][k] = list(mechanism.bodies).index(joint.body)
-        record['joint_place'][k, :2], record['joint_own'][k] = joint.offset, joint.own
+        record['joint_offset'][k, :2], record['joint_own'][k] = joint.offset, joint.own
         record['joint_axis'][k], record['joint_angle'][k] = joint.axis, joint.angle
         record['joint_size'][k] = record['scale'][0] if joint.kind == PRISMATIC else 1.0
     for point, body in tree.owners.items():
         k = mechanism.point_index(point) // 2
         record['point_joint'][k] = order[body] - 1
-        record['point_place'][k, :2] = mechanism.bodies[body].points[point]
+        record['point_offset'][k, :2] = mechanism.bodies[body].points[point]
     for k, (body, point) in enumerate(tree.cuts):
         record['cut_joint'][k] = order[body] - 1
         record['cut_point'][k] = mechanism.point_index(point)
-        record['cut_place'][k, :2] = mechanism.bodies[body].points[point]
+        record['cut_offset'][k, :2] = mechanism.bodies[body].points[point]
     record['loop_constraint'][:len(tree.loops)] = tree.loops
     record['joints'], record['moving'] = len(tree.joints), 2 * len(tree.owners)
     record['cuts'], record['loops'] = len(tree.cuts), len(tree.loops)

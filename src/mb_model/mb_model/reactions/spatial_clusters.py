@@ -5,7 +5,7 @@ import numpy as np
 from mb_model.assembly.freedom import rank
 from mb_model.compilation.layout import layout_of
 from mb_model.kernels import entry_points
-from mb_model.kernels.clustered_motion import CLUSTERED
+from mb_model.kernels.clustered import CLUSTERED
 from mb_model.kernels.space_loops import CUT
 from mb_model.mechanism_file.description import MechanismError, SingularPositionError
 from mb_model.reactions.spatial_start import enter_tree
@@ -149,7 +149,7 @@ def _write_held(record, tree, held):
             joint, frame = tree.carriers[group], tree.frames[group]
             if joint != record['point_joint'][index // 3]:
                 record['held_node'][begin], record['held_joint'][begin] = index // 3, joint
-                record['held_place'][begin] = mark[0] * frame.origin + frame.axes @ mark[1:]
+                record['held_offset'][begin] = mark[0] * frame.origin + frame.axes @ mark[1:]
                 begin += 1
     record['held_begin'][len(held):] = begin
 

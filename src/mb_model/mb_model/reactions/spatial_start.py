@@ -22,7 +22,7 @@ def enter_tree(mechanism, plan, model, works):
         own = Frame(motions[hinge.group].rotation, motions[hinge.group].position) @ hinge.outer
         reached[hinge.group] = _enter(work, hinge, reached[hinge.parent] @ hinge.inner, own)
     q = work['q'].copy()
-    entry_points.place_tree(model, works)
+    entry_points.pose_tree(model, works)
     work['q'] = q      # angles count turns there
     _enter_rates(mechanism, tree, motions, work)
 

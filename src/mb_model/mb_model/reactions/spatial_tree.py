@@ -51,7 +51,7 @@ def _write_links(record, tree, size):
         at, parent = tree.frames[hinge.parent] @ hinge.inner, tree.carriers[hinge.parent]
         for k, motion in enumerate(hinge.motions, hinge.first):
             at = Frame(at.axes @ motion.before, at.origin)
-            turns[k], record['joint_place'][k] = at.axes.ravel(), at.origin
+            turns[k], record['joint_offset'][k] = at.axes.ravel(), at.origin
             record['joint_parent'][k] = parent + 1
             record['joint_kind'][k] = PRISMATIC if motion.slides else REVOLUTE
             record['joint_pitch'][k] = motion.pitch
@@ -74,12 +74,12 @@ def _write_nodes(record, tree, layout):
         mark, frame = marks[group], tree.frames[group]
         record['point_joint'][index // 3], record['point_kind'][index // 3] = (
             tree.carriers[group], mark[0])
-        record['point_place'][index // 3] = mark[0] * frame.origin + frame.axes @ mark[1:]
+        record['point_offset'][index // 3] = mark[0] * frame.origin + frame.axes @ mark[1:]
     for k, body in enumerate(layout.bodies):
         group, origin, axes = layout.frame_in_group(body)
         frame = tree.frames[group] @ Frame(axes, origin)
         record['solid_joint'][k] = tree.carriers[group]
-        record['solid_turn'][k], record['solid_place'][k] = frame.axes.ravel(), frame.origin
+        record['solid_turn'][k], record['solid_offset'][k] = frame.axes.ravel(), frame.origin
 
 
 def _write_added(record, mechanism):
@@ -104,7 +104,7 @@ def _candidates(mechanism, tree, layout, record):
         if layout.frame_in_group(name)[0] == name and record['solid_joint'][k] >= 0:
             axes = record['solid_turn'][k].reshape(3, 3)
             directions = [axes @ body.line] if layout.is_slender(name) else axes.T
-            vectors = [record['solid_place'][k], *directions]
+            vectors = [record['solid_offset'][k], *directions]
             cuts += [(record['solid_frame'][k, j], record['solid_joint'][k], float(j == 0), offset)
                      for j, offset in enumerate(vectors)]
     in_space = [one for one in mechanism.equations if isinstance(one, SpatialEquation)]
@@ -134,7 +134,7 @@ def _write_closing(mechanism, model, plan, cuts, loops):
                 hold_nodes(mechanism, record, plan.tree)
             for s in positions:
                 work['s'][0, :len(s)] = s
-                entry_points.place_tree(model, work)
+                entry_points.pose_tree(model, work)
                 gaps = np.abs(work['gap'][0, :rows * len(part)]).reshape(-1, rows).max(axis=1)
                 off[begin:begin + len(part)] = np.maximum(off[begin:begin + len(part)], gaps)
             write(record, [])
@@ -162,7 +162,7 @@ def _write_cuts(record, cuts):
     record['cuts'] = len(cuts)
     for c, (vector, joint, kind, offset) in enumerate(cuts):
         record['cut_point'][c], record['cut_joint'][c] = vector, joint
-        record['cut_kind'][c], record['cut_place'][c] = kind, offset
+        record['cut_kind'][c], record['cut_offset'][c] = kind, offset
 
 
 def _write_loops(record, loops):

@@ -7,11 +7,11 @@ Coordinates q are ordered: x and y of the moving points, then the added coordina
 Behind these n numbers, arrays over coordinates hold x and y of the fixed points, so that a
 constraint or body addresses fixed and moving points alike by the index of its x, and entries that
 are driven by time, which prescribed coordinates follow (n_total numbers altogether).  Velocities
-of fixed points are zero.  In space x, y, z of nodes, points and unit vectors, take the place of
+of fixed points are zero.  In space x, y, z of nodes, points and unit vectors, stand for
 points, and vectors are sums of nodes, see space.vectors.
 """
 
-from mb_model.jit import INTEGER, REAL, RecordType, sizes, sizes_of
+from mb_model.jit import INTEGER, REAL, RecordType, sizes
 from mb_model.space import equation, force
 
 LARGEST_DENSE = 150       # coordinates n_total, or equations, of matrices stored in full
@@ -37,19 +37,19 @@ SIZES_IN_SPACE = ('vectors', 'terms', 'spatial_equations', 'solids', 'solid_term
 (CURVES,) = sizes('curves')      # forces by expressions
 (VECTORS, TERMS, EQUATIONS, SOLIDS, SOLID_TERMS, ELEMENTS, CHARTS, ENTRIES, LISTED, ROLLS,
  FILLS) = sizes(' '.join(SIZES_IN_SPACE))
-_SLIPS = 2 * ROLLS        # ways that bodies which roll may not slide
+_SLIPS = 2 * ROLLS        # directions in which bodies that roll may not slide
 _FLOW = 2 * G + 3         # z, zd, and what drives them
 
 MODEL = RecordType(
     'mb_model.record.MODEL', coordinates=[
     ('n', INTEGER),                                    # coordinates q
-    ('n_total', INTEGER),                              # and those of the fixed points
+    ('n_total', INTEGER),                              # and of the fixed points
     ('m', INTEGER),                                    # constraint equations
     ('g', INTEGER),                                    # degrees of freedom, n - m
     ('independent', INTEGER, (G,)),                    # indices of z in q
     ('dependent', INTEGER, (N,)),                      # indices of the other n - g
     ('scale', REAL, (N,)),                             # size of each coordinate [m or rad]
-    ('own_inertia', REAL, (N,)),                       # of those that are states of forces, else 0
+    ('own_inertia', REAL, (N,)),                       # of states of forces, else 0
 ], constraints=[
     ('constraints', INTEGER),
     ('constraint_kind', INTEGER, (N,)),                # ConstraintKind, see registry.constraints
@@ -83,24 +83,24 @@ MODEL = RecordType(
     ('joint_kind', INTEGER, (LINKS,)),                 # see kernels.joints
     ('joint_body', INTEGER, (LINKS,)),                 # in the plane
     ('joint_parent', INTEGER, (LINKS,)),               # joint of the parent body + 1; 0: ground
-    ('joint_place', REAL, (LINKS, 3)),                 # in the parent's frame [m]
-    ('joint_own', REAL, (LINKS, 2)),                   # the same place in the body's frame [m]
+    ('joint_offset', REAL, (LINKS, 3)),                 # in the parent's frame [m]
+    ('joint_own', REAL, (LINKS, 2)),                   # the same point in the body's frame [m]
     ('joint_axis', REAL, (LINKS, 2)),                  # of a slider, in the parent's frame
     ('joint_angle', REAL, (LINKS,)),                   # of a slider's body in the parent's frame
-    ('joint_pitch', REAL, (LINKS,)),                   # of a screw: its way per radian [m]
+    ('joint_pitch', REAL, (LINKS,)),                   # of a screw: its travel per radian [m]
     ('joint_size', REAL, (LINKS,)),                    # what counts as a large change [m or rad]
-    ('point_joint', INTEGER, (N,)), ('point_place', REAL, (N, 3)),  # of moving points
+    ('point_joint', INTEGER, (N,)), ('point_offset', REAL, (N, 3)),  # of moving points
     ('point_kind', REAL, (N,)),                        # of a node: 1: point, 0: vector
-    ('cut_joint', INTEGER, (N,)), ('cut_place', REAL, (N, 3)),  # meets a point, or node
+    ('cut_joint', INTEGER, (N,)), ('cut_offset', REAL, (N, 3)),  # meets a point, or node
     ('cut_point', INTEGER, (N,)),                      # x of that point in q; in space a vector
     ('cut_kind', REAL, (N,)),                          # in space: of a point 1, of a direction 0
     ('loop_constraint', INTEGER, (N,)),                # constraints that close loops
-    ('added_constraint', INTEGER, (N,)),               # that of each coordinate behind the points
+    ('added_constraint', INTEGER, (N,)),               # of each coordinate behind the points
     ('added_choices', INTEGER, (N,)),                  # in space: so many say the same
     ('balls', INTEGER), ('ball_joint', INTEGER, (LINKS,)),  # turns of three or two, its first one
     ('ball_turns', INTEGER, (LINKS,)),
     ('solid_joint', INTEGER, (SOLIDS,)),               # that carries a body in space, -1: ground
-    ('solid_turn', REAL, (SOLIDS, 9)), ('solid_place', REAL, (SOLIDS, 3)),    # its frame there
+    ('solid_turn', REAL, (SOLIDS, 9)), ('solid_offset', REAL, (SOLIDS, 3)),    # its frame there
 ], driven=[
     ('driven', INTEGER),                               # entries of q driven by time, its last ones
     ('driven_coordinate', INTEGER, (DRIVEN,)),         # which follow them
@@ -125,7 +125,7 @@ MODEL = RecordType(
     ('solid_line', REAL, (SOLIDS, 3)),                 # direction of a slender body, else zero
     # of each body the vectors of its origin and axes x, y, z; of a slender one origin and line
     ('solid_frame', INTEGER, (SOLIDS, 4)),
-    # its place (x, y, z) is the sum of its nodes times weight (1, x, y, z), see kernels.mass
+    # the position of its offset (x, y, z) is the sum of its nodes times weight (1, x, y, z)
     ('solid_terms', INTEGER, (SOLIDS + 1,)),           # of body k: from [k] to before [k + 1]
     ('solid_node', INTEGER, (SOLID_TERMS,)), ('solid_weight', REAL, (SOLID_TERMS, 4)),
     # where rows of phi_q have entries, moving ones ascending, and where rows of tangents begin
@@ -134,14 +134,14 @@ MODEL = RecordType(
     ('entry_column', INTEGER, (ENTRIES,)),
     ('envelope', INTEGER, (LISTED,)),                  # where rows of M begin
     # in which order tangents are eliminated, see kernels.listed_cholesky
-    ('eliminated', INTEGER, (LISTED,)),                # place -> coordinate
-    ('piece', INTEGER, (LISTED,)),                     # rows at once from a place on
+    ('eliminated', INTEGER, (LISTED,)),                # order -> coordinate
+    ('piece', INTEGER, (LISTED,)),                     # rows at once from a row on
     ('fill_row', INTEGER, (LISTED + 1,)),              # of a row: from [k] to before [k + 1]
-    ('fill_place', INTEGER, (FILLS,)),                 # its later places with entries, ascending
+    ('fill_column', INTEGER, (FILLS,)),                 # its later columns with entries, ascending
     ('charts', INTEGER),                               # orientations, see kernels.charts
     ('chart_axis', INTEGER, (CHARTS, 3)),              # vectors of the body's axes
     ('chart_node', INTEGER, (CHARTS, 3)),              # of the reference, fixed
-    ('chart_coordinate', INTEGER, (CHARTS, 3)),        # places in q
+    ('chart_coordinate', INTEGER, (CHARTS, 3)),        # indices in q
     ('elements', INTEGER),                             # forces
     ('element_kind', INTEGER, (ELEMENTS,)),            # SpatialElementNumber
     ('element_index', INTEGER, (ELEMENTS, force.INDEX)),
@@ -158,7 +158,7 @@ WORK = RecordType(
     ('q', REAL, (N,)), ('qd', REAL, (N,)), ('qdd', REAL, (N,)),
     ('z', REAL, (G,)), ('zd', REAL, (G,)), ('zdd', REAL, (G,)),
     ('forces', REAL, (G,)),                            # on the degrees of freedom [N or N m]
-    ('forces_used', REAL, (G,)),                       # those that zdd belongs to
+    ('forces_used', REAL, (G,)),                       # to which zdd belongs
     ('lam', REAL, (N,)),                               # Lagrange multipliers
 ], settings=[     # see formulations.stabilisation and formulations.index3_al
     ('natural_frequency', REAL), ('damping_ratio', REAL), ('penalty', REAL),
@@ -177,29 +177,47 @@ WORK = RecordType(
     ('pivots', INTEGER, (N,)),
     # in space: where it has entries, see kernels.listed_lu
     ('factor_below', INTEGER, (LISTED, LISTED)), ('factor_above', INTEGER, (LISTED, LISTED)),
-    ('sign', REAL),                                    # of its determinant: tells branches apart
-    ('R', REAL, (N, G)), ('sc', REAL, (N,)),           # qdd = R zdd + sc
+    ('sign', REAL),                                    # of its determinant: one per branch
+    ('R', REAL, (N, G)), ('R_rows', REAL, (G, N)),     # and its dependent rows, transposed
+    ('b', REAL, (N,)), ('sb', REAL, (N,)),             # qd = R zd + sb, sb = S b
+    ('c', REAL, (N,)), ('sc', REAL, (N,)),             # qdd = R zdd + sc, sc = S c
+    ('violation', REAL, (N,)), ('q_before', REAL, (N,)),             # of the position problem
+    ('q_predicted', REAL, (N,)),
+    ('z_begin', REAL, (G,)), ('z_change', REAL, (G,)), ('z_target', REAL, (G,)),
 ], dynamics=[
     ('M', REAL, (N, N)), ('Q', REAL, (N,)),
-    ('M_bar', REAL, (G, G)), ('Q_bar', REAL, (G,)),
-    ('M_R', REAL, (N, G)),
+    ('M_bar', REAL, (G, G)), ('Q_bar', REAL, (G,)), ('M_R', REAL, (N, G)),
     ('M_bar_factor', REAL, (G, G)),                    # Cholesky factor of M_bar
+    # Q - M S c, Q - M qdd, M qd; qd, while forces at rest are computed
+    ('net_force', REAL, (N,)), ('unbalanced', REAL, (N,)), ('momentum', REAL, (N,)),
+    ('moving', REAL, (N,)),
+    ('phi_t', REAL, (N,)), ('phi_bias', REAL, (N,)),   # phi_q_dot qd + phi_tt, maybe stabilised
+    ('right', REAL, (N,)),                             # side of a system of equations
+    ('schur_rows', REAL, (N, N)),                      # see formulations.kinds.closed_form
 ], rolling=[     # see kernels.rolling
     ('slip_q', REAL, (_SLIPS, N)), ('slip_z', REAL, (_SLIPS, G)),    # its rate by qd, by zd
     ('slip_response', REAL, (_SLIPS, G)),              # M_bar^-1 slip_z^T, transposed
     ('slip_factor', REAL, (_SLIPS, _SLIPS)),           # Cholesky factor of slip_z times that
     ('traction', REAL, (_SLIPS,)), ('slip_change', REAL, (_SLIPS,)),
     ('slip_by_z', REAL, (_SLIPS, G)), ('slip_stop', REAL, (_SLIPS, G)),   # see differentiate_slips
-], tree=[     # joint coordinates, those of the tree, see kernels.joints and kernels.loops
+], tree=[     # joint coordinates, of the tree, see kernels.joints and kernels.loops
     ('s', REAL, (LINKS,)), ('sd', REAL, (LINKS,)), ('sdd', REAL, (LINKS,)),
     ('s0', REAL, (LINKS,)), ('sd0', REAL, (LINKS,)), ('sdd0', REAL, (LINKS,)),
     ('turn', REAL, (LINKS, 9)),                        # in space: of a joint's frame in its parent
     ('joint_independent', INTEGER, (LINKS,)), ('joint_dependent', INTEGER, (LINKS,)),
     ('closing_rows', INTEGER, (N,)),                   # as many as dependent joints
-    ('gap', REAL, (N,)), ('gap_s', REAL, (N, LINKS)),  # of the loops, and its derivative
+    ('gap', REAL, (N,)), ('gap_dd', REAL, (N,)),       # of the loops, and its acceleration
+    ('gap_s', REAL, (N, LINKS)), ('gap_column', REAL, (N,)),   # by s, by one independent joint
+    ('closing_matrix', REAL, (N, LINKS)),              # gap_s, while joints are chosen
+    ('closing_vector', REAL, (N,)),                    # a right side, of closing_rows alone
     ('joint_R', REAL, (LINKS, G)),                     # sd = joint_R sd[independent]
+    ('joint_rates', REAL, (LINKS,)),                   # a column of it
+    ('joint_change', REAL, (LINKS,)),                  # of dependent joints, which closes loops
+    ('independent_rates', REAL, (LINKS,)), ('independent_accelerations', REAL, (G,)),
+    ('zdd_wanted', REAL, (G,)),
+    ('joint_directions', REAL, (G, N)),                # qd per rate of each independent joint
     ('pose', REAL, (LINKS + 1, 12)),                   # the ground first; in the plane x, y, cos,
-                                                       # sin, angle, in space a matrix and a place
+                                                       # sin, angle, in space a matrix and a point
     ('axis', REAL, (LINKS, 6)), ('axis_dot', REAL, (LINKS, 6)),      # twist per joint rate
     ('twist', REAL, (LINKS + 1, 6)), ('twist_dot', REAL, (LINKS + 1, 6)),
     ('flow', REAL, (G, LINKS + 1, 6)),                 # twist per independent joint rate
@@ -215,7 +233,10 @@ WORK = RecordType(
     ('q0', REAL, (N,)), ('qd0', REAL, (N,)), ('qdd0', REAL, (N,)), ('lam0', REAL, (N,)),
     ('z0', REAL, (G,)), ('zd0', REAL, (G,)), ('zdd0', REAL, (G,)), ('t0', REAL),
     ('dq', REAL, (N,)), ('tangent', REAL, (N, N)), ('residual', REAL, (N,)),
-    # in space: in the places of elimination, see kernels.listed_cholesky
+    ('inertial', REAL, (N,)), ('dz', REAL, (G,)), ('z_residual', REAL, (G,)),
+    # of accelerations that are assumed, and what corrects them; see integration.stiff_correction
+    ('assumed_error', REAL, (N,)), ('correction', REAL, (N,)), ('joint_correction', REAL, (G,)),
+    # in space: in the order of elimination, see kernels.listed_cholesky
     ('tangent_factor', REAL, (LISTED, LISTED)), ('tangent_vector', REAL, (LISTED,)),
     ('stages', REAL, (MAX_STAGES, N)),                 # accelerations of an explicit integrator
     ('joint_stages', REAL, (MAX_STAGES, LINKS)),
@@ -229,13 +250,22 @@ WORK = RecordType(
     ('qdd_z', REAL, (N, G)), ('qdd_zd', REAL, (N, G)),  # dqdd/dz, dqdd/dzd
     ('mu', REAL, (N,)), ('S_M_R', REAL, (G, N)),       # see kernels.linearisation
     ('directions', REAL, (G, N)), ('turns', REAL, (G, N)), ('curvature', REAL, (G, G)),
-    ('rates', REAL, (G, N)), ('pushes', REAL, (G, N)),
+    ('rates', REAL, (G, N)), ('pushes', REAL, (G, N)), ('bent', REAL, (G, N)),
+    ('push_rows', REAL, (G, N)), ('qdd_rows', REAL, (G, N)),      # -pushes or -rates, S times it
+    ('phi_qq_qdd', REAL, (N, N)), ('phi_q_dot_q_qd', REAL, (N, N)),
+    ('phi_q_ddot', REAL, (N, N)),                      # their sum
+    # two directions, and none; pushes and rates of one; a change of qdd; a column of A or B
+    ('along', REAL, (N,)), ('other', REAL, (N,)), ('still', REAL, (N,)),
+    ('push_along', REAL, (N,)), ('rate_along', REAL, (N,)),
+    ('dqdd', REAL, (N,)), ('column', REAL, (G,)),
     ('newton', REAL, (G, G)), ('newton_pivots', INTEGER, (G,)),
 ], exponential=[     # of the linearised equations in z, zd, see integration.exponential_rosenbrock
     ('flow_rates', REAL, (_FLOW, _FLOW)), ('flow_map', REAL, (_FLOW, _FLOW)),
     ('flow_product', REAL, (_FLOW, _FLOW)), ('flow_scale', REAL, (_FLOW,)),
     ('flow_sum', REAL, (_FLOW,)), ('flow_shift', REAL, (_FLOW,)), ('flow_change', REAL, (_FLOW,)),
     ('drift', REAL, (G,)),                             # dzdd/dt
+    # what a power of the series adds to z and zd, over h; and A, B times both
+    ('series_z', REAL, (G,)), ('series_zd', REAL, (G,)), ('series_zdd', REAL, (G,)),
 ], change=[     # how the numbers of the model change with a parameter, see kernels.model_change
     ('d_gravity', REAL, (3,)), ('d_fixed', REAL, (N,)),
     ('d_constraint_value', REAL, (N, VALUE_SLOTS)),
@@ -246,17 +276,14 @@ WORK = RecordType(
     ('d_solid_inertia', REAL, (SOLIDS, 6)),
     ('d_solid_gyration', REAL, (SOLIDS, 6)),
     ('d_element_value', REAL, (ELEMENTS, force.VALUES)),
-    ('moving_places', INTEGER),                        # in space: whether weights of terms change
+    ('moving_terms', INTEGER),                         # in space: whether weights of terms change
     ('d_term_weight', REAL, (TERMS,)),
-], scratch=[     # of one kernel at a time
-    ('vector1', REAL, (N,)), ('vector2', REAL, (N,)),
-    ('vector3', REAL, (N,)), ('vector4', REAL, (N,)), ('vector5', REAL, (N,)),
-    ('stack', REAL, (DEPTH, 3)),                       # of a program
-    ('matrix1', REAL, (N, N)), ('matrix2', REAL, (N, N)),
-    ('columns', REAL, (G, N)),
-    ('small1', REAL, (G,)), ('small2', REAL, (G,)), ('small3', REAL, (G,)),
+    # see kernels.parameter_derivative: dq/dp, dqd/dp, phi_p or its like, the bracket, phi_qp v
+    ('q_p', REAL, (N,)), ('qd_p', REAL, (N,)), ('right_p', REAL, (N,)), ('push_p', REAL, (N,)),
+    ('phi_qp_v', REAL, (N,)),
+], programs=[
+    ('stack', REAL, (DEPTH, 3)),
 ])
-
 
 (EFFECTS,) = sizes('effects')      # of the parameter that has most
 
@@ -271,17 +298,3 @@ PARAMETER = RecordType(
 ], scratch=[
     ('stack', REAL, (DEPTH, 3)),                       # scratch
 ])
-
-
-def workspace_of(model, record_type, **more):
-    """Return a workspace for a model: the fixed points in place, everything else zero.
-
-    record_type: WORK, or one with the same fields; more: sizes that a model does not have.
-    """
-    work = record_type.of(sizes_of(model) | more)
-    n, n_total = int(model['n'][0]), int(model['n_total'][0])
-    work['penalty'], work['newton_tolerance'] = PENALTY, TOLERANCE
-    work['iterations'] = ITERATIONS
-    for name in ('q', 'q0'):
-        work[name][0, n:n_total] = model['fixed'][0, n:n_total]
-    return work

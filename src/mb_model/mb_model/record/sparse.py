@@ -3,8 +3,19 @@
 Lengths of these matrices follow from what acts together, see compilation.sparse_structure.
 """
 
-from mb_model.jit import INTEGER, REAL, RecordType, Size, record_type_of, sizes
-from mb_model.record import BODIES, ENTRIES, INDEX_SLOTS, LINKS, MODEL, WORK, N, workspace_of
+from mb_model.jit import INTEGER, REAL, RecordType, Size, record_type_of, sizes, sizes_of
+from mb_model.record import (
+    BODIES,
+    ENTRIES,
+    INDEX_SLOTS,
+    ITERATIONS,
+    LINKS,
+    MODEL,
+    PENALTY,
+    TOLERANCE,
+    WORK,
+    N,
+)
 
 LARGEST = {2: 4096, 3: 16384}      # coordinates n_total, or equations, by the dimension
 MAX_PROFILE = 1 << 20     # numbers in the profile of the tangent
@@ -32,15 +43,15 @@ SPARSE_MODEL = RecordType(
     ('local_index', INTEGER, (N, INDEX_SLOTS)),        # constraint_index among the gathered
     ('row_gathered', INTEGER, (N,)),                   # coordinates that an equation addresses,
     ('row_width', INTEGER, (N,)),                      # the first of them moving,
-    ('row_coordinate', INTEGER, (N, ROW_SLOTS)),       # in ascending places
-    ('place', INTEGER, (N,)),                          # of a coordinate in the tangent
+    ('row_coordinate', INTEGER, (N, ROW_SLOTS)),       # by ascending indices in the tangent
+    ('tangent_index', INTEGER, (N,)),                  # of a coordinate in the tangent
     ('start', INTEGER, (N,)), ('first', INTEGER, (N,)),      # see kernels.sparse_tangent
     ('dependent_row', INTEGER, (N,)),                  # of an equation, in the position problem
     ('dependent_column', INTEGER, (N,)),               # of a coordinate there, -1: independent
     ('dependent_below', INTEGER), ('dependent_above', INTEGER),     # see kernels.sparse_band
-    ('augmented_place', INTEGER, (2 * N,)),            # of coordinates, then multipliers
+    ('augmented_index', INTEGER, (2 * N,)),            # of coordinates, then multipliers
     ('augmented_width', INTEGER),
-], clusters=[     # of joints that loops join, see kernels.clusters: those that carry come first
+], clusters=[     # of joints that loops join, see kernels.clusters: carriers come first
     ('clusters', INTEGER),
     ('cluster_begin', INTEGER, (LINKS + 1,)),          # of cluster c: from [c] to before [c + 1]
     ('cluster_joint', INTEGER, (LINKS,)),              # its joints, ascending
@@ -48,12 +59,12 @@ SPARSE_MODEL = RecordType(
     ('cluster_row', INTEGER, (N,)),                    # its rows of gap
     ('cluster_parent', INTEGER, (LINKS,)),             # joint that carries it + 1; 0: ground
     ('cluster_freedoms', INTEGER, (LINKS,)),
-    ('joint_cluster', INTEGER, (LINKS,)), ('joint_slot', INTEGER, (LINKS,)),   # place in there
+    ('joint_cluster', INTEGER, (LINKS,)), ('joint_slot', INTEGER, (LINKS,)),   # its column there
     ('row_cluster', INTEGER, (N,)),
     # nodes that a cut or, behind cuts, an equation sees on another body, see kernels.held_nodes
     ('held_begin', INTEGER, (N + 1,)),                 # of cut or equation k: from [k] to
     ('held_node', INTEGER, (ENTRIES,)),                # before [k + 1]
-    ('held_joint', INTEGER, (ENTRIES,)), ('held_place', REAL, (ENTRIES, 3)),
+    ('held_joint', INTEGER, (ENTRIES,)), ('held_offset', REAL, (ENTRIES, 3)),
 ], lengths=[     # numbers in SPARSE_WORK
     ('profile', INTEGER), ('dependent_band', INTEGER), ('augmented_band', INTEGER),
     ('pairs', INTEGER),
@@ -73,14 +84,15 @@ SPARSE_WORK = RecordType(
 ], clusters=[     # see kernels.clusters
     ('gap_s', REAL, (N, CLUSTER)),                     # by the joints of the row's cluster
     ('node_joint', INTEGER, (N,)),                     # that carries a node, as a row sees it
-    ('closing_matrix', REAL, (N, CLUSTER)),            # scratch, a copy of it
+    ('closing_matrix', REAL, (N, CLUSTER)),            # gap_s, while joints are chosen
     ('cluster_order', INTEGER, (LINKS,)),              # dependent joints, then independent ones
     ('closing_factor', REAL, (LINKS, CLUSTER)), ('closing_pivots', INTEGER, (LINKS,)),
     ('closing_sign', REAL, (LINKS,)),
     ('cluster_R', REAL, (LINKS, CLUSTER)),             # sd per rate of its independent joints
-    ('cluster_flow', REAL, (CLUSTER, CLUSTER, 6)),     # twist of a joint per such rate: scratch
-    ('cluster_still', REAL, (CLUSTER, 6)),             # twist_dot of a joint without them: scratch
+    ('cluster_flow', REAL, (CLUSTER, CLUSTER, 6)),     # twist of a joint per such rate
+    ('cluster_still', REAL, (CLUSTER, 6)),             # twist_dot of a joint without them
     ('cluster_mass', REAL, (CLUSTER, CLUSTER)),
+    ('cluster_response', REAL, (6, CLUSTER)),          # of its rates to each part of a wrench
     ('cluster_push', REAL, (LINKS, 6)), ('cluster_rate', REAL, (LINKS,)),
 ])
 
@@ -91,9 +103,13 @@ def storage_of(model):
 
 
 def work_for(model):
-    """Return a workspace for a model of either storage, see record.workspace_of."""
-    if storage_of(model) == 'dense':
-        return workspace_of(model, WORK)
-    return workspace_of(model, SPARSE_WORK, **{
-        size: int(model[size][0])
-        for size in ('profile', 'dependent_band', 'augmented_band', 'pairs')})
+    """Return a workspace for a model of either storage: the fixed points, everything else zero."""
+    lengths = () if storage_of(model) == 'dense' else SPARSE_MODEL.parts['lengths']
+    work = (SPARSE_WORK if lengths else WORK).of(
+        sizes_of(model) | {size: int(model[size][0]) for size in lengths})
+    n, n_total = int(model['n'][0]), int(model['n_total'][0])
+    work['penalty'], work['newton_tolerance'] = PENALTY, TOLERANCE
+    work['iterations'] = ITERATIONS
+    for name in ('q', 'q0'):
+        work[name][0, n:n_total] = model['fixed'][0, n:n_total]
+    return work

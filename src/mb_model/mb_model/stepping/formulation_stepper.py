@@ -3,12 +3,12 @@
 from dataclasses import fields
 from typing import Any, cast
 
+from mb_model import integration
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.formulations.formulation import SERIES, FormulationKind, Integrates
 from mb_model.formulations.tableaux import TABLEAUX
-from mb_model.integration import entry_points
 from mb_model.integration.registry import FORMULATIONS, number_of
-from mb_model.kernels import entry_points as model_entry_points
+from mb_model.kernels import entry_points
 from mb_model.reactions.reactions import Reactions
 from mb_model.reactions.spatial import SpatialReactions
 from mb_model.stepping.stepper import Stepper
@@ -23,21 +23,21 @@ def stepping_of(formulation: FormulationKind, integrator: str) -> Action:
         return formulation.steps[integrator](), ()
     number = int(number_of(formulation))
     if integrator in TABLEAUX:
-        return entry_points.step_explicit, (number, TABLEAUX[integrator])
+        return integration.step_explicit, (number, TABLEAUX[integrator])
     if integrator in SERIES:
-        return entry_points.step_exponential_series, (number, SERIES[integrator])
+        return integration.step_exponential_series, (number, SERIES[integrator])
     if integrator == 'exponential':
-        return entry_points.step_exponential, (number,)
+        return integration.step_exponential, (number,)
     if formulation.integrates == Integrates.INDEPENDENT:
-        return entry_points.step_trapezoidal, (number,)
-    return entry_points.step_trapezoidal_iteration, (number,)
+        return integration.step_trapezoidal, (number,)
+    return integration.step_trapezoidal_iteration, (number,)
 
 
 def renewal_of(formulation: FormulationKind) -> Action:
     """Return what finds the accelerations under new forces, a function of (models, works, ...)."""
     if formulation.renewal is not None:
         return formulation.renewal(), ()
-    return entry_points.renew, (int(number_of(formulation)),)
+    return integration.renew, (int(number_of(formulation)),)
 
 
 class FormulationStepper(Stepper):
@@ -64,15 +64,15 @@ class FormulationStepper(Stepper):
         if enter is None:
             super().refresh()
             return
-        self._require(model_entry_points.solve_velocity(self.model, self.work))
+        self._require(entry_points.solve_velocity(self.model, self.work))
         enter(self.mechanism, self.plan, self.model, self.work)
-        self._require(entry_points.start(self.model, self.work, self.number))
+        self._require(integration.start(self.model, self.work, self.number))
 
     @property
     def multipliers(self) -> Any:
         """The Lagrange multipliers (m) of the present state: M qdd + phi_q^T lam = Q.
 
-        Of a formulation in joint coordinates: those of its loops, by what closes them.
+        Of a formulation in joint coordinates: of its loops, by what closes them.
         """
         return super().multipliers if self.formulation.reactions is None else (
             self.reactions().multipliers)

@@ -39,7 +39,7 @@ def write_forces(mechanism, work, forces):
 
 
 def write_loads(mechanism, work, loads):
-    """Write Loads into a workspace, in place of those that are there; raises MechanismError."""
+    """Write Loads into a workspace, in place of the present ones; raises MechanismError."""
     if len(loads) > MAX_LOADS:
         raise MechanismError(f'{mechanism.name}: {len(loads)} loads, at most {MAX_LOADS} are '
                              'possible')
@@ -49,14 +49,14 @@ def write_loads(mechanism, work, loads):
         if not isinstance(load, kind):
             raise MechanismError(f'{mechanism.name}: loads[{k}]: {type(load).__name__} must be a '
                                  f'{kind.__name__}')
-        place = place_on(mechanism, known_body(mechanism, load.body), load.at)
+        offset = offset_on(mechanism, known_body(mechanism, load.body), load.at)
         if kind is Wrench:
             number, size, index, values = (
                 SpatialElementNumber.WRENCH, 9, body_frame(mechanism, load.body),
-                wrench_values(load, place))
+                wrench_values(load, offset))
         else:
             number, size, index, values = (
-                ForceElement.LOAD, 5, mechanism.body_indices(load.body), values_of(load, place))
+                ForceElement.LOAD, 5, mechanism.body_indices(load.body), values_of(load, offset))
         *numbers, turning = values
         record['load_kind'][k] = number
         record['load_index'][k, :len(index)] = index
@@ -66,23 +66,23 @@ def write_loads(mechanism, work, loads):
 
 
 def contact_jacobian(mechanism, q, body, at):
-    """Return J (3, n): velocity of a place of a body and its angular velocity are J qd.
+    """Return J (3, n): velocity of a point of a body and its angular velocity are J qd.
 
     So J^T [force_x, force_y, moment] is the generalized force on q of a load there.  In space J
     is (6, n), of velocity (3) and angular velocity (3) in global axes, and J^T [force, moment].
     """
     if mechanism.dimension == 3:
         return point_jacobian(mechanism, q, known_body(mechanism, body),
-                              place_on(mechanism, body, at))
-    x, y = place_on(mechanism, known_body(mechanism, body), at)
+                              offset_on(mechanism, body, at))
+    x, y = offset_on(mechanism, known_body(mechanism, body), at)
     i, j = mechanism.body_indices(body)
-    places = np.zeros(int(mechanism.model['n_total'][0]))
-    places[:mechanism.n] = q
-    places[mechanism.n:] = mechanism.model['fixed'][0, mechanism.n:len(places)]
-    dx, dy = places[j:j + 2] - places[i:i + 2]
+    positions = np.zeros(int(mechanism.model['n_total'][0]))
+    positions[:mechanism.n] = q
+    positions[mechanism.n:] = mechanism.model['fixed'][0, mechanism.n:len(positions)]
+    dx, dy = positions[j:j + 2] - positions[i:i + 2]
     length = hypot(dx, dy)
     a, b = x / length, y / length
-    jacobian = np.zeros((3, len(places)))
+    jacobian = np.zeros((3, len(positions)))
     jacobian[0, [i, i + 1, j, j + 1]] = 1.0 - a, b, a, -b
     jacobian[1, [i, i + 1, j, j + 1]] = -b, 1.0 - a, b, a
     jacobian[2, [i, i + 1, j, j + 1]] = np.array([dy, -dx, -dy, dx]) / length ** 2
@@ -97,8 +97,8 @@ def known_body(mechanism, body):
     return body
 
 
-def place_on(mechanism, body, at):
-    """Return a place in a body's frame (2 or 3) [m]: given so, or by the name of a point of it."""
+def offset_on(mechanism, body, at):
+    """Return an offset in a body's frame (2 or 3) [m]: given so, or by the name of a point."""
     if isinstance(at, str):
         points = mechanism.bodies[body].points
         if at not in points:

@@ -9,6 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mb_model import integration
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.assembly.rolling import require_rolling
@@ -16,9 +17,8 @@ from mb_model.assembly.singular import weightless
 from mb_model.forces.kinds.load import Load
 from mb_model.formulations.formulation import FormulationKind
 from mb_model.formulations.tableaux import ORDERS
-from mb_model.integration import entry_points
 from mb_model.integration.registry import FORMULATIONS, number_of
-from mb_model.kernels import entry_points as model_entry_points
+from mb_model.kernels import entry_points
 from mb_model.kernels.charts import find_references, follow_references
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.reactions.reactions import Reactions, reactions_of
@@ -34,8 +34,8 @@ class Stepper(ABC):
     """A mechanism in motion.  Kernels of filters work on `model` and `work` directly.
 
     z, zd, zdd, forces (g) and q, qd, qdd (n) are views of the state: they change with it.
-    forces: on the degrees of freedom, beside those of the model [N or N m]; coordinate_forces (n):
-    on any coordinates; kept between steps, like the loads.  t [s]: the time.  loads_applied: how
+    forces: on the degrees of freedom, beside the model's [N or N m]; coordinate_forces (n): on any
+    coordinates; kept between steps, like the loads.  t [s]: the time.  loads_applied: how
     often loads have been replaced.
     """
 
@@ -102,7 +102,7 @@ class Stepper(ABC):
         z = self.mechanism.z0 if z is None else z
         self.q[:] = self.mechanism.assemble(z, near, t)
         find_references(self.model, self.work)
-        model_entry_points.set_time(self.model, self.work, t)
+        entry_points.set_time(self.model, self.work, t)
         self.z[:] = z
         self.zd[:] = self.mechanism.zd0 if zd is None else zd
         if self.model['rolls'][0]:
@@ -113,7 +113,7 @@ class Stepper(ABC):
         self.refresh()
 
     def apply_loads(self, loads: Iterable[Load]) -> None:
-        """Let loads act on bodies from the next step on, in place of those that act now."""
+        """Let loads act on bodies from the next step on, in place of the present ones."""
         write_loads(self.mechanism, self.work, loads)
         self.work['loads_changed'] = 1
         self.loads_applied += 1
@@ -126,10 +126,10 @@ class Stepper(ABC):
 
     def refresh(self) -> None:
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
-        self._require(model_entry_points.forward_dynamics(self.model, self.work))
+        self._require(entry_points.forward_dynamics(self.model, self.work))
 
     def step(self, dt: float, forces: ArrayLike | None = None) -> None:
-        """Advance by dt [s]; forces (g) replace those of the last step if given.
+        """Advance by dt [s]; forces (g) replace the last ones if given.
 
         Raises StepError, the state unchanged, if the equations cannot be solved.
         """
@@ -169,7 +169,7 @@ class Stepper(ABC):
     def _balanced(self):
         """Return a copy of work with accelerations and multipliers by this formulation."""
         work = self._aside()
-        self._require(entry_points.balance(self.model, work, self.number))
+        self._require(integration.balance(self.model, work, self.number))
         return work
 
     def _aside(self):
@@ -181,7 +181,7 @@ class Stepper(ABC):
 
     def _inverse(self, work):
         """Write work.forces for work.zdd; return False at a singular position."""
-        return entry_points.inverse_dynamics(self.model, work, self.number)
+        return integration.inverse_dynamics(self.model, work, self.number)
 
     def _require(self, solved):
         if not solved:
@@ -192,9 +192,9 @@ class Stepper(ABC):
 
     @abstractmethod
     def _renew(self):
-        """Make the accelerations those of the present forces; return whether that is possible.
+        """Let the accelerations belong to the present forces; return whether that is possible.
 
-        Steps begin with them: those of the forces before would act for half a step more.
+        Steps begin with them: the forces before would act for half a step more.
         """
 
     @abstractmethod

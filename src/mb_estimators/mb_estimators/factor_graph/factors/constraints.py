@@ -57,13 +57,13 @@ def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
         work.q[i], work.qd[i], work.qdd[i] = a[q + i], a[qd + i], a[qdd + i]
     evaluate(model, work.q, work.phi, work.phi_q)
     second(model, work.q, work.qd, work.phi_q_dot)
-    second(model, work.q, work.qdd, work.matrix1)
-    third(model, work.q, work.qd, work.qd, work.matrix2)
+    second(model, work.q, work.qdd, work.phi_qq_qdd)
+    third(model, work.q, work.qd, work.qd, work.phi_q_dot_q_qd)
     for k in range(model.m):
         e[row + k] = 0.0
         for i in range(model.n):
             e[row + k] += work.phi_q_dot[k, i] * work.qd[i] + work.phi_q[k, i] * work.qdd[i]
-            J_a[row + k, q + i] = work.matrix1[k, i] + work.matrix2[k, i]
+            J_a[row + k, q + i] = work.phi_qq_qdd[k, i] + work.phi_q_dot_q_qd[k, i]
             J_a[row + k, qd + i] = 2.0 * work.phi_q_dot[k, i]
             J_a[row + k, qdd + i] = work.phi_q[k, i]
     add_driven(model, work.qdd, -1.0, e[row:])

@@ -18,7 +18,7 @@ from mb_model.kernel_api import (
 @kernel
 def _change_of_force(model, work, i, j, by_velocity):
     """Return how the force on coordinate i changes with q_j or, by_velocity, qd_j."""
-    moved, still, along = work.vector1, work.vector2, work.vector3
+    moved, still, along = work.other, work.still, work.along
     for row in range(model.n_total):
         moved[row] = still[row] = along[row] = 0.0
     moved[j], along[i] = 1.0, 1.0
@@ -60,8 +60,8 @@ def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
         J_a[row + i, qdd + i] = -1.0
     curvature(model, work.q, work.lam, work.tangent)
     second(model, work.q, work.qd, work.phi_q_dot)
-    second(model, work.q, work.qdd, work.matrix1)
-    third(model, work.q, work.qd, work.qd, work.matrix2)
+    second(model, work.q, work.qdd, work.phi_qq_qdd)
+    third(model, work.q, work.qd, work.qd, work.phi_q_dot_q_qd)
     loaded = model.forces + model.curves + model.elements + work.loads > 0
     for j in range(n):
         for i in range(n):
@@ -69,7 +69,7 @@ def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
             if loaded:
                 right[i] += _change_of_force(model, work, i, j, False)
         for k in range(m):
-            right[n + k] = -work.matrix1[k, j] - work.matrix2[k, j]
+            right[n + k] = -work.phi_qq_qdd[k, j] - work.phi_q_dot_q_qd[k, j]
         _solve(model, work, J_a, row, q + j)
         for i in range(n):
             right[i] = _change_of_force(model, work, i, j, True) if loaded else 0.0

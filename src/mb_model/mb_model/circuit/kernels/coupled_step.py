@@ -2,7 +2,7 @@
 
     x = (z, zd, p, U),    f = (zd, zdd(z, zd, forces of the cylinders), pd, Ud)
 
-zdd is that of the matrix-R formulation.
+zdd is by the matrix-R formulation.
 """
 
 from math import nan
@@ -23,7 +23,12 @@ from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import solve_accelerations
 from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.step_state import (
+    expect,
+    forces_changed,
+    keep_independent,
+    restore_independent,
+)
 from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
@@ -122,8 +127,7 @@ def _move(model, work, circuit, fluid, a, b, time):
     """Evaluate x = x0 + a k1 + b k2, a time after the start; return whether that is possible."""
     g = model.g
     set_time(model, work, work.t0 + time)
-    for row in range(model.n):      # a guess for the position problem
-        work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+    expect(model, work, 0, time)
     for k in range(g):
         work.z[k] = fluid.x0[k] + a * fluid.k1[k] + b * fluid.k2[k]
         work.zd[k] = fluid.x0[g + k] + a * fluid.k1[g + k] + b * fluid.k2[g + k]

@@ -159,7 +159,7 @@ def _write_elimination(record, elimination):
     n, ends = len(elimination.order), np.cumsum([0, *map(len, elimination.later)])
     record['eliminated'][:n], record['piece'][:n] = elimination.order, elimination.pieces
     record['fill_row'][:n + 1] = ends
-    record['fill_place'][:ends[-1]] = [k for row in elimination.later for k in row]
+    record['fill_column'][:ends[-1]] = [k for row in elimination.later for k in row]
 
 
 def _write_solids(record, layout):

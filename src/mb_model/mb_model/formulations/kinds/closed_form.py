@@ -12,7 +12,7 @@ from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.formulations.stabilisation import StabilisationSettings
 from mb_model.jit import kernel
 from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.dependent import forces_and_rates, stabilise
+from mb_model.kernels.equations_of_motion import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -26,7 +26,7 @@ from mb_model.record import PENALTY
 
 @kernel
 def accelerations(model, work):
-    """At work.q, qd, forces: write qdd, lam, z, zd, zdd; c is that of kinds.lagrange.
+    """At work.q, qd, forces: write qdd, lam, z, zd, zdd; c is as in kinds.lagrange.
 
     Returns False if M or G is not positive definite.
     """
@@ -35,7 +35,7 @@ def accelerations(model, work):
     solved = _prepare(model, work) and _solve(model, work, model.m)
     if solved:
         for k in range(model.m):
-            work.lam[k] = work.vector3[k]
+            work.lam[k] = work.large_vector[k]
     return end_accelerations(model, work, solved)
 
 
@@ -55,21 +55,21 @@ def inverse(model, work):
         return False
     for k in range(g):
         for column in range(model.n):
-            work.matrix1[m + k, column] = 0.0
-        work.matrix1[m + k, model.independent[k]] = 1.0
-        work.vector1[m + k] = work.zdd[k]
+            work.schur_rows[m + k, column] = 0.0
+        work.schur_rows[m + k, model.independent[k]] = 1.0
+        work.large_vector[m + k] = work.zdd[k]
     if not _solve(model, work, m + g):
         return False
     for k in range(m):
-        work.lam[k] = work.vector3[k]
+        work.lam[k] = work.large_vector[k]
     for k in range(g):
-        work.forces[k] = -work.vector3[m + k]
+        work.forces[k] = -work.large_vector[m + k]
     return True
 
 
 @kernel
 def _prepare(model, work):
-    """Write L to tangent, c to vector1, Q + phi_q^T alpha c to qdd, phi_q to matrix1."""
+    """Write L to tangent, c to large_vector, Q + phi_q^T alpha c to qdd, phi_q to schur_rows."""
     forces_and_rates(model, work)
     stabilise(model, work)
     for row in range(model.n):
@@ -77,13 +77,13 @@ def _prepare(model, work):
         for column in range(row + 1):
             work.tangent[row, column] = work.M[row, column]
     for k in range(model.m):
-        work.vector1[k] = -work.vector1[k]
-        weight = model.stiffness[k] / PENALTY
+        c, weight = -work.phi_bias[k], model.stiffness[k] / PENALTY
+        work.large_vector[k] = c
         for row in range(model.n):
-            work.matrix1[k, row] = work.phi_q[k, row]
+            work.schur_rows[k, row] = work.phi_q[k, row]
             scaled = weight * work.phi_q[k, row]
             if scaled != 0.0:
-                work.qdd[row] += scaled * work.vector1[k]
+                work.qdd[row] += scaled * c
                 for column in range(row + 1):
                     work.tangent[row, column] += scaled * work.phi_q[k, column]
     return cholesky_factor(work.tangent, model.n)
@@ -91,15 +91,15 @@ def _prepare(model, work):
 
 @kernel
 def _solve(model, work, rows):
-    """Solve M qdd + W^T x = Q, W qdd = c, W being `rows` of matrix1; write x to vector3, and qdd.
+    """Solve M qdd + W^T x = Q, W qdd = c, W being `rows` of schur_rows; write x over c, and qdd.
 
-    matrix1 becomes Y^T, matrix2 the factor of G.
+    schur_rows becomes Y^T, large the factor of G.
     """
-    n, y, x = model.n, work.matrix1, work.vector3
+    n, y, x = model.n, work.schur_rows, work.large_vector
     solve_lower(work.tangent, work.qdd, n)
     for k in range(rows):
         solve_lower(work.tangent, y[k], n)
-        total = -work.vector1[k]
+        total = -x[k]
         for row in range(n):
             total += y[k, row] * work.qdd[row]
         x[k] = total
@@ -107,10 +107,10 @@ def _solve(model, work, rows):
             total = 0.0
             for row in range(n):
                 total += y[k, row] * y[j, row]
-            work.matrix2[k, j] = total
-    if not cholesky_factor(work.matrix2, rows):
+            work.large[k, j] = total
+    if not cholesky_factor(work.large, rows):
         return False
-    cholesky_solve(work.matrix2, x, rows)
+    cholesky_solve(work.large, x, rows)
     for k in range(rows):
         for row in range(n):
             work.qdd[row] -= y[k, row] * x[k]

@@ -3,7 +3,11 @@
 from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.dependent import forces_and_rates, solve_large, unbalanced_force
+from mb_model.kernels.equations_of_motion import (
+    forces_and_rates,
+    solve_large,
+    subtract_inertia,
+)
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import reduce_mass, solve_multipliers
 from mb_model.kernels.position import SOLVED, solve_position
@@ -13,9 +17,9 @@ from mb_model.kernels.velocity import solve_velocity
 
 @kernel
 def accelerations(model, work):
-    """At the places and rates of the degrees of freedom, forces: write all of q, qd, qdd, zdd.
+    """At positions and rates of the degrees of freedom, forces: write all of q, qd, qdd, zdd.
 
-    Returns False where they cannot be found.
+    Returns False where they cannot be solved for.
     """
     begin_accelerations(model, work)
     solved = (solve_position(model, work) == SOLVED and solve_velocity(model, work)
@@ -34,7 +38,7 @@ def _solve(model, work):
     forces_and_rates(model, work)
     matrix, right = work.large, work.large_vector
     for row in range(m):
-        right[row] = -work.vector1[row]
+        right[row] = -work.phi_bias[row]
         for column in range(n):
             matrix[row, column] = work.phi_q[row, column]
     reduce_mass(model, work)
@@ -57,28 +61,20 @@ def _solve(model, work):
 def inverse(model, work):
     """At work.q (solved), zd, zdd: write forces = R^T (M qdd - Q).  False at a singular position.
 
-    qdd is that of the acceleration problem.
+    qdd is of the acceleration problem.
     """
     if not solve_acceleration(model, work):
         return False
     for k in range(model.g):
         work.forces[k] = 0.0
     forces_and_rates(model, work)
+    subtract_inertia(model, work, work.qdd, work.unbalanced)
     for k in range(model.g):
         for row in range(model.n):
-            work.forces[k] -= work.R[row, k] * unbalanced_force(model, work, row)
+            work.forces[k] -= work.R[row, k] * work.unbalanced[row]
     return True
-
-
-_multipliers = solve_multipliers
-
-
-@kernel
-def multipliers(model, work):
-    """After accelerations: write work.lam."""
-    _multipliers(model, work)
 
 
 FORMULATION = FormulationKind(
     'coordinate_partitioning', 'all accelerations in one system', Integrates.INDEPENDENT,
-    accelerations, inverse, multipliers=multipliers)
+    accelerations, inverse, multipliers=solve_multipliers)

@@ -1,6 +1,6 @@
 """Index-3 augmented Lagrangian in dependent coordinates: see kernels.index3_al.
 
-No other integrator than the trapezoidal rule: the equations are those of positions at the end of a
+No other integrator than the trapezoidal rule: the equations are of positions at the end of a
 step, with that rule put in, and the projections undo what it does to velocities.
 """
 
@@ -12,8 +12,7 @@ from mb_model.kernels import entry_points, penalty
 from mb_model.record import ITERATIONS, TOLERANCE
 from mb_model.settings import Settings, setting
 
-_accelerations, _inverse = penalty.augmented_accelerations, penalty.inverse
-_PASSES = penalty.AUGMENTED_PASSES
+_inverse, _PASSES = penalty.inverse, penalty.AUGMENTED_PASSES
 
 
 @dataclass(frozen=True)
@@ -24,12 +23,6 @@ class Index3Settings(Settings):
                                       help='Last increment of the coordinates over the step, in '
                                            'radians and sizes of the mechanism')
     iterations: int = setting(ITERATIONS, at_least=1, help='The most of them')
-
-
-@kernel
-def accelerations(model, work):
-    """At work.q, qd, forces: write qdd, lam, z, zd, zdd.  False where they cannot be found."""
-    return _accelerations(model, work)
 
 
 @kernel
@@ -47,6 +40,6 @@ def _renewal():
 
 
 FORMULATION = FormulationKind(
-    'index3_al', 'index-3 augmented Lagrangian, projected', Integrates.COORDINATES, accelerations,
-    inverse, Settings=Index3Settings, sparse_dimensions=(2, 3), steps={'trapezoidal': _step},
-    renewal=_renewal)
+    'index3_al', 'index-3 augmented Lagrangian, projected', Integrates.COORDINATES,
+    penalty.augmented_accelerations, inverse, Settings=Index3Settings, sparse_dimensions=(2, 3),
+    steps={'trapezoidal': _step}, renewal=_renewal)

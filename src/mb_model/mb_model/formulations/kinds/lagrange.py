@@ -4,11 +4,11 @@ from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.formulations.stabilisation import StabilisationSettings
 from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.dependent import (
+from mb_model.kernels.equations_of_motion import (
     forces_and_rates,
     solve_large,
     stabilise,
-    unbalanced_force,
+    subtract_inertia,
 )
 from mb_model.kernels.step_state import begin_accelerations, end_accelerations
 from mb_model.kernels.storage import evaluate, solve_augmented
@@ -37,7 +37,7 @@ def solve(model, work):
     for row in range(n):
         right[row] = work.Q[row]
     for k in range(m):
-        right[n + k] = -work.vector1[k]
+        right[n + k] = -work.phi_bias[k]
     if not solve_augmented(model, work, right):
         return False
     for row in range(n):
@@ -60,8 +60,8 @@ def inverse(model, work):
     for k in range(g):
         work.forces[k] = 0.0
     forces_and_rates(model, work)
+    subtract_inertia(model, work, work.qdd, work.large_vector)
     for row in range(n):
-        work.large_vector[row] = unbalanced_force(model, work, row)
         for k in range(m):
             work.large[row, k] = work.phi_q[k, row]
         for k in range(g):

@@ -7,14 +7,13 @@ from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import begin_accelerations
 
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
-_multipliers = matrix_r.solve_multipliers
 
 
 @kernel
 def accelerations(model, work):
-    """At the places and rates of the degrees of freedom, forces: write all of q, qd, qdd, zdd.
+    """At positions and rates of the degrees of freedom, forces: write all of q, qd, qdd, zdd.
 
-    Returns False where they cannot be found.
+    Returns False where they cannot be solved for.
     """
     begin_accelerations(model, work)
     return solve_position(model, work) == SOLVED and _forward(model, work)
@@ -26,12 +25,6 @@ def inverse(model, work):
     return _inverse(model, work, work.forces)
 
 
-@kernel
-def multipliers(model, work):
-    """After accelerations: write work.lam."""
-    _multipliers(model, work)
-
-
 FORMULATION = FormulationKind(
     'matrix_r', 'the equations of motion of the degrees of freedom alone', Integrates.INDEPENDENT,
-    accelerations, inverse, multipliers=multipliers, rolls=True)
+    accelerations, inverse, multipliers=matrix_r.solve_multipliers, rolls=True)

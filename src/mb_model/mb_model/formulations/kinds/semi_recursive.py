@@ -9,29 +9,22 @@ import numpy as np
 
 from mb_model.formulations.formulation import FormulationKind, Integrates
 from mb_model.jit import kernel
-from mb_model.kernels import clustered_motion, semi_recursive
+from mb_model.kernels import clustered, semi_recursive
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.kernels.storage import by_storage
 from mb_model.mechanism_file.description import SingularPositionError
 
-_accelerations = by_storage(semi_recursive.accelerations, clustered_motion.accelerations)
-_inverse = semi_recursive.inverse
-_choose = by_storage(semi_recursive.choose, clustered_motion.choose)
+_accelerations = by_storage(semi_recursive.accelerations, clustered.accelerations)
+_choose = by_storage(semi_recursive.choose, clustered.choose)
 
 
 @kernel
 def accelerations(model, work):
     """At s, sd, forces: write sdd, and from these q, qd, qdd, z, zd, zdd, lam of the loops.
 
-    Returns False where they cannot be found.
+    Returns False where they cannot be solved for.
     """
     return _accelerations(model, work)
-
-
-@kernel
-def inverse(model, work):
-    """At work.q (solved), zd, zdd: write forces.  Returns False at a singular position."""
-    return _inverse(model, work)
 
 
 @kernel
@@ -57,7 +50,7 @@ def _prepare(mechanism):
 
 
 def _reactions(mechanism, tree, model, work):
-    """Return the Reactions in a workspace; in space those of its motion by matrix-R."""
+    """Return the Reactions in a workspace; in space of its motion by matrix-R."""
     if mechanism.dimension == 3:
         from mb_model.kernels import entry_points
         from mb_model.reactions.spatial import spatial_reactions_of
@@ -83,15 +76,15 @@ def _enter(mechanism, tree, model, works):
         parent_angle, _, _, parent_rate = bodies[joint.parent]
         if joint.kind == PRISMATIC:
             axis = _turned(joint.axis, parent_angle)
-            place, speed = _carry(bodies[joint.parent], joint.offset)
+            position, speed = _carry(bodies[joint.parent], joint.offset)
             own, own_speed = _carry(bodies[joint.body], joint.own)
-            work['s'][k], work['sd'][k] = (own - place) @ axis, (own_speed - speed) @ axis
+            work['s'][k], work['sd'][k] = (own - position) @ axis, (own_speed - speed) @ axis
         else:
             work['s'][k], work['sd'][k] = angle - parent_angle, rate - parent_rate
 
 
 def _motion(mechanism, work, body):
-    """Return angle, place, velocity and turning rate of a body."""
+    """Return angle, position, velocity and turning rate of a body."""
     i, j = mechanism.body_indices(body)
     q, qd = work['q'], work['qd']
     u, ud = q[j:j + 2] - q[i:i + 2], qd[j:j + 2] - qd[i:i + 2]
@@ -104,13 +97,14 @@ def _turned(vector, angle):
     return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])
 
 
-def _carry(motion, place):
-    """Return place and velocity of a place in a body's frame."""
+def _carry(motion, offset):
+    """Return position and velocity of a point with an offset in a body's frame."""
     angle, origin, velocity, rate = motion
-    arm = _turned(place, angle)
+    arm = _turned(offset, angle)
     return origin + arm, velocity + rate * np.array([-arm[1], arm[0]])
 
 
 FORMULATION = FormulationKind(
     'semi_recursive', 'relative joint coordinates, cut joints', Integrates.JOINTS, accelerations,
-    inverse, choose, sparse_dimensions=(3,), prepare=_prepare, enter=_enter, reactions=_reactions)
+    semi_recursive.inverse, choose, sparse_dimensions=(3,), prepare=_prepare, enter=_enter,
+    reactions=_reactions)

@@ -29,6 +29,6 @@ if TYPE_CHECKING:
         solve_position,
         solve_velocity,
     )
-    from mb_model.kernels.entry_points.tree import place_tree, slope_loops
+    from mb_model.kernels.space_loops import pose_tree, slope_loops
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

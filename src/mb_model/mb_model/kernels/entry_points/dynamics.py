@@ -29,7 +29,7 @@ def step_index3_al(models, works, h):
 def renew_index3_al(models, works):
     """Find the accelerations of the present state anew if the forces from outside have changed.
 
-    Returns False, the state unchanged, where they cannot be found.
+    Returns False, the state unchanged, where they cannot be solved for.
     """
     model, work = models[0], works[0]
     return not _begin_renewal(model, work) or _end_renewal(

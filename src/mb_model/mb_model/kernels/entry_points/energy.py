@@ -1,10 +1,20 @@
 """Energy and power."""
 
-from mb_model.jit import entry
-from mb_model.kernels import energy, forces
+from mb_model.jit import entry, kernel
 from mb_model.kernels.efforts import write_efforts
+from mb_model.kernels.forces import nonconservative_power, spring_energy
+from mb_model.kernels.mass import gravity_energy
+from mb_model.kernels.storage import multiply_mass
 
-_energies, _power = energy.energies, forces.nonconservative_power
+
+@kernel
+def _energies(model, work):
+    """Return (kinetic, potential) energy [J] at work.q, qd: gravity (0 at the origin), springs."""
+    kinetic = 0.0
+    multiply_mass(model, work, work.qd, work.momentum)
+    for row in range(model.n):
+        kinetic += 0.5 * work.qd[row] * work.momentum[row]
+    return kinetic, gravity_energy(model, work.q) + spring_energy(model, work.q)
 
 
 @entry
@@ -26,4 +36,4 @@ def energy_series(models, works, q, qd, inputs, out):
             work.forces[row] = inputs[k, row]
         write_efforts(model, work)
         out[k, 0], out[k, 1] = _energies(model, work)
-        out[k, 2], out[k, 3] = _power(model, work)
+        out[k, 2], out[k, 3] = nonconservative_power(model, work)
