@@ -30,6 +30,27 @@ SLIDER_CRANK = {
     'constraints': {'guide': {'kind': 'slider', 'point': 'S', 'along': ['A', 'E']}},
     'independent': ['theta', 'turn'],
 }
+# A motor turns a beam that carries a box beside its axis.
+ROBOT = {
+    'name': 'flexible_robot', 'dimension': 3, 'gravity': [0.5, 0.3, -9.0],
+    'parameters': {'stiffness': 60.0},
+    'ground': {'A': [0.0, 0.0, 0.0]},
+    'bodies': {
+        'arm': {'points': {'A': [0, 0, 0], 'B': [1, 0, 0]}, 'mass': 2.0,
+                'flexible': {'bending_stiffness': {'about_y': 'stiffness',
+                                                   'about_z': '1.5 * stiffness'},
+                             'axial_inertia': 0.01, 'damping_ratio': 0.02,
+                             'torsion': {'stiffness': 20.0, 'shapes': 'loaded'}}},
+        'box': {'points': {'B': [0, 0, 0]}, 'mass': 0.4, 'centre_of_gravity': [0.05, 0.1, 0.02],
+                'inertia': [0.002, 0.002, 0.003]}},
+    'joints': {'motor': {'kind': 'revolute', 'bodies': ['ground', 'arm.A'], 'at': 'A',
+                         'axis': [0, 0, 1]},
+               'wrist': {'kind': 'revolute', 'bodies': ['arm.B', 'box'], 'at': 'B',
+                         'axis': [0, 1, 0]}},
+    'coordinates': {'turn': {'kind': 'angle', 'joint': 'motor'},
+                    'tilt': {'kind': 'angle', 'joint': 'wrist'}},
+    'independent': ['turn', 'tilt']}
+MACHINES = PENDULUM, SLIDER_CRANK, ROBOT
 
 
 class PinnedBeam:
@@ -86,9 +107,15 @@ def frequencies(mechanism):
     return np.sqrt(squares[squares > 1e-6 * squares[-1]])
 
 
-def random_state(mechanism, seed, size_of):
-    """Return z, zd and forces (g); size_of(name): how far a degree of freedom may be off."""
+def bent_state(mechanism, seed):
+    """Return z, zd and forces (g), bent and twisted as far as beams may be."""
     rng = np.random.default_rng(seed)
-    sizes = np.array([size_of(name) for name in mechanism.independent])
+
+    def size(name):
+        if '.mode' in name:
+            return 0.02 if mechanism.dimension == 3 else 0.04 / int(name[-1])
+        return 0.05 if '.twist' in name else 0.3
+
+    sizes = np.array([size(name) for name in mechanism.independent])
     return (mechanism.z0 + sizes * rng.uniform(-1.0, 1.0, mechanism.g),
             rng.normal(size=mechanism.g), rng.normal(size=mechanism.g))

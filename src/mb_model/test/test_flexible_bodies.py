@@ -1,20 +1,25 @@
-"""Flexible bodies against closed forms, integrals along the beam, EXUDYN, and differences."""
+"""Flexible bodies in the plane against closed forms; in plane and space alike by differences."""
 
 from copy import deepcopy
 from math import pi, sqrt
+import operator
 
+from by_differences import by_state, slope
 import flexible_machines as machines
-from flexible_machines import frequencies, random_state
+from flexible_machines import bent_state, frequencies
 import numpy as np
 import pytest
 
 from mb_model import MechanismError, apply_model_errors, make_stepper, simulate
 from mb_model.beams.beam import Beam
 from mb_model.beams.families import FAMILIES
+from mb_model.file_api import parameter_overrides
 from mb_model.integration.registry import FORMULATIONS
 from mb_model.kernels.parameters import set_parameter
 from mb_model.mechanism import Mechanism, load_mechanism
 
+NAME = operator.itemgetter('name')
+MACHINES = pytest.mark.parametrize('raw', machines.MACHINES, ids=NAME)
 FLEXIBLE = [name for name in FORMULATIONS if name != 'semi_recursive']
 # b of frequencies b^2 sqrt(EI / (m L^3)): Blevins 1979, Table 8-1.
 PINNED_FREE = 3.92660231, 7.06858275
@@ -27,12 +32,6 @@ def pendulum(**flexible):
     raw = deepcopy(machines.PENDULUM) | {'gravity': [0.0, 0.0]}
     raw['bodies']['arm']['flexible'] |= flexible
     return Mechanism(raw, 'flexible_pendulum.yaml')
-
-
-def bent_state(mechanism, seed):
-    """Return z, zd and forces (g), bent as far as beams may be."""
-    return random_state(
-        mechanism, seed, lambda name: 0.04 / int(name[-1]) if '.mode' in name else 0.3)
 
 
 def test_beams_with_held_ends_vibrate_as_sines():
@@ -97,23 +96,28 @@ def test_accelerations_are_those_of_the_integrals_along_the_beam(modes, seed):
 
 
 @pytest.mark.parametrize('formulation', FLEXIBLE)
-@pytest.mark.parametrize('raw', [machines.PENDULUM, machines.SLIDER_CRANK],
-                         ids=lambda raw: raw['name'])
+@MACHINES
 def test_formulations_agree(raw, formulation):
     mechanism = Mechanism(raw, raw['name'])
-    found = simulate(mechanism, 0.3, 2e-4, formulation, FORMULATIONS[formulation].integrators[0])
-    known = simulate(mechanism, 0.3, 2e-4, 'matrix_r', 'rk4')
+    end, rates = (0.1, 5e-3) if mechanism.dimension == 3 else (0.3, 2e-3)
+    found = simulate(mechanism, end, 2e-4, formulation, FORMULATIONS[formulation].integrators[0])
+    known = simulate(mechanism, end, 2e-4, 'matrix_r', 'rk4')
     np.testing.assert_allclose(found.z[-1], known.z[-1], atol=2e-5)
-    np.testing.assert_allclose(found.zd[-1], known.zd[-1], atol=2e-3)
+    np.testing.assert_allclose(found.zd[-1], known.zd[-1], atol=rates)
 
 
-def test_energy_is_kept():
-    mechanism = Mechanism(machines.PENDULUM, 'pendulum').replace(
-        bodies={'arm': {'flexible': {'bending_stiffness': 20.0}}})
-    run = simulate(mechanism, 1.0, 5e-4, 'matrix_r', 'rk4')
+@pytest.mark.parametrize(('raw', 'change', 'end', 'error', 'bent'), [
+    (machines.PENDULUM, {'bodies': {'arm': {'flexible': {'bending_stiffness': 20.0}}}}, 1.0,
+     1e-7 * 27.0, 0.05),
+    (machines.ROBOT, {'bodies': {'arm': {'flexible': {'damping_ratio': 0.0}}},
+                      'start_velocity': {'turn': 3.0}}, 0.5, 1e-6 * 10.0, 0.02)])
+def test_energy_is_kept(raw, change, end, error, bent):
+    mechanism = Mechanism(raw, raw['name']).replace(**change)
+    run = simulate(mechanism, end, 5e-4, 'matrix_r', 'rk4')
     energy = [sum(mechanism.energy(z, zd)) for z, zd in zip(run.z, run.zd, strict=True)]
-    assert np.ptp(energy) < 1e-7 * 27.0
-    assert np.abs(run.z[:, 1]).max() > 0.05         # it bends
+    assert np.ptp(energy) < error
+    rigid = len(raw['independent'])
+    assert np.abs(run.z[:, rigid:]).max() > bent
 
 
 def test_a_mode_with_a_damping_ratio_decays_as_it_says():
@@ -141,57 +145,50 @@ def test_a_further_point_is_carried_by_its_section(seed):
     np.testing.assert_allclose(C, known, atol=1e-9)
 
 
-def five_point(function, h):
-    f = [function(k * h) for k in (-2, -1, 1, 2)]
-    return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h)
-
-
-@pytest.mark.parametrize('raw', [machines.PENDULUM, machines.SLIDER_CRANK],
-                         ids=lambda raw: raw['name'])
+@MACHINES
 @pytest.mark.parametrize('seed', range(2))
 def test_derivatives_are_those_of_the_acceleration(raw, seed):
     mechanism = Mechanism(raw, raw['name'])
     z, zd, forces = bent_state(mechanism, seed)
-    A, B = mechanism.linearise(z, zd, forces)
-    for column, unit in enumerate(np.eye(mechanism.g)):
-        by_z = five_point(lambda h, u=unit: mechanism.forward_dynamics(z + h * u, zd, forces), 1e-3)
-        by_zd = five_point(lambda h, u=unit: mechanism.forward_dynamics(z, zd + h * u, forces),
-                           1e-3)
-        np.testing.assert_allclose(A[:, column], by_z, rtol=1e-6, atol=1e-6 * np.abs(A).max())
-        np.testing.assert_allclose(B[:, column], by_zd, rtol=1e-6, atol=1e-6 * np.abs(B).max())
+    for found, expected in zip(mechanism.linearise(z, zd, forces),
+                               by_state(mechanism, z, zd, 1e-3, forces, order=4), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * np.abs(found).max())
 
 
-@pytest.mark.parametrize('name', ['bodies.rod.mass', 'bodies.rod.flexible.bending_stiffness',
-                                  'stiffness'])
-def test_mass_and_stiffness_are_parameters(name):
-    mechanism = Mechanism(machines.SLIDER_CRANK, 'crank').replace(
-        bodies={'rod': {'flexible': {'damping_ratio': 0.0}}})
+@pytest.mark.parametrize(('raw', 'name'), [
+    *((machines.SLIDER_CRANK, name) for name in (
+        'bodies.rod.mass', 'bodies.rod.flexible.bending_stiffness', 'stiffness')),
+    *((machines.ROBOT, name) for name in (
+        'bodies.arm.mass', 'bodies.arm.flexible.bending_stiffness.about_y',
+        'bodies.arm.flexible.torsion.stiffness', 'bodies.arm.flexible.axial_inertia',
+        'stiffness'))])
+def test_mass_and_stiffness_are_parameters(raw, name):
+    mechanism = Mechanism(raw, raw['name'])
+    beam = next(body for body, entry in raw['bodies'].items() if 'flexible' in entry)
+    mechanism = mechanism.replace(bodies={beam: {'flexible': {'damping_ratio': 0.0}}})
     z, zd, forces = bent_state(mechanism, 1)
     record = mechanism.parameter_records([name])
     start = float(record['value'][0])
+    step = 1e-2 * start
 
     def changed(h):
-        keys, value = ['parameters', 'stiffness'], start + h
-        if name != 'stiffness':
-            keys = name.split('.')
-        for key in reversed(keys):
-            value = {key: value}
-        return mechanism.replace(**value)
+        return mechanism.replace(**parameter_overrides(mechanism, {name: start + h}))
 
-    expected = five_point(lambda h: changed(h).forward_dynamics(z, zd, forces), 1e-2)
+    expected = slope(lambda h: changed(h).forward_dynamics(z, zd, forces), step)
     found = mechanism.parameter_jacobian(z, zd, [name], forces)[:, 0]
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8 * np.abs(expected).max())
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(expected).max())
     model = mechanism.model.copy()
-    set_parameter(model[0], record[0], start + 0.5)
-    for field in ('body_mass', 'body_centre', 'body_inertia', 'force_value'):
-        np.testing.assert_allclose(model[field], changed(0.5).model[field], rtol=1e-12, atol=1e-12)
+    set_parameter(model[0], record[0], start + step)
+    for field in ('body_mass', 'body_centre', 'body_inertia', 'solid_mass', 'solid_inertia',
+                  'force_value'):
+        np.testing.assert_allclose(model[field], changed(step).model[field], rtol=1e-12, atol=1e-12)
 
 
-def test_large_machines_have_flexible_bodies_too():
-    dense = Mechanism(machines.SLIDER_CRANK, 'crank')
-    sparse = Mechanism(machines.SLIDER_CRANK, 'crank', 'sparse')
-    runs = [simulate(one, 0.2, 1e-3, 'index3_al', 'trapezoidal') for one in (dense, sparse)]
-    np.testing.assert_allclose(runs[1].z, runs[0].z, atol=1e-9)
+@pytest.mark.parametrize('raw', [machines.SLIDER_CRANK, machines.ROBOT], ids=NAME)
+def test_large_machines_have_flexible_bodies_too(raw):
+    dense, sparse = (simulate(Mechanism(raw, raw['name'], storage), 0.1, 1e-3, 'index3_al',
+                              'trapezoidal') for storage in ('dense', 'sparse'))
+    np.testing.assert_allclose(sparse.z, dense.z, atol=1e-8 if raw.get('dimension') else 1e-9)
 
 
 def test_modes_are_chosen_as_degrees_of_freedom():
@@ -259,9 +256,10 @@ def test_a_table_elsewhere_is_refused(tmp_path):
         load_mechanism(tmp_path / 'own.yaml')
 
 
-def test_joint_coordinates_are_refused():
+@pytest.mark.parametrize('raw', [machines.PENDULUM, machines.ROBOT], ids=NAME)
+def test_joint_coordinates_are_refused(raw):
     with pytest.raises(MechanismError, match=r'semi_recursive: not with flexible bodies: arm'):
-        make_stepper(Mechanism(machines.PENDULUM, 'own.yaml'), 'semi_recursive')
+        make_stepper(Mechanism(raw, 'own.yaml'), 'semi_recursive')
 
 
 def test_errors_of_the_start_leave_beams_straight():

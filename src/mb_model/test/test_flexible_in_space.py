@@ -3,17 +3,14 @@
 from copy import deepcopy
 from math import pi, sqrt
 
-import flexible_machines as planar
-from flexible_machines import frequencies, random_state
+from by_differences import slope
+from flexible_machines import PENDULUM, ROBOT, bent_state, frequencies
 import numpy as np
 import pytest
 
-from mb_model import MechanismError, make_stepper, simulate
-from mb_model.integration.registry import FORMULATIONS
-from mb_model.kernels.parameters import set_parameter
+from mb_model import MechanismError
 from mb_model.mechanism import Mechanism
 
-FLEXIBLE = [name for name in FORMULATIONS if name != 'semi_recursive']
 LENGTH, MASS, ABOUT_Y, ABOUT_Z, AXIAL, TWISTING = 2.0, 3.0, 100.0, 400.0, 0.02, 50.0
 # b of frequencies b^2 sqrt(EI / (m L^3)): Blevins 1979, Table 8-1.
 PINNED_FREE = np.array([3.92660231, 7.06858275])
@@ -29,26 +26,6 @@ CANTILEVER = {
                      'axial_inertia': AXIAL, 'modes': 2,
                      'torsion': {'stiffness': TWISTING, 'modes': 2}}}},
     'joints': {'held': {'kind': 'weld', 'bodies': ['ground', 'arm.A'], 'at': 'A'}}}
-# A motor turns a beam that carries a box beside its axis.
-ROBOT = {
-    'name': 'flexible_robot', 'dimension': 3, 'gravity': [0.5, 0.3, -9.0],
-    'parameters': {'stiffness': 60.0},
-    'ground': {'A': [0.0, 0.0, 0.0]},
-    'bodies': {
-        'arm': {'points': {'A': [0, 0, 0], 'B': [1, 0, 0]}, 'mass': 2.0,
-                'flexible': {'bending_stiffness': {'about_y': 'stiffness',
-                                                   'about_z': '1.5 * stiffness'},
-                             'axial_inertia': 0.01, 'damping_ratio': 0.02,
-                             'torsion': {'stiffness': 20.0, 'shapes': 'loaded'}}},
-        'box': {'points': {'B': [0, 0, 0]}, 'mass': 0.4, 'centre_of_gravity': [0.05, 0.1, 0.02],
-                'inertia': [0.002, 0.002, 0.003]}},
-    'joints': {'motor': {'kind': 'revolute', 'bodies': ['ground', 'arm.A'], 'at': 'A',
-                         'axis': [0, 0, 1]},
-               'wrist': {'kind': 'revolute', 'bodies': ['arm.B', 'box'], 'at': 'B',
-                         'axis': [0, 1, 0]}},
-    'coordinates': {'turn': {'kind': 'angle', 'joint': 'motor'},
-                    'tilt': {'kind': 'angle', 'joint': 'wrist'}},
-    'independent': ['turn', 'tilt']}
 
 
 def beam(raw=CANTILEVER, **flexible):
@@ -58,13 +35,6 @@ def beam(raw=CANTILEVER, **flexible):
     raw['bodies']['arm']['flexible'] = {key: value for key, value in raw['bodies']['arm'][
         'flexible'].items() if value is not None}
     return Mechanism(raw, 'own.yaml')
-
-
-def bent_state(mechanism, seed):
-    """Return z, zd and forces (g), bent and twisted as far as beams may be."""
-    return random_state(
-        mechanism, seed,
-        lambda name: 0.02 if '.mode' in name else 0.05 if '.twist' in name else 0.3)
 
 
 @pytest.mark.parametrize('modes', [1, 2, 3])
@@ -122,7 +92,7 @@ def test_the_tip_sags_and_twists_as_in_books():
 @pytest.mark.parametrize('modes', [1, 3])
 def test_in_a_plane_it_is_the_beam_of_the_plane(modes, shapes):
     """With any rates; bent, they differ in the third order, as the plane counts q / c."""
-    raw = deepcopy(planar.PENDULUM)
+    raw = deepcopy(PENDULUM)
     raw['bodies']['arm']['flexible'] |= {'modes': modes, 'shapes': shapes}
     flat = Mechanism(raw, 'flat')
     solid = Mechanism({
@@ -176,70 +146,6 @@ def test_kinetic_energy_is_that_of_the_sections(seed):
     assert mechanism.energy(z, zd)[0] == pytest.approx(along + about, abs=0.02 * about, rel=1e-9)
 
 
-@pytest.mark.parametrize('formulation', FLEXIBLE)
-def test_formulations_agree(formulation):
-    mechanism = Mechanism(ROBOT, 'robot')
-    found = simulate(mechanism, 0.1, 2e-4, formulation, FORMULATIONS[formulation].integrators[0])
-    known = simulate(mechanism, 0.1, 2e-4, 'matrix_r', 'rk4')
-    np.testing.assert_allclose(found.z[-1], known.z[-1], atol=2e-5)
-    np.testing.assert_allclose(found.zd[-1], known.zd[-1], atol=5e-3)
-
-
-def test_energy_is_kept():
-    mechanism = Mechanism(ROBOT, 'robot').replace(
-        bodies={'arm': {'flexible': {'damping_ratio': 0.0}}}, start_velocity={'turn': 3.0})
-    run = simulate(mechanism, 0.5, 5e-4, 'matrix_r', 'rk4')
-    energy = [sum(mechanism.energy(z, zd)) for z, zd in zip(run.z, run.zd, strict=True)]
-    assert np.ptp(energy) < 1e-6 * 10.0
-    assert np.abs(run.z[:, 2:]).max() > 0.02         # it bends
-
-
-def five_point(function, h):
-    f = [function(k * h) for k in (-2, -1, 1, 2)]
-    return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h)
-
-
-@pytest.mark.parametrize('seed', range(2))
-def test_derivatives_are_those_of_the_acceleration(seed):
-    mechanism = Mechanism(ROBOT, 'robot')
-    z, zd, forces = bent_state(mechanism, seed)
-    A, B = mechanism.linearise(z, zd, forces)
-    for column, unit in enumerate(np.eye(mechanism.g)):
-        by_z = five_point(lambda h, u=unit: mechanism.forward_dynamics(z + h * u, zd, forces), 1e-3)
-        by_zd = five_point(lambda h, u=unit: mechanism.forward_dynamics(z, zd + h * u, forces),
-                           1e-3)
-        np.testing.assert_allclose(A[:, column], by_z, rtol=1e-6, atol=1e-6 * np.abs(A).max())
-        np.testing.assert_allclose(B[:, column], by_zd, rtol=1e-6, atol=1e-6 * np.abs(B).max())
-
-
-@pytest.mark.parametrize('name', [
-    'bodies.arm.mass', 'bodies.arm.flexible.bending_stiffness.about_y',
-    'bodies.arm.flexible.torsion.stiffness', 'bodies.arm.flexible.axial_inertia', 'stiffness'])
-def test_mass_and_stiffness_are_parameters(name):
-    mechanism = Mechanism(ROBOT, 'robot').replace(
-        bodies={'arm': {'flexible': {'damping_ratio': 0.0}}})
-    z, zd, forces = bent_state(mechanism, 1)
-    record = mechanism.parameter_records([name])
-    start = float(record['value'][0])
-
-    def changed(h):
-        keys, value = ['parameters', 'stiffness'], start + h
-        if name != 'stiffness':
-            keys = name.split('.')
-        for key in reversed(keys):
-            value = {key: value}
-        return mechanism.replace(**value)
-
-    step = 1e-2 * start
-    expected = five_point(lambda h: changed(h).forward_dynamics(z, zd, forces), step)
-    found = mechanism.parameter_jacobian(z, zd, [name], forces)[:, 0]
-    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(expected).max())
-    model = mechanism.model.copy()
-    set_parameter(model[0], record[0], start + step)
-    for field in ('solid_mass', 'solid_inertia', 'force_value'):
-        np.testing.assert_allclose(model[field], changed(step).model[field], rtol=1e-12, atol=1e-12)
-
-
 @pytest.mark.parametrize('seed', range(2))
 def test_joints_carry_what_the_motion_needs(seed):
     """The motor's joint carries the rate of momentum of beam and box, by differences, and g."""
@@ -260,7 +166,7 @@ def test_joints_carry_what_the_motion_needs(seed):
         arm = np.cross(box.angular_velocity, box.rotation @ [0.05, 0.1, 0.02])
         return 0.4 * (box.velocity + arm) + momentum_of_arm(still, q, qd)
 
-    rate = five_point(momentum, 1e-4)
+    rate = slope(momentum, 1e-4)
     force = motor.axes @ motor.force
     np.testing.assert_allclose(force, rate - 2.4 * mechanism.gravity, rtol=1e-6, atol=1e-5)
 
@@ -273,12 +179,6 @@ def momentum_of_arm(mechanism, q, qd):
     mean = 0.5 * weight @ np.array([shape.deflection(0.5 * (1.0 + at))[0] for at in x])
     place = list(mechanism.coordinates).index('arm.shape1.x')
     return 2.0 * (0.5 * (ends[0] + ends[1]) + mean * qd[place:place + 3] / shape.sizes[0])
-
-
-def test_large_machines_have_flexible_bodies_too():
-    dense, sparse = Mechanism(ROBOT, 'robot'), Mechanism(ROBOT, 'robot', 'sparse')
-    runs = [simulate(one, 0.1, 1e-3, 'index3_al', 'trapezoidal') for one in (dense, sparse)]
-    np.testing.assert_allclose(runs[1].z, runs[0].z, atol=1e-8)
 
 
 @pytest.mark.parametrize(('body', 'message'), [
@@ -309,8 +209,3 @@ def test_wrong_entries_are_reported(body, message):
 def test_joints_hold_sections():
     with pytest.raises(MechanismError, match=r"'arm': .*, expected one of ground, arm.A, arm.B"):
         Mechanism(ROBOT, 'own.yaml').replace(joints={'motor': {'bodies': ['ground', 'arm']}})
-
-
-def test_joint_coordinates_are_refused():
-    with pytest.raises(MechanismError, match=r'semi_recursive: not with flexible bodies: arm'):
-        make_stepper(Mechanism(ROBOT, 'own.yaml'), 'semi_recursive')

@@ -1,5 +1,6 @@
 """Forces between points and bodies, and loads on bodies: against geometry and other notations."""
 
+from by_differences import slope
 import numpy as np
 from planar_machines import MANY_FORCES, MANY_KINDS, THREE_POINT
 import pytest
@@ -59,10 +60,9 @@ def test_contact_jacobian_is_the_derivative_of_place_and_angle(linkage, body):
     q = linkage.assemble(z)
     jacobian = linkage.contact_jacobian(q, body, at, reduced=True)
     for k, unit in enumerate(np.eye(2)):
-        f = [place_and_turn(linkage, linkage.assemble(z + s * h * unit), body, at)
-             for s in (-2, -1, 1, 2)]
-        np.testing.assert_allclose(jacobian[:, k], (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h),
-                                   atol=1e-9)
+        expected = slope(lambda d, unit=unit: place_and_turn(
+            linkage, linkage.assemble(z + d * unit), body, at), h)
+        np.testing.assert_allclose(jacobian[:, k], expected, atol=1e-9)
     zd = np.array([0.7, -1.1])
     np.testing.assert_allclose(linkage.contact_jacobian(q, body, at) @ linkage.velocity(q, zd),
                                jacobian @ zd, atol=1e-12)

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from by_differences import draw_state
+from by_differences import draw_state, slope
 from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
 from planar_machines import MANY_FORCES, MANY_KINDS, THREE_POINT
@@ -66,19 +66,23 @@ def parameters(mechanism):
 
 def changed(mechanism, name, value):
     """Return the mechanism with a number of its file replaced."""
-    keys = name.replace('[1]', '.y').split('.')
-    if len(keys) == 1:
-        return mechanism.replace(parameters={name: value})
-    axis = {'x': 0, 'y': 1}.get(keys[-1])
-    if axis is not None:
-        keys.pop()
-        old = mechanism.raw
-        for key in keys:
-            old = old[key]
-        value = [value if k == axis else old[k] for k in range(2)]
-    for key in reversed(keys):
-        value = {key: value}
-    return mechanism.replace(**value)
+    return mechanism.replace(**parameter_overrides(mechanism, {name: value}))
+
+
+def assert_setting_is_replacing(mechanism, name, step, tolerance, changed=changed):
+    """Assert that a parameter that is set makes the model of the changed file.
+
+    changed(mechanism, name, value): return the mechanism of that file.
+    """
+    records = mechanism.parameter_records([name])
+    value = records['value'][0] + step
+    model = mechanism.model.copy()
+    set_parameter(model[0], records[0], value)
+    expected = changed(mechanism, name, value).model
+    for field in MODEL.fields:
+        if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism
+            np.testing.assert_allclose(model[field], expected[field], rtol=tolerance,
+                                       atol=tolerance, err_msg=f'{name}: {field}')
 
 
 @THOROUGH
@@ -89,38 +93,31 @@ def test_parameter_jacobian_is_the_derivative_of_the_acceleration(which, data):
     name = data.draw(st.sampled_from(parameters(mechanism)))
     value = mechanism.parameter_records([name])['value'][0]
     near = mechanism.assemble(z)
-    f = [changed(mechanism, name, value + k * H).forward_dynamics(z, zd, forces, near)
-         for k in (-2, -1, 1, 2)]
-    expected = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * H)
+
+    def accelerations(step):
+        return changed(mechanism, name, value + step).forward_dynamics(z, zd, forces, near)
+
+    expected = slope(accelerations, H)
     column = mechanism.parameter_jacobian(z, zd, [name], forces)[:, 0]
     np.testing.assert_allclose(column, expected, rtol=1e-6,
-                               atol=1e-8 * max(1.0, np.abs(f[0]).max()) + 1e-6 * np.abs(
-                                   expected).max())
+                               atol=1e-8 * max(1.0, np.abs(accelerations(H)).max())
+                               + 1e-6 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize('which', range(len(MECHANISMS)))
 def test_a_parameter_that_is_set_makes_the_model_of_the_changed_file(which):
-    mechanism = MECHANISMS[which]
-    for name in parameters(mechanism):
-        records = mechanism.parameter_records([name])
-        value = records['value'][0] + 0.01
-        model = mechanism.model.copy()
-        set_parameter(model[0], records[0], value)
-        expected = changed(mechanism, name, value).model
-        for field in MODEL.fields:
-            if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism
-                np.testing.assert_allclose(model[field], expected[field], rtol=1e-14, atol=1e-14,
-                                           err_msg=f'{name}: {field}')
+    for name in parameters(MECHANISMS[which]):
+        assert_setting_is_replacing(MECHANISMS[which], name, 0.01, 1e-14)
 
 
 @pytest.mark.parametrize('name', REPEATED)
 def test_a_parameter_of_repeated_entries_is_one_of_each(name):
     z, zd, forces = np.array([0.02, -0.01, 0.1]), np.array([0.3, -0.4, 1.0]), np.array([1., 2., 3.])
     value = ROBOT.parameters[name]
-    f = [ROBOT.replace(parameters={name: value + k * H}).forward_dynamics(z, zd, forces)
-         for k in (-2, -1, 1, 2)]
-    np.testing.assert_allclose(ROBOT.parameter_jacobian(z, zd, [name], forces)[:, 0],
-                               (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * H), rtol=1e-6, atol=1e-6)
+    expected = slope(lambda step: ROBOT.replace(parameters={
+        name: value + step}).forward_dynamics(z, zd, forces), H)
+    np.testing.assert_allclose(ROBOT.parameter_jacobian(z, zd, [name], forces)[:, 0], expected,
+                               rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize('name', ['bodies.crank.inertia', 'bodies.crank.colour', 'gravity.z',
@@ -189,16 +186,7 @@ def test_derivatives_by_points(machine, name):
 
 @pytest.mark.parametrize(('machine', 'name'), CASES)
 def test_a_place_that_is_set_makes_the_model_of_the_changed_file(machine, name):
-    machine = changeable(machine)
-    records = machine.parameter_records([name])
-    value = records['value'][0] + 1e-3
-    model = machine.model.copy()
-    set_parameter(model[0], records[0], value)
-    expected = with_value(machine, name, value).model
-    for field in MODEL.fields:
-        if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism
-            np.testing.assert_allclose(model[field], expected[field], rtol=1e-12, atol=1e-12,
-                                       err_msg=field)
+    assert_setting_is_replacing(changeable(machine), name, 1e-3, 1e-12, with_value)
 
 
 @pytest.mark.parametrize(('machine', 'name', 'message'), [

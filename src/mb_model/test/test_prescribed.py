@@ -1,5 +1,6 @@
 """Coordinates prescribed over time, against the same mechanism with that coordinate free."""
 
+from by_differences import by_state, slope
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -46,23 +47,16 @@ def test_motion_and_driving_force_are_those_of_inverse_dynamics(driven, five_bar
 
 @pytest.mark.parametrize('t', [0.0, 0.7])
 def test_derivatives_are_exact(driven, t):
-    h, z, zd, force = 1e-3, 0.2, 1.5, [3.0]
-
-    def slope(zdd):
-        f = [zdd(k * h)[0] for k in (-2, -1, 1, 2)]
-        return (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h)
-
-    A, B = driven.linearise([z], [zd], force, t=t)
-    assert A[0, 0] == pytest.approx(slope(
-        lambda d: driven.forward_dynamics([z + d], [zd], force, t=t)), rel=1e-8)
-    assert B[0, 0] == pytest.approx(slope(
-        lambda d: driven.forward_dynamics([z], [zd + d], force, t=t)), rel=1e-8)
+    h, z, zd, force = 1e-3, np.array([0.2]), np.array([1.5]), [3.0]
+    for found, expected in zip(driven.linearise(z, zd, force, t=t),
+                               by_state(driven, z, zd, h, force, order=4, t=t), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-8)
     length = driven.bodies['left_coupler'].length
-    by_length = driven.parameter_jacobian([z], [zd], ['bodies.left_coupler.length'], force, t=t)
-    q = driven.assemble([z], t=t)
-    assert by_length[0, 0] == pytest.approx(slope(lambda d: driven.replace(
+    by_length = driven.parameter_jacobian(z, zd, ['bodies.left_coupler.length'], force, t=t)
+    q = driven.assemble(z, t=t)
+    assert by_length[0] == pytest.approx(slope(lambda d: driven.replace(
         bodies={'left_coupler': {'length': length + d}}).forward_dynamics(
-            [z], [zd], force, near=q, t=t)), rel=1e-6)
+            z, zd, force, near=q, t=t), h), rel=1e-6)
 
 
 @pytest.fixture(scope='module')

@@ -1,9 +1,11 @@
 """Inverse dynamics along a motion and its derivatives, against changed files and differences."""
 
+from by_differences import slope
 import numpy as np
 import pytest
 
 from mb_model import MechanismError, load_mechanism
+from mb_model.file_api import parameter_overrides
 from mb_model.regressor import Regressor
 
 ROBOT, CRANE, PENDULUM = (load_mechanism(name) for name in ('three_rrr', 'crane',
@@ -34,13 +36,7 @@ def test_forces_of_another_parameter_are_exactly_linear(case, name):
     regressor = Regressor(mechanism, names)
     column, (z, zd, zdd) = names.index(name), motion(mechanism)
     value = regressor.values[column]
-    if name in mechanism.parameters:
-        other = mechanism.replace(parameters={name: 1.7 * value})
-    elif name == 'gravity.y':
-        other = mechanism.replace(gravity=[0.0, 1.7 * value])
-    else:
-        section, entry, key = name.split('.')
-        other = mechanism.replace(**{section: {entry: {key: 1.7 * value}}})
+    other = mechanism.replace(**parameter_overrides(mechanism, {name: 1.7 * value}))
     here = regressor.along(z, zd, zdd)
     np.testing.assert_allclose(here.force, needed(mechanism, z, zd, zdd), rtol=1e-9, atol=1e-9)
     expected = needed(other, z, zd, zdd)
@@ -59,11 +55,10 @@ def test_derivatives_by_the_state_are_those_of_differences(case):
     here, h = Regressor(mechanism, names).along(*states), 1e-4
     for k in range(3 * g):
         step = np.zeros_like(states)
-        step[k // g, :, k % g] = h
-        f = [needed(mechanism, *(states + j * step)) for j in (-2, -1, 1, 2)]
-        slope = (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * h)
-        np.testing.assert_allclose(here.by_state[:, :, k], slope, rtol=1e-5,
-                                   atol=1e-6 * max(1.0, np.abs(slope).max()))
+        step[k // g, :, k % g] = 1.0
+        expected = slope(lambda d, unit=step: needed(mechanism, *(states + d * unit)), h)
+        np.testing.assert_allclose(here.by_state[:, :, k], expected, rtol=1e-5,
+                                   atol=1e-6 * max(1.0, np.abs(expected).max()))
     q = mechanism.assemble(states[0, -1])
     np.testing.assert_allclose(here.R[-1], mechanism.R(q), rtol=1e-9, atol=1e-9)
 
