@@ -18,9 +18,7 @@ from mb_model.registry.joints import JOINTS
 from mb_model.space.body import GROUND
 
 _ALIKE = 9              # decimals of an offset, in sizes, by which two marks are the same
-# Share of a node that earlier nodes of its basis leave, at least: errors grow by its inverse in
-# what the basis expresses.  Of directions it is an angle of 17 degrees.
-_INDEPENDENT = 0.3
+_INDEPENDENT = 0.3      # share of a node its basis leaves, at least; errors grow by the inverse
 
 
 class Nodes:
