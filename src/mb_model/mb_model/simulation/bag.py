@@ -128,10 +128,10 @@ def write_oil(run: Any, bag: NewBag, topic: str) -> None:
     """
     circuit, known = run.mechanism.circuit, bag.types.types
 
-    def write(name: str, stamp: int, **values: Any) -> None:
+    def write(topic: str, stamp: int, /, **values: Any) -> None:
         header = known['std_msgs/msg/Header'](
             known['builtin_interfaces/msg/Time'](*divmod(stamp, SECOND)), run.mechanism.name)
-        bag.write(name, stamp, known[kinds[name]](header=header, **values))
+        bag.write(topic, stamp, known[kinds[topic]](header=header, **values))
 
     states, parameters = oil_topic(topic), _beside(topic, 'parameters')
     kinds = {states: OIL_TYPE, _COMMANDS_TOPIC: _COMMAND, parameters: _PARAMETERS}
