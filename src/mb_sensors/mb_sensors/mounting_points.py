@@ -106,7 +106,7 @@ class MountingInSpace(Mounting):
     def one_point(self, key: str, value: Any) -> Terms:
         """Return the terms of a point {body: name, at: where on it}, also on the ground."""
         if not isinstance(value, dict):
-            self._fail(key, f'{value!r} must be a place {{body: name, at: point or [x, y, z]}}')
+            self._fail(key, f'{value!r} must be a point {{body: name, at: point or [x, y, z]}}')
         return MountingInSpace(self._mechanism, f'{self._path}.{key}', dict(value),
                                POINT_IN_SPACE['properties']).whole_point()
 

@@ -249,7 +249,7 @@ def test_encoders_read_coordinates_and_joints():
      'list of 3 numbers'),
     ('six_axis_arm', {'kind': 'accelerometer', 'body': 'wrist1', 'at': 'tool'},
      "'tool' must be one of wrist, next"),
-    ('six_axis_arm', {'kind': 'position', 'point': 'tool'}, 'must be a place'),
+    ('six_axis_arm', {'kind': 'position', 'point': 'tool'}, 'must be a point'),
     ('six_axis_arm', {'kind': 'position', 'point': {'body': 'wrist3', 'at': 'tool', 'on': 1}},
      'on: unknown key'),
     ('six_axis_arm', {'kind': 'relative_angle_encoder', 'joint': 'shoulder'}, 'must be one of pan'),

@@ -72,7 +72,7 @@ class ModelFilter:
     _force: Any = 0.0           # that is estimated, beside known ones
     _begins_accelerated = False     # a step begins with the accelerations that it finds
     _follows_late = False       # references follow before the next step: what began there goes on
-    _record_type: ClassVar[RecordType] = FILTER     # or one that takes its place
+    _record_type: ClassVar[RecordType] = FILTER     # or one in place of it
 
     def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
                  settings: Any) -> None:

@@ -28,7 +28,7 @@ def confused(H: FloatArray) -> BoolArray:
     """Return of which readings (k) a covariance of the states could be the variances.
 
     H (k, l).  Innovations have the covariance H P H^T + R: a diagonal of R is known if no symmetric
-    P, in its place, makes the same.
+    P, in place of R, makes the same.
     """
     count = len(H)
     lengths = np.linalg.norm(H, axis=1, keepdims=True)

@@ -12,7 +12,7 @@ from mb_model.space.motion import single
 def body_tree(mechanism: CompiledMechanism) -> SpatialTree:
     """Return the SpatialTree of the bodies of a mechanism, for programs with loops cut.
 
-    Joints carry bodies first that cannot close loops by places that meet, of these the ones with
+    Joints carry bodies first that cannot close loops by points that meet, of these the ones with
     the fewest motions, and those with coordinates.  In the plane, with the joints of a
     spatial_description, slots and slideways come first, then welds; raises MechanismError there
     naming bodies that hang on nothing fixed.

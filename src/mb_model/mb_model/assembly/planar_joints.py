@@ -43,9 +43,9 @@ def spatial_description(mechanism: Any) -> Description:
         (*body.centre_of_gravity, 0.0), body.inertia * np.eye(3))
         for name, body in described.bodies.items()}
     joints = _Joints(mechanism)
-    found = [*joints.slots(), *joints.welds(), *joints.hinges()]
+    tied = [*joints.slots(), *joints.welds(), *joints.hinges()]
     return replace(described, dimension=3, gravity=(*described.gravity, 0.0), bodies=bodies,
-                   points={}, joints={joint.name: joint for joint in found})
+                   points={}, joints={joint.name: joint for joint in tied})
 
 
 class _Joints:

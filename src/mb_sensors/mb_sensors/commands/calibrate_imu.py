@@ -56,7 +56,7 @@ def _parser():
                         help='an accelerometer, and gyroscopes of its body: sensors or sensor '
                         'groups')
     add_motion_arguments(parser)
-    parser.add_argument('--known', choices=('at',), help='at: the place of the accelerometer is as '
+    parser.add_argument('--known', choices=('at',), help='at: the position of the accelerometer is as '
                         'in the mechanism, only its direction is found')
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',

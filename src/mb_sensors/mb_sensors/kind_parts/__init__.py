@@ -1,1 +1,1 @@
-"""Parts of the files of sensor kinds: descriptions, keys, channels and places on bodies."""
+"""Parts of the files of sensor kinds: descriptions, keys, channels and points on bodies."""

@@ -125,25 +125,25 @@ TURNS: dict[str, Schema] = {       # of encoders of angles
         'description': 'Least and greatest angle that the machine allows; at the start they choose '
                        'the turn of an encoder that counts none [rad].'}}
 BODY = {'type': 'string', 'title': 'the name of a body', 'description': 'Body that it sits on.'}
-AT = {'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y] in its frame',
+AT = {'type': ['string', 'array'], 'title': 'a point of the body, or an offset [x, y] in its frame',
       'items': number('Coordinate in the frame of the body [m].'), 'minItems': 2, 'maxItems': 2,
       'description': 'Where it sits on the body, whose frame has its x axis from the first point '
                      'to the second [m].'}
 POINT = {'type': ['string', 'object'],
-         'title': 'a point of the mechanism, or a place {body: name, at: [x, y]}',
+         'title': 'a point of the mechanism, or one {body: name, at: [x, y]}',
          'properties': {'body': BODY, 'at': AT}, 'required': ['body', 'at'],
-         'additionalProperties': False, 'description': 'The place that it observes.'}
+         'additionalProperties': False, 'description': 'The point that it observes.'}
 
 # Of mechanisms in space.
 AT_IN_SPACE = {
-    'type': ['string', 'array'], 'title': 'a point of the body, or a place [x, y, z] in its frame',
+    'type': ['string', 'array'], 'title': 'a point of the body, or an offset [x, y, z] in its frame',
     'items': number('Coordinate in the frame of the body [m].'), 'minItems': 3, 'maxItems': 3,
     'description': 'Where it sits on the body [m].'}
 POINT_IN_SPACE = {
-    'type': 'object', 'title': 'a place {body: name, at: point or [x, y, z]}',
+    'type': 'object', 'title': 'a point {body: name, at: point or [x, y, z]}',
     'properties': {'body': BODY, 'at': AT_IN_SPACE}, 'required': ['body', 'at'],
     'additionalProperties': False,
-    'description': 'The place that it observes, on a body or on the ground.'}
+    'description': 'The point that it observes, on a body or on the ground.'}
 RPY = triple("Roll, pitch, yaw of the sensor's axes in the frame of the body (REP-103) [rad].",
              default=[0.0, 0.0, 0.0])
 ORIENTATION = number("Angle of the sensor's x axis in the frame of the body [rad].", default=0.0)

@@ -77,7 +77,7 @@ def _prepare(message, sensor, _frame):
 
 
 KIND = SensorKind(
-    'distance', measures='Distance between two places, in the single precision of its message',
+    'distance', measures='Distance between two points, in the single precision of its message',
     unit='m', read=_read, driver='range_driver',
     keys={'points': pair(POINT, 'two points', 'The points between which it measures.')},
     message=FieldsMessage('sensor_msgs/msg/Range', lambda _: ['range'], _prepare,

@@ -112,5 +112,5 @@ KIND = SensorKind(
          'axes': axes_in_space(),
          'g_sensitivity': number(
              'What simulated readings have of the specific force along the same axis at that '
-             'place; filters do not know it [rad/s per m/s^2].', default=0.0)},
+             'point; filters do not know it [rad/s per m/s^2].', default=0.0)},
         _read_in_space, angular_rate_in_space, angular_rate_jacobian_in_space))

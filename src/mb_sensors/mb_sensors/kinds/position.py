@@ -47,7 +47,7 @@ def _prepare(message, sensor, frame):
 
 
 KIND = SensorKind(
-    'position', measures='Where a place is, in the frame of the mechanism', unit='m',
+    'position', measures='Where a point is, in the frame of the mechanism', unit='m',
     read=_read, driver='position_driver',
     keys={'point': POINT, 'axes': axes('xy', 'Axes along which it measures, a channel each.')},
     message=FieldsMessage('geometry_msgs/msg/PointStamped',

@@ -74,7 +74,7 @@ def _read_in_space(mount):
 
 KIND = SensorKind(
     'sideslip_angle',
-    measures="Angle from the body's x axis to the velocity of a place of it, in space in the plane "
+    measures="Angle from the body's x axis to the velocity of a point of it, in space in the plane "
              "of the sensor's x and y axes",
     unit='rad', read=_read, keys={'body': BODY, 'at': AT}, sits_on='body', message=JOINT_STATE,
     value=sideslip, jacobian=sideslip_jacobian, reads_velocities=True, whole_turns_unknown=True,

@@ -69,7 +69,7 @@ def _prepare(message, sensor, _frame):
 
 KIND = SensorKind(
     'speed',
-    measures="Velocity of a place of a body along the body's x axis, in space along the sensor's",
+    measures="Velocity of a point of a body along the body's x axis, in space along the sensor's",
     unit='m/s', read=_read, keys={'body': BODY, 'at': AT}, sits_on='body',
     message=FieldsMessage('geometry_msgs/msg/TwistStamped', lambda _: ['twist.linear.x'], _prepare),
     value=speed, jacobian=speed_jacobian, reads_velocities=True,

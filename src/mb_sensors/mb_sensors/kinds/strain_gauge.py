@@ -19,11 +19,11 @@ from mb_sensors.kind_parts.sensor_kind import Measurement, SensorKind, number
 
 _BODY = {'type': 'string', 'title': 'the name of a body',
          'description': 'Flexible body that it sits on.'}
-_AT = {'type': 'array', 'title': 'a place [x, y]', 'minItems': 2, 'maxItems': 2,
+_AT = {'type': 'array', 'title': 'an offset [x, y]', 'minItems': 2, 'maxItems': 2,
        'items': number('Along the body and across it, from the neutral fibre [m].'),
        'description': 'Where it sits in the frame of the body: x along the beam, y from its '
                       'neutral fibre [m].'}
-_AT_IN_SPACE = {'type': 'array', 'title': 'a place [x, y, z]', 'minItems': 3, 'maxItems': 3,
+_AT_IN_SPACE = {'type': 'array', 'title': 'an offset [x, y, z]', 'minItems': 3, 'maxItems': 3,
                 'items': number('Along the body and across it, from its axis [m].'),
                 'description': 'Where it sits in the frame of the body: x along the beam, y and z '
                                'from its axis [m].'}

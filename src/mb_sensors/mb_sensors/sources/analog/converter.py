@@ -22,7 +22,7 @@ _TRIGGER, _TRIGGER_NAME = 'trigger0', 'emulated-trigger'
 
 
 class ScanBuffer:
-    """A named pipe in the place of the device file; scans go there while the buffer is enabled.
+    """A named pipe in place of the device file; scans go there while the buffer is enabled.
 
     lost: scans for which there was no room.
     """

@@ -47,7 +47,7 @@ def scan_element(name: str, index: int, text: str):
     element = ScanElement(name, index, _BYTE_ORDERS[byte_order], sign == 's', int(bits),
                           int(storage), int(shift))
     if not 0 < element.bits <= element.storage - element.shift or int(repeat or 1) != 1:
-        raise ValueError(f'{name}: its type {text!r} must be one number that fits in its place')
+        raise ValueError(f'{name}: its type {text!r} must be one number that fits in its bits')
     return element
 
 

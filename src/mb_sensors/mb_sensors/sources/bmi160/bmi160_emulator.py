@@ -1,4 +1,4 @@
-"""A BMI160: its registers and FIFO, behind a socket in the place of an I2C bus."""
+"""A BMI160: its registers and FIFO, behind a socket in place of an I2C bus."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence

@@ -98,7 +98,7 @@ class CanNode:
             pdo = self._node.tpdo[self._settings.pdo]
             pdo.read()
             if pdo.enabled:
-                # Else a frame of its own, back from the bus, would take the place of a new value.
+                # Else a frame of its own, back from the bus, would hide a new value.
                 self._node.network.unsubscribe(pdo.cob_id, pdo.on_message)
                 self._map = pdo
         return self._map
