@@ -56,8 +56,8 @@ def _parser():
                         help='an accelerometer, and gyroscopes of its body: sensors or sensor '
                         'groups')
     add_motion_arguments(parser)
-    parser.add_argument('--known', choices=('at',), help='at: the position of the accelerometer is as '
-                        'in the mechanism, only its direction is found')
+    parser.add_argument('--known', choices=('at',), help='at: the position of the accelerometer '
+                        'is as in the mechanism, only its direction is fitted')
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')

@@ -37,7 +37,8 @@ class MountingFitSettings(Settings):
         help='Errors farther apart than this are taken to be independent of each other')
     largest_place: float = setting(
         0.5, unit='m', above=0.0,
-        help="Standard deviation of the position before the fit, about the origin of the body's frame")
+        help='Standard deviation of the position before the fit, about the origin of the '
+             "body's frame")
     accelerometer_bias: float = setting(
         0.5, unit='m/s^2', above=0.0,
         help='Standard deviation of the biases of the accelerometer before the fit')

@@ -136,7 +136,8 @@ POINT = {'type': ['string', 'object'],
 
 # Of mechanisms in space.
 AT_IN_SPACE = {
-    'type': ['string', 'array'], 'title': 'a point of the body, or an offset [x, y, z] in its frame',
+    'type': ['string', 'array'],
+    'title': 'a point of the body, or an offset [x, y, z] in its frame',
     'items': number('Coordinate in the frame of the body [m].'), 'minItems': 3, 'maxItems': 3,
     'description': 'Where it sits on the body [m].'}
 POINT_IN_SPACE = {
