@@ -20,13 +20,13 @@ class BuildErrors(Settings):
                           help='Largest error of the mass of each body, as a share of it')
     friction: float = setting(0.3, above=-1.0, help='Of all cylinders, as a share')
     stop: float = setting(5e-4, unit='m', at_least=0.0,
-                          help="Deviation of the places of cylinders' stops")
+                          help="Deviation of the travel at cylinders' stops")
     weld: float = setting(0.02, unit='m', at_least=0.0,
-                          help='Deviation of the places of welded bodies, each way')
+                          help='Deviation of the offsets of welded bodies, along each axis')
     mounting: float = setting(float(np.radians(2.0)), unit='rad', at_least=0.0,
                               help='Deviation of the mountings of IMUs about each axis')
     place: float = setting(5e-3, unit='m', at_least=0.0,
-                           help='Deviation of the places of accelerometers, each way')
+                           help='Deviation of the offsets of accelerometers, along each axis')
 
 
 def as_built(mechanism: Mechanism, seed: int, errors: BuildErrors | None = None) -> Mechanism:

@@ -23,7 +23,7 @@ class Collision(Settings):
     along: float = setting(
         0.5, at_least=0.0, at_most=1.0,
         help='Where a link is touched, as a share of its length; in space of the longest edge of a '
-             'box, or of the line of a cylinder; clamping finds its place')
+             'box, or of the line of a cylinder; clamping finds the points')
     direction: float = setting(
         0.0, unit='rad', at_least=-1.5, at_most=1.5,
         help='Where a disc is touched: angle from its velocity to the obstacle; in space, the same '
@@ -34,7 +34,7 @@ class Collision(Settings):
     length: float = setting(0.2, unit='m', above=0.0, help='Of a cylinder')
     size: tuple[float, ...] = setting(
         (0.1, 0.1, 0.1), unit='m', above=0.0,
-        help='Edges of a box: across the body, across that, and along the way that it is met')
+        help='Edges of a box: across the body, across that, and in the direction it is met in')
     stiffness: float = setting(40e3, unit='N/m', above=0.0,
                                help='Of its surface: 10e3 (belly) to 75e3 (hand) of people')
     damping: float = setting(20.0, unit='N s/m', at_least=0.0, help='Of its surface')

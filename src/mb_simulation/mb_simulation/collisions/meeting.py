@@ -19,7 +19,7 @@ def extent(solid, line):
 
 
 def nearest(solid, position):
-    """Return the place (3) of a Solid that is nearest to one; both in the frame of its body."""
+    """Return the point (3) of a Solid nearest to a position; both in the frame of its body."""
     at = solid.axes.T @ (position - solid.centre)
     if solid.kind == 'box':
         half = 0.5 * np.array(solid.size)
@@ -39,8 +39,8 @@ _UP = np.array([0.0, 0.0, 1.0])
 def meeting(motion, solid, collision):
     """Return the Meeting of a Collision with one body.
 
-    motion: BodyMotion of the body of a Solid.  From a place on the line of the shape, the way goes
-    where that place moves to, across the line of what is long, turned by `direction`; where it
+    motion: BodyMotion of the body of a Solid.  From a point on the line of the shape, a ray goes
+    where that point moves to, across the line of what is long, turned by `direction`; where it
     leaves the shape they touch.  Approach 0: nothing moves there.
     """
     axes, line = motion.rotation @ solid.axes, line_of(solid)
@@ -64,12 +64,12 @@ def meeting(motion, solid, collision):
 
 
 def _velocity(motion, solid, at):
-    """Return the velocity (3) of a place in the axes of a Solid."""
+    """Return the velocity (3) of a point, by its offset in the axes of a Solid."""
     return motion.velocity_of(solid.centre + solid.axes @ at)
 
 
 def _leaving(solid, start, heading):
-    """Return where a way (3) from a place within leaves a Solid, and the normal there outwards.
+    """Return where a ray (3) from a point within leaves a Solid, and the normal there outwards.
 
     All in the axes of the Solid.
     """
@@ -87,7 +87,7 @@ def _leaving(solid, start, heading):
 
 
 def _standing(collision, position, normal, along):
-    """Return place (3) and axes (3, 3) of an obstacle that touches at a place, normal to it."""
+    """Return position (3) and axes (3, 3) of an obstacle that touches at a point, normal to it."""
     across_both = np.cross(normal, along)
     size = np.linalg.norm(across_both)
     first = across_both / size if size > 1e-6 else across(normal)
@@ -103,14 +103,14 @@ def _standing(collision, position, normal, along):
 
 _IN_LINE = 1e-3         # sine of the angle of links that clamp nothing
 _MARGIN = 1e-3          # of the ends of links, where they do not clamp [m]
-_ROUNDS, _EXACT = 50, 1e-10         # of Newton's method, and when it has found a place [m]
+_ROUNDS, _EXACT = 50, 1e-10         # of Newton's method, and when it has converged [m]
 
 
 class _Link:
-    """A body with a long shape; way: from a joint along it."""
+    """A body with a long shape; direction: from a joint along it."""
 
     def __init__(self, body, motion, joint):
-        """Take a Body, its BodyMotion, and a place on it (3); raises ValueError for a short one."""
+        """Take a Body, BodyMotion and the joint's offset (3); raises ValueError for a short one."""
         self.body, self.motion, self.solid = body.name, motion, body.shapes[0]
         line = line_of(self.solid)
         length, self.width = extent(self.solid, line)
@@ -122,11 +122,11 @@ class _Link:
             1.0, along @ (self.solid.centre - joint))
 
     def touched_by(self, centre):
-        """Return the place (3) that a ball about a centre touches first."""
+        """Return the position (3) where a ball about a centre touches it first."""
         return self.motion.position_of(nearest(self.solid, self._in_frame(centre)))
 
     def velocity(self, position):
-        """Return the velocity (3) of the body at a place."""
+        """Return the velocity (3) of the body at a position."""
         return self.motion.velocity_of(self._in_frame(position))
 
     def _in_frame(self, position):

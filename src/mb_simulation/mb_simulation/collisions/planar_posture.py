@@ -61,7 +61,7 @@ class PlanarPosture(Posture):
 
     def gaps(self, collision: Collision, position: FloatArray,
              axes: FloatArray | None = None) -> FloatArray:
-        """Return how far the obstacle of a Collision, at a place (2), is from bodies (b) [m]."""
+        """Return how far the obstacle of a Collision, at a position (2), is from bodies (b) [m]."""
         first, along = self.lines[:, 0], self.lines[:, 1] - self.lines[:, 0]
         to_centre = position - first
         size = (along * along).sum(axis=1)

@@ -10,7 +10,7 @@ SLOWEST = 1e-3          # approach that is one [m/s]
 
 
 class Meeting(NamedTuple):
-    """Where an obstacle meets what it touches: place (d) [m], axes (3, 3), None in the plane.
+    """Where an obstacle meets what it touches: position (d) [m], axes (3, 3), None in the plane.
 
     approach: of the surfaces [m/s]; velocity (d): of the obstacle then [m/s], None: it stands.
     """

@@ -76,10 +76,10 @@ def random_collisions(mechanism: Mechanism, count: int, seed: int, kinds: Sequen
                       acceleration: float = ACCELERATION) -> Iterator[CollisionRun]:
     """Yield `count` CollisionRuns, each a function of seed and number, kinds taking turns.
 
-    mechanism: a robot whose first two degrees of freedom are places and whose third one is an angle
-    of its platform, as three_rrr, or one in space; speed: least and largest of the platform, in
-    space of all lengths [m/s]; wait: at rest before it starts [s], in space at least; acceleration:
-    largest of the same [m/s^2].
+    mechanism: a robot whose first two degrees of freedom are the position and whose third one is
+    the angle of its platform, as three_rrr, or one in space; speed: least and largest of the
+    platform, in space of all lengths [m/s]; wait: at rest before it starts [s], in space at least;
+    acceleration: largest of the same [m/s^2].
     Raises ValueError where there is none of a kind.
     """
     draw = (SpatialDrawing if mechanism.dimension == 3 else PlanarDrawing)(
@@ -224,6 +224,6 @@ def _is_long(solid: Any) -> bool:
 
 
 def _in_disc(rng: np.random.Generator) -> FloatArray:
-    """Return a place (2) of even density in a disc of radius 1."""
+    """Return a point (2) of even density in a disc of radius 1."""
     angle = rng.uniform(0.0, 2.0 * np.pi)
     return np.sqrt(rng.uniform()) * np.array([np.cos(angle), np.sin(angle)])

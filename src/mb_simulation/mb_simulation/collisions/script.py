@@ -17,7 +17,7 @@ _APART = 1e-3            # between it and others until it is touched, at least [
 
 @dataclass(frozen=True)
 class Appearance:
-    """An obstacle that stands at a place (d) [m] from a time on, and for how long [s].
+    """An obstacle that stands at a position (d) [m] from a time on, and for how long [s].
 
     axes (3, 3): how it stands there in space, None in the plane; velocity (d): with which it comes
     in [m/s], None: at rest.

@@ -48,7 +48,7 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: that may come into its way; script: called with prototype and time [s] before every
-    step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
+    step of the simulation, to put them; control: ControlSettings; believed: the Mechanism that
     the controller knows, default the true one; step: longest of the simulation [s]; reactions:
     times at which the controller reacts to a contact [s]; unmodelled: UnmodelledSettings of
     the prototype.

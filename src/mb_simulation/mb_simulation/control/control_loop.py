@@ -50,7 +50,7 @@ class ControlSettings(Settings):
              'on; 0: never')
     resume_time: float = setting(
         0.3, unit='s', above=0.0,
-        help='Duration of the way back, and of gathering speed after it')
+        help='Duration of the return, and of gathering speed after it')
     release_damping: float = setting(20.0, unit='1/s', at_least=0.0,
                                      help='Damping with which the motion fades once let go')
 

@@ -28,15 +28,15 @@ class Trajectory(Protocol):
 class Following:
     """A trajectory of a machine that was interrupted.
 
-    The machine goes back to the place at which it left the trajectory, at rest there, and gathers
+    The machine goes back to where it left the trajectory, at rest there, and gathers
     speed along it: the rate of the trajectory's time grows like 3 u^2 - 2 u^3, in the same time as
-    the way back.
+    the return.
     """
 
     def __init__(self, trajectory, begin=0.0, progress=0.0, return_motion=None):
-        """Follow a Trajectory from a time `place` of it on, at `begin` [s].
+        """Follow a Trajectory from a time `progress` of it on, at `begin` [s].
 
-        way_back: PolynomialTrajectory that leads there and ends at rest; None: it moves as the
+        return_motion: PolynomialTrajectory that leads there and ends at rest; None: it moves as the
         trajectory does already.
         """
         self.trajectory = trajectory

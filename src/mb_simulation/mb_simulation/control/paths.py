@@ -47,13 +47,13 @@ def line(start, end, limits):
 
     The speed grows like 3 u^2 - 2 u^3 over the time T of acceleration, u = t / T, so acceleration
     has its peak of 1.5 speed / T at half of it, and jerk is limited; then it stays, then it falls
-    likewise.  Where the way is too short for the whole speed, nothing stays.
+    likewise.  Where the displacement is too short for the whole speed, nothing stays.
     """
     start, displacement = np.asarray(start, float), np.subtract(end, start)
     slowest, steepest = limits.shares(displacement, displacement)
     if slowest == 0.0:
         return rest(start, 1e-3)
-    speed, acceleration = 1.0 / slowest, 1.0 / steepest     # of the share of the way
+    speed, acceleration = 1.0 / slowest, 1.0 / steepest     # of the share of the displacement
     speed = min(speed, np.sqrt(acceleration / 1.5))
     ramp = 1.5 * speed / acceleration
     steady = 1.0 / speed - ramp

@@ -29,7 +29,7 @@ def segment_names(body):
 
 
 def segment_positions(body):
-    """Return where segments of a SpatialBody have their frames: places x of the beam [m]."""
+    """Return where segments of a SpatialBody have their frames: offsets x along the beam [m]."""
     return np.linspace(0.0, body.beam.shape.length, PIECES + 1)
 
 

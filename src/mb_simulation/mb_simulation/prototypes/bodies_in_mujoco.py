@@ -134,7 +134,7 @@ class MujocoBodies:
 
     def _joints(self, hinge: Hinge) -> Iterator[
             tuple[str, Any, FloatArray | None, FloatArray | None]]:
-        """Yield (name, type, axis, place) of MuJoCo's joints, in global axes, where they are zero.
+        """Yield (name, type, axis, position) of MuJoCo's joints, global, where they are zero.
 
         From the first body of the mechanism's joint to the second, whichever carries the other.
         """
@@ -154,7 +154,7 @@ class MujocoBodies:
             # Axes that earlier turns move are where the group has them.
             moved = any(not one.slides for one in motions[:k])
             axis = own_axes @ motion.after.T[:, 2] if moved else axes @ motion.before[:, 2]
-            # A turn before slides is about the parent's place.
+            # A turn before slides is about the joint's point on the parent.
             about = first if not motion.slides and any(
                 one.slides for one in motions[k + 1:]) else position
             yield (joint_name(hinge, motion), _SLIDE if motion.slides else _HINGE,

@@ -159,7 +159,7 @@ class _ElasticBody:
         return shares, centre.imag, own + max(left, 0.0) * parts
 
     def _local(self, position):
-        """Return a place in the body's frame in the frame of the line, complex [m]."""
+        """Return an offset in the body's frame in the frame of the line, complex [m]."""
         origin, direction = self._frame
         return (complex(*position) - origin) * direction.conjugate()
 

@@ -41,7 +41,7 @@ def add_clearance(spec: mujoco.MjSpec, name: str, position: FloatArray, sites: S
                   clearance: float) -> None:
     """Add the tendon of a pin in a hole.
 
-    place: in the world at the start (3) [m]; sites: of both bodies, '' for the ground.
+    position: in the world at the start (3) [m]; sites: of both bodies, '' for the ground.
     """
     tendon = spec.add_tendon(name=f'{CLEARANCE}{name}', limited=True, range=[0.0, clearance])
     for site in sites:

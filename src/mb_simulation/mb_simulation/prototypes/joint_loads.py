@@ -21,8 +21,8 @@ class JointLoads:
     def of(self, model, data, name):
         """Return the force [N] and the moment [N m] (6) of a joint in a state of MuJoCo's data.
 
-        What the first body does to the second one at its place, in the joint's frame on the first
-        body.  Raises ValueError for a joint of which MuJoCo does not know it.
+        What the first body does to the second one at the joint's point on it, in the joint's frame
+        on the first body.  Raises ValueError for a joint of which MuJoCo does not know it.
         """
         joint = self._mechanism.joints[name]
         kind, hinge = kind_of(joint), self._carried.get(name)
@@ -60,15 +60,14 @@ def _named(body):
 
 
 def _on_carried(model, data, body, at):
-    """Return the force and the moment at a place of what carries a body on it, in global axes."""
+    """Return force and moment at a position of what carries a body on it, in global axes."""
     k = model.body(body).id
     moment, force = data.cfrc_int[k, :3], data.cfrc_int[k, 3:]
     return force.copy(), moment + np.cross(data.subtree_com[model.body_rootid[k]] - at, force)
 
 
 def _on_closed(model, data, name, at):
-    """Return force and moment at a place that close a loop, and the number of the body they act on.
-    """
+    """Return force and moment at a position that close a loop, and the number of their body."""
     force, moment, body = np.zeros(3), np.zeros(3), 0
     for k in range(model.neq):
         if model.equality(k).name not in (name, f'{name}/axis'):

@@ -4,7 +4,7 @@ Joints alone move by the classical Runge-Kutta method.  Joints and oil are one s
 stiff integrator: LSODA (Petzold 1983) changes between Adams' methods and backward differentiation
 formulas, chooses order and steps itself, and keeps the error of each within tolerances.
 
-joints: a NamedTuple with places x, rates v, accelerations a, and forces, which have oil and motion.
+joints: a NamedTuple with positions x, rates v, accelerations a, and forces with oil and motion.
 """
 
 import ctypes
@@ -21,10 +21,10 @@ _LIBRARY = ctypes.CDLL(mujoco._functions.__file__)      # a module that is linke
 
 # forward(address of the model, address of the data, mjtStage that still holds, without sensors)
 forward = external(_LIBRARY, 'mj_forwardSkip', void(intp, intp, int32, int32))
-# find_places(model, data): all that follows from the places of joints; find_rates: from their rates
+# find_positions(model, data): all that follows from joint positions; find_rates: from their rates
 find_positions = external(_LIBRARY, 'mj_fwdPosition', void(intp, intp))
 find_rates = external(_LIBRARY, 'mj_fwdVelocity', void(intp, intp))
-# move_places(model, address of places, address of rates, time): a ball has a quaternion
+# move_positions(model, address of positions, address of rates, time): a ball has a quaternion
 move_positions = external(_LIBRARY, 'mj_integratePos', void(intp, intp, intp, float64))
 EVERYTHING, FORCES = (int(stage) for stage in (     # to compute anew: stages that still hold
     mujoco.mjtStage.mjSTAGE_NONE, mujoco.mjtStage.mjSTAGE_VEL))
@@ -39,7 +39,7 @@ STEPS = 10000               # in one interval, before it is given up
 
 @kernel
 def begin(state, x, v):
-    """Note places x and rates v (j) where a step begins; state (4, j): these and sums of slopes."""
+    """Note positions x and rates v (j) as a step begins; state (4, j): these and sums of slopes."""
     for k in range(len(x)):
         state[0, k], state[1, k], state[2, k], state[3, k] = x[k], v[k], 0.0, 0.0
 
@@ -64,7 +64,7 @@ def finish(state, h, x, v, a):
 
 @entry
 def set_state(joints, y):
-    """Put places and rates of the joints, pressures of volumes and spools where y says."""
+    """Put positions and rates of the joints, pressures of volumes and spools where y says."""
     count, oil = len(joints.x), joints.forces.oil
     volumes = len(oil.hose)
     for k in range(count):
@@ -78,7 +78,7 @@ def set_state(joints, y):
 
 @entry
 def get_state(joints, y):
-    """Write places and rates of the joints, pressures of volumes and spools to y."""
+    """Write positions and rates of the joints, pressures of volumes and spools to y."""
     count, oil = len(joints.x), joints.forces.oil
     volumes = len(oil.hose)
     for k in range(count):

@@ -83,5 +83,5 @@ def _require_springs(mechanism: Mechanism, tree: SpatialTree) -> None:
         if not (force.kind == 'spring_damper' and on and (
                 on.kind == 'distance' or joint_of(mechanism, tree, on.name))):
             raise ValueError(f'{mechanism.file}: forces.{name}: for MuJoCo, forces are springs and '
-                             'dampers between two places, or on an angle or a way of a joint that '
-                             f'closes no loop, not {force.kind} elsewhere')
+                             'dampers between two points, or on an angle or a travel of a joint '
+                             f'that closes no loop, not {force.kind} elsewhere')

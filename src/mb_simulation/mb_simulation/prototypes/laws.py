@@ -13,7 +13,7 @@ FRICTION = 'friction/'      # prefix of the names of tendons that rub
 class Laws(NamedTuple):
     """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v."""
 
-    row: np.ndarray         # place of the coordinate in q (e)
+    row: np.ndarray         # index of the coordinate in q (e)
     values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
 
 
@@ -28,7 +28,7 @@ def add_laws(laws, q, qd, total):
 
 @kernel
 def friction_loss(values, rate, p, side):
-    """Return how large dry friction is at a rate, at pressures p of places `side` [N or N m]."""
+    """Return how large dry friction is at a rate, at pressures p of oil nodes `side` [N or N m]."""
     coulomb, static, transition, by_difference, by_rod = values
     w, loss = abs(rate) / transition, static
     if w > 1.0:

@@ -92,7 +92,7 @@ class _Links:
         self._firm = {'solref': [CLOSURE_TIME_CONSTANT * step, 1.0], 'solimp': _SOLIMP}
 
     def add_springs(self) -> None:
-        """Add a tendon for each spring or damper between places."""
+        """Add a tendon for each spring or damper between points."""
         for name, force in self._mechanism.described.forces.items():
             on = self._mechanism.described.coordinates[force.coordinate]
             if on.kind == 'distance':
@@ -162,7 +162,7 @@ class _Links:
 
     def _rod(self, name: str, bodies: Sequence[str], positions: Sequence[FloatArray],
              **more: Any) -> None:
-        """Add a tendon between two places."""
+        """Add a tendon between two points."""
         tendon = self._spec.add_tendon(name=name, width=_WIDTH, **more)
         for side, (body, position) in enumerate(zip(bodies, positions, strict=True)):
             self._bodies.named[body].add_site(name=f'{name}/{side}', pos=position)
@@ -173,7 +173,7 @@ class _Links:
         self._hold(_EQUALITY.mjEQ_TENDON, _OBJECT.mjOBJ_TENDON, (name, ''), (0.0, 1.0), name)
 
     def _connect(self, name: str, bodies: Sequence[str], position: FloatArray) -> None:
-        """Hold two bodies together at a place of the first."""
+        """Hold two bodies together at a point of the first."""
         first, second = ('' if body == GROUND else body for body in bodies)
         self._hold(_EQUALITY.mjEQ_CONNECT, _OBJECT.mjOBJ_BODY, (first, second), position, name)
 

@@ -1,6 +1,6 @@
 """The prototype in MuJoCo: the truth comes from another simulator than the model.
 
-From mb_model it takes the mechanism file as read, and the start: places, rates, pressures.
+From mb_model it takes the mechanism file as read, and the start: coordinates, rates, pressures.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from mb_simulation.prototypes.parameters import with_parameters
 from mb_simulation.prototypes.prototype import OilState, State
 from mb_simulation.prototypes.unmodelled import UnmodelledSettings, require_loops
 
-_FASTEST = 1.2      # of the step times the rate of joints that give way, which grows on the way
+_FASTEST = 1.2      # of the step times the rate of joints that give way, which grows in motion
 _STABLE = 2.0       # of the step times the fastest decay of a chain; Runge-Kutta bears 2.8
 
 
@@ -98,7 +98,7 @@ class MujocoPrototype:
             self._interrupt()
 
     def put(self, obstacle, at, axes=None, velocity=None):
-        """Have an obstacle stand still at a place; see Prototype."""
+        """Have an obstacle stand still at a position; see Prototype."""
         self._standing.put(self.data, obstacle, at, axes, velocity)
         self._accelerate()
         self._interrupt()
@@ -161,7 +161,7 @@ class MujocoPrototype:
         force = [cylinder_force(oil, c, qd[row]) for c, row in enumerate(oil.row)]
         for f, row in enumerate(self._motion.forces.rubbing.row):
             force += self._motion.friction(f) * (oil.row == row)
-        volumes = len(oil.hose)      # places: volumes, supplies, the atmosphere
+        volumes = len(oil.hose)      # oil nodes: volumes, supplies, the atmosphere
         return OilState(oil.p[:volumes].copy(), oil.p[volumes:-1].copy(), oil.spool.copy(),
                         np.array(force))
 

@@ -103,7 +103,7 @@ class StandingObstacles:
 
     def put(self, data: mujoco.MjData, name: str, at: FloatArray | None,
             axes: FloatArray | None = None, velocity: FloatArray | None = None) -> None:
-        """Have an obstacle stand still at a place (d) [m]; None: out of the way.
+        """Have an obstacle stand still at a position (d) [m]; None: out of the way.
 
         axes (3, 3): its own, as columns; None: as the machine has them.  velocity (d): of one that
         floats [m/s], None: 0.  Raises ValueError for an unknown one.

@@ -22,11 +22,11 @@ from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
 _LEAST = 1.0                # pressure where a trial step gives none [Pa]
-TIME, SUPPLY, MEAN, AMPLITUDE, RATE = range(5)      # of Oil.ripple: s, place of oil, Pa, Pa, rad/s
+TIME, SUPPLY, MEAN, AMPLITUDE, RATE = range(5)      # of Oil.ripple: s, oil node, Pa, Pa, rad/s
 
 
 class Oil(NamedTuple):
-    """A circuit and its state; places of oil are (v) volumes, supplies, then the atmosphere.
+    """A circuit and its state; oil nodes are (v) volumes, supplies, then the atmosphere.
 
     Chambers of cylinder k are 2 k, at the piston, and 2 k + 1, at the rod.
     """
@@ -36,15 +36,15 @@ class Oil(NamedTuple):
     transition: float       # drop where orifices become turbulent [Pa]
     hose: np.ndarray        # volume (v) [m^3]
     hose_give: np.ndarray   # and how it widens (v) [m^3/Pa]
-    ends: np.ndarray        # places that orifices lead from and to (o, 2)
+    ends: np.ndarray        # oil nodes that orifices lead from and to (o, 2)
     gain: np.ndarray        # wide open (o) [m^3/(s Pa^0.5)]
     valve: np.ndarray       # that opens it, -1: none (o)
     sense: np.ndarray       # of the spool that opens it (o)
-    seeping: np.ndarray     # places that leakages lead from and to (l, 2)
+    seeping: np.ndarray     # oil nodes that leakages lead from and to (l, 2)
     leakage: np.ndarray     # (l) [m^3/(s Pa)]
     lag: np.ndarray         # (u) [s]
-    row: np.ndarray         # place of a cylinder's length in q (c)
-    side: np.ndarray        # places of its chambers (2 c)
+    row: np.ndarray         # index of a cylinder's length in q (c)
+    side: np.ndarray        # oil nodes of its chambers (2 c)
     area: np.ndarray        # (2 c) [m^2]
     retracted: np.ndarray   # (c) [m]
     stroke: np.ndarray      # (c) [m]
@@ -52,11 +52,11 @@ class Oil(NamedTuple):
     viscous: np.ndarray     # (c) [N s/m]
     stiffness: np.ndarray   # of the end stops (c) [N/m]
     damping: np.ndarray     # (c) [s/m]
-    p: np.ndarray           # of all places, absolute [Pa]
+    p: np.ndarray           # of all oil nodes, absolute [Pa]
     spool: np.ndarray       # (u)
     command: np.ndarray     # (u)
     ripple: np.ndarray      # time, and the supply that ripples (5)
-    inflow: np.ndarray      # of all places [m^3/s]; scratch
+    inflow: np.ndarray      # of all oil nodes [m^3/s]; scratch
     capacity: np.ndarray    # (v) [m^3/Pa]; scratch
 
 

@@ -9,7 +9,7 @@ def with_parameters(mechanism, values):
     """Return a mechanism with other values of its file's parameters, the geometry the same.
 
     values: name -> number.  Raises ValueError for unknown names, for values that the file cannot
-    have or with which nothing can move, and for changed lengths or places: a running machine keeps
+    have or with which nothing can move, and for changed lengths or offsets: a running machine keeps
     its geometry.
     """
     for name, value in values.items():
@@ -46,7 +46,7 @@ def _geometry(mechanism):
 
 
 def _joints(mechanism):
-    """Return where a mechanism in space has its joints, and places that coordinates are of."""
+    """Return where a mechanism in space has its joints, and the offsets of its coordinates."""
     return ([(joint.name, joint.kind, joint.numbers, np.array(joint.offsets).tolist(),
               np.array(joint.frames).tolist()) for joint in mechanism.joints.values()],
             [(one.name, one.offsets) for one in mechanism.described.coordinates.values()]

@@ -38,9 +38,9 @@ from mb_simulation.prototypes.tree_kernels import Tree, joint_forces, move, writ
 class Loads(NamedTuple):
     """Forces and moments (l) on bodies."""
 
-    row: np.ndarray         # place in q of x of the body's first point (l)
+    row: np.ndarray         # index in q of x of the body's first point (l)
     body: np.ndarray        # in the tree (l)
-    at: np.ndarray          # place in the body's frame, complex (l) [m]
+    at: np.ndarray          # offset in the body's frame, complex (l) [m]
     force: np.ndarray       # complex (l) [N]
     moment: np.ndarray      # (l) [N m]
     turning: np.ndarray     # whether the force turns with the body (l)
@@ -49,9 +49,9 @@ class Loads(NamedTuple):
 class Rubbing(NamedTuple):
     """Dry friction (f) on coordinates, in MuJoCo's tendons."""
 
-    row: np.ndarray         # place of the coordinate in q (f)
+    row: np.ndarray         # index of the coordinate in q (f)
     values: np.ndarray      # F_c, F_s, v_t, C1, C2 (f, 5)
-    side: np.ndarray        # places of oil at the piston and the rod (f, 2); any without pressures
+    side: np.ndarray        # oil nodes at the piston and the rod (f, 2); any without pressures
     tendon: np.ndarray      # in MuJoCo's model (f)
     index: np.ndarray       # of the coefficients of joints there (f, j)
     coefficients: np.ndarray        # MuJoCo's own, of all tendons
@@ -67,7 +67,7 @@ class Forces(NamedTuple):
     rubbing: Rubbing
     oil: Oil
     drives: np.ndarray      # forces of drives on coordinates (r)
-    motion: np.ndarray      # q, qd and scratch (3, r), places of fixed points in them
+    motion: np.ndarray      # q, qd and scratch (3, r), positions of fixed points in them
     scratch: np.ndarray     # (r)
     direction: np.ndarray   # of bodies, complex (b); scratch
     moment: np.ndarray      # on bodies (b); scratch
@@ -126,7 +126,7 @@ class Joints(NamedTuple):
 
     model: int              # addresses of MuJoCo's model and data
     data: int
-    x: np.ndarray           # places
+    x: np.ndarray           # joint positions
     v: np.ndarray           # rates
     a: np.ndarray           # accelerations
     applied: np.ndarray     # forces on the machine's joints, which come first (j)

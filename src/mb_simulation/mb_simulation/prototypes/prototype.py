@@ -49,8 +49,9 @@ class Prototype(Protocol):
     def joint_load(self, joint: str) -> np.ndarray:
         """Return what a joint transmits then, of a machine in space (6) [N, N m].
 
-        Force and moment of the first body on the second one at its place, in the joint's frame on
-        the first body.  What drives, springs and friction give along the joint is no load of it.
+        Force and moment of the first body on the second one at the joint's point on it, in the
+        joint's frame on the first body.  What drives, springs and friction give along the joint is
+        no load of it.
         Raises ValueError where that is not known.
         """
 
@@ -78,7 +79,7 @@ class Prototype(Protocol):
         """Command the valves (u), -1..1, from now on; they are closed at the start."""
 
     def put(self, obstacle, at, axes=None, velocity=None):
-        """Have an obstacle, by name, stand still at a place (d) [m]; None: out of the way.
+        """Have an obstacle, by name, stand still at a position (d) [m]; None: out of the way.
 
         axes (3, 3): its own, as columns; None: as the machine has them.  velocity (d): with which
         one that floats sets off from there [m/s].

@@ -1,7 +1,7 @@
 """Coordinates on which forces act in space, how MuJoCo pushes there, and names of its joints.
 
 An angle or a slide is the value of a hinge or a slide in MuJoCo, a distance the length of a tendon
-between two sites, a position the place of a site.  Each has an actuator, whose length MuJoCo
+between two sites, a position where a site is.  Each has an actuator, whose length MuJoCo
 follows and whose force is what `forces` says.
 """
 
@@ -81,7 +81,7 @@ def pushed_coordinates(mechanism: Mechanism, tree: SpatialTree) -> Pushed:
         one, joints[name] = described.coordinates[name], joint_of(mechanism, tree, name)
         if not joints[name] and (rubs or one.kind not in ('distance', 'position')):
             raise ValueError(f'{mechanism.file}: {where}: acts on {name}; in the MuJoCo prototype '
-                             'forces act on angles and ways of joints that close no loop, dry '
+                             'forces act on angles and travels of joints that close no loop, dry '
                              'friction on no others, and on distances and positions')
     return Pushed(joints, {
         name: float(mechanism.q0[mechanism.coordinates.index(name)]) if joint else 0.0

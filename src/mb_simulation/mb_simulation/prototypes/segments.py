@@ -36,7 +36,7 @@ def segment_names(name):
 
 
 def segment_at(share):
-    """Return the number of the segment that carries a place; share: of the length."""
+    """Return the number of the segment at a share of the length."""
     return min(max(int(share * PIECES + 0.5), 0), PIECES)
 
 
@@ -63,7 +63,7 @@ def largest_rate(frequency, share):
 
 
 def start_position(mechanism, point):
-    """Return the place of a point at the start, as a list [m]."""
+    """Return the position of a point at the start, as a list [m]."""
     if mechanism.points[point].fixed:
         return list(mechanism.points[point].position)
     k = mechanism.point_index(point)
@@ -74,7 +74,7 @@ def segmented(mechanism: Mechanism) -> Mechanism:
     """Return a mechanism with chains in place of its flexible bodies; it starts bent alike.
 
     Raises MechanismError for coordinates and forces that turn with a flexible body, whose sections
-    turn in different ways.
+    turn differently.
     """
     rigid = [name not in mechanism.modes for name in mechanism.independent]
     independent = [name for name, keep in zip(mechanism.independent, rigid, strict=True) if keep]

@@ -1,6 +1,6 @@
 """Coordinates of a mechanism in space from where MuJoCo has its bodies, and how they move.
 
-Places and directions of bodies are sums of the vectors of their frames, and so are nodes; other
+Positions and directions of bodies are sums of the vectors of their frames, and so are nodes; other
 coordinates are functions of products of these.  Each is an array (3, ...): value, rate and
 acceleration.
 """
@@ -98,7 +98,7 @@ class SpatialCoordinates:
             all_frames[:, k] = bent.frame(all_frames[:, segments])
 
     def _share(self, body, kind, vector):
-        """Return how a place (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""
+        """Return how a position (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""
         share, k = np.zeros(4 * len(self._order)), 4 * self._order[body]
         share[k], share[k + 1:k + 4] = kind, vector
         return share

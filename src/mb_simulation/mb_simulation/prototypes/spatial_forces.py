@@ -34,9 +34,9 @@ from mb_simulation.prototypes.oil import Oil, cylinder_force, stop_force
 class JointRubbing(NamedTuple):
     """Dry friction (f) of joints."""
 
-    row: np.ndarray         # place of the coordinate in q (f)
+    row: np.ndarray         # index of the coordinate in q (f)
     values: np.ndarray      # F_c, F_s, v_t, C1, C2 (f, 5), see forces
-    side: np.ndarray        # places of oil at the piston and the rod (f, 2); any without pressures
+    side: np.ndarray        # oil nodes at the piston and the rod (f, 2); any without pressures
     dof: np.ndarray         # of the joint in MuJoCo's model (f)
     losses: np.ndarray      # MuJoCo's own, of all joints [N or N m]
 
@@ -50,7 +50,7 @@ class SpatialForces(NamedTuple):
     drives: np.ndarray      # forces of drives on coordinates (n)
     motion: np.ndarray      # q, qd (2, n), where actuators are; scratch
     total: np.ndarray       # (n); scratch
-    row: np.ndarray         # place in q of the coordinate of an actuator (a)
+    row: np.ndarray         # index in q of the coordinate of an actuator (a)
     start: np.ndarray       # its value where the actuator is at zero (a)
     lengths: np.ndarray     # MuJoCo's own (a)
     speeds: np.ndarray      # MuJoCo's own (a)
@@ -62,16 +62,16 @@ class SpatialJoints(NamedTuple):
 
     model: int              # addresses of MuJoCo's model and data
     data: int
-    x: np.ndarray           # places, of balls quaternions (x)
+    x: np.ndarray           # joint positions, of balls quaternions (x)
     v: np.ndarray           # rates (v)
     a: np.ndarray           # accelerations (v)
     forces: SpatialForces
-    begin: np.ndarray       # places where a step begins (x); scratch
+    begin: np.ndarray       # joint positions where a step begins (x); scratch
     stages: np.ndarray      # rates there and sums of slopes (3, v); scratch
 
 
 def spatial_forces(mechanism, pushed, model, data, oil, joints):
-    """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its place in rates."""
+    """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its index in rates."""
     described, index_of = mechanism.described, mechanism.coordinates.index
     laws = [(one.constant, one.stiffness, one.rest, one.viscous)
             for one in described.forces.values()]
@@ -132,8 +132,8 @@ def _accelerate(joints, outdated):
 def step(joints, h):
     """Move the joints on by h [s] with the classical Runge-Kutta method, as MuJoCo does itself.
 
-    Slopes of places are rates; places move along sums of them, see move_places.  Leaves the
-    accelerations of the last stage.
+    Slopes of positions are rates; positions move along sums of them, see move_positions.  Leaves
+    the accelerations of the last stage.
     """
     v, a, stages = joints.v, joints.a, joints.stages
     joints.begin[:] = joints.x

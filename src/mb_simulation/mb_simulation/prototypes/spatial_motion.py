@@ -30,7 +30,7 @@ _SHORT = 1e-5           # of differences in time [s]
 class SpatialMotion:
     """Reads q, qd, qdd of a mechanism in space from MuJoCo's bodies; forces are of actuators.
 
-    The state follows from places, velocities and accelerations of these bodies alone.
+    The state follows from positions, velocities and accelerations of these bodies alone.
     """
 
     kernels = accelerate, step, rates       # see spatial_forces
@@ -84,7 +84,7 @@ class SpatialMotion:
 def start_rates(mechanism: Mechanism, model: mujoco.MjModel, data: mujoco.MjData) -> FloatArray:
     """Return MuJoCo's qvel (nv) at the start of a mechanism, for a compiled model.
 
-    What moves all bodies, as points of rigid bodies, the way the mechanism moves them; segments of
+    What moves all bodies, as points of rigid bodies, just as the mechanism moves them; segments of
     bodies that bend turn as their sections do.
     """
     mujoco.mj_forward(model, data)

@@ -1,13 +1,13 @@
 """Motion of a planar tree of bodies, compiled: from joints to coordinates, and forces back.
 
-In the complex plane the place of a point of the tree is a sum over the bodies b between the ground
-and the point, with phi_b the absolute angle of body b and c_b the point's share in its frame,
+In the complex plane the position of a point of the tree is a sum over the bodies b between the
+ground and the point, with phi_b the absolute angle of body b, c_b the point's share in its frame,
 
-    r   = sum_b c_b exp(i phi_b),                           c_b = place_b + sum_s x_s u_s
+    r   = sum_b c_b exp(i phi_b),                           c_b = offset_b + sum_s x_s u_s
     r'  = sum_b (i w_b c_b + c_b') exp(i phi_b)
     r'' = sum_b ((i a_b - w_b^2) c_b + 2 i w_b c_b' + c_b'') exp(i phi_b)
 
-where x_s is the place of a slide along the unit vector u_s of the frame that carries it.  Body 0
+where x_s is the travel of a slide along the unit vector u_s of the frame that carries it.  Body 0
 is the ground.  By virtual work a force f on a point turns body b with Re(conj(f) i c_b exp(i
 phi_b)) and pushes slide s with Re(conj(f) u_s exp(i phi_b)).
 """
@@ -41,7 +41,7 @@ class Tree(NamedTuple):
     kind: np.ndarray      # of the added coordinates (a)
     index: np.ndarray     # its bodies or x of its points in q (a, 3)
     offset: np.ndarray    # added to its angle [rad] (a)
-    row: np.ndarray       # place of each added coordinate in q (a)
+    row: np.ndarray       # index of each added coordinate in q (a)
 
 
 @entry
@@ -114,7 +114,7 @@ def _distance(q, qd, qdd, i, j, k):
 
 @kernel
 def _slide(q, qd, qdd, i, j, l, k):                                      # noqa: E741
-    """Write the place of point l on the rigid line i-j, its rate and acceleration at k."""
+    """Write the travel of point l along the rigid line i-j, its rate and acceleration at k."""
     u, v, a = _between(q, i, j), _between(qd, i, j), _between(qdd, i, j)
     r, rd, rdd = _between(q, i, l), _between(qd, i, l), _between(qdd, i, l)
     length = abs(u)

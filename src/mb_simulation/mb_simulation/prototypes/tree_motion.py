@@ -188,7 +188,7 @@ def _with_coordinates(shares: Tree, bodies: list[str], mechanism: Mechanism) -> 
             angle = shares.start[indices[-1]]
             if len(indices) > 1:
                 angle = angle - shares.start[indices[0]]
-            if at_start is not None:    # coordinates count turns; no force on a line has a place
+            if at_start is not None:    # coordinates count turns; forces on lines are not in q
                 offset[k] = at_start - angle
         else:
             indices = [mechanism.point_index(point) for point in one.points]
