@@ -13,7 +13,7 @@ def draw_touch(machine, rng, names, friction, spread, speed):
         z = machine.z0 + spread * rng.uniform(-1.0, 1.0, machine.g)
         zd, q = speed * rng.normal(size=machine.g), machine.assemble(z)
         name = names[rng.integers(len(names))]
-        at, outward = draw_place(machine.bodies[name].shapes[0], rng)
+        at, outward = draw_offset(machine.bodies[name].shapes[0], rng)
         found = pushed(machine, q, zd, name, at, outward, friction)
         if found is not None:
             point, force = found
@@ -28,14 +28,14 @@ def pushed(machine, q, zd, name, at, outward, friction):
 
 
 def push(machine, q, zd, name, at, outward, friction):
-    """Return point, force on z per N of normal force, and how fast the place approaches [m/s]."""
+    """Return point, force on z per N of normal force, and how fast the point approaches [m/s]."""
     motion = machine.body_motion(name, q)
     jacobian = machine.contact_jacobian(q, name, tuple(at), reduced=True)[:3]
     return motion.position_of(at), *touch(jacobian, zd, -motion.rotation @ outward, friction)
 
 
-def draw_place(solid, rng):
-    """Return a place on the side of a cylinder or a box, its ends too if it is flat, and outwards.
+def draw_offset(solid, rng):
+    """Return a point on the side of a cylinder or a box, its ends too if it is flat, and outwards.
 
     In the body's frame.
     """
@@ -92,8 +92,8 @@ def draw_clamping(machine, rng, pair, joint, spread, speed):
 def axis_from(machine, q, body, joint, which):
     """Return the end of a cylinder nearer to a joint, the direction to the other, its radius."""
     motion, solid = machine.body_motion(body, q), machine.bodies[body].shapes[0]
-    place, radius, length = joint.offsets[which], *solid.size[:2]
+    local, radius, length = joint.offsets[which], *solid.size[:2]
     ends = [solid.centre + side * length * solid.axes[:, 2] for side in (-0.5, 0.5)]
-    ends.sort(key=lambda end: np.linalg.norm(end - place))
+    ends.sort(key=lambda end: np.linalg.norm(end - local))
     start, end = (motion.position_of(end) for end in ends)
     return start, (end - start) / length, radius

@@ -45,17 +45,17 @@ def draw_contact(robot, rng, friction):
 
 def draw_collision(robot, rng, q, zd, friction, body):
     """Return (bodies, point, force on z per N of normal force), None if nothing is run into."""
-    at, outward = draw_place(robot.shapes[body], rng)
+    at, outward = draw_offset(robot.shapes[body], rng)
     turned = rotation(robot, q, body)
     jacobian = robot.contact_jacobian(q, body, tuple(at), reduced=True)[:2]
     force, approach = touch(jacobian, zd, -turned @ outward, friction)
-    return None if approach < LEAST_APPROACH else ((body,), place(robot, q, body, at), force)
+    return None if approach < LEAST_APPROACH else ((body,), position_of(robot, q, body, at), force)
 
 
 def touch(jacobian, zd, normal, friction):
-    """Return the force on z per N along a normal (d), and how fast the place approaches [m/s].
+    """Return the force on z per N along a normal (d), and how fast the point approaches [m/s].
 
-    jacobian (d, g): of the place.
+    jacobian (d, g): of the point.
     """
     velocity = jacobian @ zd
     sliding = velocity - (velocity @ normal) * normal
@@ -63,8 +63,8 @@ def touch(jacobian, zd, normal, friction):
     return jacobian.T @ force, -velocity @ normal
 
 
-def draw_place(shape, rng):
-    """Return a place on a shape, and the direction outwards there, in the body's frame."""
+def draw_offset(shape, rng):
+    """Return the offset of a point on a shape, and the direction outwards, in the body's frame."""
     start, end = np.array(shape.ends)
     if shape.is_disc:
         angle = rng.uniform(0.0, 2.0 * np.pi)
@@ -79,8 +79,8 @@ def draw_clamping(robot, rng, q, zd, friction, name):
     """Return the same of something that both links of a leg press upon, as far from the elbow."""
     leg, distance = name[-1], rng.uniform(0.05, 0.12)
     bodies, length = (f'inner{leg}', f'outer{leg}'), 0.3
-    elbow = place(robot, q, bodies[1], (0.0, 0.0))
-    along = [(place(robot, q, body, at) - elbow) / length
+    elbow = position_of(robot, q, bodies[1], (0.0, 0.0))
+    along = [(position_of(robot, q, body, at) - elbow) / length
              for body, at in zip(bodies, [(0.0, 0.0), (length, 0.0)], strict=True)]
     opening = np.arccos(along[0] @ along[1])
     slip, force, point = min(np.arctan(friction), opening / 2), 0.0, None
@@ -91,18 +91,18 @@ def draw_clamping(robot, rng, q, zd, friction, name):
         at = np.array([middle, 0.0]) + robot.shapes[body].radius * side
         push = -np.cos(slip) * towards + np.sin(slip) * along[k]
         force += robot.contact_jacobian(q, body, tuple(at), reduced=True)[:2].T @ push
-        point = place(robot, q, body, at) if k == 0 else point
+        point = position_of(robot, q, body, at) if k == 0 else point
     return None if -force @ zd < LEAST_APPROACH else (bodies, point, force)
 
 
 def rotation(robot, q, body):
     """Return the rotation matrix of a body."""
-    along = place(robot, q, body, (1.0, 0.0)) - place(robot, q, body, (0.0, 0.0))
+    along = position_of(robot, q, body, (1.0, 0.0)) - position_of(robot, q, body, (0.0, 0.0))
     return np.array([[along[0], -along[1]], [along[1], along[0]]])
 
 
-def place(robot, q, body, at):
-    """Return where a place of a body is on the plane [m]."""
+def position_of(robot, q, body, at):
+    """Return the position of a point of a body [m]; at: its offset."""
     def point(name):
         known = robot.points[name]
         if known.fixed:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from contacts_in_space import draw_place, push, pushed
+from contacts_in_space import draw_offset, push, pushed
 import numpy as np
 import pytest
 
@@ -15,14 +15,14 @@ MS = 1_000_000
 SETTLED = IsolationSettings(lag=0.0, settling=0.0, unforeseen=0.0)
 
 
-def test_one_place_has_to_explain_the_forces_of_a_contact_while_its_sliding_turns():
-    """Three numbers of a force fit places of many bodies; those of 20 ms fit fewer."""
+def test_one_point_has_to_explain_the_forces_of_a_contact_while_its_sliding_turns():
+    """Three numbers of a force fit points of many bodies; the forces of 20 ms fit fewer."""
     rng, isolation, named = np.random.default_rng(9), Isolation(DELTA, SETTLED), []
     bodies = ('platform', 'arm1', 'arm2', 'arm3')      # that are no lines
     while len(named) < 30:
         z, zd = DELTA.z0 + 0.05 * rng.uniform(-1.0, 1.0, 3), 0.4 * rng.normal(size=3)
         name, turned = bodies[rng.integers(len(bodies))], 0.3 * rng.normal(size=3)
-        at, outward = draw_place(DELTA.bodies[name].shapes[0], rng)
+        at, outward = draw_offset(DELTA.bodies[name].shapes[0], rng)
         friction, size = rng.uniform(0.1, 0.4), rng.uniform(30.0, 60.0)
         if pushed(DELTA, DELTA.assemble(z), zd, name, at, outward, friction) is None:
             continue

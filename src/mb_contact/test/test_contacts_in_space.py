@@ -152,7 +152,7 @@ def judged():
 
 
 def test_long_links_of_an_arm_and_what_they_clamp_are_named(judged):
-    """What touches a wrist, whose axes go through its joints, is told by friction alone.
+    """What touches a wrist, whose axes go through its joints, is named by friction alone.
 
     So is a push on the forearm near it.
     """
@@ -188,8 +188,8 @@ def test_points_on_an_arm_and_their_covariances(judged):
     assert np.median(errors) < 0.04
 
 
-def test_legs_of_a_platform_are_told_apart():
-    """Pushes across slender rods; what a force there does is from how their places move."""
+def test_legs_of_a_platform_are_distinguished():
+    """Pushes across slender rods; what a force there does is from how their points move."""
     rng, isolation, named = np.random.default_rng(3), Isolation(STEWART, SETTLED), []
     q, h = STEWART.q0, 1e-6
     for leg in range(1, 7):
@@ -221,7 +221,7 @@ def test_parallel_rods_of_a_delta_robot_share_the_probability():
         assert found[name] == pytest.approx(found[name.replace('left', 'right')], rel=1e-6)
 
 
-def test_friction_against_the_sliding_tells_the_platform_of_a_delta_robot_from_its_rods():
+def test_friction_against_the_sliding_distinguishes_the_platform_of_a_delta_robot_from_its_rods():
     """Three numbers of a force fit all of them; how the platform slides fits few of its forces."""
     rng, isolation, named, claimed = np.random.default_rng(5), Isolation(DELTA, SETTLED), [], []
     for _ in range(60):
@@ -235,7 +235,7 @@ def test_friction_against_the_sliding_tells_the_platform_of_a_delta_robot_from_i
     assert np.mean(claimed) < np.mean(named) + 0.1
 
 
-def test_a_contact_of_a_body_that_turns_is_isolated_at_the_turned_place():
+def test_a_contact_of_a_body_that_turns_is_isolated_at_the_turned_point():
     """The same push on the platform, given in its frame, after it was turned about z by 0.3 rad."""
     turned = [0.0, 0.0, 0.0, 0.0, 0.0, 0.3]
     points = []

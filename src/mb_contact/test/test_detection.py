@@ -235,23 +235,23 @@ def test_wrong_settings_are_reported():
     assert detector_of(method='direct', momentum_threshold=(1.0, 2.0)).methods == ('direct',)
 
 
-@pytest.mark.parametrize(('place', 'change'), [
+@pytest.mark.parametrize(('index', 'change'), [
     (0, lambda z: z[np.newaxis]), (1, lambda zd: zd[:, np.newaxis]),
     (3, lambda P: P[0]), (3, lambda P: P[np.newaxis]), (4, lambda torques: [torques, torques])])
-def test_states_of_another_shape_are_refused(place, change):
+def test_states_of_another_shape_are_refused(index, change):
     state = [np.zeros(3), np.zeros(3), np.zeros(3), np.eye(9), np.zeros(3)]
-    state[place] = change(state[place])
+    state[index] = change(state[index])
     with pytest.raises(ValueError, match='must be rows of numbers, the covariance a matrix'):
         detector_of().update(MS, *state)
 
 
-@pytest.mark.parametrize(('place', 'change'), [
+@pytest.mark.parametrize(('index', 'change'), [
     (0, lambda z: z[:1]), (1, lambda zd: zd[:, 0]), (2, lambda zdd: zdd[np.newaxis]),
     (3, lambda P: P[:1]), (3, lambda P: P[:, 0]), (4, lambda torques: torques[:1]),
     (5, lambda q: q[:1])])
-def test_rows_of_another_number_or_shape_are_refused(place, change):
+def test_rows_of_another_number_or_shape_are_refused(index, change):
     states = [np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), np.tile(np.eye(9), (2, 1, 1)),
               np.zeros((2, 3)), np.tile(robot().q0, (2, 1))]
-    states[place] = change(states[place])
+    states[index] = change(states[index])
     with pytest.raises(ValueError, match='must be of 2 '):
         detector_of().run([MS, 2 * MS], *states)

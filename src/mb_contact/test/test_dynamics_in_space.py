@@ -1,4 +1,4 @@
-"""Masses, places and friction of an arm in space from its motion and the torques of its drives."""
+"""Masses, offsets and friction of an arm in space from its motion and the torques of its drives."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def exact():
     return samples_of(ARM.replace(**parameter_overrides(ARM, TRUTH)), np.arange(0.0, 2.0, 0.02))
 
 
-def test_exact_motion_gives_exact_places_and_masses(exact):
+def test_exact_motion_gives_exact_offsets_and_masses(exact):
     arm = ARM.replace(bodies={body: {'variable_places': True} for body in ARM.bodies})
     fit = fit_dynamics(arm, list(TRUTH), [exact],
                        settings=DynamicsFitSettings(settling_time=0.0))

@@ -1,4 +1,4 @@
-"""First states far from the start of the file: forces and loads are those of the right position."""
+"""First states far from the start of the file: forces and loads are of the right position."""
 
 from hypothesis import given, settings, strategies as st
 import numpy as np

@@ -13,7 +13,7 @@ from mb_contact.friction.outcome import draw_friction, friction_overrides
 from mb_contact.friction.samples import joined
 
 
-def test_law_at_known_places():
+def test_law_at_known_velocities():
     # At the transition velocity the bump is 1; far beyond it is gone.
     p, rod = np.array([6e6]), np.array([2e6])
     at = friction_force(TRUTH, np.array([5e-3]), p, rod)

@@ -1,6 +1,6 @@
 """Which body is touched, and where: against contacts drawn without the kernels that find them."""
 
-from drawn_contacts import draw_contact, place, rotation
+from drawn_contacts import draw_contact, position_of, rotation
 import numpy as np
 import pytest
 
@@ -55,7 +55,7 @@ def test_probabilities_come_true(judged):
 
 
 def test_points_and_their_covariances(judged):
-    """Where forces determine the place: on the platform and on outer links."""
+    """Where forces determine the point: on the platform and on outer links."""
     drawn, found = judged
     errors, within = [], []
     for contact, (best, *_) in zip(drawn, found, strict=True):
@@ -97,7 +97,7 @@ def jacobian_mean(contact):
     rows = []
     for body in contact.bodies:
         turned = rotation(ROBOT, contact.q, body)
-        at = turned.T @ (contact.point - place(ROBOT, contact.q, body, (0.0, 0.0)))
+        at = turned.T @ (contact.point - position_of(ROBOT, contact.q, body, (0.0, 0.0)))
         rows.append(ROBOT.contact_jacobian(contact.q, body, tuple(at), reduced=True)[:2])
     return np.mean(rows, axis=0)
 
@@ -108,8 +108,8 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
     for leg in '123' * 5:
         q = ROBOT.assemble(ROBOT.z0 + rng.uniform(-1.0, 1.0, 3) * [0.08, 0.08, 0.4])
         ends = {'inner': (0.0, 0.0), 'outer': (length, 0.0)}
-        elbow = place(ROBOT, q, f'outer{leg}', (0.0, 0.0))
-        inner, outer = ((place(ROBOT, q, body + leg, at) - elbow) / length
+        elbow = position_of(ROBOT, q, f'outer{leg}', (0.0, 0.0))
+        inner, outer = ((position_of(ROBOT, q, body + leg, at) - elbow) / length
                         for body, at in ends.items())
         cosine, apart = inner @ outer, (outer - inner) / np.hypot(*(outer - inner))
         across = cosine * outer - inner
@@ -118,7 +118,7 @@ def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link
                                            ('outer', cosine * length, across))]
         pair, push = effects[0] + effects[1], effects[2]
         assert abs(pair @ push) == pytest.approx(np.linalg.norm(pair) * np.linalg.norm(push))
-        assert (pair @ push > 0.0) == (cosine > 0.0)      # else that place is beyond the elbow
+        assert (pair @ push > 0.0) == (cosine > 0.0)      # else that point is beyond the elbow
 
 
 def test_forces_are_projected_as_dense_algebra_does():
@@ -179,7 +179,7 @@ def test_velocities_of_surroundings_are_normal_to_the_fifth_degree(dimension):
 
 
 def test_no_body_is_ever_sure():
-    """Those that cannot explain a force known to 0.01 N keep their share of what is unforeseen."""
+    """Bodies that cannot explain a force known to 0.01 N keep their share of what is unforeseen."""
     rng, isolation = np.random.default_rng(3), Isolation(ROBOT, IsolationSettings(lag=0.0))
     for _ in range(30):
         contact = draw_contact(ROBOT, rng, 0.2)

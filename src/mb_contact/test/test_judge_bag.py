@@ -108,7 +108,7 @@ def test_nothing_that_touches_is_no_contact(tmp_path, capsys, robot_file):
     (STATE, ['--torque-sensors', 'platform_gyro'], 2, 'gyroscope must be motor_torque'),
     (STATE, ['--set', 'isolation.windou=3'], 2, '--set: isolation.windou: no such setting'),
     (STATE, ['--set', 'gain=[-1.0]'], 2, 'gain')])
-def test_what_cannot_be_judged_is_told_in_a_line(
+def test_what_cannot_be_judged_is_reported_in_a_line(
         tmp_path, capsys, robot_file, topic, asked, code, words):
     write_messages(tmp_path / 'bag', [one for one in messages(False) if one[0] == topic])
     assert judge_bag.main(

@@ -25,7 +25,7 @@ def stamped(k):
 
 
 def messages(lies):
-    """Yield what comes, in its order; lies: {(place, whether a state): stamp [ns]}."""
+    """Yield what comes, in its order; lies: {(index, whether a state): stamp [ns]}."""
     for k in range(ROWS):
         yield 'add_torques', (stamped(k), TORQUES)
         yield 'add_state', (State(stamped(k), Z[k], ZD[k], ZDD[k], None),)

@@ -63,10 +63,10 @@ def motion(boom):
     z = boom.z0 + sway * np.c_[1.0 - np.cos(w * t), np.sin(w * t)]
     zd = w * sway * np.c_[np.sin(w * t), np.cos(w * t)]
     zdd = w * w * sway * np.c_[np.cos(w * t), -np.sin(w * t)]
-    q, p, place = [], np.empty((COUNT, 4)), boom.assemble(boom.z0)
+    q, p, latest = [], np.empty((COUNT, 4)), boom.assemble(boom.z0)
     for k in range(COUNT):
-        place = boom.assemble(z[k], place)
-        q.append(place)
+        latest = boom.assemble(z[k], latest)
+        q.append(latest)
         forces = true.inverse_dynamics(z[k], zd[k], zdd[k])
         for c, ((bore, rod), pressure) in enumerate(zip(BORES, RODS, strict=True)):
             piston, ring = pi / 4.0 * bore ** 2, pi / 4.0 * (bore ** 2 - rod ** 2)
@@ -99,10 +99,10 @@ def test_equations_that_agree_are_not_accused(boom, motion, method, noise, seed)
 
 
 @METHODS
-@pytest.mark.parametrize(('place', 'offset'), [(0, 1e5), (0, -1e5), (2, 2e5), (1, 3e5)])
-def test_the_interval_covers_what_each_equation_says_alone(boom, motion, method, place, offset):
+@pytest.mark.parametrize(('index', 'offset'), [(0, 1e5), (0, -1e5), (2, 2e5), (1, 3e5)])
+def test_the_interval_covers_what_each_equation_says_alone(boom, motion, method, index, offset):
     offsets = np.zeros(4)
-    offsets[place] = offset
+    offsets[index] = offset
     both = weighed(boom, motion, offsets, method=method)
     alone = [weighed(boom, motion, offsets, method=method, unknown_forces=(name,)).mass[-1, 0]
              for name in ('s1', 's2')]

@@ -53,7 +53,7 @@ def fitted(folder, torques_are=None, delay=0.0):
 
 @pytest.mark.parametrize(('torques_are', 'delay'), [
     (None, 0.0), ('readings', 0.0),
-    ('commands', -STEP / 2)])       # held from its stamp on: its mean is that of the middle
+    ('commands', -STEP / 2)])       # held from its stamp on: its mean belongs to the middle
 def test_friction_is_not_biased_by_when_forces_count(tmp_path, torques_are, delay):
     mass, viscous = fitted(tmp_path, torques_are, delay)
     assert mass == pytest.approx(MASS, rel=2e-3)

@@ -182,7 +182,7 @@ def test_a_drive_without_a_sensor_has_to_be_an_unknown_force():
      'pressure1: expected one topic of this name'),
     (['--mechanism', 'four_bar'], 'has no section hydraulics, expected'),
     (['--mechanism', 'crane', '--set', 'windou=3'], '--set: windou: no such setting')])
-def test_what_cannot_be_weighed_is_told_in_a_line(tmp_path, capsys, asked, words):
+def test_what_cannot_be_weighed_is_reported_in_a_line(tmp_path, capsys, asked, words):
     when, *motion, _ = lifted(rows=3)
     write_messages(tmp_path / 'bag', states(when, *motion))
     code, shown = weighed(capsys, tmp_path / 'bag', *asked)

@@ -8,18 +8,18 @@ from mb_contact import Scales, ToolSettings
 
 LOAD, EMPTY = 500.0, 1.0            # kg
 CERTAIN = {'mass_uncertainty': 0.003, 'friction_uncertainty': 0.03}
-BOOM, ARM = 0, 2                    # places of the pressures on the piston sides
+BOOM, ARM = 0, 2                    # indices of the pressures on the piston sides
 
 
 def seen(scales, begin, load, bucket, offsets=(), seconds=2.0, seed=0):
-    """Let scales see a machine that lifts and lowers; offsets: of pressures, (place, Pa)."""
+    """Let scales see a machine that lifts and lowers; offsets: of pressures, (index, Pa)."""
     covariance, random = 1e-9 * np.eye(3 * MACHINE.g), np.random.default_rng(seed)
     for k in range(round(100 * seconds)):
         rate = 0.1 if (k // 50) % 2 == 0 else -0.1
         z, zd, q, p = carried(load, bucket, rate=rate, boom=0.3 + 0.1 * (k % 4))
         p = p + 2e4 * random.normal(size=len(p))
-        for place, offset in offsets:
-            p[place] += offset
+        for index, offset in offsets:
+            p[index] += offset
         scales.add(round(1e9 * (begin + 0.01 * k)), z, zd, np.zeros(MACHINE.g), q, p, covariance,
                    bucket == CURLED)
     return scales.running
@@ -43,11 +43,11 @@ def test_links_that_agree_are_not_accused(settings, seed):
 
 
 @pytest.mark.parametrize('settings', [{}, CERTAIN])
-@pytest.mark.parametrize(('place', 'offset'), [
+@pytest.mark.parametrize(('index', 'offset'), [
     (BOOM, 2e6), (BOOM, -1e6), (ARM, 5e5), (ARM, -1e6)])
-def test_the_interval_covers_what_each_link_says_alone(place, offset, settings):
-    both = weighed([(place, offset)], **settings)
-    alone = [weighed([(place, offset)], only=link, **settings).net for link in (0, 1)]
+def test_the_interval_covers_what_each_link_says_alone(index, offset, settings):
+    both = weighed([(index, offset)], **settings)
+    alone = [weighed([(index, offset)], only=link, **settings).net for link in (0, 1)]
     assert abs(alone[0] - alone[1]) > 150.0
     assert both.contradiction.startswith('the equations of motion contradict each other')
     for one in (*alone, LOAD):

@@ -48,7 +48,7 @@ def _parser():
                         help='of thresholds over the largest force (%(default)s)')
     parser.add_argument('--torque-sensors', nargs='+', default=(), metavar='NAME',
                         help='motor_torque sensors, or groups of them, whose readings are the '
-                             'torques of the drives; without any those of prototype/drive_torques')
+                             'torques of the drives; default: efforts on prototype/drive_torques')
     add_torques_are(parser)
     parser.add_argument('--set', action='append', default=[], dest='settings',
                         metavar='NAME=VALUE', help='other settings of the detector: ' + ', '.join(

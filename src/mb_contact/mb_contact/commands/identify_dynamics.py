@@ -25,7 +25,7 @@ from mb_sensors import sensors_of
 from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments, mechanism_of
 
 _EXAMPLE = """
-examples, from the readings of encoders, and from states that somebody estimated:
+examples, from the readings of encoders, and from estimated states:
   ros2 run mb_contact identify_dynamics results/latest/bag --sensors drive_encoders \\
       --parameters inner_mass outer_mass platform_mass platform_inertia drive_coulomb drive_viscous
   ros2 run mb_contact identify_dynamics results/latest/bag --states estimator/state \\

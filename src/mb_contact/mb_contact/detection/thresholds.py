@@ -57,8 +57,8 @@ class Judged(NamedTuple):
 def read_bag(mechanism, drives, folder, torque_sensors=(), torques_are=''):
     """Return the Recorded states of a bag.
 
-    torque_sensors: names of those that read the drives, none: torques are the published ones;
-    torques_are: see torque_source.
+    torque_sensors: names of sensors that read the drives, none: torques are the published
+    ones; torques_are: see torque_source.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:

@@ -25,7 +25,7 @@ class FrictionLaw:
 
     terms(v, w, p_piston, p_rod): the factors (k, c) at velocities v (k), w = v / v_s and pressures
     [Pa], of a coordinate load and effort; slopes: their derivatives by w at constant v; excess:
-    name of a static friction -> that of the Coulomb friction it is not less than; slide:
+    name of a static friction -> name of the Coulomb friction it is not less than; slide:
     coefficients that change the force by v, by name, with their factors (v, w) -> (k); what: moves;
     senses: names of both senses of motion; unit: of velocities, units: of coefficients.
     """

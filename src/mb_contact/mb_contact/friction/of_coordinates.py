@@ -40,9 +40,11 @@ class CoordinateFitSettings(FrictionFitSettings):
 def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=True):
     """Return {force: FrictionFit} of forces of the kinds KINDS on coordinates of a mechanism.
 
-    forces: their names in the file; recordings: DynamicsSamples; drives: names of coordinates, of
-    all forces that act beside those of the mechanism; settings: CoordinateFitSettings; keep:
-    whether parameters that are hardly determined stay as in the mechanism.  Raises ValueError.
+    forces: their names in the file; recordings: DynamicsSamples; drives: names of all
+    coordinates on which forces act beside the mechanism's own; settings: CoordinateFitSettings;
+    keep: whether parameters that are hardly determined stay as in the mechanism.
+
+    Raises ValueError.
     """
     settings = settings or CoordinateFitSettings()
     laws = [friction_on(mechanism, name) for name in forces]
@@ -96,7 +98,7 @@ def known_friction(mechanism, name):
 
 
 def _static(mechanism, name, static, coulomb):
-    """Return the static friction of a force: its own, or that of Coulomb without one."""
+    """Return the static friction of a force: its own, or without one the Coulomb friction."""
     key = static if static in mechanism.raw['forces'][name] else coulomb
     return float(mechanism.parameter_records([f'forces.{name}.{key}'])['value'][0])
 
@@ -134,7 +136,7 @@ def with_notes(fit: FrictionFit) -> FrictionFit:
     """Return a fit on a coordinate with notes on what its law does not explain.
 
     The part of the residual along |load| flat is fitted by itself, with an intercept along flat,
-    and its deviation is that of the blocks of samples (jackknife).
+    and its deviation comes from the blocks of samples (jackknife).
     """
     s = fit.samples
     if LOAD_SHARES[0] in fit.law.linear or np.ptp(np.abs(s.piston_pressure)) == 0.0:

@@ -11,7 +11,7 @@ from mb_model.arrays import Selection
 
 _LARGE = 0.5                # a deviation against its parameter
 _FAR = 3.0                  # deviations from a value that a parameter does not have
-_CHANGES = 0.1              # of a load, that tells a share of it from dry friction
+_CHANGES = 0.1              # of a load, that distinguishes a share of it from dry friction
 _MANY = 30                  # samples that a region of velocity needs
 _SLOWLY = {'piston': 'move slowly for a while, as ramps of the valve do',
            'coordinate': 'move slowly for a while'}

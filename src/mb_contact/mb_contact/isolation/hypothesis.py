@@ -28,15 +28,15 @@ class IsolationSettings(Settings):
         0.003, unit='s', above=0.0, help='Time over which the noise of the force stays alike')
     lag: float = setting(
         0.0015, unit='s', at_least=0.0,
-        help='How much longer the estimate of one part of the force lags than that of another, as '
-             'angular accelerations do that no sensor reads; it counts as a share '
+        help='How much longer the estimate of one part of the force lags than the estimate of '
+             'another, as angular accelerations do that no sensor reads; it counts as a share '
              'of the time since the contact began')
     window: float = setting(
         0.004, unit='s', above=0.0,
         help='Forces are averaged over windows of this length')
     windows: int = setting(
         MOST_WINDOWS, at_least=1, at_most=MOST_WINDOWS,
-        help='How many windows count, the latest ones: one place has to explain all of them, while '
+        help='How many windows count, the latest ones: one point has to explain all of them, while '
              'it moves and its sliding turns')
     before: float = setting(
         0.01, unit='s', at_least=0.0,
@@ -54,12 +54,12 @@ class IsolationSettings(Settings):
         help='Prior probability that a contact clamps something between two bodies')
     unforeseen: float = setting(
         0.05, at_least=0.0, at_most=1.0,
-        help='Probability that a contact is none of those that are looked for, as two at once or '
-             'one that jumps to another place: then its forces tell nothing, and bodies keep their '
+        help='Probability that a contact is of no kind that is looked for, as two at once or one '
+             'that jumps to another point: then its forces show nothing, and bodies keep their '
              'prior probabilities')
     places: int = setting(
         12, at_least=2, at_most=100,
-        help='Places along each side of a capsule, a cylinder or the longest edge of a box; a disc '
+        help='Points along each side of a capsule, a cylinder or the longest edge of a box; a disc '
              'or a sphere has four times as many, an end of a cylinder twice')
 
 

@@ -25,7 +25,7 @@ CANDIDATE = RecordType(
     ('hypothesis', INTEGER),                           # that it belongs to
     ('contacts', INTEGER),                             # 1, or 2
     ('body', INTEGER, (2,)),
-    ('area', REAL),                                    # of the surface, over that of others
+    ('area', REAL),                                    # of the surface, over the area of others
     ('spread', REAL, (2,)),                            # deviations of what it stands for [m],
     ('curvature', REAL, (2,)),                         # along the tangents, and of these [1/m]
     ('middle', REAL, (2, 3)), ('radius', REAL, (2,)),  # of two legs that clamp, where they do [m]
@@ -86,7 +86,7 @@ EVIDENCE = RecordType(
     ('metric', REAL, (G, G)), ('scaled', REAL, (WINDOWS, G)),   # by the mass matrix
     ('factor', REAL, (STACKED, STACKED)),              # of the covariance of all forces
     ('white', REAL, (STACKED,)), ('white_latest', REAL, (G,)),  # forces over it, the last one
-    ('ratio', REAL, (WINDOWS,)),                       # size of the force, over that of the latest
+    ('ratio', REAL, (WINDOWS,)),                       # size of the force, over the latest size
     # of the candidate that is judged, in each window
     ('share', REAL, (WINDOWS, MODES, 3)),              # of each axis in the direction of the force
     ('slid', REAL, (WINDOWS, MODES, 2)),               # path along the tangents since the first [m]

@@ -1,4 +1,4 @@
-"""Places on the surfaces of bodies, in the plane and in space, where something may touch them."""
+"""Points on the surfaces of bodies, in the plane and in space, where something may touch them."""
 
 from math import pi, sqrt
 from typing import NamedTuple
@@ -16,7 +16,7 @@ _DISC = 4         # times as many points as on a side of a capsule
 def solid_surface(solid, per_side, joints, line):
     """Return points, inward normals, tangents (k, 3), areas (k), spreads, curvatures (k, 2).
 
-    As those of a Surface, of a Solid.  per_side: points along its longest side; joints (j, 3): of
+    As in a Surface, but of a Solid.  per_side: points along its longest side; joints (j, 3): of
     its body; line: direction of a slender body.
     """
     make = {'box': _box, 'sphere': _sphere}.get(solid.kind, _cylinder)
@@ -105,7 +105,7 @@ def _cap(solid, side, count):
 
 
 class Surface(NamedTuple):
-    """Places (k, 3) [m] of a surface, their inward normals and a tangent (k, 3), and areas (k).
+    """Points of a surface: offsets (k, 3) [m], inward normals and a tangent (k, 3), areas (k).
 
     In the body's frame; of a slender body in one whose x is its line.  spreads (k, 2) [m]:
     deviation of what a point stands for, along that tangent and the one across it, 0 where points

@@ -91,7 +91,7 @@ def momentum(model, work, observer):
 
 @kernel
 def turn_with_bodies(work, drives, momentum, rate):
-    """Make the rate (g) that of momenta in frames that turn with their bodies.
+    """Make the rate (g) the rate of momenta in frames that turn with their bodies.
 
     zd of an orientation at its reference is the angular velocity w in the body's frame; away from
     it, w = (1 - s^ / 2 + ...) ds/dt.  The rate of the momentum of s is there; the momentum L along
@@ -149,8 +149,8 @@ def observe(model, work, drives, observer, dt):
     Torques of the drives, loaded by load_torques: their mean over the step.  Over a step, the force
     from outside is the change of momentum that drives and model do not explain:
     F = (p1 - p0) / dt - mean of (F_m + C^T zd + R^T Q).  The estimate follows it by the law of
-    the observer: FIRST_ORDER by 1 - exp(-gain dt), the paper's, or those of _follow; all are stable
-    at any gain.  The first instant is only noted.
+    the observer: FIRST_ORDER by 1 - exp(-gain dt), the paper's, or the laws of _follow; all are
+    stable at any gain.  The first instant is only noted.
     Source: Mohammad et al. 2025, Eqs. (3), (4), there in continuous time.
     """
     momentum(model, work, observer)

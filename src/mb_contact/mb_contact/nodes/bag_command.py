@@ -38,7 +38,7 @@ def main_of(engine_of, parser, arguments):
     parameters; `kinds` and `parts` as `_written` takes them; `problem`, words for a number of
     messages with a problem.  An engine of GivenParameters and report(words) has `topics` that it
     reads; take(number of the topic, message), which yields what the node would publish; and
-    lines(failures), which yields lines of text and appends why there is nothing to tell of.
+    lines(failures), which yields lines of text and appends why there is nothing to report.
     """
     failures = []
     code = run_command(lambda given: _run(engine_of(given), given, failures), parser, arguments)
@@ -143,7 +143,7 @@ def bag_parser(command, documentation, examples, node):
 def bag_parameters(given, options, *classes):
     """Return the GivenParameters of a command: of files, then of its options, then of --set.
 
-    options: names of those that are parameters; classes: Settings that --set may name, or pairs
+    options: names of options that are parameters; classes: Settings that --set may name, or pairs
     of a prefix and such.  Raises OSError, ValueError.
     """
     for bag in given.bags:

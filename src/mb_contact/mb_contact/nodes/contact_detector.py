@@ -31,8 +31,8 @@ class ContactNodeSettings(Settings):
     torques_are: str = setting(
         '', choices=('', COMMANDS, READINGS),
         help=f'What efforts on prototype/drive_torques are: {COMMANDS}, held from their stamps on, '
-             f'or {READINGS}, measured at their stamps, as those of torque_sensors; default: '
-             f'{COMMANDS}')
+             f'or {READINGS}, measured at their stamps, as the readings of torque_sensors; '
+             f'default: {COMMANDS}')
     torque_limit: float = setting(
         0.0, unit='N or N m', at_least=0.0,
         help='Largest torque of a drive: messages with a reading beyond are left out; 0: none are')

@@ -115,7 +115,7 @@ class Equations(NamedTuple):
 
     residual: at the masses of the file; by_mass (g, k), by_friction (g, c): by the share by which
     friction of a cylinder differs from the file's; by_state (g, 3g + v): by z, zd, zdd, p;
-    moving (c): cylinders whose friction is known, that of others is left out.
+    moving (c): cylinders whose friction is known, others are left out.
     """
 
     residual: FloatArray

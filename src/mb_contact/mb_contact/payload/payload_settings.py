@@ -38,8 +38,8 @@ class PayloadSettings(Settings):
         help='Standard deviation of the forces that the mechanism without the unknown masses '
              'needs, as a share of them')
     unknown_forces: tuple[str, ...] = setting(
-        (), help='Degrees of freedom on which unknown forces act, such as those of a base on soft '
-                 'ground: their equations of motion are left out')
+        (), help='Degrees of freedom on which unknown forces act, such as the motion of a base on '
+                 'soft ground: their equations of motion are left out')
     largest_deviation: float = setting(
         100.0, unit='kg', above=0.0,
         help='An instant with a larger standard deviation of a mass is held')

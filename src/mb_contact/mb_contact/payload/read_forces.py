@@ -74,7 +74,7 @@ class ReadForces:
 
     A reading holds at its stamp, with a line to the next one.  A state waits until all sensors have
     been read at its stamp or later.  The deviation of readings (sigma of the sensors) enters the
-    covariance, that of a torque as the acceleration that it makes, by the masses of the file.
+    covariance, a torque's as the acceleration that it makes, by the masses of the file.
     topics: (name, type) of each input; lost: states at which a sensor is not known.
     """
 

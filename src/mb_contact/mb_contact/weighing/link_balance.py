@@ -129,7 +129,7 @@ class LinkBalance:
         """Return load and errors, and their covariance.
 
         share: by how much equations count, by their number and their misfit; off: number of an
-        equation on which a moment acts that nobody knows, which is the last unknown then.
+        equation on which an unknown moment acts, which is the last unknown then.
         """
         count = 1 + len(errors)
         known = 1.0 / (self._settings.clinging if empty else _NOTHING_KNOWN) ** 2

@@ -17,8 +17,8 @@ STANDING = 'no cylinder moves that carries the load'
 class Weighing(NamedTuple):
     """One weighing, from stamp to stamp [ns]: mass [kg]; NaN: unknown.
 
-    gross: by masses and friction of the file; net: by those that weighings before have shown.
-    contradiction: why its deviation is wider than noise explains, in words.
+    gross: by masses and friction of the file; net: by the masses and friction that weighings
+    before have shown; contradiction: why its deviation is wider than noise explains, in words.
     """
 
     begin: int

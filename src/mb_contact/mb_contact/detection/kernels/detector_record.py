@@ -1,4 +1,4 @@
-"""The record of the contact detector, beside those of external_force, and what it decides.
+"""The record of the contact detector, beside external_force's records, and what it decides.
 
 Methods are in the order of settings.METHODS.  Errors are possible errors of the model: the
 inertia of each body, in the plane or in space, then each of its forces; their number is e.

@@ -93,7 +93,7 @@ def _by_latest(evidence, frames, p, least, bodies, g):
 def _by_all(evidence, frames, p, most, bodies, g):
     """Write misfits and weights by all windows, of modes with a misfit up to most.
 
-    That of others becomes infinite: weights by one window and by all do not compare.
+    The misfit of others becomes infinite: weights by one window and by all do not compare.
     """
     _look_back(evidence, frames, p, evidence.count, bodies, g)
     for mode in range(p.prior.size):
@@ -148,7 +148,7 @@ def clear(hypotheses):
 def sum_up(candidates, hypotheses, unforeseen):
     """Write probabilities of hypotheses, and means and covariances of their points and forces.
 
-    unforeseen: probability that forces tell nothing of the bodies that are possible.
+    unforeseen: probability that forces show nothing of the bodies that are possible.
     """
     least, total = inf, 0.0
     for k in range(candidates.size):

@@ -120,7 +120,7 @@ def _add_block(evidence, work, back, later, g):
 
 @kernel
 def step(evidence, w):
-    """Return the time from the middle of the window before to that of w [s].
+    """Return the time from the middle of the window before to the middle of w [s].
 
     Of the first one: from the beginning of the contact to its end.
     """

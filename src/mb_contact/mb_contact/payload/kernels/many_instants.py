@@ -1,4 +1,4 @@
-"""Masses of many instants: a low-pass of those of each, or least squares over a window."""
+"""Masses of many instants: a low-pass of the masses of each, or least squares over a window."""
 
 from math import exp, sqrt
 
