@@ -19,5 +19,5 @@ JOINT = JointKind('flexure', {
         'damping': {'$ref': '#/$defs/not_negative', 'default': 0.1,
                     'description': 'Moment per rate [N m s/rad].'}},
 }, _equations, along_axes('xyz', 'xy'), shared=('point', 'axis'), coordinates=('angle',),
-    own=lambda bodies, joint: ('angle',), motions=moving_by(turn('z', 'bend')), held='line',
-    springs=_springs, symbol='pin', adams={'FLEXURE': ('z', 'z')})
+    motions=moving_by(turn('z', 'bend')), held='line', springs=_springs, symbol='pin',
+    adams={'FLEXURE': ('z', 'z')})

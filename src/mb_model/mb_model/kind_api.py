@@ -16,8 +16,16 @@ if TYPE_CHECKING:
     from mb_model.registry.forces import ForceElement, element_kind
     from mb_model.registry.kind_modules import plugin_class, plugin_names
     from mb_model.shapes import RADIUS, BodyShape, ShapeKind
-    from mb_model.space.joint import JointKind, along_axes
-    from mb_model.space.joints.joining import axes_agree, frames_agree, points_meet
+    from mb_model.space.equations.products import product_equation
+    from mb_model.space.joint import Joint, JointKind, along_axes
+    from mb_model.space.joints.joining import (
+        axes_agree,
+        between,
+        direction,
+        frames_agree,
+        perpendicular,
+        points_meet,
+    )
     from mb_model.space.motion import moving_by, slide, turn
     from mb_model.stepping.formulation_stepper import formulations_table
     from mb_model.valves.valve import NOMINAL, SPOOL, Orifice, Valve, ValveKind, port, start

@@ -23,7 +23,7 @@ class StreamSettings(Settings):
         0.0, unit='s', at_least=0.0, at_most=60.0,
         help='How old, by stamps, a late reading may be to be still used: the '
              'filter goes back there and on again; older ones are counted and left out. A sensor '
-             'that is late is not waited for')
+             'that is later than reorder_window is then not waited for')
     late_estimates: str = setting(
         'newest', choices=('newest', 'corrected', 'both'),
         help='Output of a late reading: the newest instant again, now with that reading, the '

@@ -251,12 +251,14 @@ def _check_joint(entries, coordinate, joints, bodies):
 
 
 def _own_coordinates(joints, coordinates, bodies):
-    """Return the coordinates that equations of joints need and the file does not name."""
+    """Return the coordinates that joints need, for equations or springs, and the file lacks."""
     named = {(one.joint, one.kind) for one in coordinates.values()}
     return {one.name: one for joint in joints.values()
-            for kind in JOINTS[joint.kind].own(bodies, joint) if (joint.name, kind) not in named
+            for kind in dict.fromkeys((*JOINTS[joint.kind].own(bodies, joint),
+                                       *JOINTS[joint.kind].springs(joint)))
+            if (joint.name, kind) not in named
             for one in (Coordinate(f'{joint.name}.{kind}', kind,
-                                          'rad' if kind == 'angle' else 'm', joint.name),)}
+                                   'rad' if kind == 'angle' else 'm', joint.name),)}
 
 
 def _joint_springs(joints, coordinates):

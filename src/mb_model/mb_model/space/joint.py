@@ -43,7 +43,8 @@ class JointKind:
     transmits(joint, first, second, apart): what it can transmit at the second body's point, rows of
     force (3) and moment (3) in global axes (k, 6), see along_axes; first, second: frames of the
     joint on both bodies (3, 3), apart: from point to point (3), in global axes;
-    coordinates: kinds of coordinates that it has; own: the ones that its equations need;
+    coordinates: kinds of coordinates that it has: 'angle' about z of the first frame, from x to x,
+    'slider' along it, ...; own: the ones that its equations need;
     defines: the ones that its equations define;
     rolls: 'disc' or 'ball': the second body, which rolls on a plane of the ground, see
     kernels.rolling; numbers has its radius and decay;
@@ -55,7 +56,7 @@ class JointKind:
     slender: which of its bodies may be slender: 'first', 'second', 'both';
     along: name of the kind that leaves its bodies free along the axis, too;
     frames(entry): its frames, of an entry that has no axes;
-    springs(joint): kind of a coordinate of its own -> fields of the Force of the joint on it;
+    springs(joint): kind of a coordinate -> fields of the Force of the joint on it;
     symbol: what it is in pictures, see pictures.space.joints;
     adams: words of Adams for it -> axes of the markers I and J that are its own, '' for none.
     """
