@@ -249,11 +249,9 @@ class ModelFilter:
     def correct_widened(self, readings: ArrayLike, added: ArrayLike) -> Innovation:
         """Correct by readings whose noise has that much more variance (channels), this once.
 
-        What a filter that adapts has learned of it is forgotten.  Otherwise as `correct`.  Kernels
-        take the noise from sensor_variance, also where they observe again; what is written to
-        `variance` beside is lost there.
+        What a filter that adapts has learned of it is forgotten.  Otherwise as `correct`.
         """
-        variance = self._filter['sensor_variance'][:len(self._channels)]
+        variance = self._filter['sensor_variance'][:len(self._channels)]    # all kernels take it
         before, wide = variance.copy(), np.greater(added, 0.0)
         variance += added
         try:

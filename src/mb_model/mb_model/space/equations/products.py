@@ -115,19 +115,23 @@ EQUATION = SpatialEquationKind('products', evaluate, second, curvature, bilinear
                                bilinear_change=bilinear_change, coordinate=coordinate)
 
 
-def product_equation(a, b, constant, slope, meaning, scalar=NONE, linear=0.0, square=0.0):
+def product_equation(a: int, b: int, constant: float, slope: float, meaning: str,
+                     scalar: int = NONE, linear: float = 0.0, square: float = 0.0
+                     ) -> SpatialEquation:
     """Return the SpatialEquation a . b + linear s + square s^2 = constant; a, b: vectors."""
     return SpatialEquation('products', (a, b, NONE, NONE), (scalar, NONE),
                            (1.0, 0.0, linear, 0.0, square, -constant), slope, meaning)
 
 
-def difference_equation(first, other, factor, scalar, meaning):
+def difference_equation(first: tuple[int, int], other: tuple[int, int], factor: float,
+                        scalar: int, meaning: str) -> SpatialEquation:
     """Return factor (a1 . b1 - a2 . b2) = s; first, other: pairs of vectors."""
     return SpatialEquation('products', (*first, *other), (scalar, NONE),
                            (factor, -factor, -1.0, 0.0, 0.0, 0.0), 1.0, meaning)
 
 
-def linear_equation(scalars, factors, constant, slope, meaning):
+def linear_equation(scalars: tuple[int, int], factors: tuple[float, float], constant: float,
+                    slope: float, meaning: str) -> SpatialEquation:
     """Return factors[0] s1 + factors[1] s2 = constant."""
     return SpatialEquation('products', 4 * (NONE,), scalars,
                            (0.0, 0.0, *factors, 0.0, -constant), slope, meaning)
