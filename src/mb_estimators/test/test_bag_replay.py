@@ -7,15 +7,15 @@ import subprocess
 import sys
 import time
 
+from message_bags import write_messages
 import pytest
 import rclpy
 from rclpy.node import Node
-from rclpy.serialization import deserialize_message, serialize_message
+from rclpy.serialization import deserialize_message
 from rosbag2_interfaces.srv import Resume
 import rosbag2_py
 from sensor_msgs.msg import JointState
 from streamed import FIELDS, bits, stream_of
-from written_bag import bag_writer
 
 from mb_estimators import three_simulation
 from mb_interfaces.msg import MechanismState
@@ -45,16 +45,10 @@ def bag(tmp_path):
     """Return the folder of a bag of noisy encoder readings, a few of them missing."""
     result = three_simulation(
         load_mechanism('four_bar'), 'error_ekf', ['crank_encoder'], ERRORS, 2.0, 0.005, 1)
-    writer = bag_writer(tmp_path / 'bag', {'/crank_encoder': 'sensor_msgs/msg/JointState'},
-                        'sqlite3')
-    for k, reading in enumerate(result.readings[:, 0]):
-        if k % 17 != 5:
-            when = START + k * STEP
-            message = joint_state(when, ['crank_encoder'], [reading])
-            writer.write('/crank_encoder', serialize_message(message), when)
-    writer.close()
     (tmp_path / 'qos.yaml').write_text(TRANSIENT_LOCAL)
-    return tmp_path / 'bag'
+    return write_messages(tmp_path / 'bag', [
+        ('/crank_encoder', joint_state(START + k * STEP, ['crank_encoder'], [reading]))
+        for k, reading in enumerate(result.readings[:, 0]) if k % 17 != 5], 'sqlite3')
 
 
 def offline(bag, name):

@@ -2,11 +2,10 @@
 
 import math
 
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
-from written_bag import bag_writer
 
 from mb_estimators.nodes import estimate_bag
 from mb_model.file_api import BagError, open_reader
@@ -51,13 +50,14 @@ def bag(tmp_path):
     def write(parts):
         folder = tmp_path / 'run' / 'bag'
         folder.parent.mkdir()
-        writer = bag_writer(folder, {'/encoder': 'sensor_msgs/msg/JointState'}, 'sqlite3')
+        return write_messages(folder, messages(parts), 'sqlite3')
+
+    def messages(parts):
         for k, time in enumerate(times()):
             message = JointState(name=['encoder'], position=[angle(k)])
             message.header.stamp.sec, message.header.stamp.nanosec = parts(k, time)
-            writer.write('/encoder', serialize_message(message), time + LATE)
-        writer.close()
-        return folder
+            yield '/encoder', message, time + LATE
+
     return write
 
 

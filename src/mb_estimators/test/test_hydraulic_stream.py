@@ -1,10 +1,9 @@
 """The crane's observer as a stream: commands of valves, lines between readings, faulty sensors."""
 
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import FluidPressure
-from written_bag import bag_writer
 
 from mb_estimators import make_filter
 from mb_estimators.nodes import estimate_bag
@@ -156,16 +155,10 @@ def test_inputs_that_cannot_be_used_are_reported(events):
 def test_a_bag_gives_the_same_estimates(events, tmp_path):
     """Commands are fed where they came; an impossible one is left out and reported."""
     readings, commands, _ = events
-    writer = bag_writer(tmp_path / 'bag', {
-        '/cylinder_encoder': 'sensor_msgs/msg/JointState',
-        '/pressure1': 'sensor_msgs/msg/FluidPressure',
-        '/pressure2': 'sensor_msgs/msg/FluidPressure',
-        '/valve_command': 'mb_interfaces/msg/ValveCommand'})
     arrivals = arriving(readings, commands, 100 * MS)
-    for k, arrival in enumerate([(START, (7.0,)), *arrivals]):
-        name = arrival[0] if len(arrival) == 3 else 'valve_command'
-        writer.write(f'/{name}', serialize_message(message_of(*arrival)), k)
-    writer.close()
+    write_messages(tmp_path / 'bag', (
+        (f'/{arrival[0]}' if len(arrival) == 3 else '/valve_command', message_of(*arrival), k)
+        for k, arrival in enumerate([(START, (7.0,)), *arrivals])))
     output = tmp_path / 'again'
     assert estimate_bag.main([
         str(tmp_path / 'bag'), '--output', str(output), '--mechanism', 'crane', '--estimator', NAME,

@@ -1,11 +1,10 @@
 """Inputs held over time, and readings on the lines between them."""
 
 from hypothesis import given, settings, strategies as st
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import FluidPressure
-from written_bag import bag_writer
 
 from mb_estimators import make_filter
 from mb_estimators.observation import observe
@@ -93,21 +92,18 @@ def test_lines_say_no_more_than_their_readings(seed):
 
 def test_commands_are_read_from_bags(tmp_path):
     """Beside the true pressures of a simulated machine; commands that cannot be are left out."""
-    writer = bag_writer(tmp_path / 'bag', {
-        '/pressure1': 'sensor_msgs/msg/FluidPressure',
-        '/prototype/pressure1': 'sensor_msgs/msg/FluidPressure',
-        '/valve_command': 'mb_interfaces/msg/ValveCommand'})
+    sent = []
 
-    def write(topic, when, message):
+    def send(topic, when, message):
         message.header.stamp = stamp(when)
-        writer.write(topic, serialize_message(message), when)
+        sent.append((topic, message))
 
     for k in range(3):
-        write('/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=1e6 * k))
-        write('/prototype/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=9e6))
+        send('/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=1e6 * k))
+        send('/prototype/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=9e6))
     for when, command in ((5 * MS, 0.4), (2 * MS, 0.1), (8 * MS, 1.5)):
-        write('/valve_command', when, ValveCommand(valve=['directional'], command=[command]))
-    writer.close()
+        send('/valve_command', when, ValveCommand(valve=['directional'], command=[command]))
+    write_messages(tmp_path / 'bag', sent)
     recorded = read_recording(tmp_path / 'bag', SENSORS[1:2],
                               inputs=input_topic(CRANE, takes_commands=True))
     np.testing.assert_array_equal(recorded.readings[:, 0], [0.0, 1e6, 2e6])

@@ -1,11 +1,10 @@
 """Known forces that are read, in the node and from its bag: the same bits, whatever comes first."""
 
+from message_bags import write_messages
 import pytest
 from rclpy.node import Node
-from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from test_read_inputs import FORCE, SLIDE, STAMPS, X
-from written_bag import bag_writer
 
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
@@ -61,11 +60,7 @@ def estimated(folder, file, torques_are):
 def slide_file(tmp_path):
     file = tmp_path / 'slide.yaml'
     file.write_text(SLIDE)
-    writer = bag_writer(tmp_path / 'bag',
-                        dict.fromkeys(('/encoders', '/efforts'), 'sensor_msgs/msg/JointState'))
-    for topic, message in messages():
-        writer.write(f'/{topic}', serialize_message(message), nanoseconds(message.header.stamp))
-    writer.close()
+    write_messages(tmp_path / 'bag', ((f'/{topic}', message) for topic, message in messages()))
     return file
 
 

@@ -2,13 +2,12 @@
 
 from filter_traits import EULER, KINEMATIC
 from hypothesis import given, settings, strategies as st
+from message_bags import write_messages
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
 from scipy.integrate import trapezoid
 from sensor_msgs.msg import JointState
 from streamed import stream_of
-from written_bag import bag_writer
 
 from mb_estimators import HeldInputs, ReadInputs, Recording, available_filters, make_filter, smooth
 from mb_estimators.observation import observe
@@ -200,15 +199,13 @@ def test_what_they_are_follows_from_the_topic_unless_it_is_said(
         slide, tmp_path, topic, torques_are, expected):
     assert inputs_class(topic, torques_are) is expected
     name = f'/{topic.lstrip("/")}'
-    writer = bag_writer(tmp_path / 'bag',
-                        dict.fromkeys((name, '/encoders'), 'sensor_msgs/msg/JointState'))
+    sent = []
     for when, force in zip(STAMPS.tolist()[:5], FORCE, strict=False):
-        message = JointState(name=['x'], effort=[force])
-        message.header.stamp = to_stamp(when)
-        writer.write(name, serialize_message(message), when)
-        message.name, message.position, message.effort = ['ruler'], [0.0], []
-        writer.write('/encoders', serialize_message(message), when)
-    writer.close()
+        for topic, message in ((name, JointState(name=['x'], effort=[force])),
+                               ('/encoders', JointState(name=['ruler'], position=[0.0]))):
+            message.header.stamp = to_stamp(when)
+            sent.append((topic, message))
+    write_messages(tmp_path / 'bag', sent)
     inputs = read_recording(tmp_path / 'bag', sensors_of(slide, ['ruler']), inputs=input_topic(
         slide, False, topic, torques_are)).inputs
     assert type(inputs) is expected

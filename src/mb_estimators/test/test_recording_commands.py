@@ -6,11 +6,10 @@ import subprocess
 import sys
 import time
 
+from message_bags import write_messages
 import numpy as np
 import pytest
 import rclpy
-from rclpy.serialization import serialize_message
-from written_bag import bag_writer
 import yaml
 
 from mb_estimators import Experiment, identify_shaping, make_filter
@@ -35,27 +34,19 @@ READINGS = EXPERIMENT.readings(1)[:, 0]
 def bag(tmp_path_factory):
     """A bag of an encoder in a namespace, and of the truth; late, doubled and broken messages."""
     folder = tmp_path_factory.mktemp('recorded') / 'bag'
-    writer = bag_writer(folder, {'/arm/crank_encoder': 'sensor_msgs/msg/JointState',
-                                 '/prototype/state': 'mb_interfaces/msg/MechanismState'})
-    stamps, truth = EXPERIMENT.stamps, EXPERIMENT.truth
+    sent, stamps, truth = [], EXPERIMENT.stamps, EXPERIMENT.truth
     for k in np.argsort(np.arange(len(stamps)) + 10 * (np.arange(len(stamps)) % 7 == 3)):
         values = [] if k == 17 else [np.nan if k == 18 else READINGS[k]]
         for value in (values, [9.0]) if k == 5 else (values,):
-            writer.write('/arm/crank_encoder', serialize_message(joint_state(
-                stamps[k], ['crank_encoder'], value)), stamps[k])
-        writer.write('/prototype/state', serialize_message(mechanism_state(
-            EXPERIMENT.prototype, stamps[k], z=truth.z[k], zd=truth.zd[k], zdd=truth.zdd[k])),
-            stamps[k])
-    writer.close()
-    return folder
+            sent.append(('/arm/crank_encoder', joint_state(stamps[k], ['crank_encoder'], value)))
+        sent.append(('/prototype/state', mechanism_state(
+            EXPERIMENT.prototype, stamps[k], z=truth.z[k], zd=truth.zd[k], zdd=truth.zdd[k])))
+    return write_messages(folder, sent)
 
 
 def test_joint_states_of_an_estimator_do_not_count_beside_those_that_it_reads(tmp_path):
     kind, names = 'sensor_msgs/msg/JointState', ('/estimator/joint_states', '/joint_states')
-    writer = bag_writer(tmp_path / 'bag', dict.fromkeys(names, kind))
-    for name in names:
-        writer.write(name, serialize_message(joint_state(1, ['leg'], [0.0])), 1)
-    writer.close()
+    write_messages(tmp_path / 'bag', [(name, joint_state(1, ['leg'], [0.0])) for name in names])
     with open_bag(tmp_path / 'bag') as opened:
         assert opened.named('joint_states', kind) == '/joint_states'
         with pytest.raises(ValueError, match='expected one topic of this name'):

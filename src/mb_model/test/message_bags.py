@@ -7,19 +7,19 @@ from mb_ros.stamps import nanoseconds
 from mb_ros.states import type_name
 
 
-def opened(end, folder):
+def opened(end, folder, storage='mcap'):
     """Return a reader or writer of rosbag2 with a bag of a folder open."""
-    end.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+    end.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id=storage),
              rosbag2_py.ConverterOptions('cdr', 'cdr'))
     return end
 
 
-def write_messages(folder, messages):
+def write_messages(folder, messages, storage='mcap'):
     """Write (topic, message) each by the stamp in its header, or (topic, message, stamp [ns]).
 
     Return the folder.
     """
-    writer, known = opened(rosbag2_py.SequentialWriter(), folder), set()
+    writer, known = opened(rosbag2_py.SequentialWriter(), folder, storage), set()
     for topic, message, *stamp in messages:
         if topic not in known:
             writer.create_topic(rosbag2_py.TopicMetadata(
