@@ -11,6 +11,7 @@ from mb_contact.payload_result import CraneTrack, PayloadResult
 from mb_estimators import (
     EstimateStream,
     HeldInputs,
+    Observation,
     Recording,
     StreamSettings,
     interpolate,
@@ -21,7 +22,7 @@ from mb_estimators import (
     widened,
 )
 from mb_model import Mechanism, Run, WorkCycle, apply_model_errors, simulate_hydraulics
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, Selection
 from mb_sensors import FaultSettings, RecordedSensor, sensors_of
 
 ESTIMATOR = 'hydraulic_kinematic_ekf'
@@ -136,7 +137,7 @@ class PayloadExperiment:
         return self._result(rows, payload, CraneTrack(*(
             np.array(values) for values in zip(*map(_row, steps), strict=True))))
 
-    def _streamed(self, estimates, readings):
+    def _streamed(self, estimates: EstimateStream, readings: FloatArray) -> list[Any]:
         """Return the Steps of a stream that gets commands and readings as they come."""
         steps, held, ends = [], None, np.cumsum([len(s.channels) for s in self.sensors])
         for k, stamp in enumerate(self.stamps.tolist()):
@@ -145,12 +146,13 @@ class PayloadExperiment:
                 steps += estimates.add_input(stamp, command)
                 held = command
             for sensor, end in zip(self.sensors, ends, strict=True):
-                values = readings[k, end - len(sensor.channels):end]
+                values: Any = readings[k, end - len(sensor.channels):end]
                 if np.isfinite(values).all():
                     steps += estimates.add(sensor.name, stamp, values)
         return steps
 
-    def _result(self, rows, payload, observed, observation=None):
+    def _result(self, rows: Selection, payload: Payload, observed: CraneTrack,
+                observation: Observation | None = None) -> PayloadResult:
         """Return the PayloadResult of some rows of the truth."""
         circuit: Any = self.prototype.circuit
         run, coordinates = self.truth, circuit.cylinder_coordinates
@@ -162,7 +164,7 @@ class PayloadExperiment:
             payload, observation)
 
 
-def _payload(estimator, step):
+def _payload(estimator: PayloadEstimator, step: Any) -> Payload:
     """Return the Payload of a Step."""
     estimate = step.estimate
     oil = estimate.hydraulics
@@ -170,7 +172,7 @@ def _payload(estimator, step):
                             oil.covariance, q=estimate.q, distrust=step.distrust)
 
 
-def _row(step):
+def _row(step: Any) -> tuple[FloatArray, ...]:
     """Return motion, pressures and covariance of a Step."""
     estimate = step.estimate
     return (estimate.z, estimate.zd, estimate.zdd, estimate.hydraulics.pressures,

@@ -7,6 +7,7 @@ import numpy as np
 from mb_contact.payload.estimator import Payload
 from mb_estimators import Observation
 from mb_model import Mechanism
+from mb_model.arrays import BoolArray, FloatArray, Selection
 
 SETTLING_TIME = 5.0        # after the first motion the load is known [s]
 _NORMAL_95 = 1.959964      # deviations of a 95 % interval
@@ -26,7 +27,7 @@ class CraneTrack:
     covariance: np.ndarray | None = None
 
     @property
-    def columns(self):
+    def columns(self) -> FloatArray:
         """All numbers of an instant in a row (k, 3 g + v)."""
         return np.hstack([self.z, self.zd, self.zdd, self.pressures])
 
@@ -49,26 +50,26 @@ class PayloadResult:
     observation: Observation | None = None
 
     @property
-    def mass_error(self):
+    def mass_error(self) -> FloatArray:
         """Filtered minus true mass (k) [kg]; NaN before there is an estimate."""
         return self.payload.mass[:, 0] - self.true_mass
 
     @property
-    def moving(self):
+    def moving(self) -> BoolArray:
         """Whether every piston truly moves faster than its transition velocity (k)."""
         return (np.abs(self.speeds) > self.mechanism.circuit.transition_velocity).all(axis=1)
 
     @property
-    def judged(self):
+    def judged(self) -> BoolArray:
         """Whether instants are later than five seconds after the first motion (k)."""
         return self.t >= self.t[np.argmax(self.moving)] + SETTLING_TIME
 
     @property
-    def worst_error(self):
+    def worst_error(self) -> float:
         """Largest error of the filtered mass from five seconds after the first motion on [kg]."""
         return float(np.max(np.abs(self.mass_error[self.judged])))
 
-    def coverage(self, rows=slice(None)):
+    def coverage(self, rows: Selection = slice(None)) -> dict[str, float]:
         """Return how often each 95 % interval holds the truth: {name: share of the instants}.
 
         rows: of which instants, default all.
@@ -82,7 +83,7 @@ class PayloadResult:
         return dict(zip(names, inside[rows].mean(axis=0).tolist(), strict=True))
 
     @property
-    def mass_coverage(self):
+    def mass_coverage(self) -> float:
         """How often the 95 % interval of the mass holds it, of the judged instants."""
         inside = np.abs(self.mass_error) <= _NORMAL_95 * self.payload.deviation[:, 0]
         return float(inside[self.judged].mean())

@@ -19,7 +19,7 @@ from mb_model.jit import uncollected
 _STAMP = 1_000_000_000
 
 
-def warm_up():
+def warm_up() -> None:
     """Call all kernels of mb_contact once; the first call compiles."""
     warm_up_external_force()
     warm_up_detection()
@@ -28,7 +28,7 @@ def warm_up():
 
 
 @uncollected()
-def warm_up_external_force():
+def warm_up_external_force() -> None:
     """Call both methods with a state at rest."""
     pendulum = load_mechanism('pendulum')
     z, rest = pendulum.z0, np.zeros(1)
@@ -37,7 +37,7 @@ def warm_up_external_force():
 
 
 @uncollected()
-def warm_up_detection():
+def warm_up_detection() -> None:
     """Call a detector with one state and with many, of a machine in space."""
     robot = load_mechanism('delta')
     detector, z, rest, P = ContactDetector(robot), robot.z0, np.zeros(3), 1e-8 * np.eye(9)
@@ -47,7 +47,7 @@ def warm_up_detection():
 
 
 @uncollected()
-def warm_up_isolation():
+def warm_up_isolation() -> None:
     """Judge a force on a robot at rest."""
     robot = load_mechanism('three_rrr')
     isolation = Isolation(robot)
@@ -56,7 +56,7 @@ def warm_up_isolation():
 
 
 @uncollected()
-def warm_up_payload():
+def warm_up_payload() -> None:
     """Call a payload estimator with one estimate and with many."""
     crane = load_mechanism('crane')
     z, rest, p, P = crane.z0, np.zeros(1), crane.circuit.p0, np.eye(6)
@@ -68,7 +68,7 @@ def warm_up_payload():
 
 
 @uncollected(for_good=True)
-def main():
+def main() -> None:
     """Warm the cache and print how long it took."""
     start = perf_counter()
     warm_up()

@@ -1,16 +1,24 @@
 """Find thresholds of the contact detector from a bag of a motion without contacts."""
 
 import argparse
+from collections.abc import Iterator, Mapping, Sequence
 import sys
 
 from rich.console import Console
+from rich.table import Table
 
 from mb_contact.detection.contact import DetectionSettings
 from mb_contact.detection.detector import ContactDetector
-from mb_contact.detection.thresholds import NAMES, read_bag, recorded_thresholds, thresholds_text
+from mb_contact.detection.thresholds import (
+    NAMES,
+    Largest,
+    read_bag,
+    recorded_thresholds,
+    thresholds_text,
+)
 from mb_contact.dynamics.recorded import add_torques_are
 from mb_estimators.command_api import run_command
-from mb_model import load_mechanism
+from mb_model import Mechanism, load_mechanism
 from mb_model.command_api import (
     add_force_argument,
     assigned,
@@ -31,12 +39,12 @@ _UNKNOWN = (1.0,)    # thresholds until they are found, for any number of degree
 FEWEST = 0.7        # states for each instant with torques; fewer are a part of the estimates
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_find, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_contact contact_thresholds', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -60,7 +68,7 @@ def _parser():
     return parser
 
 
-def _find(given):
+def _find(given: argparse.Namespace) -> Iterator[str]:
     """Yield lines of text about the thresholds."""
     if not given.factor > 0.0:
         raise ValueError(f'--factor {given.factor}: must be > 0')
@@ -92,7 +100,7 @@ def _find(given):
     yield f'parameters     {given.output}'
 
 
-def _objections(contacts, share):
+def _objections(contacts: int, share: float) -> list[str]:
     """Return why the forces of a bag give no thresholds, in words.
 
     contacts: messages that report one; share: states for each instant with torques.
@@ -109,7 +117,8 @@ def _objections(contacts, share):
     return reasons
 
 
-def _table(mechanism, largest, factor, first):
+def _table(mechanism: Mechanism, largest: Mapping[str, Largest], factor: float,
+           first: int) -> Table:
     """Return the largest forces, when they were, and the thresholds."""
     names = [f'{name} [{"N" if mechanism.unit(name) == "m" else "N m"}]'
              for name in mechanism.independent]

@@ -1,11 +1,18 @@
 """Identify masses, inertias, friction of a machine from bags without contacts, by its drives."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 import sys
 
 from rich.console import Console
+from rich.table import Table
 
-from mb_contact.dynamics.fit import dynamics_overrides, dynamics_text, fit_dynamics
+from mb_contact.dynamics.fit import (
+    DynamicsFit,
+    dynamics_overrides,
+    dynamics_text,
+    fit_dynamics,
+)
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
 from mb_contact.dynamics.samples import DynamicsFitSettings
 from mb_model import load_mechanism
@@ -33,12 +40,12 @@ examples, from the readings of encoders, and from estimated states:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_identify, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_contact identify_dynamics', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -59,7 +66,7 @@ def _parser():
     return parser
 
 
-def _identify(given):
+def _identify(given: argparse.Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     require_folder('--output', given.output)
     settings = fit_settings(given.fit, DynamicsFitSettings)
@@ -85,7 +92,7 @@ def _identify(given):
     yield f'mechanism      {given.output}'
 
 
-def _table(fit):
+def _table(fit: DynamicsFit) -> Table:
     """Return the fitted sums of parameters, with their deviations."""
     rows = [(base.text, f'{base.value(fit.parameters):.5g}', f'{fit.deviations[base.name]:.2g}')
             for base in fit.base]

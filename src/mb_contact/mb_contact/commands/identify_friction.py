@@ -1,13 +1,15 @@
 """Identify friction from bags: of cylinders with known loads, or on coordinates with drives."""
 
 import argparse
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 import sys
 
 from rich.console import Console
+from rich.table import Table
 
 from mb_contact.dynamics.recorded import add_torques_arguments, read_samples
-from mb_contact.friction.fit import FrictionFitSettings
+from mb_contact.friction.fit import FrictionFit, FrictionFitSettings
 from mb_contact.friction.of_coordinates import CoordinateFitSettings, fit_coordinates
 from mb_contact.friction.of_cylinders import identify_friction
 from mb_contact.friction.outcome import deviation_text, draw_friction, friction_text
@@ -19,6 +21,7 @@ from mb_estimators.command_api import (
     model_and_sensors,
     run_command,
 )
+from mb_model import Mechanism
 from mb_model.command_api import (
     add_fit_argument,
     add_force_argument,
@@ -30,6 +33,7 @@ from mb_model.command_api import (
     table,
 )
 from mb_model.file_api import write_whole
+from mb_sensors import Sensor
 from mb_sensors.command_api import mechanism_of
 
 _EXAMPLE = """
@@ -45,12 +49,12 @@ and in the joints of a machine with measured torques:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return run_command(_identify, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_contact identify_friction', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -79,7 +83,7 @@ def _parser():
     return parser
 
 
-def _identify(given):
+def _identify(given: argparse.Namespace) -> Iterator[str]:
     """Yield lines of text about the progress."""
     loads = given.loads * len(given.bags) if len(given.loads) == 1 else given.loads
     if len(loads) != len(given.bags):
@@ -110,7 +114,8 @@ def _identify(given):
     yield from _written(given, figure, fits)
 
 
-def _on_coordinates(given, mechanism, sensors):
+def _on_coordinates(given: argparse.Namespace, mechanism: Mechanism, sensors: Sequence[Sensor],
+                    ) -> Generator[str, None, dict[str, FrictionFit]]:
     """Yield lines about the progress; return {force: FrictionFit}."""
     settings, recordings = fit_settings(given.fit, CoordinateFitSettings), []
     drives = given.drives or mechanism.drives
@@ -126,7 +131,8 @@ def _on_coordinates(given, mechanism, sensors):
                                keep=not given.force)
 
 
-def _written(given, figure, fits):
+def _written(given: argparse.Namespace, figure: str,
+             fits: Mapping[str, FrictionFit]) -> Iterator[str]:
     """Write picture and mechanism of FrictionFits by name; yield lines about them."""
     for name, fit in fits.items():
         yield laid_out(_table(name, fit))
@@ -141,7 +147,7 @@ def _written(given, figure, fits):
     yield f'mechanism      {given.output}'
 
 
-def _objections(fits, force):
+def _objections(fits: Mapping[str, FrictionFit], force: bool) -> list[str]:
     """Return why FrictionFits by name should not be used, in words.
 
     Parameters that are hardly determined keep the values of the mechanism, unless by force.
@@ -153,7 +159,7 @@ def _objections(fits, force):
     return reasons
 
 
-def _table(name, fit):
+def _table(name: str, fit: FrictionFit) -> Table:
     """Return parameters with their deviations."""
     rows = [(f'{key} [{fit.law.units[key]}]', f'{fit.parameters[key]:.4g}',
              deviation_text(fit, key)) for key in fit.law.parameters]

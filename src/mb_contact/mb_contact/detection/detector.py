@@ -1,6 +1,7 @@
 """Whether something touches a mechanism, judged state by state."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from numba import float64, int64
 import numpy as np
@@ -14,7 +15,7 @@ from mb_contact.external_force import DrivenMechanism
 from mb_contact.kernels.external_force import OBSERVER
 from mb_estimators import copied, restore
 from mb_model import Mechanism
-from mb_model.arrays import FloatArray, IntArray
+from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.jit import sizes_of
 from mb_model.kernel_api import bound
 
@@ -53,7 +54,7 @@ class ContactDetector:
         self._reasons = reasons(self.settings, bool(self._driven.records['turns'][0]))
         self.reset()
 
-    def _of_each(self, name):
+    def _of_each(self, name: str) -> tuple[float, ...]:
         """Return a threshold of each degree of freedom (g)."""
         values, g = getattr(self.settings, name), self.mechanism.g
         if len(values) not in (1, g):
@@ -62,7 +63,7 @@ class ContactDetector:
         return values
 
     @property
-    def _state(self):
+    def _state(self) -> dict[str, Any]:
         """The state to continue from, by name: fields of its records that are no settings."""
         _, works, _, observers, detectors = self._records
         return {'work': works,
@@ -90,7 +91,7 @@ class ContactDetector:
                           detector['covariance'][row, :g, :g], self._threshold[row])
                          for row in self._running]
 
-    def _new_detector(self):
+    def _new_detector(self) -> RecordArray:
         g, settings = self.mechanism.g, self.settings
         detectors = DETECTOR.of(sizes_of(self.mechanism.model))
         detectors['runs'][0] = [name in self.methods for name in METHODS]
@@ -134,7 +135,8 @@ class ContactDetector:
         return Contact(detected != 0, since, METHODS[first] if detected else '',
                        self._forces(estimated, exceeds, len(P)), self._reasons[status])
 
-    def _forces(self, estimated, exceeds, states):
+    def _forces(self, estimated: Sequence[int], exceeds: Sequence[int],
+                states: int) -> tuple[Force, ...]:
         """Return the Force of each method that `estimated`; states: size of the covariance."""
         forces: tuple[Force, ...] = ()
         for row, name, needed, force, covariance, threshold in self._methods:

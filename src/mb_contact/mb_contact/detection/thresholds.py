@@ -1,13 +1,17 @@
 """Thresholds from a motion without contacts, its largest forces times a factor, and their file."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_contact.arguments import ContactError
+from mb_contact.detection.contact import Contact, ContactTrack
 from mb_contact.detection.detector import ContactDetector
 from mb_contact.detection.messages import (
     CONTACTS,
@@ -15,8 +19,10 @@ from mb_contact.detection.messages import (
     STATE_TYPE,
     state_of,
 )
-from mb_contact.detection.stream import ContactStream
+from mb_contact.detection.stream import ContactStream, State
 from mb_contact.detection.torques import torque_source
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.file_api import sections_text
 from mb_sensors import open_bag
 
@@ -54,7 +60,8 @@ class Judged(NamedTuple):
     deviation: dict[str, np.ndarray]
 
 
-def read_bag(mechanism, drives, folder, torque_sensors=(), torques_are=''):
+def read_bag(mechanism: Mechanism, drives: Sequence[str], folder: str,
+             torque_sensors: Sequence[str] = (), torques_are: str = '') -> Recorded:
     """Return the Recorded states of a bag.
 
     torque_sensors: names of sensors that read the drives, none: torques are the published
@@ -72,7 +79,7 @@ def read_bag(mechanism, drives, folder, torque_sensors=(), torques_are=''):
                         bag.count(topic) / max(1, len(torques)))
 
 
-def judge(detector, recorded):
+def judge(detector: ContactDetector, recorded: Recorded) -> Judged:
     """Return the Judged states of a Recorded bag.
 
     Raises ContactError for a method without forces.
@@ -94,7 +101,7 @@ def judge(detector, recorded):
     return Judged(np.array([state.stamp for state, _ in judged]), force, deviation)
 
 
-def _judged(detector, recorded):
+def _judged(detector: ContactDetector, recorded: Recorded) -> Iterator[tuple[State, Contact]]:
     """Yield (State, Contact) in the order of the bag."""
     stream, newest = ContactStream(detector, recorded.inputs), 0
     torques = iter(recorded.torques)
@@ -114,7 +121,7 @@ class Largest(NamedTuple):
     stamps: np.ndarray
 
 
-def largest_forces(stamps, force):
+def largest_forces(stamps: ArrayLike, force: Mapping[str, FloatArray]) -> dict[str, Largest]:
     """Return {method: Largest} of forces {method: (k, g)} at stamps (k), NaN where there is none.
 
     Raises ContactError for a method without forces.
@@ -130,7 +137,7 @@ def largest_forces(stamps, force):
     return largest
 
 
-def contact_free_thresholds(track, factor=2.0):
+def contact_free_thresholds(track: ContactTrack, factor: float = 2.0) -> dict[str, FloatArray]:
     """Return thresholds {method: (g)} by the ContactTrack of a motion without contacts.
 
     Source: Mohammad et al. 2025, Sec. V, where the factor is 2.
@@ -139,7 +146,8 @@ def contact_free_thresholds(track, factor=2.0):
             for method, largest in largest_forces(track.stamps, track.force).items()}
 
 
-def recorded_thresholds(detector, recorded, factor=2.0):
+def recorded_thresholds(detector: ContactDetector, recorded: Recorded,
+                        factor: float = 2.0) -> tuple[int, dict[str, Largest]]:
     """Return the first stamp [ns] and {method: Largest} of a Recorded motion without contacts.
 
     The states count that a detector judges whose thresholds are the factor times these: their
@@ -167,7 +175,8 @@ def recorded_thresholds(detector, recorded, factor=2.0):
                        'and over; expected a more certain estimate or a larger largest_deviation')
 
 
-def _lowest(method, force, deviation, factor, share):
+def _lowest(method: str, force: FloatArray, deviation: FloatArray, factor: float,
+            share: float) -> FloatArray:
     """Return the lowest thresholds (g) for which the most certain states are certain enough.
 
     force, deviation (k, g).  What these thresholds allow raises them, until they allow no more.
@@ -193,7 +202,8 @@ def _lowest(method, force, deviation, factor, share):
     return limits
 
 
-def thresholds_text(mechanism, settings, thresholds, comments=()):
+def thresholds_text(mechanism: str | Path, settings: Mapping[str, Any],
+                    thresholds: Mapping[str, FloatArray], comments: Iterable[str] = ()) -> str:
     """Return a file for `ros2 run mb_contact contact_detector --ros-args --params-file FILE`.
 
     mechanism: name or path; settings: chosen ones of the detector, by name; thresholds {method:

@@ -1,9 +1,14 @@
 """Torques of drives from messages: published ones, commanded or measured, or what motors read."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from mb_contact.arguments import ContactError, one_on_each
 from mb_estimators import COMMANDS, READINGS, ReadInputs, inputs_class
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of
 from mb_sensors import by_topic
 
@@ -18,10 +23,10 @@ class PublishedTorques:
 
     topic, type_name = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'
 
-    def __init__(self, drives, torques_are=''):
+    def __init__(self, drives: Sequence[str], torques_are: str = '') -> None:
         self._drives, self.inputs = drives, inputs_class(self.topic, torques_are)
 
-    def take(self, message):
+    def take(self, message: Any) -> list[tuple[int, FloatArray]]:
         """Return [(stamp [ns], torques (d))] of a JointState with efforts; raises ValueError."""
         efforts = dict(zip(message.name, message.effort, strict=False))
         missing = [name for name in self._drives if name not in efforts]
@@ -37,7 +42,8 @@ class MeasuredTorques:
 
     inputs = ReadInputs
 
-    def __init__(self, mechanism, drives, names, limit=np.inf):
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str], names: Sequence[str],
+                 limit: float = np.inf) -> None:
         """Set up for sensors or sensor groups of a mechanism, by name.
 
         limit: no drive gives more [N or N m].  Raises ContactError, SensorError.
@@ -53,7 +59,7 @@ class MeasuredTorques:
         self._drives, self._of_sensor = drives, {sensor.name: sensor.body for sensor in sensors}
         self._partial = {}      # stamp -> torque by drive, of instants that lack some
 
-    def take(self, message):
+    def take(self, message: Any) -> list[tuple[int, FloatArray]]:
         """Return [(stamp [ns], torques (d))] that a message completes.
 
         Raises ValueError for a message with a number that is no torque of a drive.
@@ -77,7 +83,9 @@ class MeasuredTorques:
         return [(stamp, np.array([known[name] for name in self._drives]))]
 
 
-def torque_source(mechanism, drives, sensors=(), limit=np.inf, torques_are=''):
+def torque_source(mechanism: Mechanism, drives: Sequence[str], sensors: Sequence[str] = (),
+                  limit: float = np.inf,
+                  torques_are: str = '') -> PublishedTorques | MeasuredTorques:
     """Return MeasuredTorques of sensors, by name, PublishedTorques without any.
 
     limit: of what is measured [N or N m]; torques_are: see inputs_class.  Raises ContactError,

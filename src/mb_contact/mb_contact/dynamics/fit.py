@@ -1,6 +1,6 @@
 """Parameters of inverse dynamics, by least squares on the forces of the drives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,11 +8,11 @@ import numpy as np
 from scipy.linalg import qr, solve_triangular
 
 from mb_contact.arguments import ContactError
-from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples, rows_of
+from mb_contact.dynamics.samples import DynamicsFitSettings, DynamicsSamples, Rows, rows_of
 from mb_model import Mechanism, MechanismError, Regressor
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import overrides_text, parameter_overrides
-from mb_sensors import fit_covariance
+from mb_sensors import RecordedMotion, fit_covariance
 
 _RANK = 1e-7        # rest of a column against the largest one, if it depends on others
 _SHARE = 1e-6       # a factor below this share of the parameters' sizes is none
@@ -124,13 +124,14 @@ def fit_dynamics(mechanism: Mechanism, parameters: Sequence[str],
                    disowned=(*hardly.values(), *fit.disowned))
 
 
-def _nothing_of(fit):
+def _nothing_of(fit: DynamicsFit) -> DynamicsFit:
     """Return a DynamicsFit in which no parameter is fitted any more."""
     return replace(fit, parameters={}, base=(), deviations={}, covariance=np.zeros((0, 0)),
                    doubts=(), disowned=('no parameter is determined',))
 
 
-def _fit(mechanism, parameters, recordings, indices, settings):
+def _fit(mechanism: Mechanism, parameters: Sequence[str], recordings: Sequence[DynamicsSamples],
+         indices: IntArray, settings: DynamicsFitSettings) -> DynamicsFit:
     """Return the DynamicsFit of all parameters; indices: of the drives in q."""
     regressor = Regressor(mechanism, parameters)
     sizes = np.where(regressor.values == 0.0, 1.0, np.abs(regressor.values))
@@ -149,7 +150,7 @@ def _fit(mechanism, parameters, recordings, indices, settings):
 class _Step:
     """The change (p) of the parameters that fits Rows best, and how certain it is."""
 
-    def __init__(self, names, rows, sizes):
+    def __init__(self, names: Sequence[str], rows: Rows, sizes: FloatArray) -> None:
         residual, slopes = rows.scaled
         if len(residual) < _FEWEST * len(names):
             raise ContactError(f'{len(residual)} samples of forces: at least '
@@ -169,7 +170,7 @@ class _Step:
         self.change[columns] = change
 
 
-def _is_linear(regressor, motion, change):
+def _is_linear(regressor: Regressor, motion: RecordedMotion, change: FloatArray) -> bool:
     """Return whether the forces change with the parameters as their slopes say.
 
     Also if no machine can have such parameters, which happens if they are hardly determined: then
@@ -188,7 +189,7 @@ def _is_linear(regressor, motion, change):
     return np.abs(missed).max() <= _LINEAR * np.abs(after.force).max()
 
 
-def _result(regressor, step, rows):
+def _result(regressor: Regressor, step: _Step, rows: Rows) -> DynamicsFit:
     """Return the DynamicsFit at the end."""
     parameters = dict(zip(regressor.names, regressor.values.tolist(), strict=True))
     deviations = {base.name: float(deviation)
@@ -198,7 +199,8 @@ def _result(regressor, step, rows):
                        tuple(_doubts(parameters, step.base, deviations)))
 
 
-def _doubts(parameters, base, deviations):
+def _doubts(parameters: Mapping[str, float], base: Sequence[BaseParameter],
+            deviations: Mapping[str, float]) -> Iterator[str]:
     """Yield sentences about parameters that the motion does not determine."""
     summed = {other for sum_ in base for other in sum_.others}
     for name in parameters:
@@ -211,7 +213,7 @@ def _doubts(parameters, base, deviations):
                    f'{parameters[name]:.4g}')
 
 
-def _hardly_determined(fit, known):
+def _hardly_determined(fit: DynamicsFit, known: Mapping[str, float]) -> dict[str, str]:
     """Return sentences on sums that the motion hardly determines, the worst first, by parameter.
 
     known: expected values of the parameters.  A sum that certainly differs from its expected value

@@ -1,32 +1,41 @@
 """Samples of a motion and the forces of drives, out of a bag."""
 
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques, ReadTorques
 from mb_estimators import COMMANDS, READINGS, HeldInputs, inputs_class
-from mb_sensors import motion_of_encoders, open_bag, read_motion
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import Sensor, motion_of_encoders, open_bag, read_motion
 
 TORQUES = 'drive_torques'           # what a controller commands
 _KIND = 'sensor_msgs/msg/JointState'
 
 
-def add_torques_arguments(parser):
+def add_torques_arguments(parser: ArgumentParser) -> None:
     """Add options: where the forces of drives come from."""
     parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
                         help='of the efforts of the drives (%(default)s)')
     add_torques_are(parser)
 
 
-def add_torques_are(parser):
+def add_torques_are(parser: ArgumentParser) -> None:
     """Add the option: what torques are."""
     parser.add_argument('--torques-are', choices=(COMMANDS, READINGS),
                         help=f'{COMMANDS}: held from their stamps on; {READINGS}: measured at '
                              f'their stamps (default: {COMMANDS} on {TORQUES}, else {READINGS})')
 
 
-def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TORQUES,
-                 knot_spacing=0.02, torques_are=None):
+def read_samples(folder: str | Path, mechanism: Mechanism, drives: Sequence[str],
+                 encoders: Sequence[Sensor] = (), states: str | None = None,
+                 torques: str = TORQUES, knot_spacing: float = 0.02,
+                 torques_are: str | None = None) -> DynamicsSamples:
     """Return the DynamicsSamples of a bag.
 
     The motion comes from MechanismStates on the topic `states`, or, without one, from encoders
@@ -52,9 +61,10 @@ def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TO
     return DynamicsSamples(motion, at(motion.stamps))
 
 
-def _torques(bag, folder, drives, topic):
+def _torques(bag: Any, folder: str | Path, drives: Sequence[str],
+             topic: str) -> tuple[IntArray, FloatArray]:
     """Return stamps (k) [ns] and efforts (k, d) of drives."""
-    def efforts_of(message):
+    def efforts_of(message: Any) -> list[float]:
         efforts = dict(zip(message.name, message.effort, strict=False))
         missing = [name for name in drives if name not in efforts]
         if missing:

@@ -119,8 +119,8 @@ class Rows:
         return np.repeat(self.block, self.residual.shape[1])
 
 
-def rows_of(regressor: Regressor, recordings: Sequence[DynamicsSamples], drives: Sequence[int],
-            settings: DynamicsFitSettings) -> Rows:
+def rows_of(regressor: Regressor, recordings: Sequence[DynamicsSamples],
+            drives: Sequence[int] | IntArray, settings: DynamicsFitSettings) -> Rows:
     """Return the Rows of DynamicsSamples at the values of a Regressor; raises ContactError.
 
     drives: indices in q of the coordinates that the forces act on (d).
@@ -133,7 +133,8 @@ def rows_of(regressor: Regressor, recordings: Sequence[DynamicsSamples], drives:
                   for field in fields(Rows)))
 
 
-def _rows_of_one(regressor, samples, drives, settings, first_block):
+def _rows_of_one(regressor: Regressor, samples: DynamicsSamples, drives: Sequence[int] | IntArray,
+                 settings: DynamicsFitSettings, first_block: int) -> Rows:
     forces = UnexplainedForces(regressor, samples, drives, settings)
     factor = np.linalg.cholesky(forces.mean(forces.covariance))
     number = np.floor(forces.t[forces.starts] / settings.block_time).astype(int)
@@ -149,8 +150,8 @@ class UnexplainedForces:
     windows over which forces are averaged.
     """
 
-    def __init__(self, regressor: Regressor, samples: DynamicsSamples, drives: Sequence[int],
-                 settings: Any) -> None:
+    def __init__(self, regressor: Regressor, samples: DynamicsSamples,
+                 drives: Sequence[int] | IntArray, settings: Any) -> None:
         """Set up for DynamicsSamples; drives: indices in q of the coordinates (d) they act on.
 
         settings: with the times and the deviation of DynamicsFitSettings.  Raises ContactError.

@@ -66,7 +66,7 @@ class DrivenMechanism:
         self.records['turn'][0, :len(turns)] = np.reshape(turns, (-1, 3))
         self.works['q'][0, :mechanism.n] = mechanism.q0
 
-    def _turns(self):
+    def _turns(self) -> list[list[int]]:
         """Return the three indices in z of each orientation; raises ContactError."""
         model, turns = self.models[0], []
         independent = model['independent'][:self.g].tolist()
@@ -201,7 +201,7 @@ class MomentumObserver:
         self._observe(dt, z, zd, torques)
         return self.force
 
-    def _observe(self, dt, z, zd, torques):
+    def _observe(self, dt: float, z: FloatArray, zd: FloatArray, torques: FloatArray) -> None:
         driven = self._driven
         if not observe_at(driven.models, driven.works, driven.records, self._observers, dt,
                           driven.numbers('z', z, driven.g), driven.numbers('zd', zd, driven.g),

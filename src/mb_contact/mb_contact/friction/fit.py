@@ -1,7 +1,8 @@
 """Friction parameters from samples of velocity, pressures and friction force."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.optimize import least_squares, nnls
@@ -9,7 +10,7 @@ from scipy.optimize import least_squares, nnls
 from mb_contact.friction.law import CYLINDER, FrictionLaw, friction_force
 from mb_contact.friction.samples import Doubt, FrictionSamples, doubts
 from mb_model import Settings, setting
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import fit_covariance
 
 _TRANSITIONS = 30           # transition velocities that are tried first
@@ -101,7 +102,7 @@ def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None 
     fit = _fit(samples, settings, kept, known, law)
     doubtful = list(fit.doubts)
     while known is not None and fit.deviations and any(doubt.parameter for doubt in fit.doubts):
-        worst = next(doubt for doubt in fit.doubts if doubt.parameter)
+        worst: Any = next(doubt for doubt in fit.doubts if doubt.parameter)
         kept[worst.parameter] = worst._replace(
             text=f'{worst.text}; keeps {known[worst.parameter]:.3g}')
         fit = _fit(samples, settings, kept, known, law)
@@ -109,7 +110,8 @@ def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None 
     return replace(fit, doubts=tuple(doubtful))
 
 
-def _fit(samples, settings, kept, known, law):
+def _fit(samples: FrictionSamples, settings: FrictionFitSettings, kept: Mapping[str, Doubt],
+         known: Any, law: FrictionLaw) -> FrictionFit:
     """Return the FrictionFit in which parameters `kept` have their known values."""
     problem = _Problem(samples, settings, {
         name: known[name] - (known[law.excess[name]] if name in law.excess else 0.0)
@@ -132,7 +134,8 @@ class _Problem:
     kept: parameters that are not fitted, by name.
     """
 
-    def __init__(self, samples, settings, kept, law):
+    def __init__(self, samples: FrictionSamples, settings: FrictionFitSettings,
+                 kept: Mapping[str, float], law: FrictionLaw) -> None:
         self._samples, self._settings, self._law = samples, settings, law
         self._kept = np.array([kept.get(name, np.nan) for name in law.parameters])
         self._free = np.isnan(self._kept)
@@ -143,7 +146,7 @@ class _Problem:
                        else self._kept[:1])
         self._scan = [(v, self._columns(v)) for v in transitions]
 
-    def solve(self):
+    def solve(self) -> FloatArray:
         """Return x (p)."""
         if not self._free.any():
             return self._kept.copy()
@@ -155,11 +158,11 @@ class _Problem:
             x = self._polished(x)
         return x
 
-    def residual(self, x):
+    def residual(self, x: FloatArray) -> FloatArray:
         """Return force minus curve (k) [N]."""
         return self._samples.force - self._columns(x[0]) @ x[1:]
 
-    def covariance(self, x):
+    def covariance(self, x: FloatArray) -> FloatArray:
         """Return the covariance of x (p, p), zero where it is not fitted."""
         free, covariance = self._free, np.zeros((len(x), len(x)))
         if not free.any():
@@ -170,11 +173,11 @@ class _Problem:
             self._slopes(x)[:, free] / self._spread[:, None], scaled, weight, self._blocks())
         return covariance
 
-    def _columns(self, transition):
+    def _columns(self, transition: float) -> FloatArray:
         """Return the factors of x[1:] (k, c), means over the possible velocities of a sample."""
         return self._mean(self._law.terms, transition)
 
-    def _mean(self, function, transition):
+    def _mean(self, function: Callable[..., FloatArray], transition: float) -> FloatArray:
         """Return the mean of terms or their slopes over the possible velocities of a sample."""
         s, linear = self._samples, self._law.linear
         columns = sum(
@@ -185,11 +188,11 @@ class _Problem:
             columns[:, linear.index(coulomb)] += columns[:, linear.index(static)]
         return columns
 
-    def _scanned(self):
+    def _scanned(self) -> list[FloatArray]:
         """Return x for every transition velocity of the scan, the best first."""
         return sorted((self._with(*scanned) for scanned in self._scan), key=self._loss)
 
-    def _with(self, transition, columns):
+    def _with(self, transition: float, columns: FloatArray) -> FloatArray:
         """Return the best x with a transition velocity, no robustness counted."""
         x, free = np.r_[transition, self._kept[1:]], self._free[1:]
         force = self._samples.force - columns[:, ~free] @ x[1:][~free]
@@ -199,12 +202,12 @@ class _Problem:
             x[1:][free] = nnls(columns / size, force / self._spread)[0] / size
         return x
 
-    def _polished(self, start):
+    def _polished(self, start: FloatArray) -> FloatArray:
         """Return the x of least robust loss, near a start."""
         free = self._free
         size = np.maximum(start, 1e-3 * self._sizes(start[0]))[free]
 
-        def whole(y):
+        def whole(y: FloatArray) -> FloatArray:
             x = start.copy()
             x[free] = size * y
             return x
@@ -215,24 +218,24 @@ class _Problem:
             f_scale=self._settings.robust_scale, xtol=1e-6)
         return whole(solution.x)
 
-    def _sizes(self, transition):
+    def _sizes(self, transition: float) -> FloatArray:
         """Return the value of each parameter that explains all friction alone (p)."""
         force = np.sqrt(np.mean(self._samples.force ** 2))
         columns = np.sqrt(np.mean(self._columns(transition) ** 2, axis=0)) + 1e-300
         return np.r_[transition, force / columns]
 
-    def _loss(self, x):
+    def _loss(self, x: FloatArray) -> float:
         scale = self._settings.robust_scale
         squares = (self.residual(x) / (scale * self._spread)) ** 2
         return np.sum(2.0 * (np.sqrt(1.0 + squares) - 1.0))
 
-    def _slopes(self, x):
+    def _slopes(self, x: FloatArray) -> FloatArray:
         """Return the derivatives of the residual (k, p)."""
         by_w = self._mean(self._law.slopes, x[0]) @ x[1:]
         by_transition = -by_w * self._samples.velocity / x[0] ** 2
         return -np.column_stack([by_transition, self._columns(x[0])])
 
-    def _weigh(self, x):
+    def _weigh(self, x: FloatArray) -> None:
         """Write the deviation of each sample: force, velocity times slope, and residual."""
         s = self._samples
         slope = self._mean(self._law.slopes, x[0]) @ x[1:] / x[0]
@@ -241,7 +244,7 @@ class _Problem:
         known = np.hypot(s.force_deviation, slope * s.velocity_deviation)
         self._spread = known * 1.4826 * np.median(np.abs(self.residual(x)) / known)
 
-    def _blocks(self):
+    def _blocks(self) -> IntArray:
         """Return the number of the block of time that each sample is in (k)."""
         s = self._samples
         number = np.floor(s.t / self._settings.block_time).astype(int)

@@ -41,30 +41,32 @@ class FrictionLaw:
     units: Mapping[str, str]
 
     @property
-    def parameters(self):
+    def parameters(self) -> tuple[str, ...]:
         """The names of all parameters."""
         return ('transition_velocity', *self.linear)
 
 
-def _curves(w):
+def _curves(w: FloatArray) -> tuple[tuple[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]:
     """Return flat and bump (k), and their derivatives."""
     flat, bulge = np.tanh(4.0 * w), 0.25 * w * w + 0.75
     return (flat, w / bulge ** 2), (4.0 * (1.0 - flat ** 2), 0.75 * (1.0 - w * w) / bulge ** 3)
 
 
-def _cylinder_terms(v, w, piston_pressure, rod_pressure):
+def _cylinder_terms(v: FloatArray, w: FloatArray, piston_pressure: FloatArray,
+                    rod_pressure: FloatArray) -> FloatArray:
     (flat, bump), _ = _curves(w)
     return np.stack([flat - bump, bump, v, np.abs(piston_pressure - rod_pressure) * flat,
                      rod_pressure * flat], axis=1)
 
 
-def _cylinder_slopes(v, w, piston_pressure, rod_pressure):
+def _cylinder_slopes(v: FloatArray, w: FloatArray, piston_pressure: FloatArray,
+                     rod_pressure: FloatArray) -> FloatArray:
     _, (flat, bump) = _curves(w)
     return np.stack([flat - bump, bump, np.zeros_like(w),
                      np.abs(piston_pressure - rod_pressure) * flat, rod_pressure * flat], axis=1)
 
 
-def _same(v, w):
+def _same(v: FloatArray, w: FloatArray) -> FloatArray:
     return np.ones_like(v)
 
 
@@ -75,27 +77,27 @@ CYLINDER = FrictionLaw(
      'pressure_difference': 'm^2', 'rod_pressure': 'm^2'})
 
 
-def _plain_terms(v, w, *pressures):
+def _plain_terms(v: FloatArray, w: FloatArray, *pressures: FloatArray) -> FloatArray:
     return _cylinder_terms(v, w, 0.0 * v, 0.0 * v)[:, :3]
 
 
-def _plain_slopes(v, w, *pressures):
+def _plain_slopes(v: FloatArray, w: FloatArray, *pressures: FloatArray) -> FloatArray:
     return _cylinder_slopes(v, w, 0.0 * v, 0.0 * v)[:, :3]
 
 
-def _shares(w):
+def _shares(w: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the shares of moving forward and backward (k), and the first one's derivative."""
     flat = np.tanh(4.0 * w)
     return 0.5 * (1.0 + flat), 0.5 * (1.0 - flat), 2.0 * (1.0 - flat ** 2)
 
 
-def _by_sense(v, w, *pressures):
+def _by_sense(v: FloatArray, w: FloatArray, *pressures: FloatArray) -> FloatArray:
     columns, (forward, backward, _) = _plain_terms(v, w), _shares(w)
     return np.stack([share * column for column in columns.T for share in (forward, backward)],
                     axis=1)
 
 
-def _slopes_by_sense(v, w, *pressures):
+def _slopes_by_sense(v: FloatArray, w: FloatArray, *pressures: FloatArray) -> FloatArray:
     columns, slopes, (forward, backward, change) = (
         _plain_terms(v, w), _plain_slopes(v, w), _shares(w))
     return np.stack([share * slope + sign * change * column
@@ -103,18 +105,18 @@ def _slopes_by_sense(v, w, *pressures):
                      for share, sign in ((forward, 1.0), (backward, -1.0))], axis=1)
 
 
-def _loads(flat, load, driven):
+def _loads(flat: FloatArray, load: FloatArray, driven: bool) -> list[FloatArray]:
     """Return the factors of load_share and, if there is one, of load_share_driven, a list."""
     whole = np.abs(load) * flat
     return [whole * (load * flat >= 0.0), whole * (load * flat < 0.0)] if driven else [whole]
 
 
-def _by_load(driven):
+def _by_load(driven: bool) -> tuple[Callable[..., FloatArray], Callable[..., FloatArray]]:
     """Return terms and slopes of friction by load; driven: whether the load has its own share."""
-    def terms(v, w, load, nothing):
+    def terms(v: FloatArray, w: FloatArray, load: FloatArray, nothing: FloatArray) -> FloatArray:
         return np.column_stack([_plain_terms(v, w), *_loads(np.tanh(4.0 * w), load, driven)])
 
-    def slopes(v, w, load, nothing):
+    def slopes(v: FloatArray, w: FloatArray, load: FloatArray, nothing: FloatArray) -> FloatArray:
         (flat, _), (steep, _) = _curves(w)
         sides = _loads(np.sign(flat), load, driven)
         return np.column_stack([_plain_slopes(v, w), *(

@@ -1,15 +1,17 @@
 """Friction on coordinates with drives, and what the residuals of a fit say about its law."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
-from mb_contact.dynamics.samples import UnexplainedForces
+from mb_contact.dynamics.samples import DynamicsSamples, UnexplainedForces
 from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
-from mb_contact.friction.law import LOAD_SHARES, coordinate_law, load_law
+from mb_contact.friction.law import LOAD_SHARES, FrictionLaw, coordinate_law, load_law
 from mb_contact.friction.samples import FrictionSamples, joined
-from mb_model import Regressor, setting
+from mb_model import Mechanism, Regressor, setting
+from mb_model.arrays import IntArray
 from mb_model.kernel_api import passed_on
 
 KINDS = 'friction', 'directional_friction', 'load_friction'
@@ -37,7 +39,10 @@ class CoordinateFitSettings(FrictionFitSettings):
         0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive')
 
 
-def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=True):
+def fit_coordinates(mechanism: Mechanism, forces: Sequence[str],
+                    recordings: Sequence[DynamicsSamples], drives: Sequence[str],
+                    settings: CoordinateFitSettings | None = None, keep: bool = True,
+                    ) -> dict[str, FrictionFit]:
     """Return {force: FrictionFit} of forces of the kinds KINDS on coordinates of a mechanism.
 
     forces: their names in the file; recordings: DynamicsSamples; drives: names of all
@@ -59,7 +64,8 @@ def fit_coordinates(mechanism, forces, recordings, drives, settings=None, keep=T
             for k, (name, (_, law)) in enumerate(zip(forces, laws, strict=True))}
 
 
-def _fit(samples, settings, known, law):
+def _fit(samples: FrictionSamples, settings: CoordinateFitSettings,
+         known: Mapping[str, float] | None, law: FrictionLaw) -> FrictionFit:
     """Return the FrictionFit of samples.
 
     The load by the motion has the errors of its accelerations, and so has the friction: their
@@ -75,7 +81,7 @@ def _fit(samples, settings, known, law):
     return fit
 
 
-def friction_on(mechanism, name):
+def friction_on(mechanism: Mechanism, name: str) -> tuple[str, FrictionLaw]:
     """Return (coordinate, FrictionLaw) of a force by its name; raises ContactError."""
     force = mechanism.described.forces.get(name)
     if force is None or force.kind not in KINDS or not force.coordinate:
@@ -89,7 +95,7 @@ def friction_on(mechanism, name):
     return force.coordinate, coordinate_law(is_angle, force.kind == 'directional_friction')
 
 
-def known_friction(mechanism, name):
+def known_friction(mechanism: Mechanism, name: str) -> dict[str, float]:
     """Return the parameters of a force as in the mechanism, by name."""
     _, law = friction_on(mechanism, name)
     return {key: float(mechanism.parameter_records([f'forces.{name}.{key}'])['value'][0])
@@ -97,13 +103,14 @@ def known_friction(mechanism, name):
         key: _static(mechanism, name, key, coulomb) for key, coulomb in law.excess.items()}
 
 
-def _static(mechanism, name, static, coulomb):
+def _static(mechanism: Mechanism, name: str, static: str, coulomb: str) -> float:
     """Return the static friction of a force: its own, or without one the Coulomb friction."""
     key = static if static in mechanism.raw['forces'][name] else coulomb
     return float(mechanism.parameter_records([f'forces.{name}.{key}'])['value'][0])
 
 
-def _samples(without, recording, coordinates, drives, settings):
+def _samples(without: Mechanism, recording: DynamicsSamples, coordinates: IntArray,
+             drives: IntArray, settings: CoordinateFitSettings) -> list[FrictionSamples]:
     """Return the FrictionSamples of each coordinate of one recording.
 
     without: the mechanism without their friction.  What drives do beyond what the motion needs

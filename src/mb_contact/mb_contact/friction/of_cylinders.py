@@ -1,20 +1,26 @@
 """Friction of cylinders, from recordings of a machine with known masses."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
-from mb_contact.friction.fit import FrictionFitSettings, fit_friction
+from mb_contact.friction.fit import FrictionFit, FrictionFitSettings, fit_friction
 from mb_contact.friction.law import CYLINDER
 from mb_contact.friction.samples import FrictionSamples, joined
-from mb_estimators import make_filter, observe
-from mb_model import Mechanism
-from mb_model.arrays import FloatArray
+from mb_estimators import Recording, make_filter, observe
+from mb_model import Circuit, Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.record.hydraulics import AIR_PRESSURE
+from mb_sensors import Sensor
 
 _NEAR_END = 2e-3            # of an end stop, which may push as well [m]
 
 
-def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e-3, settings=None,
-                      keep=True, **filter_settings):
+def identify_friction(cases: Sequence[tuple[Mechanism, Recording]], sensors: Sequence[Sensor],
+                      estimator: str = 'hydraulic_kinematic_ekf', dt: float = 1e-3,
+                      settings: FrictionFitSettings | None = None, keep: bool = True,
+                      **filter_settings: Any) -> dict[str, FrictionFit]:
     """Fit the friction of every cylinder; return {cylinder: FrictionFit}.
 
     cases: pairs of a mechanism, with the masses of the recording, and a Recording with valve
@@ -31,13 +37,15 @@ def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e
             for name in samples[0]}
 
 
-def known_of_cylinders(mechanism):
+def known_of_cylinders(mechanism: Mechanism) -> dict[str, dict[str, float]]:
     """Return {cylinder: parameters of its friction by name} as in a mechanism."""
     return {name: {key: getattr(cylinder.friction, key) for key in CYLINDER.parameters}
             for name, cylinder in mechanism.described.hydraulics.cylinders.items()}
 
 
-def _samples(mechanism, recording, sensors, estimator, dt, settings, filter_settings):
+def _samples(mechanism: Mechanism, recording: Recording, sensors: Sequence[Sensor],
+             estimator: str, dt: float, settings: FrictionFitSettings,
+             filter_settings: Mapping[str, Any]) -> dict[str, FrictionSamples]:
     """Return {cylinder: FrictionSamples} of one recording."""
     filter_ = make_filter(estimator, mechanism, sensors, dt, **filter_settings)
     observed = observe(filter_, recording.stamps, recording.readings, dt, recording.inputs)
@@ -56,13 +64,13 @@ def _samples(mechanism, recording, sensors, estimator, dt, settings, filter_sett
                             covariance[slow])
 
 
-def _windows(t, width):
+def _windows(t: FloatArray, width: float) -> tuple[IntArray, IntArray]:
     """Return first and last + 1 instant of the window around each instant (k), (k)."""
     return (np.searchsorted(t, t - 0.5 * width - 1e-9),
             np.searchsorted(t, t + 0.5 * width + 1e-9))
 
 
-def _means(values, windows):
+def _means(values: FloatArray, windows: tuple[IntArray, IntArray]) -> FloatArray:
     """Return the means of values (k, ...) over the window of each instant (k, ...)."""
     first, last = windows
     sums = np.cumsum(np.concatenate([np.zeros((1, *values.shape[1:])), values]), axis=0)
@@ -70,7 +78,8 @@ def _means(values, windows):
     return (sums[last] - sums[first]) / counts
 
 
-def _changes(t, velocity, windows):
+def _changes(t: FloatArray, velocity: FloatArray,
+             windows: tuple[IntArray, IntArray]) -> FloatArray:
     """Return the mean accelerations (k, g) of smoothed velocities over the windows."""
     first, last = windows[0], windows[1] - 1
     smooth = _means(velocity, windows)
@@ -115,7 +124,7 @@ def friction_samples(mechanism: Mechanism, t: FloatArray,
         for c, name in enumerate(circuit.cylinders)}
 
 
-def _chamber_pressures(circuit, pressures):
+def _chamber_pressures(circuit: Circuit, pressures: FloatArray) -> FloatArray:
     """Return the gauge pressures of piston and rod side of each cylinder (k, 2 c) [Pa]."""
     record, count = circuit.record[0], len(circuit.volumes)
     around = np.tile(record['supply_pressure'], (len(pressures), 1))
@@ -123,6 +132,6 @@ def _chamber_pressures(circuit, pressures):
     return around[:, record['chamber'][:2 * len(circuit.cylinders)]] - AIR_PRESSURE
 
 
-def _deviations(by_state, covariance):
+def _deviations(by_state: FloatArray, covariance: FloatArray) -> FloatArray:
     """Return the deviations of linear functions (c, states) of states with a covariance."""
     return np.sqrt(np.einsum('ci,ij,cj->c', by_state, covariance, by_state))

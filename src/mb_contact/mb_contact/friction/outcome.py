@@ -1,11 +1,17 @@
 """What becomes of a fit: parameters as a file of overrides, and a picture."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 import numpy as np
 
+from mb_contact.friction.fit import FrictionFit
 from mb_contact.friction.law import CYLINDER
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.file_api import overrides_text
 
 _DIGITS = 5
@@ -15,7 +21,7 @@ _FEWEST = 5                 # samples that a median needs
 _SAMPLES, _MEDIAN, _FIT = 'Blues', '#1a1a1a', '#d1622b'
 
 
-def friction_overrides(fits):
+def friction_overrides(fits: Mapping[str, FrictionFit]) -> dict[str, Any]:
     """Return {cylinder or force: FrictionFit} as overrides of a mechanism, for Mechanism.replace.
 
     Only fitted parameters; static friction follows Coulomb friction.
@@ -29,7 +35,8 @@ def friction_overrides(fits):
         name: {'friction': one} for name, one in numbers.items()}}}
 
 
-def friction_text(fits, mechanism, comments=()):
+def friction_text(fits: Mapping[str, FrictionFit], mechanism: str,
+                  comments: Sequence[str] = ()) -> str:
     """Return a mechanism file with the friction of {cylinder or force: FrictionFit}.
 
     mechanism: name or absolute path of the file it extends; comments: lines at the top.
@@ -42,20 +49,20 @@ def friction_text(fits, mechanism, comments=()):
     return overrides_text(mechanism, friction_overrides(fits), (*comments, *lines))
 
 
-def deviation_text(fit, key):
+def deviation_text(fit: FrictionFit, key: str) -> str:
     """Return the deviation of a parameter of a FrictionFit, or that it is as in the mechanism."""
     return f'{fit.deviations[key]:.2g}' if key in fit.deviations else 'kept'
 
 
-def _order(fit):
+def _order(fit: FrictionFit) -> tuple[str, ...]:
     return (*fit.law.linear, 'transition_velocity')
 
 
-def _is_written(fit, key):
+def _is_written(fit: FrictionFit, key: str) -> bool:
     return key not in fit.kept or fit.law.excess.get(key, key) not in fit.kept
 
 
-def draw_friction(fits, path):
+def draw_friction(fits: Mapping[str, FrictionFit], path: str | Path) -> None:
     """Write the picture of FrictionFits by name; path ends in .png, .pdf or .svg."""
     figure = Figure(figsize=(11.0, 5.6 * len(fits)), layout='constrained')
     FigureCanvasAgg(figure)
@@ -65,7 +72,7 @@ def draw_friction(fits, path):
     figure.savefig(path, dpi=130, facecolor='white')
 
 
-def _draw(figure, name, fit):
+def _draw(figure: SubFigure, name: str, fit: FrictionFit) -> None:
     """Draw friction over velocity, the residuals, and the parameters."""
     figure.suptitle(f'{name}: friction, {len(fit.samples)} samples', x=0.01, ha='left',
                     fontweight='bold')
@@ -96,7 +103,7 @@ def _draw(figure, name, fit):
     _write(right, fit)
 
 
-def _groups(velocity):
+def _groups(velocity: FloatArray) -> tuple[FloatArray, list[IntArray]]:
     """Return the middles of bins of velocity with enough samples in them, and which those are."""
     edges = np.linspace(velocity.min(), velocity.max(), _MEDIAN_BINS + 1)
     inside = np.clip(np.digitize(velocity, edges) - 1, 0, _MEDIAN_BINS - 1)
@@ -105,7 +112,7 @@ def _groups(velocity):
     return 0.5 * (edges[1:] + edges[:-1])[kept], [groups[number] for number in kept]
 
 
-def _write(figure, fit):
+def _write(figure: SubFigure, fit: FrictionFit) -> None:
     """Write the parameters with their deviations, and the doubts."""
     axes = figure.subplots()
     axes.axis('off')
@@ -121,5 +128,5 @@ def _write(figure, fit):
                   va='top', transform=axes.transAxes)
 
 
-def _deviation(fit, key):
+def _deviation(fit: FrictionFit, key: str) -> str:
     return f'± {deviation_text(fit, key)}' if key in fit.deviations else deviation_text(fit, key)

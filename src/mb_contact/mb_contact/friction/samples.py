@@ -100,12 +100,13 @@ def doubts(parameters: Mapping[str, float], deviations: Mapping[str, float],
     return tuple(noted)
 
 
-def _may_be(name, parameters, deviations, known):
+def _may_be(name: str, parameters: Mapping[str, float], deviations: Mapping[str, float],
+            known: Mapping[str, float] | None) -> bool:
     """Return whether a parameter may have its expected value."""
     return known is None or not abs(known[name] - parameters[name]) > _FAR * deviations[name]
 
 
-def _advice(name, law):
+def _advice(name: str, law: FrictionLaw) -> str:
     """Return how a parameter could be found better."""
     if name in ('pressure_difference', 'rod_pressure', *LOAD_SHARES):
         return ': its share hardly changes over these recordings; add one with a known load'

@@ -1,15 +1,19 @@
 """All candidates for contacts: points that may be touched, legs that clamp; modes of friction."""
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import atan, pi, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.isolation.isolation_record import CANDIDATE, HYPOTHESIS
 from mb_contact.isolation.kernels.explanation import OPEN
 from mb_contact.isolation.surfaces import shaped_bodies, surface_of
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.space_api import kind_of
 
 _LONG = 3.0            # a shape in space is a leg if it is so many times longer than its radius
@@ -30,12 +34,12 @@ class Leg(NamedTuple):
     radius: float
 
 
-def clamping_legs(mechanism):
+def clamping_legs(mechanism: Mechanism) -> list[tuple[Leg, ...]]:
     """Return (Leg, Leg) of all bodies that clamp things."""
     return _in_plane(mechanism) if mechanism.dimension == 2 else _in_space(mechanism)
 
 
-def _in_plane(mechanism):
+def _in_plane(mechanism: Mechanism) -> list[tuple[Leg, ...]]:
     """Return the legs whose shapes end at the same point."""
     ends = {name: _end_points(mechanism, name)
             for name, shape in mechanism.shapes.items() if not shape.is_disc}
@@ -44,20 +48,20 @@ def _in_plane(mechanism):
             for joint in ends[pair[0]] if joint in ends[pair[1]]]
 
 
-def _end_points(mechanism, name):
+def _end_points(mechanism: Mechanism, name: str) -> list[str]:
     """Return the names of a body's points at the ends of its shape."""
     return [point for point, local in mechanism.bodies[name].points.items()
             if tuple(local) in [tuple(end) for end in mechanism.shapes[name].ends]]
 
 
-def _planar_leg(mechanism, name, joint):
+def _planar_leg(mechanism: Mechanism, name: str, joint: str) -> Leg:
     shape = mechanism.shapes[name]
     start, ends = np.array(mechanism.bodies[name].points[joint]), np.array(shape.ends)
     return Leg(name, np.append(start, 0.0), np.append(ends.sum(axis=0) - start, 0.0),
                shape.radius)
 
 
-def _in_space(mechanism):
+def _in_space(mechanism: Mechanism) -> list[tuple[Leg, ...]]:
     """Return the legs of joints at which both bodies have a long shape."""
     pairs = []
     for joint in mechanism.joints.values():
@@ -69,7 +73,7 @@ def _in_space(mechanism):
     return pairs
 
 
-def _spatial_leg(body, joint):
+def _spatial_leg(body: Any, joint: FloatArray) -> Leg | None:
     """Return the Leg of a body at a joint (3), None if it has no long shape."""
     for solid in body.shapes:
         axis, length, radius = _long_side(solid)
@@ -83,7 +87,7 @@ def _spatial_leg(body, joint):
     return None
 
 
-def _long_side(solid):
+def _long_side(solid: Any) -> tuple[int, float, float]:
     """Return the axis along which a Solid is long, its length and its radius across [m]."""
     if solid.kind == 'box':
         axis = int(np.argmax(solid.size))
@@ -93,7 +97,8 @@ def _long_side(solid):
     return 2, solid.size[1], solid.size[0]
 
 
-def modes_of(dimension, friction, speed):
+def modes_of(dimension: int, friction: float,
+             speed: float) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return cosine and sine of the force's angle to the normal, velocities (k, 2), priors (k).
 
     friction: the largest coefficient, all being as likely; speed: standard deviation of the
@@ -116,7 +121,7 @@ def modes_of(dimension, friction, speed):
             np.tile(priors, len(angles)) / len(angles))
 
 
-def mode_spread(friction):
+def mode_spread(friction: float) -> float:
     """Return the deviation of what a direction in space stands for, along both tangents [rad].
 
     Each has its part of the disc of all angles.
@@ -124,7 +129,7 @@ def mode_spread(friction):
     return atan(friction) * sqrt(pi / (_AROUND * _RINGS) / 12.0)
 
 
-def stuck_spread(friction):
+def stuck_spread(friction: float) -> float:
     """Return the deviation of the direction of a force that does not slide [rad].
 
     All directions within the cone are as likely.
@@ -132,7 +137,8 @@ def stuck_spread(friction):
     return 0.5 * atan(friction)
 
 
-def candidates_of(mechanism, settings, modes):
+def candidates_of(mechanism: Mechanism, settings: IsolationSettings, modes: int,
+                  ) -> tuple[list[tuple[str, ...]], RecordArray, RecordArray]:
     """Return the bodies of each hypothesis, their records (h), and the records of candidates (k).
 
     modes: how many directions a force may have.  Raises ContactError without shapes.
@@ -158,7 +164,8 @@ def candidates_of(mechanism, settings, modes):
     return [bodies for bodies, _ in touched + clamped], hypotheses, candidates
 
 
-def touches(mechanism, name, settings, sizes):
+def touches(mechanism: Mechanism, name: str, settings: IsolationSettings,
+            sizes: Mapping[str, int]) -> RecordArray:
     """Return the candidates (k) of one body that is touched."""
     surface = surface_of(mechanism, name, settings.places)
     records = CANDIDATE.new(len(surface.offsets), **sizes)
@@ -172,7 +179,8 @@ def touches(mechanism, name, settings, sizes):
     return records
 
 
-def clampings(mechanism, legs, settings, sizes):
+def clampings(mechanism: Mechanism, legs: Sequence[Leg], settings: IsolationSettings,
+              sizes: Mapping[str, int]) -> RecordArray:
     """Return the candidates (k) of something between two legs, equally far from their joint.
 
     It slips away from the joint, so friction acts on both bodies along it, until their forces are

@@ -2,6 +2,7 @@
 
 from collections import deque
 from copy import copy
+from typing import Any
 
 from numba import float64, int64
 import numpy as np
@@ -68,7 +69,7 @@ class Isolation:
         return other
 
     @property
-    def _state(self):
+    def _state(self) -> dict[str, Any]:
         """The state to continue from, by name: the contact so far, and the position."""
         return {'q': self._works['q'],
                 'contact': {name: self._evidence[name] for name in _CONTACT}}
@@ -123,7 +124,7 @@ class Isolation:
                 for k in order]
 
 
-def _hypothesis(bodies, record, d):
+def _hypothesis(bodies: tuple[str, ...], record: Any, d: int) -> Hypothesis:
     """Return a Hypothesis out of its record, which nothing else refers to; d: dimension."""
     point, force = record['point'][:, :d], record['force'][:, :d]
     point_covariance, force_covariance = (
@@ -155,7 +156,7 @@ class ContactIsolation:
         other._use(self._isolation.with_settings(settings))
         return other
 
-    def _use(self, isolation):
+    def _use(self, isolation: Isolation) -> None:
         self._isolation = isolation
         self._before = round(1e9 * isolation.settings.before)
 
@@ -190,7 +191,7 @@ class ContactIsolation:
         """
         return self._isolation.hypotheses(z, near) if self._since else []
 
-    def _remember(self, stamp, zd):
+    def _remember(self, stamp: int, zd: FloatArray) -> None:
         """Keep motions back to `before`, the oldest first; older stamps begin anew."""
         if self._motion and stamp < self._motion[0][0]:
             self._motion.clear()

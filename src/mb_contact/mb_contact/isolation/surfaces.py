@@ -1,9 +1,15 @@
 """Points on the surfaces of bodies, in the plane and in space, where something may touch them."""
 
+from collections.abc import Sequence
 from math import pi, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_model.kind_api import BodyShape
 
 _ROUND = 8             # points around a cylinder
 _SPHERE = 4            # times as many points as along a side
@@ -13,7 +19,8 @@ _X, _, _Z = np.eye(3)
 _DISC = 4         # times as many points as on a side of a capsule
 
 
-def solid_surface(solid, per_side, joints, line):
+def solid_surface(solid: Any, per_side: int, joints: FloatArray,
+                  line: FloatArray | None) -> tuple[FloatArray, ...]:
     """Return points, inward normals, tangents (k, 3), areas (k), spreads, curvatures (k, 2).
 
     As in a Surface, but of a Solid.  per_side: points along its longest side; joints (j, 3): of
@@ -29,23 +36,24 @@ def solid_surface(solid, per_side, joints, line):
     return centre + at @ axes.T, -outward @ axes.T, tangents @ axes.T, *rest
 
 
-def _spread(size, counts):
+def _spread(size: ArrayLike, counts: ArrayLike) -> FloatArray:
     """Return deviations (2) over a patch: a part of a size (2) [m]."""
     return np.asarray(size) / counts / sqrt(12.0)
 
 
-def _patch(at, outward, tangent, area, spread, curvature=(0.0, 0.0)):
+def _patch(at: FloatArray, outward: FloatArray, tangent: FloatArray, area: float,
+           spread: ArrayLike, curvature: ArrayLike = (0.0, 0.0)) -> tuple[FloatArray, ...]:
     """Return all of the patches at (k, 3) of a surface of that area [m^2]."""
     rows = len(at)
     return (at, np.broadcast_to(outward, (rows, 3)), np.broadcast_to(tangent, (rows, 3)),
             np.full(rows, area / rows), np.tile(spread, (rows, 1)), np.tile(curvature, (rows, 1)))
 
 
-def _together(patches):
+def _together(patches: Sequence[Sequence[FloatArray]]) -> list[FloatArray]:
     return [np.concatenate(part) for part in zip(*patches, strict=True)]
 
 
-def _box(solid, per_side, joints):
+def _box(solid: Any, per_side: int, joints: FloatArray) -> Sequence[FloatArray]:
     """Return the patches in the axes of a box, outward: a grid on each face."""
     size, patches = np.array(solid.size), []
     counts = np.maximum(1, np.round(per_side * size / size.max())).astype(int)
@@ -61,7 +69,7 @@ def _box(solid, per_side, joints):
     return _together(patches)
 
 
-def _sphere(solid, per_side, joints):
+def _sphere(solid: Any, per_side: int, joints: FloatArray) -> Sequence[FloatArray]:
     count, (radius, *_) = _SPHERE * per_side, solid.size
     z, angle = 1.0 - 2.0 * (np.arange(count) + 0.5) / count, _GOLDEN * np.arange(count)
     across = np.sqrt(1.0 - z * z)
@@ -72,7 +80,7 @@ def _sphere(solid, per_side, joints):
                   2 * [sqrt(area / count / 12.0)], 2 * [1.0 / radius])
 
 
-def _cylinder(solid, per_side, joints):
+def _cylinder(solid: Any, per_side: int, joints: FloatArray) -> Sequence[FloatArray]:
     """Return the same of a cylinder, a tube or a rod along z: its side, and its free ends."""
     radius, length = solid.size[:2]
     count = int(np.clip(round(per_side * length / (2.0 * radius)), 1, per_side))
@@ -88,12 +96,12 @@ def _cylinder(solid, per_side, joints):
     return _together(patches)
 
 
-def _is_free(middle, joints, radius):
+def _is_free(middle: FloatArray, joints: FloatArray, radius: float) -> bool:
     """Return whether the end of a cylinder has no joint in its middle."""
     return not len(joints) or np.linalg.norm(joints - middle, axis=1).min() > 0.5 * radius
 
 
-def _cap(solid, side, count):
+def _cap(solid: Any, side: float, count: int) -> tuple[FloatArray, ...]:
     """Return the same of an end of a cylinder."""
     radius, length = solid.size[:2]
     inner = solid.size[2] if solid.kind == 'tube' else 0.0
@@ -120,14 +128,14 @@ class Surface(NamedTuple):
     curvatures: np.ndarray
 
 
-def shaped_bodies(mechanism):
+def shaped_bodies(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the names of the bodies that have shapes, in the plane or in space."""
     if mechanism.dimension == 2:
         return tuple(mechanism.shapes)
     return tuple(name for name, body in mechanism.bodies.items() if body.shapes)
 
 
-def surface_of(mechanism, name, per_side):
+def surface_of(mechanism: Mechanism, name: str, per_side: int) -> Surface:
     """Return the Surface of a body.
 
     per_side: points along each side of a long shape.  Round ends, and ends of cylinders where
@@ -145,14 +153,14 @@ def surface_of(mechanism, name, per_side):
     return Surface(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def joint_offsets(mechanism, name):
+def joint_offsets(mechanism: Mechanism, name: str) -> FloatArray:
     """Return where a body in space has its joints (k, 3) [m]."""
     return np.reshape([local for joint in mechanism.joints.values()
                        for body, local in zip(joint.bodies, joint.offsets, strict=True)
                        if body == name], (-1, 3))
 
 
-def _flat_surface(shape, per_side):
+def _flat_surface(shape: BodyShape, per_side: int) -> tuple[FloatArray, FloatArray]:
     """Return points (k, 2) [m] evenly over the surface of a BodyShape, inward normals (k, 2)."""
     ends = np.array(shape.ends, float)
     if shape.is_disc:
@@ -166,6 +174,6 @@ def _flat_surface(shape, per_side):
             np.vstack([np.tile(-left, (per_side, 1)), np.tile(left, (per_side, 1))]))
 
 
-def _left_of(direction):
+def _left_of(direction: FloatArray) -> FloatArray:
     """Return the unit vector to the left of a direction (2)."""
     return np.array([-direction[1], direction[0]]) / np.hypot(*direction)

@@ -2,15 +2,17 @@
 
 import argparse
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from heapq import merge
 from pathlib import Path
+from typing import Any
 
 from rclpy.serialization import serialize_message
 
 from mb_contact.detection.messages import STATE, STATE_TYPE
 from mb_estimators.command_api import recorded_parameters, run_command
-from mb_model import SettingError
+from mb_model import SettingError, Settings
 from mb_model.command_api import FAILURE, assigned
 from mb_model.file_api import (
     COMPRESSIONS,
@@ -30,7 +32,8 @@ _ESTIMATOR = 'estimator'        # node whose mechanism counts where the command'
 _MOST_PROBLEMS = 10     # that are printed
 
 
-def main_of(engine_of, parser, arguments):
+def main_of(engine_of: Callable[[argparse.Namespace], Any], parser: argparse.ArgumentParser,
+            arguments: Sequence[str] | None) -> int:
     """Run a command by its parser and arguments; return the exit code.
 
     engine_of(options): the class of the engine of a node.  It has `node`, the name of the node;
@@ -45,7 +48,7 @@ def main_of(engine_of, parser, arguments):
     return code or (FAILURE if failures else 0)
 
 
-def _run(engine_class, given, failures):
+def _run(engine_class: Any, given: argparse.Namespace, failures: list[str]) -> Iterator[str]:
     """Yield lines of text about what an engine makes of bags."""
     if given.output and Path(given.output).exists():
         raise FileExistsError(f'--output {given.output}: already exists')
@@ -68,7 +71,7 @@ def _run(engine_class, given, failures):
 
 
 @contextmanager
-def open_bags(folders, *types, **options):
+def open_bags(folders: Sequence[str | Path], *types: str, **options: Any) -> Iterator['Bags']:
     """Open the Bags of folders; types, options: see open_reader.
 
     Raises FileNotFoundError, BagError, also later.
@@ -81,11 +84,11 @@ def open_bags(folders, *types, **options):
 class Bags:
     """Open bags, of which the last one that has a topic counts."""
 
-    def __init__(self, folders, bags):
+    def __init__(self, folders: Sequence[str | Path], bags: Sequence[Any]) -> None:
         """Set up for open Bags of folders."""
         self._folders, self._bags = folders, bags
 
-    def inputs(self, topics):
+    def inputs(self, topics: Iterable[tuple[str, str]]) -> Iterator[tuple[int, int, Any]]:
         """Yield (arrival [ns], number of the input, message) of topics, (name, type) each.
 
         Raises ValueError for a topic that no bag has.
@@ -97,11 +100,11 @@ class Bags:
         streams = [self._numbered(self._bags[index], numbers) for index, numbers in chosen.items()]
         yield from merge(*streams, key=lambda item: item[0])
 
-    def _numbered(self, bag, numbers):
+    def _numbered(self, bag: Any, numbers: Mapping[str, int]) -> Iterator[tuple[int, int, Any]]:
         for topic, arrival, message in bag.messages(numbers):
             yield arrival, numbers[topic], message
 
-    def _named(self, name, kind):
+    def _named(self, name: str, kind: str) -> tuple[int, str]:
         """Return (number of a bag, topic)."""
         error = None
         for index, bag in reversed(list(enumerate(self._bags))):
@@ -114,7 +117,8 @@ class Bags:
         raise error
 
 
-def bag_parser(command, documentation, examples, node):
+def bag_parser(command: str, documentation: str | None, examples: str,
+               node: str) -> argparse.ArgumentParser:
     """Return an argparse parser with bags, parameters and output.
 
     node: that would do it live, whose name the command takes where none is given.
@@ -140,7 +144,8 @@ def bag_parser(command, documentation, examples, node):
     return parser
 
 
-def bag_parameters(given, options, *classes):
+def bag_parameters(given: argparse.Namespace, options: Iterable[str],
+                   *classes: type[Settings] | tuple[str, type[Settings]]) -> GivenParameters:
     """Return the GivenParameters of a command: of files, then of its options, then of --set.
 
     options: names of options that are parameters; classes: Settings that --set may name, or pairs
@@ -171,7 +176,8 @@ def bag_parameters(given, options, *classes):
 
 
 @contextmanager
-def _written(given, kinds, *parts):
+def _written(given: argparse.Namespace, kinds: Mapping[str, type],
+             *parts: str) -> Iterator[Callable[[int, Any], None]]:
     """Give write(arrival [ns], message) into the new bag of a command, if it has one.
 
     kinds: topic below the name of the node -> class of its messages, another one of each; parts:

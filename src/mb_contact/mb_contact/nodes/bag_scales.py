@@ -1,9 +1,11 @@
 """What weighs a bag: payloads as payload_estimator does, or a tool as tool_scales does."""
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from geometry_msgs.msg import WrenchStamped
+from rich.table import Table
 
 from mb_contact.nodes.payload_estimator import PayloadNodeSettings, payload_message
 from mb_contact.nodes.tool_scales import ToolScalesSettings, edge_message, tool_stream
@@ -16,6 +18,7 @@ from mb_interfaces.msg import PayloadEstimate
 from mb_model import load_mechanism
 from mb_model.arrays import FloatArray
 from mb_model.command_api import laid_out, table
+from mb_model.file_api import GivenParameters
 
 
 class Load(NamedTuple):
@@ -38,13 +41,13 @@ class Load(NamedTuple):
     doubt: str
 
     @property
-    def reasons(self):
+    def reasons(self) -> str:
         """How many instants were held or doubted, and why most of them, in words."""
         return '; '.join(f'{count} {what}: {why}' for count, what, why in (
             (self.held, 'held', self.reason), (self.doubted, 'doubted', self.doubt)) if count)
 
 
-def loads_of(all_weighed):
+def loads_of(all_weighed: Iterable[Weighed]) -> list[Load]:
     """Return the Loads of what was Weighed, in its order."""
     groups = []
     for weighed in all_weighed:
@@ -54,7 +57,7 @@ def loads_of(all_weighed):
     return [_load(group) for group in groups]
 
 
-def _load(group):
+def _load(group: Sequence[Weighed]) -> Load:
     held, doubted = (Counter(one.payload.reason for one in group if one.payload.updating is entered
                              and (one.payload.reason or not entered))
                      for entered in (False, True))
@@ -64,7 +67,7 @@ def _load(group):
                 held.total(), _usual(held), doubted.total(), _usual(doubted))
 
 
-def _usual(reasons):
+def _usual(reasons: Counter[str]) -> str:
     return reasons.most_common(1)[0][0] if reasons else ''
 
 
@@ -75,7 +78,7 @@ class PayloadScales:
     settings = PayloadNodeSettings, PayloadSettings
     kinds, parts, problem = {'payload': PayloadEstimate}, (), 'messages left out'
 
-    def __init__(self, parameters, report):
+    def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
         """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
         self._report = report
         settings = parameters.settings_of(PayloadNodeSettings)
@@ -84,13 +87,13 @@ class PayloadScales:
             parameters.settings_of(PayloadSettings), settings.pressures, settings.torque_sensors)
         self.topics, self._weighed = self._stream.topics, []
 
-    def take(self, number, message):
+    def take(self, number: int, message: Any) -> Iterator[PayloadEstimate]:
         """Yield what the node would publish after a message of an input, by its number."""
         for weighed in self._stream.take(number, message, self._report):
             self._weighed.append(weighed)
             yield payload_message(self._stream.estimator.masses, weighed)
 
-    def lines(self, failures):
+    def lines(self, failures: list[str]) -> Iterator[str]:
         """Yield lines of text about the masses; append to `failures` why there are none."""
         stream, loads = self._stream, loads_of(self._weighed)
         yield laid_out(self._table(loads))
@@ -103,7 +106,7 @@ class PayloadScales:
             failures.append('no mass')
             yield f'no mass: {loads[0].reason}'
 
-    def _why_nothing(self):
+    def _why_nothing(self) -> str:
         names = [name for name, _ in self.topics]
         if HYDRAULICS in names:
             return f'nothing weighed: expected messages of the same stamps on {" and ".join(names)}'
@@ -111,7 +114,7 @@ class PayloadScales:
         return (f'nothing weighed: expected messages on {", ".join(names)}, of sensors within '
                 f'longest_gap ({longest:g} s) around each state')
 
-    def _table(self, loads):
+    def _table(self, loads: Sequence[Load]) -> Table:
         """Return the loads, a group of rows of each."""
         return table(
             ('load', 'from [s]', 'to [s]', 'mass [kg]', '+- 95 % [kg]', 'instants', 'begins',
@@ -130,14 +133,14 @@ class ToolScales:
     kinds = {'payload': PayloadEstimate, 'edge': WrenchStamped}
     parts, problem = (), 'messages left out'
 
-    def __init__(self, parameters, report):
+    def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
         """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
         self._report = report
         self._tool = parameters.settings_of(ToolSettings)
         self._stream = tool_stream(parameters.settings_of(ToolScalesSettings), self._tool)
         self.topics, self._count, self._done = self._stream.topics, 0, []
 
-    def take(self, number, message):
+    def take(self, number: int, message: Any) -> Iterator[PayloadEstimate | WrenchStamped]:
         """Yield what the node would publish after a message of an input, by its number."""
         for result in self._stream.take(number, message, self._report):
             if isinstance(result, Weighed):
@@ -148,7 +151,7 @@ class ToolScales:
             else:
                 yield edge_message(self._tool.frame, result)
 
-    def lines(self, failures):
+    def lines(self, failures: list[str]) -> Iterator[str]:
         """Yield lines of text about the weighings; append to `failures` why there are none."""
         stream, last = self._stream, self._stream.scales.running
         done = [*self._done, *([] if last is None else [last])]
@@ -169,6 +172,6 @@ class ToolScales:
             yield f'no load: {stream.scales.reason or "the tool was never found at its stop"}'
 
 
-def _span(one):
+def _span(one: Load | Weighing) -> tuple[str, str]:
     """Return in seconds from when to when."""
     return f'{1e-9 * one.begin:.3f}', f'{1e-9 * one.end:.3f}'

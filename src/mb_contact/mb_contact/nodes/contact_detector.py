@@ -1,7 +1,9 @@
 """The contact detector: the estimated motion and the drives' torques in, contacts out."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sensor_msgs.msg import JointState
 
@@ -10,7 +12,7 @@ from mb_contact.isolation.hypothesis import IsolationSettings
 from mb_contact.nodes.contact_reports import ContactReports
 from mb_estimators import COMMANDS, READINGS
 from mb_interfaces.msg import ContactEstimate, MechanismState
-from mb_model import Settings, load_mechanism, setting
+from mb_model import Mechanism, Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
@@ -58,10 +60,10 @@ class ContactDetectorNode(ManagedNode):
 
     first_settings = ContactNodeSettings, DetectionSettings
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('contact_detector', **options)
 
-    def configure(self):
+    def configure(self) -> None:
         """Make the detector by the parameters, and subscribe to the estimator and the drives."""
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
@@ -82,31 +84,31 @@ class ContactDetectorNode(ManagedNode):
             self._listen(MechanismState, states, 0)
         self._listen(JointState, torques, 1)
 
-    def _listen(self, message_type, topic, number):
+    def _listen(self, message_type: type, topic: str, number: int) -> None:
         self.subscribe(message_type, topic, partial(self._on_message, number))
 
-    def reset(self):
+    def reset(self) -> str:
         """Forget everything, as after a start; stamps may begin anew."""
         self._reports.reset()
         return 'waiting for states'
 
-    def _change_rates(self, settings):
+    def _change_rates(self, settings: ContactNodeSettings) -> Callable[[], None]:
         return partial(self._reports.due_at, settings.publish_rate, settings.isolation_rate)
 
-    def _on_step(self, mechanism, step):
+    def _on_step(self, mechanism: Mechanism, step: Any) -> None:
         self._publish(self._reports.of_step(mechanism, step))
 
-    def _on_message(self, number, message):
+    def _on_message(self, number: int, message: Any) -> None:
         self._publish(self._reports.of_message(number, message))
 
-    def _publish(self, messages):
+    def _publish(self, messages: Iterable[ContactEstimate]) -> None:
         for message in messages:
             self._publisher.publish(message)
 
-    def _warn(self, words):
+    def _warn(self, words: str) -> None:
         self.get_logger().warning(words, throttle_duration_sec=5.0)
 
-    def health(self):
+    def health(self) -> Health:
         """Return the health of the detection."""
         reports, stream = self._reports, self._reports.stream
         values = {'states without torques': stream.without_torques,

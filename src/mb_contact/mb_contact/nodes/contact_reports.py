@@ -1,18 +1,23 @@
 """Contacts as messages, as the contact detector publishes and `judge_bag` writes them."""
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from math import inf
+from typing import Any
 
 from geometry_msgs.msg import Point, Vector3
 
+from mb_contact.detection.contact import Contact, DetectionSettings, Force
 from mb_contact.detection.detector import ContactDetector
 from mb_contact.detection.messages import STATE, STATE_TYPE, state_of, state_of_step
-from mb_contact.detection.stream import ContactStream
+from mb_contact.detection.stream import ContactStream, State
 from mb_contact.detection.torques import torque_source
+from mb_contact.isolation.hypothesis import Hypothesis, IsolationSettings
 from mb_contact.isolation.isolation import ContactIsolation
 from mb_contact.isolation.surfaces import shaped_bodies
 from mb_interfaces.msg import BodyContact, ContactEstimate, ContactHypothesis, ExternalForce
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_ros.stamps import stamp
 from mb_ros.states import doubles
 from mb_sensors import Sampler
@@ -26,7 +31,9 @@ class ContactReports:
     that are not usable; contacts: how many began; unweighed: contacts of which no body is known.
     """
 
-    def __init__(self, mechanism, settings, detection, isolation, warn, say):
+    def __init__(self, mechanism: Mechanism, settings: Any, detection: DetectionSettings,
+                 isolation: IsolationSettings, warn: Callable[[str], object],
+                 say: Callable[[str], object]) -> None:
         """Set up for ContactNodeSettings, DetectionSettings and IsolationSettings.
 
         warn, say: called with words about messages that are left out, and about contacts.
@@ -45,7 +52,7 @@ class ContactReports:
         self.rejected = self.contacts = self.unweighed = 0
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget all states and torques, as after a start; stamps may begin anew."""
         self.last = None
         self._usable = None             # the last State that gave a force
@@ -56,45 +63,46 @@ class ContactReports:
         self._hypotheses = []           # of the last weighing
         self.due_at(*self._rates)
 
-    def due_at(self, *rates):
+    def due_at(self, *rates: float) -> None:
         """Set the rates of messages and of hypotheses, all if 0."""
         self._rates = rates
         self._publishes, self._weighs = (
             Sampler(rate).due if rate else _always for rate in rates)
 
-    def detector_of(self, settings):
+    def detector_of(self, settings: DetectionSettings) -> Callable[[], None]:
         """Return a function that continues with another ContactDetector; raises ContactError."""
         detector = self.stream.detector.with_settings(settings)
 
-        def use():
+        def use() -> None:
             self.stream.use(detector)
             if self.isolation:
                 self.isolation.method = detector.methods[0]
         return use
 
-    def isolation_of(self, settings):
+    def isolation_of(self, settings: IsolationSettings) -> Callable[[], None]:
         """Return a function that continues with another ContactIsolation."""
         return partial(setattr, self, 'isolation',
                        self.isolation and self.isolation.with_settings(settings))
 
-    def of_step(self, mechanism, step):
+    def of_step(self, mechanism: Mechanism, step: Any) -> Iterator[ContactEstimate]:
         """Yield the ContactEstimates that the Step of an estimator of a mechanism completes."""
         yield from self._of(STATE, lambda: self.stream.add_state(
             state_of_step(self._mechanism, mechanism, step)))
 
-    def of_message(self, number, message):
+    def of_message(self, number: int, message: Any) -> Iterator[ContactEstimate]:
         """Yield the ContactEstimates that a message of an input, by its number, completes."""
         take = self._take_torques if number else self._take_state
         yield from self._of(self.topics[number][0], partial(take, message))
 
-    def _take_state(self, message):
+    def _take_state(self, message: Any) -> list[tuple[State, Contact]]:
         return self.stream.add_state(state_of(self._mechanism, message))
 
-    def _take_torques(self, message):
+    def _take_torques(self, message: Any) -> list[tuple[State, Contact]]:
         return [judged for stamp, torques in self._torques.take(message)
                 for judged in self.stream.add_torques(stamp, torques)]
 
-    def _of(self, topic, take):
+    def _of(self, topic: str,
+            take: Callable[[], Iterable[tuple[State, Contact]]]) -> Iterator[ContactEstimate]:
         """Yield the messages of what is taken in; leave out what is not usable."""
         before = self.stream.jumped
         try:
@@ -108,7 +116,7 @@ class ContactReports:
         if self.stream.jumped > before:
             self._warn(f'{topic}: a stamp is far from those around it: left out')
 
-    def _reported(self, state, contact):
+    def _reported(self, state: State, contact: Contact) -> ContactEstimate | None:
         """Return the message of a Contact if it is due, or something has changed, else None."""
         self.last = state, contact
         if contact.forces:
@@ -126,7 +134,7 @@ class ContactReports:
             self._say(f'contact, detected by the method {contact.method}')
         return self._message(state, contact)
 
-    def _weighed(self):
+    def _weighed(self) -> list[ContactHypothesis]:
         """Return hypotheses as messages; none if weighing fails."""
         try:
             hypotheses = self.isolation.hypotheses(self._usable.z, self._usable.q)
@@ -136,7 +144,7 @@ class ContactReports:
             return []
         return [_hypothesis_message(one) for one in hypotheses]
 
-    def _message(self, state, contact):
+    def _message(self, state: State, contact: Contact) -> ContactEstimate:
         """Return the ContactEstimate of a State and its Contact."""
         message = ContactEstimate(
             mechanism=self._mechanism.name, independent=list(self._mechanism.independent),
@@ -150,24 +158,24 @@ class ContactReports:
         return message
 
 
-def _always(stamp):
+def _always(stamp: int) -> int:
     """Let a stamp be due."""
     return stamp
 
 
-def _force_message(force):
+def _force_message(force: Force) -> ExternalForce:
     return ExternalForce(
         method=force.method, force=doubles(force.force), covariance=doubles(force.covariance),
         threshold=doubles(force.threshold), exceeds=force.exceeds)
 
 
-def _hypothesis_message(hypothesis):
+def _hypothesis_message(hypothesis: Hypothesis) -> ContactHypothesis:
     return ContactHypothesis(
         name=hypothesis.name, probability=hypothesis.probability, contacts=[BodyContact(
             body=touch.body, point=Point(**_by_axis(touch.point)),
             force=Vector3(**_by_axis(touch.force))) for touch in hypothesis.touches])
 
 
-def _by_axis(vector):
+def _by_axis(vector: FloatArray) -> dict[str, float]:
     """Return the numbers of a vector (2 or 3) by the names of their axes."""
     return dict(zip('xyz', vector.tolist(), strict=False))

@@ -6,10 +6,14 @@ that has a topic counts: readings, and what `estimate_bag` made of them.  The sa
 parameters give the same contacts as live.
 """
 
+from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 import sys
+from typing import Any
 
 import numpy as np
+from rich.table import Table
 
 from mb_contact.commands.contact_thresholds import FEWEST
 from mb_contact.detection.contact import DetectionSettings
@@ -21,6 +25,7 @@ from mb_contact.nodes.contact_reports import ContactReports
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
 from mb_model.command_api import laid_out, table
+from mb_model.file_api import GivenParameters
 from mb_ros.stamps import nanoseconds
 
 _EXAMPLE = """
@@ -31,12 +36,12 @@ examples, of a recorded run, and of a robot by what its motors read:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return main_of(lambda given: ContactJudge, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = bag_parser('judge_bag', __doc__, _EXAMPLE, ContactJudge.node)
     parser.add_argument('--torque-sensors', nargs='+', metavar='NAME', help='motor_torque sensors, '
                         'or groups of them, one on each drive (default: torques of '
@@ -53,7 +58,7 @@ class ContactJudge:
     kinds = {'contact': ContactEstimate}
     parts, problem = ('BodyContact', 'ContactHypothesis', 'ExternalForce'), 'times'
 
-    def __init__(self, parameters, report):
+    def __init__(self, parameters: GivenParameters, report: Callable[[str], object]) -> None:
         """Set up by GivenParameters; report(words): of problems.  Raises ValueError."""
         settings = parameters.settings_of(ContactNodeSettings)
         self._reports = ContactReports(
@@ -63,7 +68,7 @@ class ContactJudge:
         self.topics, self._taken = self._reports.topics, Counter()
         self._contacts, self._reasons, self._judged = [], Counter(), 0
 
-    def take(self, number, message):
+    def take(self, number: int, message: Any) -> Iterator[ContactEstimate]:
         """Yield what the node would publish after a message of an input, by its number."""
         self._taken[number] += 1
         for estimate in self._reports.of_message(number, message):
@@ -72,7 +77,7 @@ class ContactJudge:
             _add(self._contacts, estimate)
             yield estimate
 
-    def lines(self, failures):
+    def lines(self, failures: list[str]) -> Iterator[str]:
         """Yield lines of text about the contacts; append to `failures` why nothing was judged."""
         reports, stream = self._reports, self._reports.stream
         if self._contacts:
@@ -94,7 +99,7 @@ class ContactJudge:
                 ' and '.join(name for name, _ in self.topics))
 
 
-def _add(contacts, estimate):
+def _add(contacts: list[list[ContactEstimate]], estimate: ContactEstimate) -> None:
     """Add a ContactEstimate to the contact that it belongs to, a list of them."""
     if not estimate.detected:
         return
@@ -103,14 +108,14 @@ def _add(contacts, estimate):
     contacts[-1].append(estimate)
 
 
-def _table(contacts):
+def _table(contacts: Sequence[Sequence[ContactEstimate]]) -> Table:
     """Return the contacts, a row each."""
     return table(
         ('begin [s]', 'end [s]', 'method', 'body', 'probability', 'largest force [N]',
          'largest on each degree of freedom'), [[_row(one) for one in contacts]], words=(2, 3))
 
 
-def _row(contact):
+def _row(contact: Sequence[ContactEstimate]) -> tuple[str, ...]:
     """Return the cells of the messages of one contact; the body is what was named most surely."""
     first, last = contact[0], contact[-1]
     named = max((one.hypotheses[0] for one in contact if one.hypotheses),

@@ -1,8 +1,9 @@
 """The payload estimator: the estimated motion and forces that drive it in, unknown masses out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from rosidl_runtime_py.utilities import get_message
 
@@ -52,10 +53,10 @@ class PayloadEstimatorNode(ManagedNode):
 
     first_settings = PayloadNodeSettings, PayloadSettings
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('payload_estimator', **options)
 
-    def configure(self):
+    def configure(self) -> None:
         """Make the estimator by the parameters, and subscribe to the motion and the forces."""
         settings = self.settings_of(PayloadNodeSettings)
         self._stream = PayloadStream(
@@ -69,17 +70,17 @@ class PayloadEstimatorNode(ManagedNode):
         for stream, (name, kind) in enumerate(self._stream.topics):
             self.subscribe(get_message(kind), name, partial(self._take, stream))
 
-    def reset(self):
+    def reset(self) -> str:
         """Forget everything, as after a start."""
         self._weighed = None
         self._stream.reset()
         return 'waiting for motion'
 
-    def _change(self, settings):
+    def _change(self, settings: PayloadSettings) -> Callable[[], None]:
         """Return a function that continues with another PayloadEstimator."""
         return self._stream.change_to(settings)
 
-    def _take(self, stream, message):
+    def _take(self, stream: int, message: Any) -> None:
         """Publish the masses at each stamp of which all is known."""
         for weighed in self._stream.take(stream, message, self._warn):
             self._weighed = weighed
@@ -87,17 +88,17 @@ class PayloadEstimatorNode(ManagedNode):
             if weighed.payload.event:
                 self.get_logger().info(f'load {weighed.payload.event}: {self._words()}')
 
-    def _warn(self, words):
+    def _warn(self, words: str) -> None:
         self.get_logger().warning(words, throttle_duration_sec=5.0)
 
-    def _words(self):
+    def _words(self) -> str:
         """Return the masses with their 95 % intervals."""
         payload = self._weighed.payload
         return ', '.join(
             f'{name} {mass:.2f} +- {1.96 * deviation:.2f} kg' for name, mass, deviation in zip(
                 self._stream.estimator.masses, payload.mass, payload.deviation, strict=True))
 
-    def health(self):
+    def health(self) -> Health:
         """Return the health of the estimation."""
         stream = self._stream
         values = {'estimates without partner': stream.lost, 'estimates rejected': stream.rejected,

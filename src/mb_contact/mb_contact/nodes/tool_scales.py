@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from geometry_msgs.msg import WrenchStamped
 from rosidl_runtime_py.utilities import get_message
@@ -10,7 +11,7 @@ from mb_contact.nodes.payload_estimator import payload_message
 from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.scales import Weighing
 from mb_contact.weighing.tool_settings import ToolSettings
-from mb_contact.weighing.tool_stream import ToolStream
+from mb_contact.weighing.tool_stream import EdgeMean, ToolStream
 from mb_interfaces.msg import PayloadEstimate
 from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health, LastLook
@@ -40,10 +41,10 @@ class ToolScalesNode(ManagedNode):
 
     first_settings = ToolScalesSettings, ToolSettings
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('tool_scales', **options)
 
-    def configure(self):
+    def configure(self) -> None:
         """Make scales and edge by the parameters, and subscribe to motion and pressures."""
         settings, tool = self.settings_of(ToolScalesSettings), self.settings_of(ToolSettings)
         self._stream, self._tool = tool_stream(settings, tool), tool
@@ -55,13 +56,13 @@ class ToolScalesNode(ManagedNode):
         for number, (name, kind) in enumerate(self._stream.topics):
             self.subscribe(get_message(kind), name, partial(self._take, number))
 
-    def reset(self):
+    def reset(self) -> str:
         """Forget everything, as after a start."""
         self._stream.reset()
         self._last_stamp = LastLook(None)
         return 'waiting for motion and pressures'
 
-    def _take(self, number, message):
+    def _take(self, number: int, message: Any) -> None:
         """Publish what a message of an input, by its number, completes."""
         for result in self._stream.take(number, message, self._warn):
             if isinstance(result, Weighed):
@@ -73,10 +74,10 @@ class ToolScalesNode(ManagedNode):
             else:
                 self._edges.publish(edge_message(self._tool.frame, result))
 
-    def _warn(self, words):
+    def _warn(self, words: str) -> None:
         self.get_logger().warning(words, throttle_duration_sec=5.0)
 
-    def health(self):
+    def health(self) -> Health:
         """Return the health of the weighing."""
         stream = self._stream
         values = {'estimates left out': stream.lost, 'estimates rejected': stream.rejected,
@@ -89,13 +90,13 @@ class ToolScalesNode(ManagedNode):
                       stream.scales.reason or 'weighing', values)
 
 
-def tool_stream(settings, tool):
+def tool_stream(settings: ToolScalesSettings, tool: ToolSettings) -> ToolStream:
     """Return the ToolStream of ToolScalesSettings and ToolSettings; raises ValueError."""
     return ToolStream(load_mechanism(settings.mechanism), tool, settings.pressures, settings.stop,
                       settings.edge_rate)
 
 
-def edge_message(frame, edge):
+def edge_message(frame: str, edge: EdgeMean) -> WrenchStamped:
     """Return the WrenchStamped of an EdgeMean."""
     message = WrenchStamped()
     set_stamp(message.header.stamp, edge.stamp)

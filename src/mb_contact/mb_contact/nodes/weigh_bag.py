@@ -8,6 +8,8 @@ counts: readings, and what `estimate_bag` made of them.  The same messages and p
 same masses as live.
 """
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 import sys
 
 from mb_contact.nodes.bag_command import bag_parser, main_of
@@ -26,12 +28,12 @@ an excavator's bucket:
 """
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return main_of(_engine, _parser(), arguments)
 
 
-def _parser():
+def _parser() -> ArgumentParser:
     parser = bag_parser('weigh_bag', __doc__, _EXAMPLE, f'{PayloadScales.node}, with --tool '
                         f'{ToolScales.node}')
     parser.add_argument('--tool', action='store_true', help='weigh the tool of a machine at its '
@@ -47,7 +49,7 @@ def _parser():
     return parser
 
 
-def _engine(given):
+def _engine(given: Namespace) -> type[PayloadScales] | type[ToolScales]:
     """Return the class of what weighs by the options of the command.  Raises SettingError."""
     if not given.tool:
         return PayloadScales

@@ -1,7 +1,7 @@
 """Unknown masses of a mechanism from its estimated motion and the forces that drive it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from mb_contact.payload.mass_equations import circuit_of, new_instants
 from mb_contact.payload.payload_settings import PayloadSettings
 from mb_estimators import copied, restore
 from mb_model import Mechanism
-from mb_model.arrays import BoolArray, FloatArray, IntArray
+from mb_model.arrays import BoolArray, FloatArray, IntArray, RecordArray
 from mb_model.record.hydraulics import FLUID
 
 _STREAM = MASS_FILTER.names('stream', 'estimate', 'low_pass', 'ring', 'change',
@@ -87,7 +87,7 @@ class PayloadEstimator:
         return other
 
     @property
-    def _state(self):
+    def _state(self) -> dict[str, Any]:
         """The state to continue from, by name: records, windows, and fields of its filter."""
         windows = {f'window{k}': window for k, window in enumerate(self._window)}
         return {'work': self._works, 'fluid': self._fluids, 'instant': self._instants, **windows,
@@ -113,7 +113,7 @@ class PayloadEstimator:
         self._deviation = self._filters['deviation'][0, :masses]
         self._raw = self._instants['raw'][0, :masses]
 
-    def _left_out(self):
+    def _left_out(self) -> list[int]:
         """Return the indices in z of degrees of freedom on which unknown forces act."""
         names, known = self.settings.unknown_forces, self.mechanism.independent
         for name in names:
@@ -124,7 +124,7 @@ class PayloadEstimator:
                                f'freedom leave too few for {len(self.masses)} masses')
         return [known.index(name) for name in names]
 
-    def _new_filter(self):
+    def _new_filter(self) -> RecordArray:
         filters, settings = MASS_FILTER.of(self._sizes), self.settings
         for name in ('time_constant', 'settling_time', 'correlation_time', 'longest_gap',
                      'largest_deviation', 'least_change', 'alarm'):
@@ -140,7 +140,7 @@ class PayloadEstimator:
             filters['length'] = max(1, round(settings.window / self.dt))
         return filters
 
-    def _new_window(self):
+    def _new_window(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return rings, sums and normal matrix, see kernels.low_pass and kernels.window."""
         masses, length = len(self.masses), int(self._filters['length'][0])
         if self.settings.method == 'low_pass':
@@ -201,5 +201,5 @@ class PayloadEstimator:
         return Payload(masses, raw_masses, deviations, np.isin(outcomes[:, 0], _COUNT), words,
                        [EVENTS[event] for event in outcomes[:, 2].tolist()])
 
-    def _words(self, status, standing):
+    def _words(self, status: int, standing: int) -> str:
         return 'not trusted' if status == DISTRUSTED else self._reasons[status, standing]

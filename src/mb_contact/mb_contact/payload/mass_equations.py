@@ -9,7 +9,7 @@ from mb_contact.arguments import ContactError
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_contact.payload.kernels.residual import equations
 from mb_model import Mechanism
-from mb_model.arrays import BoolArray, FloatArray
+from mb_model.arrays import BoolArray, FloatArray, RecordArray
 from mb_model.jit import entry, sizes_of
 from mb_model.kernel_api import add_gravity, mass_matrix, model_change
 from mb_model.record.hydraulics import CIRCUIT
@@ -35,7 +35,7 @@ def _inertia(models, matrix, force):
     _add_gravity(models[0], force)
 
 
-def unit_inertias(mechanism, names):
+def unit_inertias(mechanism: Mechanism, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
     """Return the changes per kilogram of M (k, n, n) and of the forces of gravity (k, n).
 
     names: of entries of the file's `parameters`, or paths such as bodies.load.mass.  A mass must
@@ -62,7 +62,7 @@ def unit_inertias(mechanism, names):
     return matrices, forces
 
 
-def new_instants(mechanism, masses):
+def new_instants(mechanism: Mechanism, masses: Sequence[str]) -> tuple[RecordArray, dict[str, int]]:
     """Return (INSTANT records of a Mechanism at its start, sizes of all records) for masses (k).
 
     masses: as in unit_inertias.  Raises ContactError, MechanismError.
@@ -83,12 +83,12 @@ def new_instants(mechanism, masses):
     return instants, sizes
 
 
-def circuit_of(mechanism):
+def circuit_of(mechanism: Mechanism) -> RecordArray:
     """Return the record of the oil of a mechanism, an empty one where it has none."""
     return mechanism.circuit.record if mechanism.circuit else CIRCUIT.of(_NO_OIL)
 
 
-def _unit_model(mechanism, name, work):
+def _unit_model(mechanism: Mechanism, name: str, work: RecordArray) -> RecordArray:
     """Return the model with only the effect of one more kilogram of a mass on its bodies."""
     record = mechanism.parameter_records([name])
     effects = []

@@ -21,11 +21,11 @@ class StampedPairs:
     a later pair is complete, or behind `longest` others that wait, counts as lost.
     """
 
-    def __init__(self, longest=1000):
+    def __init__(self, longest: int = 1000) -> None:
         self._waiting, self._longest = ({}, {}), longest
         self.lost = 0
 
-    def add(self, stream, stamp, item):
+    def add(self, stream: int, stamp: int, item: Any) -> tuple[Any, Any] | None:
         """Add an item of stream 0 or 1; return the pair (of 0, of 1) it completes, or None."""
         mine, others = self._waiting[stream], self._waiting[1 - stream]
         if stamp not in others:
@@ -50,21 +50,21 @@ class EstimatedOil:
 
     topics = (STATE, STATE_TYPE), (HYDRAULICS, HYDRAULICS_TYPE)
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism: Mechanism) -> None:
         """Set up for a mechanism with hydraulics."""
         self._mechanism = mechanism
         self.reset()
 
     @property
-    def lost(self):
+    def lost(self) -> int:
         """How many messages had no partner."""
         return self._pairs.lost
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget all messages."""
         self._pairs = StampedPairs()
 
-    def add(self, stream, stamp, message):
+    def add(self, stream: int, stamp: int, message: Any) -> list[Instant]:
         """Add a message of an input, by its number; return the Instants that are complete.
 
         Raises ValueError for a pair that is not of the mechanism.
@@ -72,7 +72,7 @@ class EstimatedOil:
         pair = self._pairs.add(stream, stamp, message)
         return [] if pair is None else [self._instant(stamp, *pair)]
 
-    def _instant(self, stamp, motion, oil):
+    def _instant(self, stamp: int, motion: Any, oil: Any) -> Instant:
         circuit, moved = self._mechanism.circuit, motion_of(self._mechanism, motion)
         for name, given, expected in (('volume', oil.volume, circuit.volumes),
                                       ('valve', oil.valve, circuit.valves)):

@@ -2,13 +2,15 @@
 
 from bisect import bisect_left
 from collections import deque
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from mb_contact.arguments import one_on_each
 from mb_contact.detection.messages import STATE, STATE_TYPE
-from mb_contact.payload.motion import Instant, motion_of, square
-from mb_model import MechanismError
+from mb_contact.payload.motion import Instant, Motion, motion_of, square
+from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_sensors import by_topic
 
@@ -78,7 +80,9 @@ class ReadForces:
     topics: (name, type) of each input; lost: states at which a sensor is not known.
     """
 
-    def __init__(self, mechanism, pressures, torque_sensors, longest_gap, unknown_forces=()):
+    def __init__(self, mechanism: Mechanism, pressures: Sequence[str],
+                 torque_sensors: Sequence[str], longest_gap: float,
+                 unknown_forces: Sequence[str] = ()) -> None:
         """Set up for names of sensors or groups: one of each volume, one on each drive.
 
         longest_gap [s]: between two readings of a sensor; unknown_forces: drives that need no
@@ -100,12 +104,12 @@ class ReadForces:
                        *((name, topic.message_type) for name, topic in self._readers))
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget all messages."""
         self._tracks = ReadingTracks(len(self._number), self._longest_gap)
         self._states, self.lost = deque(), 0
 
-    def add(self, stream, stamp, message):
+    def add(self, stream: int, stamp: int, message: Any) -> list[Instant]:
         """Add a message of an input, by its number; return the Instants that are complete.
 
         Raises ValueError for a message that is not usable.
@@ -122,7 +126,7 @@ class ReadForces:
                 self._tracks.add(number, stamp, value)
         return self._complete()
 
-    def _wait(self, stamp, message):
+    def _wait(self, stamp: int, message: Any) -> None:
         g = self._mechanism.g
         motion = motion_of(self._mechanism, message)
         if any(part.shape != (g,) for part in motion[:3]):
@@ -133,7 +137,7 @@ class ReadForces:
             self._states.popleft()
             self.lost += 1
 
-    def _complete(self):
+    def _complete(self) -> list[Instant]:
         known, complete = self._tracks.known, []
         while self._states and known is not None and self._states[0][0] <= known:
             stamp, frame, motion, covariance = self._states.popleft()
@@ -145,7 +149,8 @@ class ReadForces:
             complete.append(self._instant(stamp, frame, motion, covariance, values))
         return complete
 
-    def _instant(self, stamp, frame, motion, covariance, values):
+    def _instant(self, stamp: int, frame: str, motion: Motion, covariance: FloatArray,
+                 values: FloatArray) -> Instant:
         v, g = self._volumes, self._mechanism.g
         whole = np.zeros((3 * g + v, 3 * g + v))
         whole[:len(covariance), :len(covariance)] = covariance
@@ -157,7 +162,7 @@ class ReadForces:
             whole[2 * g:3 * g, 2 * g:3 * g] += made * self._variance[v:] @ made.T
         return Instant(stamp, frame, *motion, values[:v], whole, forces, '')
 
-    def _effects(self, motion):
+    def _effects(self, motion: Motion) -> tuple[FloatArray, FloatArray]:
         """Return forces on z and accelerations per torque of each drive (g, d); NaN if unknown."""
         try:
             per_torque = self._per_torque(motion)
@@ -166,14 +171,14 @@ class ReadForces:
             unknown = np.full((self._mechanism.g, len(self._drives)), np.nan)
             return unknown, unknown
 
-    def _per_torque(self, motion):
+    def _per_torque(self, motion: Motion) -> FloatArray:
         """Return the forces on z per torque of each drive (g, d)."""
         mechanism = self._mechanism
         q = motion.q if motion.q.size == mechanism.n else mechanism.assemble(motion.z)
         return np.array([mechanism.velocity(q, one)[self._drives]
                          for one in np.eye(mechanism.g)])
 
-    def _inertia(self, z):
+    def _inertia(self, z: FloatArray) -> FloatArray:
         """Return the mass matrix (g, g) of z."""
         rest = np.zeros(self._mechanism.g)
         still = self._mechanism.inverse_dynamics(z, rest, rest)

@@ -79,7 +79,7 @@ class EdgeForce:
         return np.linalg.solve(white.T @ white + self._prior,
                                white.T @ (equations.residual[rows] / self._sigmas))[:2]
 
-    def _arms(self, q):
+    def _arms(self, q: FloatArray) -> FloatArray:
         """Return moments about the pins (links, 2): of 1 N along x and z at the edge."""
         settings, motion = self._settings, self._mechanism.body_motion
         turn = motion(settings.frame, q).rotation

@@ -1,5 +1,6 @@
 """The load by moments about the pins of links, and errors of the links that weighings share."""
 
+from collections.abc import Callable, Sequence
 from math import hypot, inf, nan, sqrt
 
 import numpy as np
@@ -107,7 +108,8 @@ class LinkBalance:
         apart = max((abs(unknowns[0] - other) for other in others), default=0.0)
         return float(unknowns[0]), hypot(sqrt(covariance[0, 0]), apart), bool(others)
 
-    def _without_contradictions(self, errors, covariance, empty):
+    def _without_contradictions(self, errors: FloatArray, covariance: FloatArray,
+                                empty: bool) -> list[float]:
         """Return the load beside a moment on each equation that contradicts the others."""
         loads = []
         for k in range(len(self._rows)):
@@ -125,7 +127,9 @@ class LinkBalance:
             self._errors, self._covariance = unknowns[1:], covariance[1:, 1:]
         self.begin()
 
-    def _solved(self, errors, covariance, empty, share, off=None):
+    def _solved(self, errors: FloatArray, covariance: FloatArray, empty: bool,
+                share: Callable[[float, float], float],
+                off: int | None = None) -> tuple[FloatArray, FloatArray]:
         """Return load and errors, and their covariance.
 
         share: by how much equations count, by their number and their misfit; off: number of an
@@ -143,7 +147,9 @@ class LinkBalance:
         _, misfit = self._fitted(*fixed, 1.0)
         return self._fitted(*fixed, share(self._count, misfit))[0]
 
-    def _fitted(self, prior, expected, errors, unknown, share):
+    def _fitted(self, prior: FloatArray, expected: FloatArray, errors: FloatArray,
+                unknown: Sequence[int],
+                share: float) -> tuple[tuple[FloatArray, FloatArray], float]:
         """Return unknowns with their covariance, and the sum of squares that is left.
 
         unknown: indices of the unknowns; share: by which the equations count; their errors by the
@@ -163,11 +169,11 @@ class LinkBalance:
         return (unknowns, covariance), left
 
 
-def _share(count, misfit):
+def _share(count: float, misfit: float) -> float:
     """Return the inverse variance of unit weight."""
     return (count + _BEFOREHAND) / (misfit + _BEFOREHAND)
 
 
-def _cautious_share(count, misfit):
+def _cautious_share(count: float, misfit: float) -> float:
     """Return it, 1 where the noise is smaller than claimed."""
     return 1.0 / max(1.0, misfit / count)

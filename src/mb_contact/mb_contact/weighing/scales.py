@@ -98,7 +98,7 @@ class Scales:
         self.reason = '' if counts else STANDING
         return done
 
-    def _end(self, stamp):
+    def _end(self, stamp: int) -> Weighing | None:
         """End a weighing; return it if it found a mass."""
         weighing = self.running
         if weighing is None:

@@ -1,8 +1,9 @@
 """The load in a tool from messages of an estimator and of sensors, whichever topic is faster."""
 
 from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite, isqrt, nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from mb_contact.detection.messages import STATE, STATE_TYPE, require_independent
 from mb_contact.payload.estimator import Payload
 from mb_contact.payload.payload_stream import Weighed
 from mb_contact.weighing.edge_force import CentredMeans, EdgeForce
-from mb_contact.weighing.scales import Scales
-from mb_model import MechanismError
+from mb_contact.weighing.scales import Scales, Weighing
+from mb_contact.weighing.tool_settings import ToolSettings
+from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_model.file_api import stamp_of
 from mb_sensors import Sampler, by_topic, sensors_of
@@ -38,7 +40,8 @@ class ToolStream:
     weighed [ns], -1 before the first.
     """
 
-    def __init__(self, mechanism, tool, pressures, stop, edge_rate):
+    def __init__(self, mechanism: Mechanism, tool: ToolSettings, pressures: Sequence[str],
+                 stop: str, edge_rate: float) -> None:
         """Set up for ToolSettings; pressures: names of sensors, one of each volume.
 
         stop: name of the sensor of the tool's stop; edge_rate [Hz]: of forces at the edge.  Raises
@@ -61,7 +64,7 @@ class ToolStream:
                        *((name, topic.message_type) for name, topic in self._readers))
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything, as after a start."""
         self.scales.reset()
         self._means.reset()
@@ -71,7 +74,8 @@ class ToolStream:
         self._newest_look = -1                      # of the sensor of the stop
         self.last, self.lost, self.rejected, self.impossible = -1, 0, 0, 0
 
-    def take(self, stream, message, report):
+    def take(self, stream: int, message: Any,
+             report: Callable[[str], object]) -> list[Weighed | Weighing | EdgeMean]:
         """Take in a message of an input, by its number; return what is complete by it, in order.
 
         That is: Weighed of each state, the Weighing that ends there, and EdgeMeans.  report: called
@@ -87,7 +91,7 @@ class ToolStream:
             results += self._use(self._waiting.pop(0), report)
         return results
 
-    def _wait(self, stamp, message, report):
+    def _wait(self, stamp: int, message: Any, report: Callable[[str], object]) -> None:
         try:
             require_independent(self._mechanism, message.independent, f'{STATE}: ')
         except ValueError as error:
@@ -100,7 +104,7 @@ class ToolStream:
             self._motions[stamp] = message
             insort(self._waiting, stamp)
 
-    def _read(self, stamp, readings):
+    def _read(self, stamp: int, readings: Iterable[tuple[str, Sequence[float]]]) -> None:
         for name, values in readings:
             if not values:
                 continue
@@ -115,11 +119,12 @@ class ToolStream:
         while len(self._pressures) > _LONGEST:      # no estimates come
             del self._pressures[min(self._pressures)]
 
-    def _is_known(self, stamp):
+    def _is_known(self, stamp: int) -> bool:
         """Return whether all sensors have been read at a stamp [ns] or later."""
         return stamp < self._newest_look + self._period and stamp <= min(self._newest)
 
-    def _use(self, stamp, report):
+    def _use(self, stamp: int,
+             report: Callable[[str], object]) -> list[Weighed | Weighing | EdgeMean]:
         """Return what a state gives together with the readings of its stamp [ns]."""
         motion, pressures = self._motions.pop(stamp), self._pressures.get(stamp, {})
         at_stop, results = stamp in self._at_stop, []
@@ -133,7 +138,8 @@ class ToolStream:
         self._at_stop = {s for s in self._at_stop if s > stamp}
         return results
 
-    def _weigh(self, stamp, message, p, at_stop, report):
+    def _weigh(self, stamp: int, message: Any, p: FloatArray, at_stop: bool,
+               report: Callable[[str], object]) -> list[Weighed | Weighing | EdgeMean]:
         z, zd, zdd, q, covariance = (np.array(part, float) for part in (
             message.z, message.zd, message.zdd, message.q, message.covariance))
         size = isqrt(covariance.size)
@@ -149,7 +155,8 @@ class ToolStream:
         return [Weighed(stamp, message.header.frame_id, payload), *([] if done is None else [done]),
                 *self._push(stamp, (z, zd, zdd, q, p), report)]
 
-    def _push(self, stamp, motion_and_pressures, report):
+    def _push(self, stamp: int, motion_and_pressures: Sequence[FloatArray],
+              report: Callable[[str], object]) -> list[EdgeMean]:
         """Take in the force at the edge; return the means that are complete by it."""
         try:
             force = self._edge.force(*motion_and_pressures)

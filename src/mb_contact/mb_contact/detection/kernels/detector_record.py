@@ -4,6 +4,8 @@ Methods are in the order of settings.METHODS.  Errors are possible errors of the
 inertia of each body, in the plane or in space, then each of its forces; their number is e.
 """
 
+from typing import Any
+
 from mb_model.jit import INTEGER, REAL, RecordType, kernel
 from mb_model.record import BODIES, ELEMENTS, FORCES, SOLIDS, G, N
 
@@ -59,7 +61,7 @@ NOT_FINITE = 5
 NO_POSITION = 6
 
 
-def reasons(settings, turns=False):
+def reasons(settings: Any, turns: bool = False) -> dict[int, str]:
     """Return {status: why a state did not give all forces, '' if it did}.
 
     turns: whether orientations are degrees of freedom.

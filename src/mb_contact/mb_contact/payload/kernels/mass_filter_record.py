@@ -4,6 +4,9 @@ Factors are assumed to be 1 and may be wrong: of the friction of each cylinder, 
 that the mechanism without the unknown masses needs.
 """
 
+from typing import Any
+
+from mb_model import Circuit
 from mb_model.jit import INTEGER, REAL, RecordType, sizes
 from mb_model.record import G, N
 from mb_model.record.hydraulics import C, U, V
@@ -29,7 +32,7 @@ RELEASED = 2
 EVENTS = {NO_EVENT: '', PICKED_UP: 'picked up', RELEASED: 'released'}
 
 
-def reasons(settings, circuit):
+def reasons(settings: Any, circuit: Circuit | None) -> dict[tuple[int, int], str]:
     """Return {(status, cylinder): why an instant did not count}; cylinder: of STANDING, else 0."""
     words = {
         UPDATING: '',
