@@ -21,8 +21,8 @@ WHOLE = ('mb_bringup', 'mb_ros')
 # Of parameters outside kernels [%], rounded down; the goal is 80.  What is annotated more is no
 # fault: raise the number with it.
 SHARES = {
-    'mb_bringup': 99, 'mb_contact': 36, 'mb_estimators': 85, 'mb_evaluation': 97, 'mb_model': 37,
-    'mb_ros': 81, 'mb_sensors': 92, 'mb_simulation': 34}
+    'mb_bringup': 99, 'mb_contact': 100, 'mb_estimators': 85, 'mb_evaluation': 97,
+    'mb_model': 92, 'mb_ros': 81, 'mb_sensors': 92, 'mb_simulation': 97}
 
 
 def main() -> int:

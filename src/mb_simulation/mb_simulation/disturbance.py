@@ -2,10 +2,12 @@
 """
 
 from array import array
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from math import inf, nan
 from random import Random
+from typing import Any
 
 from mb_model import INT64_MAX, Settings, setting
 
@@ -34,7 +36,7 @@ HEADER_SIZE = 4         # of serialized messages: what their bytes are
 STAMP_BITS = 30         # of seconds, and of nanoseconds
 
 
-def corrupt(message, random, serialize):
+def corrupt(message: Any, random: Random, serialize: Callable[[Any], bytes]) -> Any:
     """Return a copy of a message with something wrong in it, or wrong bytes.
 
     random: a random.Random; serialize: makes bytes of a message.
@@ -47,7 +49,7 @@ def corrupt(message, random, serialize):
     return message
 
 
-def wrong_number(message, random):
+def wrong_number(message: Any, random: Random) -> None:
     """Make one number not finite, or impossible."""
     owner, name, at = random.choice(list(numbers(message)))
     value = random.choice((nan, inf, -inf, random.choice((-1.0, 1.0)) * 10.0 ** random.uniform(
@@ -58,7 +60,7 @@ def wrong_number(message, random):
         getattr(owner, name)[at] = value
 
 
-def wrong_length(message, random):
+def wrong_length(message: Any, random: Random) -> None:
     """Make a list of numbers longer or empty, if there is one."""
     for name, kind in message.get_fields_and_field_types().items():
         if kind == 'sequence<double>':
@@ -66,7 +68,7 @@ def wrong_length(message, random):
             setattr(message, name, random.choice((array('d'), longer)))
 
 
-def wrong_name(message, random):
+def wrong_name(message: Any, random: Random) -> None:
     """Change the frame, or an entry of a list of names."""
     letters = [chr(random.randrange(33, 1000)) for _ in range(random.randrange(20))]
     message.header.frame_id = ''.join(letters)
@@ -74,7 +76,7 @@ def wrong_name(message, random):
         message.name = [''.join(letters)]
 
 
-def wrong_stamp(message, random):
+def wrong_stamp(message: Any, random: Random) -> None:
     """Flip one bit of the stamp."""
     stamp, bit = message.header.stamp, 1 << random.randrange(STAMP_BITS)
     if random.random() < 0.5:
@@ -83,7 +85,7 @@ def wrong_stamp(message, random):
         stamp.nanosec ^= bit
 
 
-def wrong_bytes(data, random):
+def wrong_bytes(data: bytes, random: Random) -> bytes:
     """Return serialized bytes with one to eight changed."""
     data = bytearray(data)
     for _ in range(random.randrange(1, 9)):
@@ -91,7 +93,7 @@ def wrong_bytes(data, random):
     return bytes(data)
 
 
-def numbers(message):
+def numbers(message: Any) -> Iterator[tuple[Any, str, int | None]]:
     """Yield (owner, field, index or None) of every floating-point number, also in nested messages.
 
     Covariances are left out.
@@ -126,14 +128,15 @@ class DisturbanceCounts:
 class Disturbance:
     """Passes on the messages of one topic: a function of their sequence and the seed."""
 
-    def __init__(self, settings, topic, serialize):
+    def __init__(self, settings: DisturbanceSettings, topic: str,
+                 serialize: Callable[[Any], bytes]) -> None:
         """Set up by DisturbanceSettings; serialize: makes bytes of a message."""
         self._settings, self._serialize = settings, serialize
         self._random = Random(f'{settings.seed} {topic}')
         self._held = []             # [messages that still overtake it, message]
         self.counts = DisturbanceCounts()
 
-    def pass_on(self, message):
+    def pass_on(self, message: Any) -> list[Any]:
         """Return the messages to send instead of one: some as serialized bytes."""
         settings, draw, counts = self._settings, self._random.random, self.counts
         counts.received += 1
@@ -158,14 +161,14 @@ class Disturbance:
         counts.passed_on += len(copies)
         return copies + self._overtaken()
 
-    def release_all(self):
+    def release_all(self) -> list[Any]:
         """Return the messages that still wait to be overtaken."""
         left = [message for _, message in self._held]
         self._held = []
         self.counts.passed_on += len(left)
         return left
 
-    def _overtaken(self):
+    def _overtaken(self) -> list[Any]:
         """Return the messages that have been overtaken often enough."""
         for one in self._held:
             one[0] -= 1

@@ -5,7 +5,7 @@ of I in the frame of J: angles of our joints are AZ(I, J) then, travels DZ(I, J,
 JOINT(id, 0, ...), the force on I at the I marker, is what our first body does to the second.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 import math
 import re
 from typing import Any
@@ -106,14 +106,14 @@ def spring_entry(one: Statement, markers: dict[int, Marker], joints: dict[str, A
     raise one.fail('no joint with an angle has the axes of its markers I and J')
 
 
-def _law(one):
+def _law(one: Statement) -> dict[str, Any]:
     """Return kind and numbers of a function f(s) + g(v), linear or not; raises AdamsError."""
     function = one.text('FUNCTION')
     pair = rf'\(\s*{one.identifier("I")}\s*,\s*{one.identifier("J")}\s*(?:,\s*\d+\s*)?\)'
     for name, symbol in zip(_SPRINGS[one.words[0]], 'sv', strict=True):
         function = re.sub(rf'\b{name}{pair}', symbol, function, flags=re.IGNORECASE)
 
-    def force(s, v):
+    def force(s: float, v: float) -> float:
         return _value(one, function, {'s': s, 'v': v} | _UNITS)
 
     load = force(0.0, 0.0)
@@ -135,7 +135,7 @@ def _law(one):
             'rest': load / stiffness if stiffness else 0.0}
 
 
-def _in(function, **symbols):
+def _in(function: str, **symbols: str) -> str:
     """Return a function as an expression of ours, its symbols and units replaced."""
     text = function.lower()
     units = {unit: repr(value) for unit, value in _UNITS.items()}
@@ -144,16 +144,16 @@ def _in(function, **symbols):
     return text
 
 
-def _value(one, function, names):
+def _value(one: Statement, function: str, names: Mapping[str, float]) -> float:
     try:
         return evaluate(function.lower(), names)
     except ExpressionError as error:
         raise one.fail(f'FUNCTION: {function!r} {error}') from None
 
 
-def _between(ends):
+def _between(ends: Sequence[Marker]) -> dict[str, Any]:
     return {'bodies': [end.body for end in ends], 'at': [end.at.tolist() for end in ends]}
 
 
-def _axis(marker, axis):
+def _axis(marker: Marker, axis: str) -> list[float]:
     return marker.turn[:, 'xyz'.index(axis)].tolist()

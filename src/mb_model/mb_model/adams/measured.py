@@ -7,7 +7,7 @@ that marker, in global axes where RM is 0 or a marker that has them.  The torque
 marker, also where the joint lets the parts slide away from each other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +73,7 @@ def reported(stepper: Stepper, centre: Marker, reactions: dict[str, Reaction]
     return values
 
 
-def _pushes(stepper, motions):
+def _pushes(stepper: Any, motions: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return connection -> (body, position (3), force (3), moment (3)) in global axes, a list."""
     mechanism, reactions = stepper.mechanism, stepper.reactions()
     pushes = {}
@@ -93,14 +93,15 @@ def _pushes(stepper, motions):
     return pushes
 
 
-def _force(force, x, v):
+def _force(force: Any, x: float, v: float) -> float:
     """Return the force of a spring and damper, linear or by expressions, at x and its rate v."""
     if force.kind == 'characteristic':
         return evaluate(force.of_coordinate, {'x': x}) + evaluate(force.of_rate, {'v': v})
     return -(force.stiffness * (x - force.rest) + force.viscous * v)
 
 
-def _on_coordinate(mechanism, name, motions, force):
+def _on_coordinate(mechanism: Any, name: str, motions: Mapping[str, Any],
+                   force: float) -> list[Any]:
     """Return what a force on a coordinate does to bodies, see SpatialCoordinateKind.
 
     On the position of a body it is against the ground.

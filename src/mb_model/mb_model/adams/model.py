@@ -46,7 +46,7 @@ class AdamsModel:
                              f'{gap:.2g} off')
         return zd
 
-    def _twists(self, mechanism, zd):
+    def _twists(self, mechanism: Any, zd: FloatArray) -> FloatArray:
         """Return velocities and angular velocities of all CM markers, one after the other."""
         twists = []
         for name, part in self.parts.items():
@@ -92,21 +92,21 @@ def adams_model(text: str, file: str) -> AdamsModel:
     return AdamsModel(raw, file, parts, markers)
 
 
-def _joint(one, markers, raw):
+def _joint(one: Statement, markers: dict[int, Marker], raw: dict[str, Any]) -> None:
     raw['joints'][f'joint{one.number}'] = joint_entry(one, markers)
 
 
-def _distance(one, markers, raw):
+def _distance(one: Statement, markers: dict[int, Marker], raw: dict[str, Any]) -> None:
     raw['joints'][f'distance{one.number}'] = distance_entry(one, markers)
 
 
-def _motion(one, markers, raw):
+def _motion(one: Statement, markers: dict[int, Marker], raw: dict[str, Any]) -> None:
     name = f'motion{one.number}'
     raw['coordinates'][name], constraint = motion_entries(one, raw['joints'])
     raw['constraints'][name] = constraint(name)
 
 
-def _spring(one, markers, raw):
+def _spring(one: Statement, markers: dict[int, Marker], raw: dict[str, Any]) -> None:
     name = f'spring{one.number}'
     entry, coordinate = spring_entry(one, markers, raw['joints'])
     if coordinate:

@@ -94,7 +94,7 @@ def read_part(one: Statement, markers: dict[int, Marker]) -> Part:
     return Part(entry, pose, centre, velocity, pose.turn @ centre.turn @ turning)
 
 
-def _inertia(numbers):
+def _inertia(numbers: Sequence[float]) -> FloatArray:
     """Return the matrix (3, 3) of xx, yy, zz and perhaps xy, xz, yz."""
     matrix = np.diag(numbers[:3])
     for (row, column), value in zip(((0, 1), (0, 2), (1, 2)), numbers[3:], strict=False):

@@ -63,7 +63,7 @@ class Statement:
             raise self.fail(f'{key}: missing')
         return ' '.join(self.values[key])
 
-    def _number(self, key, text):
+    def _number(self, key: str, text: str) -> float:
         match = _NUMBER.fullmatch(text.replace(' ', ''))
         if not match:
             raise self.fail(f'{key}: {text!r} is no number')
@@ -91,11 +91,11 @@ def read_statements(text: str, file: str) -> list[Statement]:
     return list(statements.values())
 
 
-def _kind(content):
+def _kind(content: str) -> str:
     return re.split(r'[/,\s]', content, maxsplit=1)[0].upper()
 
 
-def _statement(content, where):
+def _statement(content: str, where: str) -> Statement:
     head, *arguments = _split(content)
     kind, _, number = head.partition('/')
     words: list[str] = []
@@ -116,7 +116,7 @@ def _statement(content, where):
         raise AdamsError(f'{where}: {head!r}: expected a statement such as PART/2') from None
 
 
-def _split(content):
+def _split(content: str) -> list[str]:
     """Return the parts of a text between commas that are not in brackets."""
     parts, depth = [''], 0
     for character in content:

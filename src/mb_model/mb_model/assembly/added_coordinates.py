@@ -12,6 +12,7 @@ import numpy as np
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.closing import violations
 from mb_model.assembly.guess import value_of, wound
+from mb_model.constraints.equation import Equation
 from mb_model.kernels.spatial_constraints import rest_spatial
 from mb_model.mechanism_file.description import Description
 from mb_model.space.equation import NONE, SpatialEquation
@@ -78,7 +79,7 @@ class AddedCoordinates:
                 near = wound(self._description, named[self.names[k]], values)
                 q[self._first + k] = bodies[k] + _TURN * round((near - bodies[k]) / _TURN)
 
-    def _turn_together(self, work, columns):
+    def _turn_together(self, work: RecordArray, columns: list[int]) -> None:
         """Turn tied angles, indices in q, by whole turns towards zero as far as ties allow."""
         q = work['q'][0]
         first = np.cumsum([0, *(equation.rows for equation in self._equations)])[self._tying]
@@ -109,14 +110,14 @@ class AddedCoordinates:
             if f'coordinates.{name}' in self._own else value
             for name, value in zip(self.names, old, strict=True)])
 
-    def _ties(self, equation):
+    def _ties(self, equation: Equation | SpatialEquation) -> bool:
         """Return whether an equation is on coordinates that others define."""
         if isinstance(equation, SpatialEquation):
             return NONE not in equation.scalars
         return (equation.meaning.partition('.')[0] == 'constraints'
                 and any(index >= self._first for index in self._on(equation)))
 
-    def _on(self, equation):
+    def _on(self, equation: Equation | SpatialEquation) -> list[int]:
         """Return the indices in q of an equation's coordinates."""
         return [index for index in (equation.scalars if isinstance(equation, SpatialEquation)
                                     else equation.index) if index < self._n]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.assembly.requirements import require_plane
 from mb_model.mechanism_file.description import MechanismError
@@ -73,7 +73,8 @@ def body_motion(mechanism: Any, body: str, q: ArrayLike, qd: ArrayLike | None = 
     return BodyMotion(at, axes, speed, turn, push, growth)
 
 
-def _planar_motion(mechanism, body, q, qd, qdd):
+def _planar_motion(mechanism: Any, body: str, q: ArrayLike, qd: ArrayLike | None,
+                   qdd: ArrayLike | None) -> BodyMotion:
     """Return the BodyMotion of a body in the plane."""
     first, second = mechanism.body_indices(body)
     origins, lines = np.zeros((2, 3, 3))    # of its origin, and from it to its second point
@@ -138,7 +139,7 @@ def point_jacobian(mechanism: Any, q: ArrayLike, body: str,
     return jacobian.reshape(6, -1)[:, :n]
 
 
-def _weights(model, k):
+def _weights(model: Any, k: int) -> FloatArray:
     """Return the weight of each node in vector k, by its index over 3 in arrays.
 
     Fixed nodes, which do not move, are left out.
@@ -239,7 +240,7 @@ def section_poses(mechanism: Any, body: str, x: Sequence[float] | FloatArray, q:
     return (positions, turns) if np.ndim(q) > 1 else (positions[0], turns[0])
 
 
-def _whole(mechanism, values, fixed):
+def _whole(mechanism: Any, values: ArrayLike | None, fixed: bool) -> FloatArray:
     """Return an array over n_total of values (n), None: zeros, with the fixed nodes or zeros."""
     model, n = mechanism.model[0], mechanism.n
     whole = np.zeros(int(model['n_total']))
@@ -250,13 +251,14 @@ def _whole(mechanism, values, fixed):
     return whole
 
 
-def _frame(model, frame, values):
+def _frame(model: Any, frame: Sequence[int] | IntArray, values: FloatArray
+           ) -> tuple[FloatArray, FloatArray]:
     """Return (origin (3), axes as columns (3, 3), or (3, 1) of a slender body) at values."""
     vectors = [_vector(model, k, values) for k in frame if k >= 0]
     return vectors[0], np.column_stack(vectors[1:])
 
 
-def _vector(model, k, values):
+def _vector(model: Any, k: int, values: FloatArray) -> FloatArray:
     """Return a vector (3), or (k, 3) for values (k, n_total), as space.vectors.vector."""
     terms = slice(model['vector_terms'][k], model['vector_terms'][k + 1])
     nodes = model['term_node'][terms, None] + np.arange(3)

@@ -1,11 +1,14 @@
 """The bodies of a mechanism as a tree of joints with its loops cut, for programs that want one."""
 
+from typing import Any
+
 from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.assembly.planar_joints import spatial_description
 from mb_model.compilation.spatial.groups import single_groups
 from mb_model.compilation.spatial.tree import SpatialTree
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.registry.joints import kind_of
+from mb_model.space.joint import Joint
 from mb_model.space.motion import single
 
 
@@ -22,7 +25,7 @@ def body_tree(mechanism: CompiledMechanism) -> SpatialTree:
     description = mechanism.described
     known = {one.joint for one in description.coordinates.values()}
 
-    def cost(joint):
+    def cost(joint: Joint) -> tuple[float, ...] | None:
         kind = kind_of(joint)
         if kind.motions is None:
             return None
@@ -33,12 +36,12 @@ def body_tree(mechanism: CompiledMechanism) -> SpatialTree:
     return SpatialTree(description, single_groups(description), cost)
 
 
-def _planar_tree(mechanism):
+def _planar_tree(mechanism: Any) -> SpatialTree:
     """Return the SpatialTree of the bodies of a mechanism in the plane."""
     description = spatial_description(mechanism)
     number = {name: k for k, name in enumerate(description.constraints)}
 
-    def cost(joint):
+    def cost(joint: Joint) -> tuple[float, ...] | None:
         kind = kind_of(joint)
         if kind.motions is None:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_model.arrays import FloatArray, RecordArray
+from mb_model.arrays import BoolArray, FloatArray, RecordArray
 from mb_model.assembly.body_motion import body_poses, frame_equations
 from mb_model.assembly.comparable_motion import independent_orientations, orientation_indices
 from mb_model.assembly.requirements import require_space
@@ -86,7 +86,8 @@ def branches_in_space(mechanism: Any, tries: int) -> list[FloatArray]:
         (np.abs(q - mechanism.q0)[nodes] / scale).max(initial=0.0)))
 
 
-def _thrown(mechanism, mirrored, branches, equations, random):
+def _thrown(mechanism: Any, mirrored: MirroredBodies, branches: list[FloatArray],
+            equations: tuple[FloatArray, FloatArray], random: np.random.Generator) -> FloatArray:
     """Return a position (n), not closed: a branch with some bodies anywhere; z is the start's.
 
     How many is random, too: a few lead to other branches than all.  Nodes that several bodies share
@@ -114,7 +115,7 @@ def _thrown(mechanism, mirrored, branches, equations, random):
     return q
 
 
-def _least_off(weights, targets, kept):
+def _least_off(weights: FloatArray, targets: FloatArray, kept: BoolArray) -> Any:
     """Return nodes (flat) that are least off targets (k, 3), and not at all off those kept (k).
 
     By the equations of Lagrange's multipliers.
@@ -129,14 +130,14 @@ def _least_off(weights, targets, kept):
                            rcond=None)[0][:size].ravel()
 
 
-def _any_rotation(random):
+def _any_rotation(random: np.random.Generator) -> FloatArray:
     """Return a rotation matrix (3, 3), all equally likely: Haar's measure by QR."""
     turn, upper = np.linalg.qr(random.normal(size=(3, 3)))
     turn = turn * np.sign(upper.diagonal())
     return turn * np.linalg.det(turn)
 
 
-def _at_nodes(mechanism, nodes):
+def _at_nodes(mechanism: Any, nodes: FloatArray) -> FloatArray:
     """Return q (n) with added coordinates that follow from nodes, angles next to the start's."""
     work, n = mechanism.workspace(), mechanism.n
     work['q'][0, :n] = mechanism.q0
@@ -145,7 +146,7 @@ def _at_nodes(mechanism, nodes):
     return work['q'][0, :n].copy()
 
 
-def _rested(mechanism, mirrored, nodes):
+def _rested(mechanism: Any, mirrored: MirroredBodies, nodes: FloatArray) -> FloatArray | None:
     """Return the position (n) at closed nodes, in the turns of the start; None: no branch."""
     q = _at_nodes(mechanism, nodes)
     struts = [one.scalars[0] for one in mechanism.equations if one.kind == 'along']

@@ -1,16 +1,23 @@
 """How far a mechanism is from closing, and where it comes nearest to it: for error messages."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray, IntArray, RecordArray
+from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.kernels import entry_points
 from mb_model.registry import constraints, spatial
+from mb_model.space.equation import SpatialEquation, SpatialEquationKind
 
 ITERATIONS = 200          # the most, by default
 _LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
 _TINY = 1e-300
 
 
-def closing_error(model, work, equations):
+def closing_error(model: RecordArray, work: RecordArray,
+                  equations: Sequence[Equation | SpatialEquation]) -> tuple[float, str]:
     """Return (distance, meaning): the largest violation at work.q [m], and of which constraint."""
     open_, _ = violations(model, work, equations)
     worst = int(np.argmax(np.abs(open_)))
@@ -18,7 +25,9 @@ def closing_error(model, work, equations):
     return float(abs(open_[worst])), owners[worst].meaning
 
 
-def nearest_to_closing(model, work, equations, free, iterations=ITERATIONS):
+def nearest_to_closing(model: RecordArray, work: RecordArray,
+                       equations: Sequence[Equation | SpatialEquation], free: IntArray,
+                       iterations: int = ITERATIONS) -> tuple[float, str]:
     """Move the coordinates `free` of work.q to the least violation; return closing_error there.
 
     Levenberg-Marquardt on the violations in metres; lengths too absurd for it give no finite one.
@@ -28,7 +37,9 @@ def nearest_to_closing(model, work, equations, free, iterations=ITERATIONS):
         return closing_error(model, work, equations)
 
 
-def _minimise(model, work, equations, free, iterations):
+def _minimise(model: RecordArray, work: RecordArray,
+              equations: Sequence[Equation | SpatialEquation], free: IntArray, iterations: int
+              ) -> None:
     """Move the coordinates `free` of work.q to the least sum of squared violations."""
     damping = 1e-3
     open_, jacobian = violations(model, work, equations)
@@ -48,7 +59,7 @@ def _minimise(model, work, equations, free, iterations):
             break
 
 
-def _solve(normal, damping, right):
+def _solve(normal: Any, damping: float, right: FloatArray) -> FloatArray:
     """Return x of (normal + damping I) x = right; damping as a share of the largest number."""
     damping, size = damping * max(abs(normal).max(), _TINY), len(right)
     if isinstance(normal, np.ndarray):
@@ -59,7 +70,8 @@ def _solve(normal, damping, right):
     return spsolve((normal + damping * eye_array(size)).tocsc(), right)
 
 
-def scaled_jacobian(model, work, equations):
+def scaled_jacobian(model: RecordArray, work: RecordArray,
+                    equations: Sequence[Equation | SpatialEquation]) -> FloatArray:
     """Return the constraints' Jacobian (m, n) at work.q in sizes of the mechanism and radians."""
     _, jacobian = violations(model, work, equations)
     if not isinstance(jacobian, np.ndarray):
@@ -67,7 +79,8 @@ def scaled_jacobian(model, work, equations):
     return jacobian * model['scale'][0, :int(model['n'][0])]
 
 
-def violations(model, work, equations):
+def violations(model: RecordArray, work: RecordArray,
+               equations: Sequence[Equation | SpatialEquation]) -> tuple[FloatArray, Any]:
     """Return constraints in metres (m) and their Jacobian (m, n): lengths, not their squares."""
     phi, phi_q = constraint_jacobian(model, work)
     slopes, row = np.empty(len(phi)), 0
@@ -82,7 +95,7 @@ def violations(model, work, equations):
     return phi, diags_array(1.0 / slopes).tocsr() @ phi_q
 
 
-def constraint_jacobian(model, work):
+def constraint_jacobian(model: RecordArray, work: RecordArray) -> tuple[FloatArray, Any]:
     """Return phi (m) and phi_q (m, n) at work.q; phi_q is a csr_array if the storage is sparse."""
     entry_points.evaluate_constraints(model, work)
     n, m = int(model['n'][0]), int(model['m'][0])
@@ -96,6 +109,6 @@ def constraint_jacobian(model, work):
     return phi, csr_array((phi_q[used], columns, np.r_[0, np.cumsum(width)]), (m, n))
 
 
-def _kind_of(name):
+def _kind_of(name: str) -> EquationKind | SpatialEquationKind:
     """Return the kind of equations, in the plane or in space, of a name."""
     return constraints.EQUATIONS[name] if name in constraints.EQUATIONS else spatial.EQUATIONS[name]

@@ -5,11 +5,13 @@ there is nothing to decide.  Else the constraints are linearised in the start po
 others imply is left out, and independent coordinates that the file does not name are chosen.
 """
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.assembly.added_coordinates import AddedCoordinates
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
@@ -27,6 +29,7 @@ from mb_model.mechanism_file.description import (
 )
 from mb_model.record.sparse import work_for
 from mb_model.registry.constraints import EQUATIONS
+from mb_model.space.equation import SpatialEquation
 
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
@@ -50,7 +53,8 @@ class Freedom:
     layout: Any                    # of the description, see compilation.layout; None once compiled
 
 
-def freedom_of(description, storage=None, near=None, chosen=False):
+def freedom_of(description: Description, storage: str | None = None, near: FloatArray | None = None,
+               chosen: bool = False) -> Freedom:
     """Return the Freedom of a mechanism; raises MechanismError if its counts do not fit.
 
     chosen: whether independent coordinates are no longer the file's, for messages.
@@ -111,14 +115,15 @@ def freedom_of(description, storage=None, near=None, chosen=False):
     return Freedom(description, redundant, guess, tuple(names), layout.size, False, layout)
 
 
-def _decides(names, jacobian, independent):
+def _decides(names: Sequence[str], jacobian: FloatArray, independent: Sequence[str]) -> bool:
     """Return whether independent coordinates by name decide the motion, by a Jacobian (m, n)."""
     dependent = [k for k, name in enumerate(names) if name not in independent]
     sizes = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
     return sizes[-1] > _SINGULAR * sizes[0]
 
 
-def _linearised(description, layout, storage, guess, overconstrained):
+def _linearised(description: Description, layout: Any, storage: str | None, guess: FloatArray,
+                overconstrained: bool) -> tuple[FloatArray, FloatArray]:
     """Return the closed position next to a guess (n), and all constraints' Jacobian there (m, n).
 
     In metres and radians over sizes of the mechanism and radians.  overconstrained: whether it can
@@ -143,20 +148,23 @@ def _linearised(description, layout, storage, guess, overconstrained):
     return work['q'][0, :n].copy(), jacobian
 
 
-def _hint(equations, jacobian, kept):
+def _hint(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
+          kept: frozenset[int]) -> str:
     """Return what to do about equations that nearly follow from others; empty if none do."""
     names = _nearly_redundant(equations, jacobian, kept, _ROUNDED)
     return names and (f'; {names} nearly follows from the other constraints: if numbers are '
                       "rounded, write expressions, such as 'hypot(3, 4)', else leave it out")
 
 
-def _nearly_redundant(equations, jacobian, kept, precision):
+def _nearly_redundant(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
+                      kept: frozenset[int], precision: float) -> str:
     """Return the meanings of the equations in `kept` that others imply to a precision."""
     nearly = needed_equations(equations, jacobian, precision)
     return ' or '.join(equations[k].meaning for k in sorted(kept - nearly))
 
 
-def _in_line(equations, jacobian, kept):
+def _in_line(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
+             kept: frozenset[int]) -> str:
     """Return the meanings of the equations `kept` that have most part in what is singular."""
     shares = np.abs(np.linalg.svd(jacobian)[0][:, -1])
     owners = [equations[k].meaning for k, rows in _rows(equations) if k in kept for _ in rows]
@@ -165,13 +173,14 @@ def _in_line(equations, jacobian, kept):
     return ' or '.join(dict.fromkeys(largest or owners[:1]))
 
 
-def rank(matrix, precision=RANK):
+def rank(matrix: FloatArray, precision: float = RANK) -> int:
     """Return the rank of a matrix to a precision; numpy 1's matrix_rank takes no share."""
     sizes = np.linalg.svd(matrix, compute_uv=False)
     return int(np.count_nonzero(sizes > precision * sizes.max(initial=0.0)))
 
 
-def needed_equations(equations, jacobian, precision=RANK):
+def needed_equations(equations: Sequence[Equation | SpatialEquation], jacobian: FloatArray,
+                     precision: float = RANK) -> frozenset[int]:
     """Return the indices of a largest set of equations none of which follows from the others.
 
     A rigid point is two equations that are needed both or not at all; where they are looked at
@@ -185,14 +194,14 @@ def needed_equations(equations, jacobian, precision=RANK):
     return frozenset(_independent(jacobian, blocks, first, others, precision=precision))
 
 
-def _is_needed(equation):
+def _is_needed(equation: Equation | SpatialEquation) -> bool:
     """Return whether others are left out as redundant first."""
     if isinstance(equation, Equation):
         return EQUATIONS[equation.kind].needed
     return equation.needed
 
 
-def _rows(equations):
+def _rows(equations: Sequence[Equation | SpatialEquation]) -> Iterator[tuple[int, list[int]]]:
     """Yield the index of every equation and the rows it has."""
     row = 0
     for k, equation in enumerate(equations):
@@ -200,7 +209,8 @@ def _rows(equations):
         row += equation.rows
 
 
-def _independent(matrix, blocks, *candidates, precision=RANK):
+def _independent(matrix: FloatArray, blocks: Mapping[Any, list[int]], *candidates: Iterable[Any],
+                 precision: float = RANK) -> list[Any]:
     """Return the keys of blocks of rows that are linearly independent, as many as there are.
 
     Orthogonalises with pivoting; earlier groups of candidates go first, and within a group the
@@ -223,7 +233,8 @@ def _independent(matrix, blocks, *candidates, precision=RANK):
     return chosen
 
 
-def _checked_count(description, n, rows, spare, hint):
+def _checked_count(description: Description, n: int, rows: int, spare: int, hint: Callable[[], str]
+                   ) -> int:
     """Return how many independent coordinates there are; raises MechanismError if not as given.
 
     hint(): what may be the reason for too few, in words.
@@ -241,7 +252,8 @@ def _checked_count(description, n, rows, spare, hint):
     return count
 
 
-def _chosen_coordinates(description, names, jacobian, count):
+def _chosen_coordinates(description: Description, names: Sequence[str], jacobian: FloatArray,
+                        count: int) -> tuple[str, ...]:
     """Return the independent coordinates of a file that does not name them."""
     modes = {name: 0.0 for name, one in description.coordinates.items() if one.is_free}
     given = {**modes, **description.start, **description.start_velocity}
@@ -255,7 +267,7 @@ def _chosen_coordinates(description, names, jacobian, count):
     return chosen
 
 
-def preferred(names, description):
+def preferred(names: Iterable[str], description: Description) -> dict[str, None]:
     """Return the names of all coordinates: of the file, of points, of springs."""
     springs = [name for name, coordinate in description.coordinates.items()
                if coordinate.rest is not None]
@@ -263,7 +275,8 @@ def preferred(names, description):
     return dict.fromkeys((*others, *springs))
 
 
-def steady_coordinates(names, jacobian, count, *groups):
+def steady_coordinates(names: Sequence[str], jacobian: FloatArray, count: int,
+                       *groups: Iterable[str]) -> tuple[str, ...]:
     """Return `count` coordinates in which the motion is as little steep as can be.
 
     Out of groups of names, the earlier groups first; within a group the first one that is nearly

@@ -1,19 +1,28 @@
 """Where the coordinates of a mechanism start: at the file's points, and what follows."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import pi
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.compilation.compilation import compile_model
+from mb_model.compilation.layout import Layout
+from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.constraints.equation import Equation
+from mb_model.constraints.relation import Coordinate
 from mb_model.kernels.constraints import coordinate_one
 from mb_model.kernels.spatial_constraints import rest_spatial
+from mb_model.mechanism_file.description import Description
 from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
 from mb_model.record.sparse import work_for
 from mb_model.registry.constraints import number_of
+from mb_model.space.equation import SpatialEquation
 
 
-def start_guess(description, layout, equations):
+def start_guess(description: Description, layout: Layout | SpatialLayout,
+                equations: Sequence[Equation | SpatialEquation]) -> FloatArray:
     """Return q (n) at the start of the points, angles in the turn of the file's start.
 
     The angle of a coil spring is in the turn that starts of angles decide, else next to its rest.
@@ -35,7 +44,7 @@ def start_guess(description, layout, equations):
     return q[:len(layout.names)]
 
 
-def _guess_in_space(description, layout):
+def _guess_in_space(description: Description, layout: SpatialLayout) -> FloatArray:
     """Return q (n) where the nodes start, with added coordinates that follow from them."""
     model, _ = compile_model(replace(description, independent=()), layout=layout)
     work = work_for(model)
@@ -46,7 +55,7 @@ def _guess_in_space(description, layout):
     return work['q'][0, :len(layout.names)].copy()
 
 
-def wound(description, coordinate, values):
+def wound(description: Description, coordinate: Coordinate, values: Mapping[str, float]) -> float:
     """Return a value next to an angle at the start: zero, but of a coil spring what it is wound.
 
     values: of the coordinates of the file.  Where a start is given, turns are counted.
@@ -68,7 +77,7 @@ def wound(description, coordinate, values):
     return coordinate.rest
 
 
-def value_of(equation, q, old):
+def value_of(equation: Equation, q: FloatArray, old: float) -> float:
     """Return the value of the coordinate that an equation defines at q (n_total), next to `old`."""
     index, value = np.zeros(INDEX_SLOTS, np.int64), np.zeros(VALUE_SLOTS)
     index[:len(equation.index)], value[:len(equation.value)] = equation.index, equation.value

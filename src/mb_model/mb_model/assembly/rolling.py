@@ -53,7 +53,7 @@ def start_rates(mechanism: Any) -> FloatArray:
     return zd
 
 
-def _nearby(mechanism):
+def _nearby(mechanism: Any) -> FloatArray:
     """Return the derivatives of slips by zd (2 rolls, g) at a position beside the start."""
     indices = mechanism.indices(mechanism.independent)
     moves = _BESIDE * mechanism.model['scale'][0, indices] * np.cos(np.arange(mechanism.g))

@@ -15,10 +15,11 @@ from mb_model.compilation.layout import layout_of
 from mb_model.compilation.spatial.layout import size_of
 from mb_model.constraints.relation import Coordinate
 from mb_model.kernels import entry_points
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.description import Description, MechanismError
 from mb_model.record.sparse import work_for
 from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND, Pose
+from mb_model.space.joint import Joint
 
 _MOST = 30              # hinges that are tried
 _GAP = 'gap along the axis'     # name of an added coordinate, which no file has
@@ -51,13 +52,13 @@ def side_by_side(description: Any, closed: float) -> str:
     return ''
 
 
-def _axis(joint):
+def _axis(joint: Joint) -> str:
     """Return the axis of a joint in the first body's frame, as text."""
     numbers = ', '.join(f'{value + 0.0:.4g}' for value in np.round(joint.frames[0][:, 2], 9))
     return f'[{numbers}] of {joint.bodies[0]}'
 
 
-def _drawn_apart(description, name):
+def _drawn_apart(description: Description, name: str) -> float:
     """Return how far the points of a joint are apart along its axis by the poses of the file."""
     joint = description.joints[name]
     poses = {GROUND: Pose(np.zeros(3), np.eye(3))} | {

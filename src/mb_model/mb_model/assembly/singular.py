@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.kernels import entry_points
+from mb_model.mechanism_file.description import Description
 from mb_model.record.sparse import storage_of
 
 _NOTHING = 1e-12        # of the heaviest body: as reduced mass this is rounding
@@ -54,7 +55,7 @@ def reduced_motion(model: Any, work: RecordArray) -> tuple[FloatArray, FloatArra
     return R, M_bar
 
 
-def weightless(description, model, work, size):
+def weightless(description: Description, model: RecordArray, work: RecordArray, size: float) -> str:
     """Return in words which bodies move without any mass at work.q; empty if there are none.
 
     size: of the mechanism [m].  Mechanisms with very many degrees of freedom are not looked
@@ -81,12 +82,12 @@ def weightless(description, model, work, size):
             f'{"one of them" if len(names) > 1 else "it"} a mass or an inertia')
 
 
-def _nodes(model, body):
+def _nodes(model: Any, body: int) -> list[int]:
     """Return the indices in arrays of what moves with a body in the plane, by its number."""
     return [index + axis for index in model['body_index'][body] for axis in (0, 1)]
 
 
-def _nodes_in_space(model, body):
+def _nodes_in_space(model: Any, body: int) -> list[int]:
     """Return the same of a body in space."""
     vectors = [k for k in model['solid_frame'][body] if k >= 0]
     return [index + axis for k in vectors for axis in (0, 1, 2)

@@ -1,10 +1,16 @@
 """Parameters of flexible bodies: mass and stiffness, in space the inertia about the axis, too."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from mb_model.beams.spatial_beam import SpatialBeam
 from mb_model.compilation.beams import part_numbers
 from mb_model.compilation.spatial.beams import bending_solids, solid_numbers
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.forces.law import SLOTS
 from mb_model.kernels.parameters import Effect
+from mb_model.mechanism_file.description import Body
+from mb_model.space.body import SpatialBody
 
 _STIFFNESS = 'flexible', 'bending_stiffness'
 # In space: what bends along which axis, '': twists.
@@ -13,7 +19,7 @@ _STIFFNESSES = {(*_STIFFNESS, 'about_z'): 'y', (*_STIFFNESS, 'about_y'): 'z',
 _AXIAL = 'flexible', 'axial_inertia'
 
 
-def of_beam(mechanism, path):
+def of_beam(mechanism: Any, path: tuple[str, ...]) -> float | None:
     """Return the number of a flexible body at a path of the file, None if it is none of these."""
     match path:
         case ('bodies', name, 'mass') if _is_flexible(mechanism, name):
@@ -25,7 +31,7 @@ def of_beam(mechanism, path):
     return None
 
 
-def _in_space(beam, keys):
+def _in_space(beam: SpatialBeam, keys: tuple[str, ...]) -> float | None:
     """Return the same of a SpatialBeam: stiffnesses and inertia."""
     if keys == _AXIAL:
         return beam.axial_inertia
@@ -35,11 +41,11 @@ def _in_space(beam, keys):
     return beam.bending[axis].bending_stiffness if axis in beam.bending else None
 
 
-def _is_flexible(mechanism, name):
+def _is_flexible(mechanism: Any, name: str) -> bool:
     return name in mechanism.bodies and mechanism.bodies[name].beam is not None
 
 
-def beam_effects(mechanism, body, keys):
+def beam_effects(mechanism: Any, body: Body, keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """Return [(kind, first, second index, share of the number)] of a number of a flexible body.
 
     Dampers stay as they are when mass or stiffness change, so that damping ratios change.
@@ -59,7 +65,8 @@ def beam_effects(mechanism, body, keys):
     return []
 
 
-def beam_effects_in_space(mechanism, body, keys, laws):
+def beam_effects_in_space(mechanism: Any, body: SpatialBody, keys: tuple[str, ...],
+                          laws: Sequence[str]) -> list[tuple[Any, ...]]:
     """Return the same in space; laws: names of the forces on coordinates, in their order."""
     model, beam = mechanism.model[0], body.beam
     frame, *others = solid_numbers(mechanism.bodies, body.name)
@@ -76,7 +83,7 @@ def beam_effects_in_space(mechanism, body, keys, laws):
             if spring.axis == _STIFFNESSES[keys]]
 
 
-def _inertias(model, solids, whole):
+def _inertias(model: Any, solids: Sequence[int], whole: float) -> list[tuple[Any, ...]]:
     """Return the effects on inertias of solids that are shares of a number."""
     return [(Effect.SOLID_INERTIA, k, slot, float(model['solid_inertia'][k, slot]) / whole)
             for k in solids for slot in range(3)]

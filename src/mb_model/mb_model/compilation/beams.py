@@ -5,12 +5,16 @@ M_ij between two of them is the inertia of their motion against each other, row 
 points carry.  So a beam needs no kernels of its own.
 """
 
+from collections.abc import Iterable, Mapping
 from math import pi
+from typing import Any
 
 import numpy as np
 
+from mb_model.compilation.layout import Layout
 from mb_model.constraints.equation import Equation
 from mb_model.constraints.kinds import bent_length
+from mb_model.mechanism_file.description import Body
 from mb_model.mechanism_file.flexible_bodies import foot_name, offset_names
 
 # What a body is in the record, see record.MODEL.
@@ -18,7 +22,7 @@ PART = 'index', 'length', 'mass', 'centre', 'inertia', 'rod'
 SHARE_OF_ENDS = 0.5      # of the mass, by convention, between the ends; the modes share the rest
 
 
-def body_parts(bodies, layout):
+def body_parts(bodies: Iterable[Body], layout: Layout) -> list[tuple[Any, ...]]:
     """Return the PARTs of bodies: one of each in their order, then what flexible ones have more."""
     firsts, others = [], []
     for body in bodies:
@@ -32,7 +36,7 @@ def body_parts(bodies, layout):
     return firsts + others
 
 
-def part_numbers(bodies, name):
+def part_numbers(bodies: Mapping[str, Body], name: str) -> list[int]:
     """Return the numbers of the PARTs of a body by name."""
     names, own = list(bodies), [list(bodies).index(name)]
     last = len(names)
@@ -44,12 +48,12 @@ def part_numbers(bodies, name):
     return own
 
 
-def _pairs(body):
+def _pairs(body: Body) -> int:
     count = 2 + len(body.modes)
     return count * (count - 1) // 2
 
 
-def _parts_of_beam(body, layout):
+def _parts_of_beam(body: Body, layout: Layout) -> list[tuple[Any, ...]]:
     """Return the PARTs of a flexible body, that between its ends first.
 
     Pairs have the length 1 but for the first; the pair of A and mode k carries a share of the mass
@@ -74,7 +78,7 @@ def _parts_of_beam(body, layout):
     return parts
 
 
-def beam_equations(body, layout):
+def beam_equations(body: Body, layout: Layout) -> list[Equation]:
     """Return the Equations of a flexible body: its chord, its modes, its further points."""
     equations, (i, j) = [bent_length.of_beam(body, layout)], layout.axis(body.name)
     for mode, point, size in zip(body.modes, body.mode_points, body.beam.sizes, strict=True):
@@ -89,11 +93,12 @@ def beam_equations(body, layout):
     return equations
 
 
-def _lines(body, index, value, meaning, own):
+def _lines(body: Body, index: tuple[int, ...], value: tuple[float, ...], meaning: str,
+           own: tuple[str | None, ...]) -> Equation:
     return Equation('two_lines', index, value, 1, body.length, meaning, own, inner=True)
 
 
-def _of_further_point(body, point, layout):
+def _of_further_point(body: Body, point: str, layout: Layout) -> list[Equation]:
     """Return the Equations of a point (x, y) of a section that moves and turns with the modes.
 
     From the share x / L of the chord it is -y sum phi_k'(x) q_k along the chord, and

@@ -1,19 +1,24 @@
 """From a validated description to the record that kernels work on."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import RecordArray
 from mb_model.compilation.beams import PART, body_parts
 from mb_model.compilation.equations import equations_of
-from mb_model.compilation.layout import layout_of
+from mb_model.compilation.layout import Layout, layout_of
 from mb_model.compilation.spatial import record as spatial_record
-from mb_model.compilation.spatial.elimination import row_columns
+from mb_model.compilation.spatial.elimination import Elimination, row_columns
+from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.constraints.equation import Equation
 from mb_model.forces.element import Characteristic, Element
 from mb_model.forces.kinds.load_friction import by_load
 from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.kernels.programs import EXPRESSIONS
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.description import Body, Description, MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError
 from mb_model.mechanism_file.programs import VARIABLE, motion_program, program_of, term_of
 from mb_model.record import LARGEST_DENSE, MODEL, PENALTY, SIZES_IN_SPACE
@@ -21,11 +26,15 @@ from mb_model.record.sparse import LARGEST, SPARSE_MODEL, storage_of
 from mb_model.registry import constraints, forces, spatial
 from mb_model.registry.constraints import ConstraintKind
 from mb_model.registry.joints import kind_of
+from mb_model.space.equation import SpatialEquation
 from mb_model.space.force import SpatialElement
 
 _PLANAR_SLOTS = 12      # coordinates that one equation may address: x and y of six points
 
-def compile_model(description, storage=None, left_out=frozenset(), layout=None):
+def compile_model(description: Description, storage: str | None = None,
+                  left_out: frozenset[int] = frozenset(),
+                  layout: Layout | SpatialLayout | None = None
+                  ) -> tuple[RecordArray, tuple[Equation | SpatialEquation, ...]]:
     """Return (model, equations): an array of one element, and what its constraints mean.
 
     storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it is not large.
@@ -76,7 +85,10 @@ def compile_model(description, storage=None, left_out=frozenset(), layout=None):
     return model, equations
 
 
-def _write_space(record, description, layout, equations, elements, rows, elimination):
+def _write_space(record: Any, description: Description, layout: SpatialLayout,
+                 equations: Sequence[Equation | SpatialEquation],
+                 elements: Sequence[SpatialElement], rows: Sequence[list[int]],
+                 elimination: Elimination | None) -> None:
     spatial_record.write_space(record, layout, equations, elements, rows, elimination)
     if elimination is None:      # sparse storage
         record['pairs'] = sum(len(solid.weights) ** 2 for solid in layout.solids)
@@ -84,7 +96,8 @@ def _write_space(record, description, layout, equations, elements, rows, elimina
             layout, equations, elements, rows), description.file)
 
 
-def _write_plane(record, description, layout, equations, sparse):
+def _write_plane(record: Any, description: Description, layout: Layout,
+                 equations: Sequence[Equation], sparse: bool) -> None:
     _write_bodies(record, description.bodies.values(), layout)
     for name, size in layout.vector_sizes():
         k = layout.points[name]
@@ -103,14 +116,14 @@ def _write_plane(record, description, layout, equations, sparse):
                          [[k, k + 1] for k in points], description.file)
 
 
-def _write_structure(*arguments):
+def _write_structure(*arguments: Any) -> None:
     """Write where matrices without zeros have their numbers, see sparse_structure."""
     # Imported here: scipy takes a tenth of a second.
     from mb_model.compilation.sparse_structure import write_structure
     write_structure(*arguments)
 
 
-def _with_y(index, points):
+def _with_y(index: Iterable[int], points: set[int]) -> list[int]:
     """Return the coordinates that an element in the plane with these indices addresses.
 
     points: indices of the x of points, which bring their y.
@@ -118,7 +131,7 @@ def _with_y(index, points):
     return sorted({k for i in index for k in ((i, i + 1) if i in points else (i,))})
 
 
-def prepare_kernels(model):
+def prepare_kernels(model: RecordArray) -> None:
     """Compile, or load, the kernels of what a model has and most have not, before their first call.
 
     For large mechanisms, for space, for expressions and rare forces.
@@ -135,7 +148,9 @@ def prepare_kernels(model):
         forces.RARE.met(later)
 
 
-def _sizes(description, layout, equations, elements, rows, elimination):
+def _sizes(description: Description, layout: Layout | SpatialLayout,
+           equations: Sequence[Equation | SpatialEquation], elements: Sequence[Any],
+           rows: Sequence[list[int]], elimination: Elimination | None) -> dict[str, int]:
     """Return sizes of a model that follow from its dimension."""
     forces = sum(isinstance(element, Element) for element in elements)
     if description.dimension == 3:
@@ -146,17 +161,17 @@ def _sizes(description, layout, equations, elements, rows, elimination):
         'links': len(description.bodies), 'forces': forces}
 
 
-def _in_space(elements):
+def _in_space(elements: Iterable[Any]) -> list[SpatialElement]:
     """Return the SpatialElements among elements."""
     return [element for element in elements if isinstance(element, SpatialElement)]
 
 
-def _curves(elements):
+def _curves(elements: Iterable[Any]) -> list[Characteristic]:
     """Return the Characteristics among elements."""
     return [element for element in elements if isinstance(element, Characteristic)]
 
 
-def _write_curves(record, description, curves):
+def _write_curves(record: Any, description: Description, curves: Sequence[Characteristic]) -> None:
     """Write the programs of forces by expressions; raises MechanismError for a wrong one."""
     record['curves'] = len(curves)
     for k, curve in enumerate(curves):
@@ -173,18 +188,21 @@ def _write_curves(record, description, curves):
             record['curve_numbers'][k, part] = program['numbers']
 
 
-def _element(layout, force):
+def _element(layout: Layout | SpatialLayout, force: Any
+             ) -> Element | Characteristic | SpatialElement:
     """Return the Element or SpatialElement of a force."""
     kinds = forces.FORCES if layout.dimension == 2 else spatial.FORCES
     return kinds[force.kind].element(layout, force)
 
 
-def _largest(layout, equations):
+def _largest(layout: Layout | SpatialLayout, equations: Sequence[Equation | SpatialEquation]
+             ) -> int:
     """Return the number of coordinates or, if these are more, equations."""
     return max(layout.n_total, sum(equation.rows for equation in equations))
 
 
-def _checked_storage(description, layout, equations, storage):
+def _checked_storage(description: Description, layout: Layout | SpatialLayout,
+                     equations: Sequence[Equation | SpatialEquation], storage: str | None) -> str:
     """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
     largest = _largest(layout, equations)
     dense_alone = {
@@ -207,7 +225,8 @@ def _checked_storage(description, layout, equations, storage):
     return storage
 
 
-def _write_equations(record, equations, penalty, bodies):
+def _write_equations(record: Any, equations: Sequence[Equation | SpatialEquation], penalty: float,
+                     bodies: Sequence[str]) -> None:
     row = k = 0
     for equation in equations:
         record['stiffness'][row:row + equation.rows] = penalty / equation.slope ** 2
@@ -225,7 +244,7 @@ def _write_equations(record, equations, penalty, bodies):
     record['constraints'] = k
 
 
-def _write_motions(record, description):
+def _write_motions(record: Any, description: Description) -> None:
     """Write the prescribed coordinates and which equations they follow."""
     n_total, driven = int(record['n_total']), int(record['driven'])
     kinds, indices = record['constraint_kind'], record['constraint_index']
@@ -239,7 +258,7 @@ def _write_motions(record, description):
         record['driven_numbers'][k] = program['numbers']
 
 
-def _write_bodies(record, bodies, layout):
+def _write_bodies(record: Any, bodies: Iterable[Body], layout: Layout) -> None:
     parts = body_parts(bodies, layout)
     record['bodies'] = len(parts)
     for k, part in enumerate(parts):
@@ -247,7 +266,7 @@ def _write_bodies(record, bodies, layout):
             record[f'body_{name}'][k] = value
 
 
-def _write_forces(record, elements):
+def _write_forces(record: Any, elements: Sequence[Element]) -> None:
     record['forces'] = len(elements)
     for k, element in enumerate(elements):
         record['force_kind'][k] = forces.number_of(element.kind)

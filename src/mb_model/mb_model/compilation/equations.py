@@ -1,11 +1,21 @@
 """The constraints of a mechanism as equations for kernels.constraints."""
 
+from typing import TYPE_CHECKING
+
 from mb_model.compilation.beams import beam_equations
+from mb_model.compilation.layout import Layout
+from mb_model.constraints.equation import Equation
 from mb_model.constraints.kinds import constant_distance, rigid_point
+from mb_model.mechanism_file.description import Description
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
+from mb_model.space.equation import SpatialEquation
+
+if TYPE_CHECKING:
+    from mb_model.compilation.spatial.layout import SpatialLayout
 
 
-def equations_of(description, layout):
+def equations_of(description: Description, layout: 'Layout | SpatialLayout'
+                 ) -> tuple[Equation | SpatialEquation, ...]:
     """Return the Equations of a description: bodies, coordinates, constraints, prescribed ones."""
     if description.dimension == 3:
         # Imported here: planar mechanisms need not wait for it.
@@ -24,7 +34,7 @@ def equations_of(description, layout):
     return (*equations, *_of_constraints(description, layout))
 
 
-def _of_constraints(description, layout):
+def _of_constraints(description: Description, layout: 'Layout | SpatialLayout') -> list[Equation]:
     """Return the Equations of constraints, prescribed ones last."""
     last = [one for one in description.constraints.values() if one.kind == 'prescribed']
     others = [one for one in description.constraints.values() if one.kind != 'prescribed']

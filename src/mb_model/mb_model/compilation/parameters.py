@@ -1,5 +1,9 @@
 """Parameters of a mechanism: numbers of its file, addressed by their path, or named ones."""
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mb_model.arrays import RecordArray
 from mb_model.compilation.beam_parameters import (
     beam_effects,
     beam_effects_in_space,
@@ -11,9 +15,10 @@ from mb_model.compilation.point_parameters import (
     path_of,
     require_whole,
 )
+from mb_model.forces.element import ForceKind
 from mb_model.forces.kinds.characteristic import Curve
 from mb_model.kernels.parameters import Effect
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.description import Body, MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, names_in
 from mb_model.mechanism_file.programs import VARIABLE, Term, program_of, term_of
 from mb_model.mechanism_file.repetition import written_out
@@ -21,6 +26,7 @@ from mb_model.record import PARAMETER
 from mb_model.registry import spatial
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.forces import FORCES
+from mb_model.space.body import SpatialBody
 
 _FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_MASS: 'body_mass',
            Effect.BODY_CENTRE: 'body_centre', Effect.BODY_INERTIA: 'body_inertia',
@@ -36,7 +42,7 @@ _AXES_IN_SPACE = _AXES | {'2': 2, 'z': 2}
 _X_OF_RIGID_POINT = 2     # slot in the value of constraints.kinds.rigid_point
 
 
-def parameter_records(mechanism, names):
+def parameter_records(mechanism: Any, names: Sequence[str]) -> RecordArray:
     """Return a PARAMETER array (p) for kernels.parameters, at the values of the mechanism.
 
     names: of entries of `parameters`, or paths of numbers in the file: 'bodies.crank.mass',
@@ -59,7 +65,7 @@ def parameter_records(mechanism, names):
     return records
 
 
-def _value(mechanism, name, effects):
+def _value(mechanism: Any, name: str, effects: Sequence[tuple[Any, ...]]) -> float:
     """Return the value of a parameter at first."""
     if name in mechanism.parameters:
         return mechanism.parameters[name]
@@ -70,7 +76,7 @@ def _value(mechanism, name, effects):
     return _model_value(mechanism, *effects[0][:3]) if value is None else value
 
 
-def _effects_of(mechanism, name):
+def _effects_of(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
     """Return [(kind, first, second index, term)] of a parameter.  Raises MechanismError."""
     effects = (_named_effects(mechanism, name) if name in mechanism.parameters
                else _of_path(mechanism, path_of(name)))
@@ -83,27 +89,27 @@ def _effects_of(mechanism, name):
     return effects
 
 
-def _of_path(mechanism, path):
+def _of_path(mechanism: Any, path: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """Return the effects of a number of the file, as _effects_of does."""
     return [_with(effect, VARIABLE) for effect in _effects(mechanism, path)] or [
         (*effect, base + change(VARIABLE))
         for effect, (base, change) in _moved(mechanism, path).items()]
 
 
-def _with(effect, term):
+def _with(effect: tuple[Any, ...], term: Term | float) -> tuple[Any, ...]:
     """Return an effect with its term; one with a share gets that share of it."""
     kind, first, second, *shares = effect
     return kind, first, second, shares[0] * term if shares else term
 
 
-def _moved(mechanism, path):
+def _moved(mechanism: Any, path: tuple[str, ...]) -> dict[tuple[Any, ...], tuple[Any, ...]]:
     """Return {(kind, first, second index): (number, its change)} of points, see moved_numbers."""
     if mechanism.dimension == 2:
         return {}
     return moved_numbers(mechanism, path)
 
 
-def _named_effects(mechanism, name):
+def _named_effects(mechanism: Any, name: str) -> list[tuple[Any, ...]]:
     """Return the effects of a named parameter, directly or through others."""
     terms = {}
     for other, value in mechanism.raw.get('parameters', {}).items():
@@ -126,12 +132,12 @@ def _named_effects(mechanism, name):
     return effects + [(*effect, term) for effect, term in moved.items()]
 
 
-def _of_curve(mechanism, path):
+def _of_curve(mechanism: Any, path: tuple[str, ...]) -> bool:
     """Return whether a number is one of a force by expressions, which keep their numbers."""
     return path[0] == 'forces' and isinstance(mechanism.described.forces.get(path[1]), Curve)
 
 
-def _used(text):
+def _used(text: str) -> set[str]:
     """Return the names in an expression, none if the text is not one."""
     try:
         return names_in(text)
@@ -139,7 +145,7 @@ def _used(text):
         return set()
 
 
-def _expressions(raw, path):
+def _expressions(raw: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield (path, text) of every text in a mapping or list."""
     if isinstance(raw, str):
         yield path, raw
@@ -151,7 +157,7 @@ def _expressions(raw, path):
             yield from _expressions(value, (*path, str(k)))
 
 
-def _effects(mechanism, path):
+def _effects(mechanism: Any, path: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """Return [(kind, first, second index)] of a number of the file, [] if it is none.
 
     With a share behind, if it is a share of the number.  Of points in space: see moved_numbers.
@@ -175,7 +181,7 @@ def _effects(mechanism, path):
     return []
 
 
-def _body(mechanism, k, body, keys):
+def _body(mechanism: Any, k: int, body: Any, keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """Return the effects of a number of body k."""
     if mechanism.dimension == 3:
         return _solid(mechanism, k, body, keys)
@@ -200,7 +206,8 @@ def _body(mechanism, k, body, keys):
     return []
 
 
-def _solid(mechanism, k, body, keys):
+def _solid(mechanism: Any, k: int, body: SpatialBody, keys: tuple[str, ...]
+           ) -> list[tuple[Any, ...]]:
     """Return the effects of a number of body k in space."""
     if body.beam is not None:
         return beam_effects_in_space(mechanism, body, keys, _elements(mechanism)[Effect.FORCE])
@@ -214,7 +221,7 @@ def _solid(mechanism, k, body, keys):
     return []
 
 
-def _elements(mechanism):
+def _elements(mechanism: Any) -> dict[Effect, list[str]]:
     """Return effect -> names of the forces whose elements it is on, in their order.
 
     Forces by expressions have none.
@@ -227,13 +234,13 @@ def _elements(mechanism):
     return elements
 
 
-def _kind_of(mechanism, name):
+def _kind_of(mechanism: Any, name: str) -> ForceKind:
     """Return the ForceKind of a force by name."""
     kinds = spatial.FORCES if mechanism.dimension == 3 else FORCES
     return kinds[mechanism.described.forces[name].kind]
 
 
-def _loads_at(mechanism, body, point, axis):
+def _loads_at(mechanism: Any, body: Body, point: str, axis: int) -> list[tuple[Any, ...]]:
     """Return the effects on forces of a planar mechanism that act at a point of a body."""
     key, forces = f'at.{"xy"[axis]}', mechanism.described.forces
     return [(Effect.FORCE, k, slots[key])
@@ -242,7 +249,7 @@ def _loads_at(mechanism, body, point, axis):
             and (forces[name].body, forces[name].at) == (body.name, point)]
 
 
-def _force(mechanism, name, key):
+def _force(mechanism: Any, name: str, key: str) -> list[tuple[Any, ...]]:
     """Return the effects of a number of a force; its axes may have numbers in the key."""
     kind, entry = _kind_of(mechanism, name), mechanism.raw.get('forces', {}).get(name, {})
     head, _, last = key.rpartition('.')
@@ -252,13 +259,13 @@ def _force(mechanism, name, key):
             if name in names for slot in slots]
 
 
-def _number(mechanism, meaning):
+def _number(mechanism: Any, meaning: str) -> int:
     """Return the number of an equation."""
     return next(k for k, equation in enumerate(mechanism.equations)
                 if equation.meaning == meaning)
 
 
-def _model_value(mechanism, kind, first, second):
+def _model_value(mechanism: Any, kind: Effect, first: int, second: int) -> float:
     """Return the number of the model that an effect is on."""
     model = mechanism.model[0]
     numbers = model[_FIELDS[kind]][first]

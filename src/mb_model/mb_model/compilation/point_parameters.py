@@ -5,9 +5,11 @@ give is of second degree in many.  So these numbers are known from models of cha
 checked on another one.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import floor, log2
 import re
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from mb_model.compilation.spatial.layout import size_of
 from mb_model.kernels.parameters import Effect, set_parameter
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
+from mb_model.mechanism_file.programs import Term
 from mb_model.mechanism_file.reading import read_description, whole_mapping
 
 _FOLLOWING = {'term_weight': Effect.TERM, 'solid_centre': Effect.SOLID_CENTRE,
@@ -26,7 +29,7 @@ _AXES = {'x': 0, 'y': 1, 'z': 2}
 _ROUNDED = 1e-12
 
 
-def number_at(mechanism, path):
+def number_at(mechanism: Any, path: tuple[str, ...]) -> float | None:
     """Return the number of an offset that a file has at a path, None if it has none there."""
     if not {*_OFFSETS} & {*path[:-1]}:
         return None
@@ -41,7 +44,7 @@ def number_at(mechanism, path):
     return None
 
 
-def moved_numbers(mechanism, path):
+def moved_numbers(mechanism: Any, path: tuple[str, ...]) -> dict[tuple[Any, ...], tuple[Any, ...]]:
     """Return {(effect, first, second index): (number, its change)} of a number of an offset.
 
     The change is a function of a Term, the value of the offset.  {} for what is no number of an
@@ -73,7 +76,7 @@ def moved_numbers(mechanism, path):
     return numbers
 
 
-def require_whole(mechanism, name, record):
+def require_whole(mechanism: Any, name: str, record: Any) -> None:
     """Raise MechanismError unless a model with another value is the changed file's."""
     value, path = float(record['value']), path_of(name)
     changed, raw = value + _step(mechanism, value), whole_mapping(mechanism.raw, mechanism.file)
@@ -88,34 +91,34 @@ def require_whole(mechanism, name, record):
                              'products do not follow a parameter, or in one that cannot be one')
 
 
-def path_of(name):
+def path_of(name: str) -> tuple[str, ...]:
     """Return the keys of a path such as 'gravity.y' or 'gravity[1]'."""
     return tuple(re.sub(r'\[(\d+)\]', r'.\1', name).split('.'))
 
 
-def _change(value, first, second):
+def _change(value: float, first: float, second: float) -> Callable[[Term], Term]:
     """Return the function that gives the change of a number for the Term of an offset."""
-    def change(term):
+    def change(term: Term) -> Term:
         moved = term - value
         linear = first * moved
         return linear + second * (moved * moved) if second else linear
     return change
 
 
-def _step(mechanism, value):
+def _step(mechanism: Any, value: float) -> float:
     """Return by how much a number is changed [m], a power of 2: sums are exact."""
     size = size_of(mechanism.described)
     return 2.0 ** (floor(log2(min(size, 4.0 * abs(value) or size))) - 6)
 
 
-def _key(entry, key):
+def _key(entry: Any, key: str) -> str | int:
     """Return what a key of a path is in a mapping or list."""
     if isinstance(entry, dict):
         return key
     return _AXES[key] if key in _AXES else int(key)
 
 
-def _replaced(entry, path, value):
+def _replaced(entry: Any, path: tuple[str, ...], value: float) -> Any:
     """Return a mapping or list with another number at a path."""
     if not path:
         return value
@@ -125,13 +128,13 @@ def _replaced(entry, path, value):
     return changed if isinstance(entry, dict) else list(changed.values())
 
 
-def _model(mechanism, raw):
+def _model(mechanism: Any, raw: dict[str, Any]) -> Any:
     """Return the model of a changed file."""
     described = replace(read_description(raw, mechanism.file), independent=mechanism.independent)
     return compile_model(described, mechanism.storage, mechanism.freedom.redundant)[0][0]
 
 
-def _require_same_nodes(mechanism, name, model):
+def _require_same_nodes(mechanism: Any, name: str, model: Any) -> None:
     """Raise MechanismError if another model has other nodes, or their weights in bodies differ."""
     here = mechanism.model[0]
     for field in mechanism.model.dtype.names:
@@ -143,6 +146,6 @@ def _require_same_nodes(mechanism, name, model):
                 'variable_places: true')
 
 
-def _same(one, other, field):
+def _same(one: Any, other: Any, field: str) -> bool:
     return one[field].shape == other[field].shape and np.allclose(
         one[field], other[field], rtol=1e-9, atol=1e-9)

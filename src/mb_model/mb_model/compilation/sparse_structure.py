@@ -4,18 +4,24 @@ Coordinates that act together get neighbouring slots (reverse Cuthill-McKee), co
 side by side.  Along a chain, a ring or a ladder of loops the matrices then are narrow bands.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching, reverse_cuthill_mckee
 
+from mb_model.arrays import IntArray
 from mb_model.constraints.equation import Equation
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record.sparse import MAX_BAND, MAX_PROFILE
+from mb_model.space.equation import SpatialEquation
 
 
-def write_structure(record, equations, addressed, coupled, points, file):
+def write_structure(record: Any, equations: Sequence[Equation | SpatialEquation],
+                    addressed: list[list[int]], coupled: list[list[int]], points: list[list[int]],
+                    file: str) -> None:
     """Fill the structure of a SPARSE_MODEL record whose numbers n, m and z are in place.
 
     addressed: of each equation, coupled: of each body and force, the coordinates that it addresses;
@@ -39,7 +45,7 @@ def write_structure(record, equations, addressed, coupled, points, file):
         record[field] = size
 
 
-def _slots(n, points, groups):
+def _slots(n: int, points: Sequence[list[int]], groups: Iterable[list[int]]) -> IntArray:
     """Return coordinate -> slot (n)."""
     node = {i: point[0] for point in points for i in point[1:]}
     others = {point[0]: point for point in points}
@@ -54,7 +60,7 @@ def _slots(n, points, groups):
     return slot
 
 
-def _narrow_order(size, edges):
+def _narrow_order(size: int, edges: set[tuple[int, int]]) -> list[int]:
     """Return the nodes of a graph in an order in which neighbours are near."""
     first, second = np.array(sorted(edges) or [(0, 0)]).T
     graph = csr_array((np.ones(2 * len(first)), (np.r_[first, second], np.r_[second, first])),
@@ -62,7 +68,8 @@ def _narrow_order(size, edges):
     return reverse_cuthill_mckee(graph, symmetric_mode=True).tolist()
 
 
-def _write_rows(record, equations, addressed, slot):
+def _write_rows(record: Any, equations: Sequence[Equation | SpatialEquation],
+                addressed: Sequence[list[int]], slot: IntArray) -> None:
     """Write which coordinates each equation gathers: moving ones by slot, then fixed ones."""
     n, row, k = len(slot), 0, 0
     for equation, group in zip(equations, addressed, strict=True):
@@ -78,7 +85,7 @@ def _write_rows(record, equations, addressed, slot):
             row += 1
 
 
-def _write_profile(record, groups, slot):
+def _write_profile(record: Any, groups: Iterable[list[int]], slot: IntArray) -> int:
     """Write the profile of the tangent; return its size."""
     n = len(slot)
     first = np.arange(n)
@@ -92,7 +99,7 @@ def _write_profile(record, groups, slot):
     return int(lengths.sum())
 
 
-def _write_dependent(record, rows, slot):
+def _write_dependent(record: Any, rows: Sequence[list[int]], slot: IntArray) -> int:
     """Write rows and columns of the system of the dependent coordinates; return its size.
 
     The column of a coordinate follows from its slot, a row goes where its matched column is, so
@@ -117,7 +124,8 @@ def _write_dependent(record, rows, slot):
     return int(m * (2 * below + above + 1))
 
 
-def _write_augmented(record, rows, coupled, n, m):
+def _write_augmented(record: Any, rows: Sequence[list[int]], coupled: Iterable[list[int]], n: int,
+                     m: int) -> int:
     """Write the slots of coordinates and multipliers in Lagrange's equations; return its size."""
     edges = {(i, n + row) for row, group in enumerate(rows) for i in group}
     for group in coupled:

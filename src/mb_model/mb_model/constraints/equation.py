@@ -4,9 +4,10 @@ Kernels that a kind leaves out: higher derivatives of linear equations are zero,
 no coordinate, and its numbers follow from no others.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mb_model.arrays import Kernel
+from mb_model.arrays import FloatArray, Kernel
 from mb_model.jit import kernel
 
 
@@ -81,7 +82,7 @@ def _curvature_change(index, change, v):
     return 0.0
 
 
-def _by_slope(phi, value, slope):
+def _by_slope(phi: FloatArray, value: Sequence[float], slope: float) -> tuple[FloatArray, float]:
     """Return the violation of its equations in metres and the size of the derivatives of phi."""
     return phi / slope, slope
 

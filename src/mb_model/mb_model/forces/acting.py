@@ -1,6 +1,8 @@
 """What a force acts on: a coordinate, the line of two points, two bodies, or a point of one."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import Element
@@ -37,7 +39,8 @@ class Force:
     transition_velocity: float = 1.0
 
 
-def read_where(entries, name, value, coordinates, points, bodies):
+def read_where(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+               points: Mapping[str, Any], bodies: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a force acts on, as fields of Force."""
     path, given = f'forces.{name}', [key for key in SCHEMA if key in value]
     if len(given) != 1:
@@ -52,7 +55,7 @@ def read_where(entries, name, value, coordinates, points, bodies):
     return {key: names}
 
 
-def element_of(layout, force):
+def element_of(layout: Any, force: Force) -> Element:
     """Return the Element of a Force."""
     values = (force.constant, force.stiffness, force.rest, force.viscous, force.coulomb,
               force.static, force.transition_velocity)
@@ -69,7 +72,8 @@ def element_of(layout, force):
 ON_TURN = {key: SCHEMA[key] for key in ('coordinate', 'bodies')}
 
 
-def read_coordinate(entries, name, value, coordinates, bodies):
+def read_coordinate(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                    bodies: Mapping[str, Any]) -> tuple[str, tuple[Coordinate, ...]]:
     """Return (the coordinate that a force acts on, Coordinates that it adds for this)."""
     path, given = f'forces.{name}', [key for key in ON_TURN if key in value]
     if len(given) != 1:
@@ -96,7 +100,7 @@ class Friction:
     states: tuple[str, ...] = ()
 
 
-def friction_element(element, layout, friction):
+def friction_element(element: str, layout: Any, friction: Friction) -> Element:
     """Return the Element, of a kind by name, of a Friction."""
     return Element(element, tuple(map(layout.index, (friction.coordinate, *friction.states))),
                    friction.values)
@@ -107,7 +111,8 @@ AT = {'type': ['array', 'string'], 'title': 'two numbers [x, y] or a point of th
       'items': {'$ref': '#/$defs/number'}, 'minItems': 2, 'maxItems': 2, 'default': [0.0, 0.0]}
 
 
-def read_body_and_at(entries, path, value, bodies):
+def read_body_and_at(entries: Any, path: str, value: dict[str, Any],
+                     bodies: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return the body of a force, and where on it that acts: an offset, or the name of a point."""
     body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
     if isinstance(value['at'], str):

@@ -9,6 +9,7 @@ values: F0, k, x0, d, Fc, Fs, vt; N or N m, per m or rad, and so on.
 """
 
 from math import tanh
+from typing import Any
 
 from mb_model.jit import entry, kernel
 
@@ -28,7 +29,7 @@ def dry(coulomb, static, w):
             flat, peak)
 
 
-def read_static(entries, name, value, ending=''):
+def read_static(entries: Any, name: str, value: dict[str, Any], ending: str = '') -> float:
     """Return the static friction of a force in a file, which is not less than its Coulomb friction.
 
     ending: of the keys.

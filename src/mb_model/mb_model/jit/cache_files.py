@@ -9,6 +9,7 @@ that it is for, and written before the index names it.
 from contextlib import suppress
 from hashlib import sha256
 import os
+from typing import Any
 
 from numba.core import caching
 
@@ -18,7 +19,7 @@ from mb_model.jit.kernel import PLAIN
 class CacheFile(caching.IndexDataCacheFile):
     """The index of a function's compilations, and their files."""
 
-    def save(self, key, data):
+    def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for a key, which names the types."""
         name = self._name_for(key)
         self._save_data(name, data)
@@ -28,25 +29,25 @@ class CacheFile(caching.IndexDataCacheFile):
         overloads[key] = name
         self._save_index(overloads)
 
-    def _load_index(self):
+    def _load_index(self) -> dict[Any, str]:
         try:
             return super()._load_index()
         except (ImportError, AttributeError):      # names types of sources that are gone
             return {}
 
-    def _name_for(self, key):
+    def _name_for(self, key: Any) -> str:
         digest = sha256(repr((self._source_stamp, key)).encode()).hexdigest()
         return f'{self._base}.{self._stamp}.{digest[:16]}.nbc'
 
     @property
-    def _base(self):
+    def _base(self) -> str:
         return self._index_name.removesuffix('.nbi')
 
     @property
-    def _stamp(self):
+    def _stamp(self) -> str:
         return sha256(repr(self._source_stamp).encode()).hexdigest()[:8]
 
-    def _remove_outdated(self):
+    def _remove_outdated(self) -> None:
         """Remove files of other sources; a process that looks for one compiles it anew."""
         begin = f'{self._base}.'
         for name in os.listdir(self._cache_path):

@@ -5,6 +5,8 @@ Eight functions at a time: a compiled function for each would take numba five ti
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from numba.core import types
 from numba.extending import overload
@@ -14,7 +16,7 @@ from mb_model.jit.kernel import PLAIN, copied_always
 _AT_ONCE = 8
 
 
-def by_type(choose, name):
+def by_type(choose: Callable[[tuple[Any, ...]], Any], name: str) -> Any:
     """Return a function for kernels that stands for the compiled function choose(types) returns.
 
     choose: of the tuple of numba's types of the arguments.  Costs nothing in compiled code.
@@ -22,7 +24,7 @@ def by_type(choose, name):
     return (_overloaded if PLAIN else _ByType)(choose, name)
 
 
-def _overloaded(choose, name):
+def _overloaded(choose: Callable[[tuple[Any, ...]], Any], name: str) -> Any:
     """Return by_type's function made by numba's public means alone."""
     calls = {2: lambda kernel: lambda a, b: kernel(a, b),
              3: lambda kernel: lambda a, b, c: kernel(a, b, c),
@@ -44,24 +46,24 @@ class _ByType:
 
     is_compiling = False
 
-    def __init__(self, choose, name):
+    def __init__(self, choose: Callable[[tuple[Any, ...]], Any], name: str) -> None:
         self._choose, self._name = choose, name
         self._numba_type_ = types.Dispatcher(self)
 
-    def __call__(self, *_):
+    def __call__(self, *_: Any) -> None:
         raise TypeError(f'{self._name} is called by compiled functions only')
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f'by_type({self._name})'
 
-    def get_call_template(self, arguments, keywords):
+    def get_call_template(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         return self._choose(arguments).get_call_template(arguments, keywords)
 
-    def get_overload(self, types_):
+    def get_overload(self, types_: tuple[Any, ...]) -> Any:
         return self._choose(types_).get_overload(types_)
 
 
-def by_number(functions):
+def by_number(functions: Sequence[Any]) -> Any:
     """Return a compiled function (number, *arguments) that calls functions[number](*arguments).
 
     functions: compiled ones, of the same arguments.  The one that occurs most often is called for
@@ -72,7 +74,7 @@ def by_number(functions):
                     if function is not usual], usual)
 
 
-def by_condition(holds, one, other):
+def by_condition(holds: Any, one: Any, other: Any) -> Any:
     """Return a compiled function (first, *arguments) that calls `one` if holds(first), or `other`.
 
     All three: compiled ones.
@@ -86,13 +88,13 @@ def by_condition(holds, one, other):
     return copied_always(choice)
 
 
-def _name_after(choice, functions):
+def _name_after(choice: Any, functions: Iterable[Any]) -> None:
     """Name a function after others: numba finds compiled functions by their names."""
     choice.__qualname__ += ''.join(f'.{function.py_func.__module__}.{function.py_func.__name__}'
                                    for function in functions)
 
 
-def _choice(numbered, usual):
+def _choice(numbered: list[tuple[int, Any]], usual: Any) -> Any:
     """Return the choice between (number, function) pairs and the usual function.
 
     numba leaves out branches for functions that are None.

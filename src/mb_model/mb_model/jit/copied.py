@@ -7,6 +7,9 @@ copy is LLVM's intermediate code.
 This uses what numba does not promise to keep: see jit.kernel for the versions.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from llvmlite.binding import parse_bitcode
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.codegen import JITCodeLibrary
@@ -15,14 +18,14 @@ from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
 
-def kernel(function):
+def kernel(function: Callable[..., Any]) -> 'Kernel':
     """Compile a function that compiled ones alone call."""
     compiled = Kernel(function, targetoptions=dict(_OPTIONS), pipeline_class=_Compiler)
     compiled.enable_caching()
     return compiled
 
 
-def copied_always(function):
+def copied_always(function: Callable[..., Any]) -> 'Kernel':
     """Compile a function that is always copied into its callers; not cached."""
     return Kernel(function, targetoptions=_OPTIONS | {'forceinline': True},
                   pipeline_class=_Compiler)
@@ -34,15 +37,15 @@ _OPTIONS = {'nopython': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': Tr
 class Kernel(CPUDispatcher):
     """A compiled function that Python cannot call."""
 
-    def enable_caching(self):
+    def enable_caching(self) -> None:
         self._cache = _Cache(self.py_func)
 
-    def get_call_template(self, args, kws):
+    def get_call_template(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         # A constant is a number like others: one compilation serves all its values.
         return super().get_call_template(
             tuple(map(unliteral, args)), {name: unliteral(one) for name, one in kws.items()})
 
-    def __call__(self, *_, **__):
+    def __call__(self, *_: Any, **__: Any) -> None:
         name = f'{self.py_func.__module__}.{self.py_func.__qualname__}'
         raise TypeError(f'{name} is called by compiled functions only; @entry makes a function '
                         'that Python may call, too')
@@ -51,7 +54,7 @@ class Kernel(CPUDispatcher):
 class _Compiler(Compiler):
     """numba's compiler, with a library of another kind."""
 
-    def define_pipelines(self):
+    def define_pipelines(self) -> Any:
         state = self.state
         if state.library is None:
             state.library = _Copied(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -61,28 +64,28 @@ class _Compiler(Compiler):
 class _Copied(JITCodeLibrary):
     """LLVM's code of a function, to be linked into others; never made into machine code."""
 
-    def _optimize_final_module(self):
+    def _optimize_final_module(self) -> None:
         """Leave it to the callers, which optimise the copies with the rest of their code."""
 
-    def _finalize_final_module(self):
+    def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
 
-    def get_pointer_to_function(self, name):
+    def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
         return 0
 
     @property
-    def codegen(self):
+    def codegen(self) -> 'type[_NoEngine]':
         return _NoEngine
 
-    def serialize(self):
+    def serialize(self) -> tuple[str, bytes]:
         """Return what restore makes the library of."""
         return self.name, self._get_module_for_linking().as_bitcode()
 
     @classmethod
-    def restore(cls, codegen, state):
+    def restore(cls, codegen: Any, state: tuple[str, bytes]) -> '_Copied':
         """Return the library of what serialize returned."""
         name, bitcode = state
         library = cls(codegen, name)
@@ -95,7 +98,7 @@ class _NoEngine:
     """There is no machine code in which numba could set the address of Python objects."""
 
     @staticmethod
-    def set_env(name, environment):
+    def set_env(name: str, environment: Any) -> None:
         if environment.consts:
             raise NotImplementedError(f'{name}: uses objects of Python: @entry instead of @kernel')
 
@@ -103,15 +106,15 @@ class _NoEngine:
 class _CacheOfCopied(CompileResultCacheImpl):
     """Keeps LLVM's code of a kernel."""
 
-    def check_cachable(self, result):
+    def check_cachable(self, result: CompileResult) -> bool:
         # What numba would have to run first when it loads the kernel is not kept.
         return super().check_cachable(result) and not result.reload_init
 
-    def reduce(self, result):
+    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
         result.fndesc.typemap = result.fndesc.calltypes = None
         return result.library.serialize(), result.fndesc, result.environment, result.signature
 
-    def rebuild(self, target_context, payload):
+    def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
         state, descriptor, environment, signature = payload
         library = _Copied.restore(target_context.codegen(), state)
         return CompileResult(

@@ -3,14 +3,16 @@
 This uses what numba does not promise to keep: see jit.kernel for the versions.
 """
 
+from collections.abc import Mapping
 from functools import wraps
 from importlib import import_module
+from typing import Any
 
 from numba.core.types import Function
 from numba.np import linalg
 
 
-def assume_blas():
+def assume_blas() -> None:
     """Let numba import its array functions without a search for a BLAS; scipy is required anyway.
 
     numba imports scipy.linalg when it first compiles or loads a function, a quarter of a second of
@@ -25,7 +27,7 @@ def assume_blas():
         linalg.ensure_blas = search
 
 
-def remember_call_types():
+def remember_call_types() -> None:
     """Let numba keep the signatures of calls of its own functions from now on.
 
     For each a + b of a kernel, numba tries all that may be meant by +, dozens of functions for
@@ -36,7 +38,8 @@ def remember_call_types():
     find, known = Function.get_call_type, {}
 
     @wraps(find)
-    def get_call_type(self, context, args, kws):
+    def get_call_type(self: Any, context: Any, args: tuple[Any, ...],
+                      kws: Mapping[str, Any]) -> Any:
         if kws:
             return find(self, context, args, kws)
         key = self.typing_key, self.templates, args

@@ -5,9 +5,11 @@ for a machine that has one of them.  A kernel of a Rare thing is called by an ad
 its name stands for.  The cell is empty until the thing is met; to call it before is an error.
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import addressof, c_void_p
 from hashlib import sha256
 from threading import RLock
+from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import add_symbol
@@ -22,11 +24,11 @@ from mb_model.jit.separate import compiled_for, numba_type
 class Rare:
     """Something with kernels that are compiled, or loaded, once it is met."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._met = self._later = False
         self._kernels, self._lock = [], RLock()
 
-    def separate(self, returns, *arguments, later=None):
+    def separate(self, returns: Any, *arguments: Any, later: Sequence[Any] | None = None) -> Any:
         """Compile a kernel as `separate` does, but not before `met`.
 
         returns: numba's type, or a tuple of several; later: other arguments, of callers that have
@@ -35,7 +37,7 @@ class Rare:
         return entry if PLAIN else lambda function: self._postponed(
             _RareKernel(entry(function), returns, arguments, later))
 
-    def met(self, later=False):
+    def met(self, later: bool = False) -> None:
         """Compile the kernels, in modules that are imported later, too.
 
         later: for these arguments, too.  Before the first call that may need one.
@@ -45,7 +47,7 @@ class Rare:
             for kernel in self._kernels:
                 kernel.compile(self._later)
 
-    def _postponed(self, kernel):
+    def _postponed(self, kernel: '_RareKernel') -> '_RareKernel':
         with self._lock:
             self._kernels.append(kernel)
             if self._met:
@@ -58,7 +60,8 @@ class _RareKernel:
 
     is_compiling = False
 
-    def __init__(self, kernel, returns, arguments, later):
+    def __init__(self, kernel: Any, returns: Any, arguments: Sequence[Any],
+                 later: Sequence[Any] | None) -> None:
         self.py_func, self._kernel = kernel.py_func, kernel
         self._returns = (types.BaseTuple.from_types(returns) if isinstance(returns, tuple)
                          else returns)
@@ -68,23 +71,23 @@ class _RareKernel:
         for one in (arguments, later) if later else (arguments,):
             self._add_cell(tuple(map(numba_type, one)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f'rare({self._name})'
 
-    def __call__(self, *arguments):
+    def __call__(self, *arguments: Any) -> Any:
         return self._kernel(*arguments)
 
     @property
-    def signatures(self):
+    def signatures(self) -> list[Any]:
         """Return the types that it is compiled for."""
         return self._kernel.signatures
 
     @property
-    def nopython_signatures(self):
+    def nopython_signatures(self) -> list[Any]:
         """Return the types that callers may have: numba names them when others call."""
         return self._signatures
 
-    def compile(self, later):
+    def compile(self, later: bool) -> None:
         """Compile the kernel, and write its address to its cells, of later arguments too if so."""
         for arguments, cell in list(self._cells.items())[:1 + later]:
             if cell.value is None:
@@ -95,14 +98,15 @@ class _RareKernel:
                 cell.value = compiled.library.get_pointer_to_function(
                     compiled.fndesc.llvm_func_name)
 
-    def get_call_template(self, arguments, keywords):
+    def get_call_template(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+                          ) -> tuple[Any, ...]:
         template = make_concrete_template(self._name, self._name, self._signatures)
         return template, None, arguments, keywords
 
-    def get_overload(self, arguments):
+    def get_overload(self, arguments: tuple[Any, ...]) -> str:
         return _symbol(self._name, arguments)
 
-    def _add_cell(self, arguments):
+    def _add_cell(self, arguments: tuple[Any, ...]) -> None:
         """Give callers with arguments of these types an empty cell."""
         symbol, cell = _symbol(self._name, arguments), c_void_p()
         add_symbol(symbol, addressof(cell))
@@ -111,12 +115,12 @@ class _RareKernel:
         self._cells[arguments] = cell
 
 
-def _symbol(name, arguments):
+def _symbol(name: str, arguments: Iterable[Any]) -> str:
     """Return the name of the cell for arguments of these types."""
     return f'{name}.{sha256(str(tuple(arguments)).encode()).hexdigest()[:16]}.cell'
 
 
-def _call_by(symbol):
+def _call_by(symbol: str) -> Callable[..., Any]:
     """Return how numba makes a call of the address in the cell of this name."""
     def call(context, builder, sig, arguments):
         convention = context.call_conv

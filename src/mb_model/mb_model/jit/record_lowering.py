@@ -43,7 +43,7 @@ _BYTE, _INTEGER, _REAL = ir.IntType(8), ir.IntType(64), ir.DoubleType()
 _DATA, _SHAPE, _RECORD_DATA = 16, 32, 24
 
 
-def _require_offsets():
+def _require_offsets() -> None:
     """Raise ImportError where this Python or numpy has them elsewhere."""
     array = np.zeros(3, [('number', np.float64)])
     record = array[1]
@@ -185,17 +185,17 @@ def _size(context, builder, own, records):
     return builder.extract_value(records, 1)
 
 
-def _at(builder, base, offset, kind):
+def _at(builder: ir.IRBuilder, base: ir.Value, offset: int, kind: ir.Type) -> ir.Value:
     """Return a pointer to what is that many bytes behind a base."""
     address = builder.gep(base, [ir.Constant(_INTEGER, offset)])
     return builder.bitcast(address, kind.as_pointer())
 
 
-def _load(builder, base, offset, kind):
+def _load(builder: ir.IRBuilder, base: ir.Value, offset: int, kind: ir.Type) -> ir.Value:
     return builder.load(_at(builder, builder.bitcast(base, _BYTE.as_pointer()), offset, kind))
 
 
-def _entry(builder, record, index):
+def _entry(builder: ir.IRBuilder, record: ir.Value, index: int) -> ir.Value:
     """Return an entry of the table of a record."""
     value = _load(builder, record, _WORD * index, _INTEGER)
     value.set_metadata('invariant.load', builder.module.add_metadata([]))

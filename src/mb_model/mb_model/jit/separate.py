@@ -9,11 +9,13 @@ always before those callers.  That is why functions it uses stand above it in it
 Large kernels that several others call are worth it; small ones are faster when they are copied.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from ctypes import c_void_p, cast
 import gc
 from hashlib import sha256
+from typing import Any
 
 from llvmlite.binding import add_symbol
 from numba import from_dtype
@@ -32,7 +34,7 @@ class _Needed:
     now = False
 
 
-def separate(*arguments):
+def separate(*arguments: Any) -> Callable[..., Any]:
     """Compile a kernel for arguments given by RecordTypes, dtypes or numba types, and separately.
 
     @separate(MODEL, WORK, float64, float64[::1]): records, a number, an array, such as a field of a
@@ -41,9 +43,9 @@ def separate(*arguments):
     return entry if PLAIN else lambda function: _compile(entry(function), arguments)
 
 
-def also(*arguments):
+def also(*arguments: Any) -> Callable[..., Any]:
     """Compile a separate kernel for other arguments too, but not before compile_postponed."""
-    def postpone(kernel):
+    def postpone(kernel: Any) -> Any:
         if not PLAIN:
             _postponed.append((kernel, arguments))
             if _Needed.now:
@@ -52,7 +54,7 @@ def also(*arguments):
     return postpone
 
 
-def compile_postponed():
+def compile_postponed() -> None:
     """Compile, or load, what waits for this: kernels for the records of large mechanisms.
 
     Most processes never meet such a mechanism.  Needed before the first call with its records; from
@@ -64,7 +66,7 @@ def compile_postponed():
 
 
 @contextmanager
-def uncollected(for_good=False):
+def uncollected(for_good: bool = False) -> Iterator[None]:
     """Leave garbage alone meanwhile; a decorator, too.
 
     A compiler makes millions of objects that are all in use: looking through them takes a seventh
@@ -84,7 +86,7 @@ def uncollected(for_good=False):
             gc.enable()
 
 
-def external(library, name, signature):
+def external(library: Any, name: str, signature: Any) -> ExternalFunction:
     """Return a function of a library, which ctypes has loaded, for compiled code to call.
 
     signature: a numba type, such as void(intp, float64).
@@ -93,14 +95,14 @@ def external(library, name, signature):
     return ExternalFunction(name, signature)
 
 
-def numba_type(argument):
+def numba_type(argument: Any) -> Any:
     """Return numba's type of a RecordType, of a numpy dtype of records, or of itself."""
     if isinstance(argument, RecordType):
         return argument.pointer
     return from_dtype(argument) if isinstance(argument, np.dtype) else argument
 
 
-def _compile(kernel, arguments):
+def _compile(kernel: Any, arguments: Iterable[Any]) -> Any:
     """Compile a kernel for arguments, let compiled callers call it by its name; return it."""
     types, function = tuple(map(numba_type, arguments)), kernel.py_func
     compiled = compiled_for(kernel, types)
@@ -116,7 +118,7 @@ def _compile(kernel, arguments):
     return kernel
 
 
-def compiled_for(kernel, types):
+def compiled_for(kernel: Any, types: tuple[Any, ...]) -> Any:
     """Compile a kernel for numba's types; return what numba made."""
     kernel.disable_compile(False)
     with uncollected():

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 import re
 import sys
+from typing import Any
 
 from numba.core.caching import (
     CacheImpl,
@@ -25,22 +26,22 @@ from mb_model.jit.kernel import PLAIN
 _IMPORT = re.compile(r'^(?:from +(\S+) +import +(\([^)]*\)|[^\n]*)|import +(\S+))', re.MULTILINE)
 
 
-def _look_at_imports():
+def _look_at_imports() -> None:
     """Let numba judge by source_stamp all functions that are compiled from now on."""
     by_file = UserProvidedCacheLocator, InTreeCacheLocator, UserWideCacheLocator
     CacheImpl._locator_classes = [_by_imports(locator) if locator in by_file else locator
                                   for locator in CacheImpl._locator_classes]
 
 
-def _by_imports(locator):
+def _by_imports(locator: type[Any]) -> type[Any]:
     """Return a kind of locator of numba's cache with another idea of what the sources are."""
     class ByImports(locator):
 
-        def __init__(self, function, file):
+        def __init__(self, function: Any, file: str) -> None:
             super().__init__(function, file)
             self._module = function.__module__
 
-        def get_source_stamp(self):
+        def get_source_stamp(self) -> Any:
             stamp = source_stamp(self._module) or super().get_source_stamp()
             return f'{stamp} plain' if PLAIN else stamp      # callers of separate kernels differ
 
@@ -48,7 +49,7 @@ def _by_imports(locator):
 
 
 @cache
-def source_stamp(module):
+def source_stamp(module: str) -> str | None:
     """Return a digest of the sources of a module and of its imports, None if it has no source."""
     digests, open_ends = {}, [module]
     while open_ends:
@@ -60,7 +61,7 @@ def source_stamp(module):
 
 
 @cache
-def _source(name):
+def _source(name: str) -> tuple[str, list[str]]:
     """Return the digest of a module's source, and what it imports: modules, and names in them."""
     text = _file(name).read_text(encoding='utf-8')
     imports = set()
@@ -81,7 +82,7 @@ def _source(name):
 
 
 @cache
-def _file(name):
+def _file(name: str) -> Path | None:
     """Return the source file of a module, None if there is no such module."""
     top, *rest = name.split('.')
     package = getattr(sys.modules.get(top), '__file__', None)

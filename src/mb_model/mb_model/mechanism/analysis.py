@@ -1,9 +1,13 @@
 """What a mechanism is like at a position: how free, how near to a singular position, how heavy."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.body_motion import body_poses
 from mb_model.assembly.closing import scaled_jacobian
 from mb_model.assembly.freedom import preferred, rank, steady_coordinates
@@ -28,7 +32,7 @@ class Analysis:
     reduced_mass: np.ndarray                     # (g, g)
 
 
-def analyse(mechanism, q):
+def analyse(mechanism: Any, q: FloatArray) -> Analysis:
     """Return the Analysis of a mechanism at a closed position q (n)."""
     jacobian = _jacobian(mechanism, mechanism.workspace(), q)
     freedom = mechanism.n - rank(jacobian)
@@ -44,7 +48,7 @@ def analyse(mechanism, q):
         reduced_mass=_reduced_mass(mechanism, q))
 
 
-def singularity(mechanism, q):
+def singularity(mechanism: Any, q: FloatArray) -> FloatArray:
     """Return how far positions q (k, n) are from singular ones (k), from 1 down to 0.
 
     1 over the greatest gain: how many times farther than the degrees of freedom, and coordinates
@@ -56,7 +60,7 @@ def singularity(mechanism, q):
     return np.array([_singularity(mechanism, _jacobian(mechanism, work, at)) for at in q])
 
 
-def _singularity(mechanism, jacobian):
+def _singularity(mechanism: Any, jacobian: FloatArray) -> float:
     n, g = mechanism.n, mechanism.g
     dependent, independent = (mechanism.model[name][0, :count] for name, count in (
         ('dependent', n - g), ('independent', g)))
@@ -68,7 +72,7 @@ def _singularity(mechanism, jacobian):
     return float(1.0 / max(1.0, np.linalg.norm(moved, axis=1).max(initial=0.0)))
 
 
-def _drives(mechanism, jacobian):
+def _drives(mechanism: Any, jacobian: FloatArray) -> Iterator[FloatArray]:
     """Yield what moves the constraint of each prescribed coordinate by one of the coordinate."""
     row = 0
     for equation in mechanism.equations:
@@ -79,13 +83,13 @@ def _drives(mechanism, jacobian):
         row += equation.rows
 
 
-def _jacobian(mechanism, work, q):
+def _jacobian(mechanism: Any, work: RecordArray, q: FloatArray) -> FloatArray:
     """Return the constraints' Jacobian (m, n) in sizes of the mechanism and radians."""
     work['q'][0, :mechanism.n] = q
     return scaled_jacobian(mechanism.model, work, mechanism.equations)
 
 
-def _reduced_mass(mechanism, q):
+def _reduced_mass(mechanism: Any, q: FloatArray) -> FloatArray:
     """Return M_bar (g, g) = R' M R, not finite in a singular position.
 
     The matrices of large mechanisms are not at hand: there, the forces per acceleration.
@@ -102,7 +106,7 @@ def _reduced_mass(mechanism, q):
     return np.array(rest[1:]).reshape(mechanism.g, mechanism.g).T - np.array(rest[:1]).T
 
 
-def centres_of_gravity(mechanism, q):
+def centres_of_gravity(mechanism: Any, q: FloatArray) -> dict[str, FloatArray]:
     """Return body -> where its centre of gravity is at q (n): (3), in the plane with z = 0 [m]."""
     centres = {name: np.zeros(3) for name in mechanism.bodies}
     for name, body in mechanism.bodies.items():
@@ -112,7 +116,8 @@ def centres_of_gravity(mechanism, q):
             for name, centre in centres.items()}
 
 
-def oil_frequencies(mechanism, z=None, p=None):
+def oil_frequencies(mechanism: Any, z: ArrayLike | None = None,
+                    p: ArrayLike | None = None) -> FloatArray:
     """Return the frequencies (g) [Hz] of the mechanism on the springs that its closed-in oil makes.
 
     z (g), p (v): where it is at rest, default the start.  Nothing but inertia and oil: springs of

@@ -33,22 +33,22 @@ class ConstraintTerms:
     qdd: FloatArray                     # (n)
 
     @property
-    def velocity_error(self):
+    def velocity_error(self) -> FloatArray:
         """phi_q qd + phi_t (m); its derivatives by q and qd are phi_q_dot and phi_q."""
         return self.phi_q @ self.qd + self.phi_t
 
     @property
-    def acceleration_error(self):
+    def acceleration_error(self) -> FloatArray:
         """phi_q qdd + phi_q_dot qd + phi_tt (m); its derivative by qdd is phi_q."""
         return self.phi_q @ self.qdd + self.phi_q_dot @ self.qd + self.phi_tt
 
     @property
-    def acceleration_error_q(self):
+    def acceleration_error_q(self) -> FloatArray:
         """Derivative of the acceleration error by q (m, n)."""
         return self.phi_qq_qdd + self.phi_q_dot_q_qd
 
     @property
-    def acceleration_error_qd(self):
+    def acceleration_error_qd(self) -> FloatArray:
         """Derivative of the acceleration error by qd (m, n)."""
         return 2.0 * self.phi_q_dot
 

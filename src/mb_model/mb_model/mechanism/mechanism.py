@@ -58,6 +58,8 @@ class Mechanism:
     one at once; each has a workspace of its own for its queries.
     """
 
+    described: Any      # Description, whose independent coordinates are known
+
     def __init__(self, raw: Mapping[str, Any], file: str, storage: str | None = None) -> None:
         """Make a mechanism from the mapping of a mechanism file; raises MechanismError.
 
@@ -68,7 +70,7 @@ class Mechanism:
             self._make(raw, file, storage)
         self._frozen = True
 
-    def _make(self, raw, file, storage):
+    def _make(self, raw: Any, file: str, storage: str | None) -> None:
         """Describe and compile it, and find its start position."""
         described = read_description(raw, file)
         self.freedom = freedom_of(described, storage)
@@ -175,7 +177,7 @@ class Mechanism:
                                  f'here on joints.{", joints.".join(self.rolling)}; expected '
                                  'constraints of positions alone')
 
-    def _require_not_frozen(self, name):
+    def _require_not_frozen(self, name: str) -> None:
         if '_frozen' in vars(self):
             raise AttributeError(f'{name}: a Mechanism does not change; replace() returns another '
                                  'one')

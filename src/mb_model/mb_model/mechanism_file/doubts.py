@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.mechanism_file.description import Body, Description
 from mb_model.mechanism_file.schema import definition, definition_for, part_for
 from mb_model.registry.joints import JOINTS
-from mb_model.space.body import GROUND, Pose
+from mb_model.space.body import GROUND, Pose, SpatialBody
 
 _TURN = 2.0 * pi
 _OTHER_UNIT = 10.0      # ratio of lengths that should be about the same
@@ -27,7 +28,7 @@ _NUMBER = re.compile(r'[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?')
 _CALL = re.compile(rf'\b(sin|cos|tan)\s*\(\s*({_NUMBER.pattern})\s*\)')
 
 
-def doubts(raw, description):
+def doubts(raw: dict[str, Any], description: Description) -> list[str]:
     """Return a text for each doubtful number, which names its key.
 
     raw: the mapping of the file; description: the Description read from it.
@@ -40,7 +41,8 @@ def doubts(raw, description):
             *doubtful_masses(description, reach)]
 
 
-def _angles(path, value, schema, description, coordinate=None):
+def _angles(path: str, value: Any, schema: Any, description: Description,
+            coordinate: str | None = None) -> Iterator[str]:
     """Yield texts about angles below a path; coordinate: that the entry there is about."""
     part = part_for(schema, value) if isinstance(schema, dict) else None
     if isinstance(value, dict):
@@ -63,38 +65,38 @@ def _angles(path, value, schema, description, coordinate=None):
                     if abs(float(number)) > _TURN)
 
 
-def _of_item(part):
+def _of_item(part: dict[str, Any]) -> dict[str, Any] | None:
     """Return the schema of the items of a list, with what is said about the list."""
     items = part.get('items')
     return items and {key: part[key] for key in ('description',) if key in part} | items
 
 
-def _is_angle(part, description, coordinate):
+def _is_angle(part: dict[str, Any], description: Description, coordinate: str | None) -> bool:
     """Return whether a value is an angle by its schema, or by the coordinate that it is of."""
     units = [unit.split(' or ') for unit in _UNITS.findall(part.get('description', ''))]
     unit = next((unit for unit in units if 'rad' in unit), ())
     return len(unit) == 1 or (len(unit) > 1 and _turns_by(description, coordinate))
 
 
-def _turns_by(description, name):
+def _turns_by(description: Description, name: Any) -> bool:
     """Return whether a coordinate is an angle."""
     coordinate = description.coordinates.get(name) if isinstance(name, str) else None
     return coordinate is not None and coordinate.unit == 'rad'
 
 
-def _in_degrees(path, value):
+def _in_degrees(path: str, value: Any) -> Iterator[str]:
     """Yield a text if a value is written as a number, not as an expression, and beyond a turn."""
     written = str(value).strip()
     if not isinstance(value, bool) and _NUMBER.fullmatch(written) and abs(float(written)) > _TURN:
         yield f'{path}: {written} rad are {_turns(written)}'
 
 
-def _turns(number):
+def _turns(number: float | str) -> str:
     """Return what an angle is in turns, and what else may be meant."""
     return f'{abs(float(number)) / _TURN:.3g} turns; for degrees write radians({number})'
 
 
-def _starts(raw, description):
+def _starts(raw: dict[str, Any], description: Description) -> Iterator[str]:
     """Yield texts about angles at the start."""
     start = raw.get('start')
     for name, value in (start if isinstance(start, dict) else {}).items():
@@ -102,7 +104,7 @@ def _starts(raw, description):
             yield from _in_degrees(f'start.{name}', value)
 
 
-def _lengths(description):
+def _lengths(description: Description) -> Iterator[str]:
     """Yield texts about bodies whose size does not fit the starts of their points."""
     for name, body in description.bodies.items():
         (first, origin), *others = body.points.items()
@@ -115,7 +117,7 @@ def _lengths(description):
                        f'{apart:.4g} m where they start; is one of them not in metres?')
 
 
-def _others(description, reach):
+def _others(description: Description, reach: Callable[[Any, Any], float]) -> Iterator[str]:
     """Yield texts about inertias and gravity of another unit."""
     for name, body in description.bodies.items():
         moment = float(np.linalg.norm(body.inertia, 2)) if description.dimension == 3 else (
@@ -128,7 +130,7 @@ def _others(description, reach):
         yield f'gravity: {list(description.gravity)} is more than any planet has; is it in m/s^2?'
 
 
-def _plays(description):
+def _plays(description: Description) -> Iterator[str]:
     """Yield texts about starts deep in the flanks of a backlash."""
     for name, force in description.forces.items():
         if force.kind == 'backlash' and force.coordinate in description.start:
@@ -139,7 +141,7 @@ def _plays(description):
                        f'forces.{name}, which is from {least:g} to {largest:g}')
 
 
-def _reach(description, body):
+def _reach(description: Description, body: Body) -> float:
     """Return how far the points of a body are from its frame's origin [m]."""
     return max(hypot(*offset) for offset in body.points.values())
 
@@ -147,7 +149,7 @@ def _reach(description, body):
 _FAR = 3.0      # distance of what should meet, in sizes of both bodies: poses are near the start
 
 
-def lengths_in_space(description):
+def lengths_in_space(description: Description) -> Iterator[str]:
     """Yield texts about joints whose bodies, as large as they are, start far apart."""
     poses = {name: body.pose for name, body in description.bodies.items() if body.pose}
     poses[GROUND] = Pose(np.zeros(3), np.eye(3))
@@ -165,7 +167,7 @@ def lengths_in_space(description):
                    f'start, which are {max(sizes):.4g} m large; is one of them not in metres?')
 
 
-def reach_in_space(description, body):
+def reach_in_space(description: Description, body: SpatialBody) -> float:
     """Return how far points, joints and shapes of a body are from its centre of gravity [m]."""
     offsets = [np.array(offset) for offset in body.points.values()]
     offsets += [offset for joint in description.joints.values()

@@ -4,7 +4,7 @@ YAML cuts expressions at their commas where they are in braces without quotes: o
 hypot(a, b), mass: 1.0} it makes three entries: length 'hypot(a', 'b)', and mass.  They are joined.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 import math
 import re
@@ -57,7 +57,7 @@ def names_in(text: str) -> set[str]:
     return {name for kind, name in _split(text) if kind == 'name'} - set(FUNCTIONS)
 
 
-def _split(text):
+def _split(text: str) -> list[tuple[str, str]]:
     """Return the tokens of an expression as (kind, text)."""
     tokens, position, end = [], 0, len(text.rstrip())
     while position < end:
@@ -73,18 +73,19 @@ def _split(text):
 class _Parser:
     """Recursive descent: sum of products of powers of atoms."""
 
-    def __init__(self, tokens, names, functions):
+    def __init__(self, tokens: Sequence[tuple[str, str]], names: Mapping[str, Any],
+                 functions: Mapping[str, Callable[..., Any]]) -> None:
         self._tokens = tokens
         self._names, self._functions = names, functions
         self._next = 0
 
-    def read_all(self):
+    def read_all(self) -> Any:
         value = self._sum()
         if self._next < len(self._tokens):
             raise ExpressionError(f'has an unexpected {self._tokens[self._next][1]!r}')
         return value
 
-    def _take(self, *signs):
+    def _take(self, *signs: str) -> str | None:
         """Consume and return the next token if it is one of the signs, else return None."""
         if self._next < len(self._tokens):
             kind, text = self._tokens[self._next]
@@ -93,35 +94,35 @@ class _Parser:
                 return text
         return None
 
-    def _expect(self, sign):
+    def _expect(self, sign: str) -> None:
         if not self._take(sign):
             raise ExpressionError(f'lacks a {sign!r}')
 
-    def _sum(self):
+    def _sum(self) -> Any:
         value = self._product()
         while sign := self._take('+', '-'):
             term = self._product()
             value = value + term if sign == '+' else value - term
         return value
 
-    def _product(self):
+    def _product(self) -> Any:
         value = self._signed()
         while sign := self._take('*', '/'):
             factor = self._signed()
             value = value * factor if sign == '*' else value / factor
         return value
 
-    def _signed(self):
+    def _signed(self) -> Any:
         if sign := self._take('+', '-'):
             value = self._signed()
             return value if sign == '+' else -value
         return self._power()
 
-    def _power(self):
+    def _power(self) -> Any:
         base = self._atom()
         return base ** self._signed() if self._take('**') else base
 
-    def _atom(self):
+    def _atom(self) -> Any:
         if self._take('('):
             value = self._sum()
             self._expect(')')
@@ -136,14 +137,14 @@ class _Parser:
             return self._call(text) if self._take('(') else self._named(text)
         raise ExpressionError(f'has an unexpected {text!r}')
 
-    def _named(self, name):
+    def _named(self, name: str) -> Any:
         value = self._names.get(name, CONSTANTS.get(name))
         if value is None:
             known = ', '.join(sorted({*self._names, *CONSTANTS}))
             raise ExpressionError(f'names the unknown {name!r}, known are {known}')
         return float(value) if isinstance(value, int) else value
 
-    def _call(self, name):
+    def _call(self, name: str) -> Any:
         if name not in self._functions:
             raise ExpressionError(
                 f'calls the unknown {name!r}, known are {", ".join(sorted(self._functions))}')
@@ -170,7 +171,7 @@ def joined_expressions(entries: Any, path: str, value: Any) -> Any:
     return value
 
 
-def _noted(entries, path, text, value):
+def _noted(entries: Any, path: str, text: str | None, value: Any) -> Any:
     """Return the joined text, a mistake, if there is one; else the value, looked through."""
     if text is None:
         return joined_expressions(entries, path, value)
@@ -179,7 +180,8 @@ def _noted(entries, path, text, value):
     return text
 
 
-def _joined(items, continues, part):
+def _joined(items: Sequence[tuple[Any, Any]], continues: Callable[[Any], bool],
+            part: Callable[[Any, Any], Any]) -> Iterator[tuple[Any, Any, str | None]]:
     """Yield (key, value, joined text or None) of items (key, value), parts of texts left out.
 
     continues(value): whether an item may be a part of the text before; part(key, value): which.
@@ -198,6 +200,6 @@ def _joined(items, continues, part):
         yield key, value, text if text is not value and not _open(text) else None
 
 
-def _open(text):
+def _open(text: Any) -> bool:
     """Return whether a value is a text with a parenthesis that is not closed."""
     return isinstance(text, str) and text.count('(') > text.count(')')

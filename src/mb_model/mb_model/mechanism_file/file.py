@@ -1,6 +1,6 @@
 """Mechanism files: found by name or path, read from YAML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 import csv
 from importlib import resources
 from math import isfinite
@@ -50,7 +50,7 @@ def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     return raw, file
 
 
-def _extended(file, base, seen):
+def _extended(file: str, base: Any, seen: Sequence[str]) -> str:
     """Return name or path of what the last one of `seen` extends."""
     if not isinstance(base, str):
         raise MechanismError(f'{file}: extends: {base!r} must be the name or file of a mechanism')
@@ -61,7 +61,7 @@ def _extended(file, base, seen):
     return base
 
 
-def _read(name):
+def _read(name: str) -> tuple[dict[str, Any], str]:
     """Return (mapping, file name) of one file."""
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
@@ -90,7 +90,7 @@ def _read(name):
     return _with_tables(raw, path.parent, file), file
 
 
-def _path(text):
+def _path(text: str) -> Any:
     try:
         return user_path(text)
     except ValueError as error:
@@ -118,7 +118,7 @@ def parse_mechanism(text: str, file: str) -> tuple[dict[str, Any], str]:
     return raw, file
 
 
-def _check_number(raw, file):
+def _check_number(raw: Any, file: str) -> None:
     """A short text can name one value endlessly often."""
     values, count = [raw], 0
     while values:
@@ -134,7 +134,7 @@ def mechanism_text(raw: Mapping[str, Any]) -> str:
     return yaml.safe_dump(_plain(raw), sort_keys=False, default_flow_style=None)
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Return a value with numpy's numbers and arrays, which overrides may have, as Python's."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
@@ -162,7 +162,7 @@ def _with_tables(raw: Any, folder: Any, file: str) -> Any:
     return raw | {'bodies': bodies | tables} if tables else raw
 
 
-def _read_table(folder, name, where):
+def _read_table(folder: Any, name: str, where: str) -> dict[str, Any]:
     """Return {x, deflections} of a file; errors quote nothing of it: it may be any file."""
     if not name.endswith(_TABLE) or '/' in name or '\\' in name:
         raise MechanismError(f'{where}: must be the name of a {_TABLE} file beside this one')
@@ -186,5 +186,5 @@ def _read_table(folder, name, where):
     return {'x': x, 'deflections': deflections}
 
 
-def _why(error):
+def _why(error: Exception) -> str | None:
     return error.strerror if isinstance(error, OSError) else 'not a text in UTF-8'

@@ -6,16 +6,21 @@ body.  In space each point of such a body is the origin of a section: a body of 
 by the point tip of arm, that joints, forces and sensors name.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.beams.beam import Beam
 from mb_model.beams.families import FAMILIES, tabulated
 from mb_model.beams.spatial_beam import SpatialBeam
 from mb_model.beams.torsion import TWISTS, Torsion
 from mb_model.constraints.relation import MODE, Coordinate
 from mb_model.forces.acting import Force
-from mb_model.mechanism_file.description import Point
-from mb_model.space.body import SpatialBody
+from mb_model.mechanism_file.description import Body, Point
+from mb_model.mechanism_file.entries import Entries
+from mb_model.space.body import Offset, Pose, SpatialBody
 from mb_model.space.joint import Joint
 from mb_model.space.joints.beam_sections import FIRST, SECTION
 
@@ -23,7 +28,7 @@ _MOST_WITH_POINTS = 2       # what one linear relation of three coordinates take
 _RIGID_KEYS = 'centre_of_gravity', 'inertia', 'shape'
 
 
-def read_beam(entries, path, value, length):
+def read_beam(entries: Entries, path: str, value: Mapping[str, Any], length: float) -> Beam:
     """Return the Beam of the entry of a body [m] that has `flexible`; path: of the body."""
     for key in _RIGID_KEYS:
         if key in value:
@@ -40,7 +45,8 @@ def read_beam(entries, path, value, length):
         entries.fail(path, str(error))
 
 
-def bending_shapes(entries, path, given):
+def bending_shapes(entries: Entries, path: str,
+                   given: Mapping[str, Any]) -> tuple[list[Any], FloatArray | None]:
     """Return (shapes, knots where they are put together of pieces, None if nowhere)."""
     count, table = given.get('modes', 1.0), given.get('table')
     if count != int(count):
@@ -66,7 +72,7 @@ def bending_shapes(entries, path, given):
         entries.fail(f'{path}.table', str(error))
 
 
-def check_further_points(entries, path, body):
+def check_further_points(entries: Entries, path: str, body: Body) -> None:
     """Check the points of a flexible body beside its first two; path: of the body."""
     others = list(body.points)[2:]
     if others and body.beam.modes > _MOST_WITH_POINTS:
@@ -79,7 +85,7 @@ def check_further_points(entries, path, body):
                                                   f'x from 0 to {body.length:g}: on the beam')
 
 
-def added_points(bodies, points):
+def added_points(bodies: Mapping[str, Body], points: Mapping[str, Point]) -> dict[str, Point]:
     """Return the Points of all modes, and the feet of further points, by name; points: of the file.
     """
     added = {}
@@ -92,11 +98,11 @@ def added_points(bodies, points):
     return added
 
 
-def _further_points(body):
+def _further_points(body: Body) -> list[str]:
     return list(body.points)[2:] if body.beam is not None else []
 
 
-def added_coordinates(bodies):
+def added_coordinates(bodies: Mapping[str, Body]) -> dict[str, Coordinate]:
     """Return the Coordinates of flexible bodies by name: modes, offsets of further points."""
     added = {}
     for body in bodies.values():
@@ -109,17 +115,17 @@ def added_coordinates(bodies):
     return added
 
 
-def foot_name(body, point):
+def foot_name(body: Body, point: str) -> str:
     """Return the name of the point of the chord that a further point is seen from."""
     return f'{body.name}.{point}.foot'
 
 
-def offset_names(body, point):
+def offset_names(body: Body, point: str) -> tuple[str, str]:
     """Return the names of the coordinates of a further point from there, along and across."""
     return f'{body.name}.{point}.along', f'{body.name}.{point}.across'
 
 
-def added_forces(bodies):
+def added_forces(bodies: Mapping[str, Body]) -> dict[str, Force]:
     """Return the springs and dampers of all modes by name."""
     return {name: Force(name, 'spring_damper', coordinate=name, stiffness=stiffness,
                         viscous=damping)
@@ -133,7 +139,8 @@ _RIGID_CHOICES = 'slender', 'variable_places'
 _ACROSS = {'y': 'about_z', 'z': 'about_y'}      # axis of a deflection -> what it bends about
 
 
-def read_flexible_body(entries, name, value, pose):
+def read_flexible_body(entries: Entries, name: str, value: Mapping[str, Any],
+                       pose: Pose | None) -> SpatialBody:
     """Return the SpatialBody of an entry that has `flexible`; raises MechanismError."""
     path, given, points = f'bodies.{name}', value['flexible'], value['points']
     for key in (*(key for key in _RIGID_IN_SPACE if key in value),
@@ -151,7 +158,7 @@ def read_flexible_body(entries, name, value, pose):
                        np.diag([beam.axial_inertia, across, across]), pose=pose, beam=beam)
 
 
-def _length(entries, path, points):
+def _length(entries: Entries, path: str, points: Mapping[str, Offset]) -> float:
     """Return the length of a beam [m]: the x of its second point."""
     if len(points) < 2:
         entries.fail(path, 'a flexible body has two points at least, its ends')
@@ -168,7 +175,8 @@ def _length(entries, path, points):
     return end[0]
 
 
-def _beam(entries, path, given, length, mass):
+def _beam(entries: Entries, path: str, given: Mapping[str, Any], length: float,
+          mass: float) -> SpatialBeam:
     """Return the SpatialBeam of an entry `flexible`."""
     stiffness, ratio = given['bending_stiffness'], given['damping_ratio']
     if not stiffness:
@@ -183,7 +191,7 @@ def _beam(entries, path, given, length, mass):
         entries, path, given, length) if 'torsion' in given else None)
 
 
-def _torsion(entries, path, given, length):
+def _torsion(entries: Entries, path: str, given: Mapping[str, Any], length: float) -> Torsion:
     """Return the Torsion of an entry `flexible`."""
     torsion = given['torsion']
     count = torsion['modes']
@@ -194,21 +202,21 @@ def _torsion(entries, path, given, length):
                    given['damping_ratio'])
 
 
-def sections_of(bodies):
+def sections_of(bodies: Mapping[str, SpatialBody]) -> dict[str, SpatialBody]:
     """Return the sections of flexible bodies (SpatialBody) by name."""
     return {name: SpatialBody(name, {name.rpartition('.')[2]: (0.0, 0.0, 0.0)}, 0.0,
                               (0.0, 0.0, 0.0), np.zeros((3, 3)))
             for body in bodies.values() for name in body.sections}
 
 
-def section_joints(bodies):
+def section_joints(bodies: Mapping[str, SpatialBody]) -> dict[str, Joint]:
     """Return the Joints that tie sections to their bodies, by the names of the sections."""
     return {name: Joint(name, (SECTION if k else FIRST).name, (body.name, name),
                         (np.array([x, 0.0, 0.0]), np.zeros(3)), (np.eye(3), np.eye(3)))
             for body in bodies.values() for k, (name, x) in enumerate(body.sections.items())}
 
 
-def mode_coordinates(bodies):
+def mode_coordinates(bodies: Mapping[str, SpatialBody]) -> dict[str, Coordinate]:
     """Return the SpatialCoordinates of modes by name, and those by which several shapes shorten."""
     coordinates = {}
     for body in bodies.values():
@@ -221,7 +229,7 @@ def mode_coordinates(bodies):
     return coordinates
 
 
-def mode_springs(bodies):
+def mode_springs(bodies: Mapping[str, SpatialBody]) -> dict[str, Force]:
     """Return the springs and dampers of all modes by name."""
     return {name: Force(name, 'spring_damper', coordinate=name, stiffness=spring.stiffness,
                         viscous=spring.damping)

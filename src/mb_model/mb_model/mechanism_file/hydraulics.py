@@ -1,8 +1,11 @@
 """The hydraulic circuit of a mechanism file: plain data, and how it is read."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import inf, pi, sqrt
+from typing import Any
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.valves.kinds import VALVES
 from mb_model.valves.valve import Orifice, Valve
 
@@ -64,12 +67,12 @@ class Cylinder:
     end_stop: EndStop
 
     @property
-    def piston_area(self):
+    def piston_area(self) -> float:
         """Area that the pressure of the piston side acts on [m^2]."""
         return 0.25 * pi * self.piston_diameter * self.piston_diameter
 
     @property
-    def rod_area(self):
+    def rod_area(self) -> float:
         """Area that the pressure of the rod side acts on [m^2]."""
         return self.piston_area - 0.25 * pi * self.rod_diameter * self.rod_diameter
 
@@ -85,7 +88,8 @@ class Hydraulics:
     valves: dict[str, Valve]
 
 
-def read_hydraulics(entries, value, coordinates):
+def read_hydraulics(entries: Any, value: dict[str, Any],
+                    coordinates: Mapping[str, Coordinate]) -> Hydraulics:
     """Return the Hydraulics of the entry `hydraulics`; coordinates: name -> Coordinate."""
     volumes, supplies = value['volumes'], value['supplies']
     for name in volumes:
@@ -104,7 +108,8 @@ def read_hydraulics(entries, value, coordinates):
          for name, part in volumes.items()}, cylinders, valves)
 
 
-def _cylinder(entries, name, value, coordinates, connections):
+def _cylinder(entries: Any, name: str, value: dict[str, Any], coordinates: Mapping[str, Coordinate],
+              connections: Collection[str]) -> Cylinder:
     path = f'hydraulics.cylinders.{name}'
     lengths = [key for key, coordinate in coordinates.items() if coordinate.unit == 'm']
     entries.one_of(f'{path}.coordinate', value['coordinate'], lengths,
@@ -128,7 +133,7 @@ def _cylinder(entries, name, value, coordinates, connections):
         'friction': CylinderFriction(**friction), 'end_stop': EndStop(**value['end_stop'])}))
 
 
-def _valve(entries, name, value, connections):
+def _valve(entries: Any, name: str, value: dict[str, Any], connections: Collection[str]) -> Valve:
     path, kind = f'hydraulics.valves.{name}', VALVES[value['kind']]
     ports = {port: entries.one_of(f'{path}.{port}', value[port], connections, 'volume or supply')
              for port in kind.ports if port in value}
@@ -145,7 +150,8 @@ def _valve(entries, name, value, connections):
                  value.get('time_constant', 0.0), value.get('start', 0.0))
 
 
-def _check_starts(entries, volumes, cylinders):
+def _check_starts(entries: Any, volumes: Mapping[str, Any],
+                  cylinders: Collection[Cylinder]) -> None:
     """A volume in no cylinder needs its pressure; of a cylinder's two, one follows from balance."""
     sides = [{cylinder.piston_side, cylinder.rod_side} for cylinder in cylinders]
     for name, volume in volumes.items():
@@ -158,7 +164,7 @@ def _check_starts(entries, volumes, cylinders):
                          f'missing: {cylinder.name} can be held with any, name one')
 
 
-def _check_sharing(entries, cylinders):
+def _check_sharing(entries: Any, cylinders: Collection[Cylinder]) -> None:
     """Two cylinders on one coordinate would need their forces added: one is what the file has."""
     seen = {}
     for cylinder in cylinders:

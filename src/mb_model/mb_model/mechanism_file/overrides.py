@@ -1,6 +1,6 @@
 """One mapping of a mechanism file put over another, also of values of parameters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 import re
 from typing import Any
@@ -24,14 +24,14 @@ def merged(raw: Any, overrides: Any) -> Any:
     return whole
 
 
-def _repeated(raw):
+def _repeated(raw: dict[str, Any]) -> set[str]:
     """Return the sections that `repeat` of a mapping writes entries of."""
     repeat = raw.get('repeat')
     repetitions = repeat.values() if isinstance(repeat, dict) else ()
     return {section for one in repetitions if isinstance(one, dict) for section in one}
 
 
-def _merged(raw, overrides):
+def _merged(raw: Any, overrides: Any) -> Any:
     if not isinstance(raw, dict) or not isinstance(overrides, dict):
         return deepcopy(overrides)
     return {key: _merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
@@ -66,7 +66,7 @@ def parameter_overrides(mechanism: Any, values: Mapping[str, float]) -> dict[str
     return overrides
 
 
-def _replacement(mechanism, name, given, keys, number):
+def _replacement(mechanism: Any, name: str, given: Any, keys: Sequence[str], number: float) -> Any:
     """Return what replaces a part of a file, whose number at a path of keys is another one."""
     if not keys:
         return number

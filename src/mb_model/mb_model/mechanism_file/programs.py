@@ -11,6 +11,7 @@ import numpy as np
 
 from mb_model.arrays import RecordArray
 from mb_model.kernels import programs as operations
+from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.expressions import FUNCTIONS, ExpressionError, parse
 from mb_model.record import DEPTH, LENGTH
 
@@ -75,15 +76,15 @@ def _as_term(value: Term | float) -> Term:
     return value if isinstance(value, Term) else Term([(operations.NUMBER, float(value))], 1)
 
 
-def _join(operation, first, second):
+def _join(operation: int, first: Term | float, second: Term | float) -> Term:
     first, second = _as_term(first), _as_term(second)
     return Term([*first.steps, *second.steps, (operation, 0.0)],
                 max(first.depth, 1 + second.depth))
 
 
-def _function(name, function):
+def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function for numbers and Terms alike."""
-    def apply(*arguments):
+    def apply(*arguments: Any) -> Any:
         if not any(isinstance(argument, Term) for argument in arguments):
             return function(*arguments)
         if name in ('radians', 'degrees'):
@@ -125,7 +126,8 @@ def check_prescribed(entries: Any, constraints: Mapping[str, Any], names: Sequen
             entries.fail('independent', '[] must be at least one coordinate')
 
 
-def _check(entries, name, constraint, names, seen, independent, parameters):
+def _check(entries: Entries, name: str, constraint: Any, names: Sequence[str], seen: list[str],
+           independent: Sequence[str], parameters: dict[str, float]) -> None:
     """Check a 'prescribed' constraint; seen: coordinates of those before, this one is added."""
     path = f'constraints.{name}'
     coordinate = entries.one_of(f'{path}.coordinate', constraint.coordinate, names, 'coordinate')

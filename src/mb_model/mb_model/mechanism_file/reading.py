@@ -4,9 +4,12 @@ The schema decides keys, types and bounds; here is what it cannot say: names tha
 what must fit together.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 import re
+from typing import Any
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.expressions import joined_expressions
@@ -25,11 +28,11 @@ from mb_model.mechanism_file.schema.conformity import note_structure
 from mb_model.mechanism_file.spatial_reading import check_use, read_parts
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
-from mb_model.shapes import SHAPES
+from mb_model.shapes import SHAPES, BodyShape
 
 _OF_NODE = re.compile(r'.+\..+\.[xyz]')      # a coordinate of a node, such as rod.v3.y
 
-def read_description(raw, file):
+def read_description(raw: dict[str, Any], file: str) -> Description:
     """Return the Description of a mechanism from its mapping; file: its name in messages.
 
     Raises MechanismError naming file, key, value and expectation; it has all mistakes that can be
@@ -61,7 +64,7 @@ def read_description(raw, file):
                        constraints=constraints, file=file, **rest)
 
 
-def _in_space(entries, data, file):
+def _in_space(entries: Entries, data: dict[str, Any], file: str) -> Description:
     """Return the Description of a file with `dimension: 3`."""
     bodies, joints, coordinates, constraints, forces = read_parts(entries, data)
     check_use(entries, bodies, joints)
@@ -71,7 +74,7 @@ def _in_space(entries, data, file):
                        constraints=constraints, file=file, dimension=3, joints=joints, **rest)
 
 
-def _of_nodes(data, bodies, joints):
+def _of_nodes(data: dict[str, Any], bodies: dict[str, Any], joints: dict[str, Any]) -> list[str]:
     """Return names of nodes' coordinates among what decides the motion, as they look.
 
     Which nodes there are is known later, see assembly.freedom.
@@ -81,7 +84,9 @@ def _of_nodes(data, bodies, joints):
             and name.partition('.')[0] in {**bodies, **joints}]
 
 
-def _rest(entries, data, names, coordinates, constraints, of_nodes=()):
+def _rest(entries: Entries, data: dict[str, Any], names: Sequence[str] | None,
+          coordinates: Mapping[str, Coordinate], constraints: Mapping[str, Any],
+          of_nodes: Sequence[str] = ()) -> dict[str, Any]:
     """Return what files of both dimensions have, as fields of Description.
 
     names: of all coordinates; None: nodes are not known yet; of_nodes: what is taken
@@ -119,13 +124,13 @@ def _rest(entries, data, names, coordinates, constraints, of_nodes=()):
                                    'start_velocity', 'sensors')}
 
 
-def coordinate_names(points, coordinates):
+def coordinate_names(points: Mapping[str, Point], coordinates: Iterable[str]) -> list[str]:
     """Return the names of q: x and y of the moving points, then the added coordinates."""
     return [f'{point.name}.{axis}' for point in points.values() if not point.fixed
             for axis in 'xy'] + list(coordinates)
 
 
-def _read(entries, raw):
+def _read(entries: Entries, raw: dict[str, Any]) -> dict[str, Any]:
     """Return the mapping of a whole file: repetitions written out, numbers as floats, defaults.
 
     Without entries whose keys are wrong, with NaN for numbers that are: these mistakes are noted.
@@ -137,24 +142,24 @@ def _read(entries, raw):
         'parameters': parameters}
 
 
-def whole_mapping(raw, file):
+def whole_mapping(raw: dict[str, Any], file: str) -> dict[str, Any]:
     """Return the mapping of a valid mechanism file with its repetitions written out."""
     return _whole(Entries(file), raw)[0]
 
 
-def _whole(entries, raw):
+def _whole(entries: Entries, raw: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
     """Return (the mapping of a file with its repetitions written out, its named numbers)."""
     raw = joined_expressions(entries, '', raw)
     parameters = _parameters(entries, raw.get('parameters', {}))
     return expanded(entries, raw, parameters), parameters
 
 
-def _parameters(entries, raw):
+def _parameters(entries: Entries, raw: Any) -> dict[str, float]:
     """Return the named numbers that are right; one may use those above it."""
     note_structure(entries, 'parameters', raw, 'parameters')
     parameters = {}
 
-    def read(name, value):
+    def read(name: str, value: Any) -> None:
         if name == 'pi':
             entries.fail('parameters.pi', 'pi is known already')
         parameters[name] = entries.number(f'parameters.{name}', value, parameters)
@@ -164,12 +169,12 @@ def _parameters(entries, raw):
     return parameters
 
 
-def _point(name, value):
+def _point(name: str, value: dict[str, Any]) -> Point:
     (key, position), = value.items()
     return Point(name, key == 'fixed', position)
 
 
-def _body(entries, name, value, points):
+def _body(entries: Entries, name: str, value: dict[str, Any], points: Mapping[str, Point]) -> Body:
     path = f'bodies.{name}'
     offsets, length = _offsets(entries, path, value, points)
     mass = value['mass']
@@ -193,7 +198,8 @@ def _body(entries, name, value, points):
     return Body(name, offsets, length, mass, (0.5 * length, 0.0), inertia, True, shape)
 
 
-def _offsets(entries, path, value, points):
+def _offsets(entries: Entries, path: str, value: dict[str, Any],
+             points: Mapping[str, Point]) -> tuple[dict[str, tuple[float, float]], float]:
     """Return (point -> offset in the body's frame, length between the first two points)."""
     given = value['points']
     names = entries.names(f'{path}.points', list(given), points, 'point')
@@ -216,7 +222,8 @@ def _offsets(entries, path, value, points):
     return {names[0]: (0.0, 0.0), names[1]: (value['length'], 0.0)}, value['length']
 
 
-def _shape(entries, path, value, offsets):
+def _shape(entries: Entries, path: str, value: dict[str, Any],
+           offsets: Mapping[str, tuple[float, float]]) -> BodyShape | None:
     """Return the BodyShape of a body with offsets of its points, None if it has none."""
     if 'shape' not in value:
         return None
@@ -224,7 +231,9 @@ def _shape(entries, path, value, offsets):
     return SHAPES[shape['kind']].read(entries, f'{path}.shape', shape, offsets)
 
 
-def _forces(entries, data, coordinates, points, bodies):
+def _forces(entries: Entries, data: dict[str, Any], coordinates: Sequence[str],
+            points: Mapping[str, Point],
+            bodies: Mapping[str, Body]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return (forces, coordinates that they add to the mechanism), both by name."""
     forces = entries.each('forces', data, lambda name, value: FORCES[value['kind']].read(
         entries, name, value, coordinates, points, bodies))
@@ -232,7 +241,7 @@ def _forces(entries, data, coordinates, points, bodies):
             {one.name: one for _, added in forces.values() for one in added})
 
 
-def _check_use(entries, points, bodies):
+def _check_use(entries: Entries, points: Mapping[str, Point], bodies: Mapping[str, Body]) -> None:
     """Every moving point belongs to a body, and every body can move."""
     used = {point for body in bodies.values() for point in body.points}
     for name, point in points.items():
@@ -247,14 +256,15 @@ def _check_use(entries, points, bodies):
                                                       'the body cannot move')
 
 
-def _check_mass(entries, bodies):
+def _check_mass(entries: Entries, bodies: Mapping[str, Any]) -> None:
     """One body has a mass, as far as all could be read."""
     with entries.noted('bodies'):
         if not (entries.is_broken('bodies') or any(body.mass > 0.0 for body in bodies.values())):
             entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 
-def _check_values(entries, path, values, names, independent):
+def _check_values(entries: Entries, path: str, values: Iterable[str], names: Sequence[str],
+                  independent: Sequence[str] | None) -> None:
     """Only independent coordinates may be given; if they are not named, any coordinate."""
     for name in values:
         with entries.noted(f'{path}.{name}'):
@@ -265,8 +275,9 @@ def _check_values(entries, path, values, names, independent):
                                                f'{", ".join(independent)}')
 
 
-def _groups(entries, groups, sensors):
-    def read(name, members):
+def _groups(entries: Entries, groups: Mapping[str, Any],
+            sensors: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    def read(name: str, members: Iterable[Any]) -> tuple[str, ...]:
         if name in sensors:
             entries.fail(f'sensor_groups.{name}', 'is the name of a sensor')
         return entries.names(f'sensor_groups.{name}', members, sensors, 'sensor')

@@ -3,11 +3,13 @@
 Complete: their expressions are evaluated and their defaults filled in.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from math import nan
 import re
+from typing import Any
 
-from mb_model.mechanism_file.entries import LEAST, as_number
+from mb_model.mechanism_file.entries import LEAST, Entries, as_number
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.schema import definition, definition_for, part_for
@@ -19,7 +21,8 @@ _BOUNDS = {'exclusiveMinimum': ('>', lambda number, bound: number > bound),
            'maximum': ('<=', lambda number, bound: number <= bound)}
 
 
-def completed(entries, path, value, schema, parameters):
+def completed(entries: Entries, path: str, value: Any, schema: dict[str, Any],
+              parameters: dict[str, float]) -> Any:
     """Return a value, which has the structure of its schema, complete.
 
     Numbers become floats, expressions may use `parameters`.  entries: Entries, notes what has no
@@ -36,7 +39,8 @@ def completed(entries, path, value, schema, parameters):
     return deepcopy(value)
 
 
-def _number(entries, path, value, part, parameters):
+def _number(entries: Entries, path: str, value: Any, part: dict[str, Any],
+            parameters: dict[str, float]) -> float:
     with entries.noted(path):
         number = entries.number(path, value, parameters)
         for keyword, (sign, good) in _BOUNDS.items():
@@ -48,7 +52,8 @@ def _number(entries, path, value, part, parameters):
     return nan
 
 
-def _mapping(entries, path, value, part, parameters):
+def _mapping(entries: Entries, path: str, value: dict[str, Any], part: dict[str, Any],
+             parameters: dict[str, float]) -> dict[str, Any]:
     known, others = part.get('properties', {}), part.get('additionalProperties')
     complete = {key: completed(entries, f'{path}.{key}' if path else key, item,
                                known.get(key, others), parameters)
@@ -64,7 +69,7 @@ _INDEX = 'i'        # its name where the file gives none
 _MOST = 20_000      # entries of a section: no mechanism has room for more
 
 
-def expanded(entries, raw, parameters):
+def expanded(entries: Entries, raw: dict[str, Any], parameters: dict[str, float]) -> dict[str, Any]:
     """Return the mapping of a mechanism file without `repeat`, its entries written out.
 
     Entries that are written out in the file are merged over them.  Raises MechanismError.
@@ -81,7 +86,8 @@ def expanded(entries, raw, parameters):
     return merged(written, {key: value for key, value in raw.items() if key != 'repeat'})
 
 
-def written_out(raw, path, parameters):
+def written_out(raw: dict[str, Any], path: tuple[str, ...],
+                parameters: dict[str, float]) -> Iterator[tuple[tuple[str, ...], dict[str, int]]]:
     """Yield (path, index) of every entry that an entry of a valid file is, `repeat` written out.
 
     path: keys of the entry; index: name of the index and its number there, {} outside of `repeat`.
@@ -98,7 +104,7 @@ def written_out(raw, path, parameters):
             yield written, {name: k}
 
 
-def _replaced(raw, path):
+def _replaced(raw: Any, path: Iterable[str]) -> bool:
     """Return whether a file has an entry, or a whole list it would be in, outside of `repeat`."""
     for key in path:
         if not isinstance(raw, dict):
@@ -109,9 +115,9 @@ def _replaced(raw, path):
     return True
 
 
-def _filled(text, known):
+def _filled(text: str, known: Mapping[str, float]) -> str:
     """Return text with its blanks <...> filled by whole numbers; raises ValueError."""
-    def number(blank):
+    def number(blank: re.Match[str]) -> str:
         try:
             value = evaluate(blank[1], known)
         except ExpressionError as error:
@@ -125,7 +131,8 @@ def _filled(text, known):
 class _Writer:
     """Writes the entries of one repetition."""
 
-    def __init__(self, entries, path, repetition, parameters, definition):
+    def __init__(self, entries: Entries, path: str, repetition: dict[str, Any],
+                 parameters: dict[str, float], definition: dict[str, Any]) -> None:
         self._entries, self._path, self._parameters = entries, path, parameters
         schema = definition['properties']
         settings = {'index': _INDEX} | {key: repetition[key] for key in ('count', 'index')
@@ -141,7 +148,7 @@ class _Writer:
         if self._count != int(self._count):
             entries.fail(f'{path}.count', f'{self._count} must be a whole number')
 
-    def write(self, written):
+    def write(self, written: dict[str, Any]) -> None:
         """Add the entries to the sections of `written`."""
         for k in range(int(self._count)):
             known = self._parameters | {self._index: k}
@@ -160,7 +167,7 @@ class _Writer:
                                                              f'depend on <{self._index}>')
                     target[name] = entry
 
-    def _named(self, path, value, known):
+    def _named(self, path: str, value: Any, known: Mapping[str, float]) -> Any:
         """Return value with the blanks <...> of its names filled."""
         if isinstance(value, dict):
             return {self._filled(path, key, known): self._named(f'{path}.{key}', item, known)
@@ -169,7 +176,7 @@ class _Writer:
             return [self._named(path, item, known) for item in value]
         return self._filled(path, value, known)
 
-    def _filled(self, path, text, known):
+    def _filled(self, path: str, text: Any, known: Mapping[str, float]) -> Any:
         """Return text, if it is one, with its blanks <...> filled."""
         try:
             return _filled(text, known) if isinstance(text, str) else text

@@ -1,7 +1,11 @@
 """From the mapping in a mechanism file with `dimension: 3` to its validated Description."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import Force
 from mb_model.mechanism_file.entries import Entries
@@ -15,20 +19,20 @@ from mb_model.mechanism_file.flexible_bodies import (
 from mb_model.registry.constraints import CONSTRAINTS
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import FORCES
-from mb_model.space.body import GROUND, Pose, SpatialBody, read_offsets
-from mb_model.space.joint import Joint, frames_of
+from mb_model.space.body import GROUND, Offset, Pose, SpatialBody, read_offsets
+from mb_model.space.joint import Joint, JointKind, frames_of
 from mb_model.space.rotation import of_roll_pitch_yaw, rotation, shortest, unit
-from mb_model.space.shape import read_solid
+from mb_model.space.shape import Solid, read_solid
 
 _TRIANGLE = 1e-9        # share by which a principal moment may exceed the sum of the others
 
 
-def ground_body(points):
+def ground_body(points: dict[str, Offset]) -> SpatialBody:
     """Return the ground as a body with points, which has no mass."""
     return SpatialBody(GROUND, points, 0.0, (0.0, 0.0, 0.0), np.zeros((3, 3)))
 
 
-def read_body(entries, name, value):
+def read_body(entries: Entries, name: str, value: dict[str, Any]) -> SpatialBody:
     """Return the SpatialBody of an entry that conforms to its schema; raises MechanismError."""
     path = f'bodies.{name}'
     if name == GROUND:
@@ -46,7 +50,7 @@ def read_body(entries, name, value):
                        value['variable_places'])
 
 
-def _pose(entries, path, value):
+def _pose(entries: Entries, path: str, value: dict[str, Any]) -> Pose | None:
     """Return the Pose of a body, None if it is not given."""
     if 'pose' not in value:
         return None
@@ -58,7 +62,8 @@ def _pose(entries, path, value):
     return Pose(np.array(pose['at']), turn)
 
 
-def _mass_properties(entries, path, value, shapes):
+def _mass_properties(entries: Entries, path: str, value: dict[str, Any],
+                     shapes: Sequence[Solid]) -> tuple[Offset, FloatArray]:
     """Return (centre of gravity (3), inertia (3, 3) about it), given or from the shapes."""
     mass = value['mass']
     volumes = np.array([_volume(shape) for shape in shapes])
@@ -80,7 +85,7 @@ def _mass_properties(entries, path, value, shapes):
     return tuple(centre.tolist()), inertia
 
 
-def _volume(shape):
+def _volume(shape: Solid) -> float:
     """Return what the mass of a shape is in proportion to; of a rod its length."""
     if shape.kind == 'box':
         return float(np.prod(shape.size))
@@ -90,7 +95,7 @@ def _volume(shape):
     return np.pi * (radius ** 2 - sum(one ** 2 for one in inner)) * length
 
 
-def _given_inertia(entries, path, numbers):
+def _given_inertia(entries: Entries, path: str, numbers: Sequence[float]) -> FloatArray:
     """Return the matrix (3, 3) of three or six numbers, which some body must have."""
     if len(numbers) not in (3, 6):
         entries.fail(path, f'{len(numbers)} numbers must be three [xx, yy, zz] or six '
@@ -109,11 +114,11 @@ def _given_inertia(entries, path, numbers):
     return inertia
 
 
-def _text(moments):
+def _text(moments: Iterable[float]) -> str:
     return ', '.join(f'{value:.4g}' for value in moments)
 
 
-def _check_line(entries, path, points, centre):
+def _check_line(entries: Entries, path: str, points: Mapping[str, Offset], centre: Offset) -> None:
     """The points of a slender body and its centre of gravity are in line."""
     offsets = np.array([*points.values(), centre])
     spread = np.linalg.svd(offsets - offsets.mean(axis=0), compute_uv=False)
@@ -125,7 +130,7 @@ def _check_line(entries, path, points, centre):
                                         'in one line')
 
 
-def _check_across(entries, path, inertia):
+def _check_across(entries: Entries, path: str, inertia: FloatArray) -> None:
     """A slender body has the same inertia about all axes across its line."""
     moments = np.linalg.eigvalsh(inertia)
     if moments[2] - moments[1] > 1e-6 * moments[2]:
@@ -136,7 +141,8 @@ def _check_across(entries, path, inertia):
 _PARALLEL = 1e-6        # sine of the angle between directions that must differ
 
 
-def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
+def read_joint(entries: Entries, name: str, value: dict[str, Any],
+               bodies: Mapping[str, SpatialBody]) -> Joint:
     """Return the Joint of an entry that conforms to its schema; raises MechanismError.
 
     bodies: name -> SpatialBody, the ground among them.
@@ -159,7 +165,8 @@ def read_joint(entries: Entries, name: str, value, bodies) -> Joint:
     return joint
 
 
-def _frames(entries, path, value, kind):
+def _frames(entries: Entries, path: str, value: dict[str, Any],
+            kind: JointKind) -> tuple[FloatArray, FloatArray]:
     """Return the frame of the joint on each body (3, 3)."""
     if kind.axis == 'common' and ('axis' in value) == ('axes' in value):
         entries.fail(path, 'must have one of axis and axes')
@@ -181,19 +188,20 @@ def _frames(entries, path, value, kind):
     return frames_of(axes, references)
 
 
-def _check_rolling(entries, path, joint):
+def _check_rolling(entries: Entries, path: str, joint: Joint) -> None:
     """A body rolls on the ground."""
     if joint.bodies[0] != GROUND:
         entries.fail(f'{path}.bodies', f'{joint.bodies[0]} must be {GROUND}: a body rolls on a '
                                        'plane of it, and is the second of both')
 
 
-def _direction(entries, path, direction):
+def _direction(entries: Entries, path: str, direction: Sequence[float]) -> None:
     if not np.linalg.norm(direction) > 0.0:
         entries.fail(path, f'{list(direction)} is no direction')
 
 
-def _check_slender(entries, path, joint, kind, bodies):
+def _check_slender(entries: Entries, path: str, joint: Joint, kind: JointKind,
+                   bodies: Mapping[str, SpatialBody]) -> None:
     """A slender body has no direction but its line."""
     slender = [name for name in joint.bodies if name != GROUND and bodies[name].slender]
     which = 'both' if len(slender) == 2 else 'first' if joint.bodies[0] in slender else 'second'
@@ -204,7 +212,7 @@ def _check_slender(entries, path, joint, kind, bodies):
                                        f'{" or ".join(struts)} one)')
 
 
-def read_parts(entries, data):
+def read_parts(entries: Entries, data: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return (bodies, joints, coordinates, constraints, forces), each by name."""
     bodies = entries.each('bodies', data['bodies'],
                           lambda name, value: read_body(entries, name, value))
@@ -231,11 +239,12 @@ def read_parts(entries, data):
     return (bodies | sections, joints | section_joints(bodies), coordinates, constraints, forces)
 
 
-def _flat(groups):
+def _flat(groups: Iterable[Iterable[Any]]) -> dict[str, Any]:
     return {one.name: one for group in groups for one in group}
 
 
-def _check_joint(entries, coordinate, joints, bodies):
+def _check_joint(entries: Entries, coordinate: Coordinate, joints: Mapping[str, Joint],
+                 bodies: Mapping[str, SpatialBody]) -> None:
     """A coordinate of a joint is one that its kind has."""
     if not coordinate.joint:
         return
@@ -250,7 +259,8 @@ def _check_joint(entries, coordinate, joints, bodies):
         entries.fail(path, f'{slender[0]} is slender: how it is turned about its line is left out')
 
 
-def _own_coordinates(joints, coordinates, bodies):
+def _own_coordinates(joints: Mapping[str, Joint], coordinates: Mapping[str, Coordinate],
+                     bodies: Mapping[str, SpatialBody]) -> dict[str, Coordinate]:
     """Return the coordinates that joints need, for equations or springs, and the file lacks."""
     named = {(one.joint, one.kind) for one in coordinates.values()}
     return {one.name: one for joint in joints.values()
@@ -261,7 +271,8 @@ def _own_coordinates(joints, coordinates, bodies):
                                    'rad' if kind == 'angle' else 'm', joint.name),)}
 
 
-def _joint_springs(joints, coordinates):
+def _joint_springs(joints: Mapping[str, Joint],
+                   coordinates: Mapping[str, Coordinate]) -> dict[str, Force]:
     """Return the springs and dampers that joints bring with them."""
     named = {(one.joint, one.kind): one.name for one in coordinates.values()}
     return {f'{joint.name}.{kind}.spring': Force(
@@ -270,7 +281,8 @@ def _joint_springs(joints, coordinates):
         for kind, values in JOINTS[joint.kind].springs(joint).items()}
 
 
-def check_use(entries, bodies, joints):
+def check_use(entries: Entries, bodies: Mapping[str, SpatialBody],
+              joints: Mapping[str, Joint]) -> None:
     """Every body can move."""
     for name, body in bodies.items():
         with entries.noted(f'bodies.{name}'):

@@ -18,7 +18,7 @@ class _Loader(yaml.SafeLoader):
 
     twice = ''      # the first such key, with its line
 
-    def construct_mapping(self, node, deep=False):
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
@@ -32,7 +32,7 @@ class _Loader(yaml.SafeLoader):
                     None, None, 'found a key that is no scalar', key_node.start_mark) from None
         return super().construct_mapping(node, deep=deep)
 
-    def construct_object(self, node, deep=False):
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep)
         except (ValueError, TypeError, ArithmeticError, AttributeError, LookupError):
@@ -65,11 +65,11 @@ def load_yaml(text: str) -> tuple[Any, str]:
 _KINDS: dict[type, str] = {RecursionError: 'nested too deeply'}
 
 
-def _hint(key):
+def _hint(key: Any) -> str:
     """Return what helps where a key is the end of an expression."""
     cut = isinstance(key, str) and key.count(')') > key.count('(')
     return ': in braces, expressions with a comma need quotes' if cut else ''
 
 
-def _at(mark):
+def _at(mark: Any) -> str:
     return f'line {mark.line + 1}, column {mark.column + 1}: ' if mark else ''

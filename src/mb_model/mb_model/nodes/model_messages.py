@@ -1,18 +1,23 @@
 """Answers of the model server as messages, and the numbers of any message."""
 
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
 from geometry_msgs.msg import Inertia, Point, Vector3, Wrench
 import numpy as np
 
 from mb_interfaces.msg import Formulation, MechanismBody, MechanismJoint, MechanismPoint, Reaction
+from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import body_poses, point_positions
 from mb_model.integration.registry import FORMULATIONS
+from mb_model.mechanism import Mechanism
 from mb_model.mechanism.analysis import centres_of_gravity
 from mb_model.space.body import GROUND
 from mb_model.space.rotation import quaternion
 from mb_ros.states import doubles, pose_of, xyz
 
 
-def describe(mechanism, response):
+def describe(mechanism: Mechanism, response: Any) -> None:
     """Fill a response of DescribeMechanism."""
     response.name, response.description = mechanism.name, mechanism.description
     response.dimension = mechanism.dimension
@@ -39,7 +44,8 @@ def describe(mechanism, response):
     response.yaml = mechanism.text
 
 
-def _points(mechanism, poses):
+def _points(mechanism: Mechanism,
+            poses: Mapping[str, tuple[FloatArray, FloatArray]]) -> list[MechanismPoint]:
     """Return a MechanismPoint of every point, where it is at the start."""
     if mechanism.dimension == 2:
         positions = point_positions(mechanism, mechanism.q0)[0]
@@ -51,7 +57,7 @@ def _points(mechanism, poses):
             for body in mechanism.bodies.values() for point, offset in body.points.items()]
 
 
-def _body(mechanism, body, origins, turns):
+def _body(mechanism: Mechanism, body: Any, origins: FloatArray, turns: FloatArray) -> MechanismBody:
     """Return the MechanismBody of a body whose frame has an origin (1, 3) and a turn (1, 3, 3)."""
     message = MechanismBody(name=body.name, pose=pose_of(origins[0], quaternion(turns[0])))
     inertia = np.zeros((3, 3))
@@ -68,7 +74,7 @@ def _body(mechanism, body, origins, turns):
     return message
 
 
-def reaction_messages(mechanism, q, reactions):
+def reaction_messages(mechanism: Mechanism, q: FloatArray, reactions: Any) -> list[Reaction]:
     """Return a Reaction for every body at every joint, slider, weld and angle that acts on it.
 
     reactions: of the mechanism at q (n).
@@ -76,7 +82,7 @@ def reaction_messages(mechanism, q, reactions):
     return (_in_space if mechanism.dimension == 3 else _in_plane)(mechanism, q, reactions)
 
 
-def _in_plane(mechanism, q, reactions):
+def _in_plane(mechanism: Mechanism, q: FloatArray, reactions: Any) -> list[Reaction]:
     positions = dict(zip(mechanism.points, point_positions(mechanism, q)[0], strict=True))
     messages = [_message(body, point, force, (0.0, 0.0, 0.0), positions[point],
                       reactions.determined[body][point])
@@ -88,7 +94,7 @@ def _in_plane(mechanism, q, reactions):
         for name, bodies in reactions.couplings.items() for body, (force, moment) in bodies.items()]
 
 
-def _in_space(mechanism, q, reactions):
+def _in_space(mechanism: Mechanism, q: FloatArray, reactions: Any) -> list[Reaction]:
     messages, poses = [], body_poses(mechanism, q)
     for name, reaction in reactions.joints.items():
         joint, axes = mechanism.joints[name], reaction.axes
@@ -101,7 +107,9 @@ def _in_space(mechanism, q, reactions):
     return messages
 
 
-def _message(body, joint, force, moment, position, determined, axes=None):
+def _message(body: str, joint: str, force: Iterable[float], moment: Iterable[float],
+             position: Iterable[float], determined: bool,
+             axes: FloatArray | None = None) -> Reaction:
     return Reaction(body=body, joint=joint, determined=determined,
                     wrench=Wrench(force=Vector3(**xyz(force)), torque=Vector3(**xyz(moment))),
                     frame=pose_of(position, quaternion(np.eye(3) if axes is None else axes)))
@@ -110,7 +118,7 @@ def _message(body, joint, force, moment, position, determined, axes=None):
 _KINDS = 'double', 'float'
 
 
-def numbers_of(message):
+def numbers_of(message: Any) -> Iterator[tuple[str, Any]]:
     """Yield (name of the field, its numbers) of a message and of those within it."""
     for name, kind in message.get_fields_and_field_types().items():
         value = getattr(message, name)
@@ -124,7 +132,7 @@ def numbers_of(message):
                     yield from numbers_of(one)
 
 
-def not_finite(message):
+def not_finite(message: Any) -> list[str]:
     """Return the names of the fields of a message with numbers that are not finite."""
     return list(dict.fromkeys(name for name, numbers in numbers_of(message)
                               if not np.isfinite(numbers).all()))

@@ -1,6 +1,8 @@
 """The model server: kinematics and dynamics of a mechanism as services."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from mb_interfaces.srv import (
     SolvePosition,
     SolveVelocity,
 )
+from mb_model.arrays import FloatArray
 from mb_model.assembly.requirements import require_sensible
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
@@ -36,7 +39,7 @@ class ServerSettings(Settings):
 class ModelServerNode(GuardedNode):
     """Answers each request from the mechanism; what cannot be solved is stated in the response."""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('model_server', **options)
         settings = declare_settings(self, ServerSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
@@ -55,55 +58,55 @@ class ModelServerNode(GuardedNode):
         self.get_logger().info(f'serving {self._mechanism.name}: degrees of freedom '
                                f'{", ".join(self._mechanism.independent)}')
 
-    def _solve_position(self, request, response):
+    def _solve_position(self, request: Any, response: Any) -> None:
         q = self._assemble(request)
         response.q = doubles(q)
         response.residual = self._mechanism.closing_error(q)
 
-    def _solve_velocity(self, request, response):
+    def _solve_velocity(self, request: Any, response: Any) -> None:
         q = self._assemble(request)
         response.qd = doubles(self._mechanism.velocity(q, request.zd))
         response.q = doubles(q)
 
-    def _solve_acceleration(self, request, response):
+    def _solve_acceleration(self, request: Any, response: Any) -> None:
         q = self._assemble(request)
         qd = self._mechanism.velocity(q, request.zd)
         response.qdd = doubles(self._mechanism.acceleration(q, qd, request.zdd))
         response.q, response.qd = doubles(q), doubles(qd)
 
-    def _forward_dynamics(self, request, response):
+    def _forward_dynamics(self, request: Any, response: Any) -> None:
         response.zdd = doubles(self._mechanism.forward_dynamics(
             request.z, request.zd, _given(request.force), _given(request.near)))
 
-    def _inverse_dynamics(self, request, response):
+    def _inverse_dynamics(self, request: Any, response: Any) -> None:
         response.force = doubles(self._mechanism.inverse_dynamics(
             request.z, request.zd, request.zdd, _given(request.near),
             request.formulation or None))
 
-    def _reactions(self, request, response):
+    def _reactions(self, request: Any, response: Any) -> None:
         reactions = self._mechanism.reactions(
             request.z, request.zd, _given(request.force), _given(request.near),
             request.formulation or None)
         response.reactions = reaction_messages(self._mechanism, self._assemble(request), reactions)
 
-    def _linearise(self, request, response):
+    def _linearise(self, request: Any, response: Any) -> None:
         a, b = self._mechanism.linearise(
             request.z, request.zd, _given(request.force), _given(request.near))
         response.a, response.b = doubles(a.ravel()), doubles(b.ravel())
 
-    def _describe(self, request, response):
+    def _describe(self, request: Any, response: Any) -> None:
         describe(self._mechanism, response)
 
-    def _assemble(self, request):
+    def _assemble(self, request: Any) -> FloatArray:
         return self._mechanism.assemble(request.z, _given(request.near))
 
 
-def _answering(solve):
+def _answering(solve: Callable[[Any, Any], None]) -> Callable[[Any, Any], Any]:
     """Return a service callback that fills the response by `solve` and puts its errors into it.
 
     What is asked must be sensible, and what is answered finite; otherwise nothing is answered.
     """
-    def answer(request, response):
+    def answer(request: Any, response: Any) -> Any:
         try:
             for name, numbers in numbers_of(request):
                 require_sensible(name, numbers)
@@ -120,14 +123,14 @@ def _answering(solve):
     return answer
 
 
-def _keep_residual(error, response):
+def _keep_residual(error: Exception, response: Any) -> None:
     """Say how far from closed a position is that could not be closed."""
     residual = float(getattr(error, 'residual', np.nan))
     if hasattr(response, 'residual') and np.isfinite(residual):
         response.residual = residual
 
 
-def _given(values):
+def _given(values: Sequence[float]) -> Sequence[float] | None:
     """Return an array of a request, None for an empty one."""
     return values if len(values) else None
 

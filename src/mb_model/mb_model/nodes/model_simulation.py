@@ -1,8 +1,10 @@
 """The model in motion: a mechanism simulated beside the real one, its prototype, or alone."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 import time
+from typing import Any
 
 from geometry_msgs.msg import WrenchStamped
 from rclpy.clock import Clock, ClockType
@@ -63,7 +65,7 @@ class SimulationSettings(Settings):
 class ModelSimulationNode(GuardedNode):
     """Follows the ROS clock and publishes a state for every period of it, none left out."""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('model_simulation', **options)
         self._settings = settings = declare_settings(self, SimulationSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
@@ -100,14 +102,14 @@ class ModelSimulationNode(GuardedNode):
         self._rest = self.create_timer(LONGEST_CALLBACK, self._follow_clock,
                                        clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _begin(self, start):
+    def _begin(self, start: int) -> None:
         """Make ready for the first state at a stamp [ns], 0: as soon as there is a time."""
         self._start, self._failure = start, ''
         self._stream = SimulationStream(
             self._stepper, self._settings.publish_rate, self._settings.step,
             lambda stepper, offset: self._forces.act(stepper, self._start + offset))
 
-    def _follow_clock(self):
+    def _follow_clock(self) -> None:
         """Publish every state that is due."""
         now = self._now()
         if now <= 0 or self._failure or self._paused:
@@ -126,48 +128,48 @@ class ModelSimulationNode(GuardedNode):
                 self._mechanism, self._start + state.offset, z=state.z, zd=state.zd, zdd=state.zdd,
                 q=state.q, qd=state.qd, qdd=state.qdd, generalized_force=state.forces))
 
-    def _take(self, add, message):
+    def _take(self, add: Callable[[int, Any], None], message: Any) -> None:
         """Take in a message by `add`; log what is wrong with it."""
         try:
             add(nanoseconds(message.header.stamp), message)
         except ValueError as error:
             self.get_logger().warning(f'forces left out: {error}', throttle_duration_sec=5.0)
 
-    def _add_forces(self, stamp, message):
+    def _add_forces(self, stamp: int, message: JointState) -> None:
         self._forces.add_forces(stamp, list(message.name), list(message.effort))
 
-    def _add_wrench(self, stamp, message):
+    def _add_wrench(self, stamp: int, message: WrenchStamped) -> None:
         force, torque = message.wrench.force, message.wrench.torque
         self._forces.add_load(stamp, message.header.frame_id, (force.x, force.y, force.z),
                               (torque.x, torque.y, torque.z))
 
-    def _pause(self):
+    def _pause(self) -> str:
         self._paused = True
         return 'paused'
 
-    def _resume(self):
+    def _resume(self) -> str:
         """Go on from the present time on: later stamps move by the length of the pause."""
         if self._paused and self._start:
             self._start += max(0, self._now() - self._due())
         self._paused = False
         return 'running'
 
-    def _reset(self):
+    def _reset(self) -> str:
         """Start anew, from the present time on and without forces."""
         self._stepper.reset()
         self._forces.clear()
         self._begin(0)
         return 'at the start'
 
-    def _now(self):
+    def _now(self) -> int:
         """Return the time that states may have reached [ns]."""
         return self._time.now() - from_seconds(self._settings.force_delay)
 
-    def _due(self):
+    def _due(self) -> int:
         """Return the stamp of the next state [ns]."""
         return self._start + self._stream.next_offset
 
-    def _health(self):
+    def _health(self) -> Health:
         held = self._forces
         values = {'states': self._stream.count, 'mechanism': self._mechanism.name,
                   'forces used': held.used, 'forces late': held.late,
@@ -195,7 +197,7 @@ class ModelSimulationNode(GuardedNode):
         return Health(OK, 'simulating' if self._stream.count else 'waiting for its time', values)
 
 
-def _answer(act, request, response):
+def _answer(act: Callable[[], str], request: Any, response: Any) -> Any:
     """Do what a Trigger asks for; write the result to its response."""
     try:
         response.message = act()

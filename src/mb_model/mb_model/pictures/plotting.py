@@ -1,6 +1,6 @@
 """A run as a figure: coordinates, velocities, accelerations, energy."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,12 +59,12 @@ def title(run: 'Run') -> str:
     return ' · '.join(part for part in (run.mechanism.name, how, step) if part)
 
 
-def _step(dt):
+def _step(dt: float) -> str:
     """Return a step [s] with a handy unit."""
     return f'{1e3 * dt:g} ms' if dt >= 1e-4 else f'{1e6 * dt:g} µs'
 
 
-def _draw_motion(figure, run, groups):
+def _draw_motion(figure: Any, run: 'Run', groups: Mapping[str, Sequence[str]]) -> None:
     """One column for each unit, one row for each level of derivatives."""
     panels = figure.subplots(len(_LEVELS), len(groups), sharex=True, squeeze=False)
     for column, (unit, names) in zip(panels.T, groups.items(), strict=True):
@@ -81,7 +81,7 @@ def _draw_motion(figure, run, groups):
     figure.align_ylabels(panels)
 
 
-def _draw_oil(figure, run):
+def _draw_oil(figure: Any, run: Any) -> None:
     """Spools, pressures, of supplies too where they vary, forces of cylinders on the bodies."""
     circuit, pressures = run.mechanism.circuit, run.p
     volumes = circuit.volumes
@@ -101,7 +101,7 @@ def _draw_oil(figure, run):
     figure.align_ylabels(panels)
 
 
-def _draw_energy(figure, run):
+def _draw_energy(figure: Any, run: 'Run') -> None:
     """What the energy is, and how far it drifts."""
     balance = run.energy()
     upper, lower = figure.subplots(2, 1, sharex=True)
@@ -125,13 +125,13 @@ def _draw_energy(figure, run):
     figure.align_ylabels([upper, lower])
 
 
-def _clean(axes):
+def _clean(axes: Any) -> None:
     axes.spines[['top', 'right']].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.5)
     axes.margins(x=0.0)
 
 
-def _legend(axes, lines):
+def _legend(axes: Any, lines: Sequence[Any]) -> None:
     """Put a legend above the axes, where it hides no data."""
     if len(lines) <= _MANY:
         axes.legend(loc='lower left', bbox_to_anchor=(0.0, 0.98), ncols=len(lines) + 1,

@@ -1,7 +1,12 @@
 """Reactions of the semi-recursive formulation: bodies balanced one by one, the leaves first."""
 
-import numpy as np
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.reactions.reactions import (
     Reactions,
@@ -11,9 +16,11 @@ from mb_model.reactions.reactions import (
     forces_on_coordinates,
     pushes_of,
 )
+from mb_model.reactions.spanning_tree import Joint, SpanningTree
 
 
-def joint_reactions(mechanism, tree, model, work):
+def joint_reactions(mechanism: Any, tree: SpanningTree, model: RecordArray, work: RecordArray
+                    ) -> Reactions:
     """Return the Reactions in a workspace that kernels.semi_recursive has left.
 
     The loops push with lam, (gap_s)^T lam = what the joints do not balance; then what a body's
@@ -32,7 +39,7 @@ def joint_reactions(mechanism, tree, model, work):
 class _Balance:
     """Wrenches (force and moment about the origin) that the bodies still miss, by joint."""
 
-    def __init__(self, mechanism, tree, model, work):
+    def __init__(self, mechanism: Any, tree: SpanningTree, model: Any, work: Any) -> None:
         self.mechanism, self.tree, self.model, self.work = mechanism, tree, model, work
         self.q = work['q']
         self.order = {joint.body: k for k, joint in enumerate(tree.joints)}
@@ -41,7 +48,7 @@ class _Balance:
                      for name, body in mechanism.bodies.items()}
         self.couplings = {}
 
-    def add_inertia(self):
+    def add_inertia(self) -> None:
         """Mass times acceleration, less the weight."""
         for name, body in self.mechanism.bodies.items():
             pose = self.work['pose'][self.order[name] + 1]
@@ -54,7 +61,7 @@ class _Balance:
             self.missing[self.order[name]] += (*force, body.inertia * rate[2]
                                                + x * force[1] - y * force[0])
 
-    def add_applied(self):
+    def add_applied(self) -> None:
         """Forces on coordinates: of points they act on pins, others by their equations.
 
         Other forces act on bodies, or on pins too.
@@ -74,7 +81,7 @@ class _Balance:
             row = int(self.model['constraint_row'][number])
             self._push(number, [forces[column] / self.work['phi_q'][row, column]])
 
-    def add_loops(self):
+    def add_loops(self) -> dict[str, FloatArray]:
         """What closes the loops; return the multipliers."""
         rows = 2 * len(self.tree.cuts) + len(self.tree.loops)
         gap_s = self.work['gap_s'][:rows, :len(self.tree.joints)]
@@ -94,7 +101,7 @@ class _Balance:
             self._push(number, [-value])
         return multipliers
 
-    def add_joints(self):
+    def add_joints(self) -> None:
         """What the joints of the tree transmit, from the leaves to the ground."""
         for k in reversed(range(len(self.tree.joints))):
             joint, wrench = self.tree.joints[k], self.missing[k].copy()
@@ -105,7 +112,7 @@ class _Balance:
             if joint.parent is not None:
                 self._push_pin(joint.pivot, -wrench[:2])
 
-    def _slide(self, joint, wrench):
+    def _slide(self, joint: Joint, wrench: FloatArray) -> None:
         """A prismatic joint pushes at the two points of its sliders, across its axis."""
         axis = self.work['axis'][self.order[joint.body]]
         across = np.array([-axis[1], axis[0]])
@@ -118,13 +125,13 @@ class _Balance:
             self._push_pin(point, push * across)
             self._push_line(number, joint.parent, point, -push * across)
 
-    def _push_line(self, number, parent, point, force):
+    def _push_line(self, number: int, parent: str | None, point: str, force: FloatArray) -> None:
         """The reaction of a slider on the body of its line."""
         if parent is not None:
             self._push_body(self.mechanism.equations[number].meaning, parent, force,
                             self._at(point))
 
-    def _push(self, number, lam):
+    def _push(self, number: int, lam: ArrayLike) -> None:
         """The forces of an equation with multipliers lam, on bodies and pins."""
         equation = self.mechanism.equations[number]
         for slot, (position, push) in enumerate(pushes_of(equation, self.q, np.array(lam))):
@@ -134,21 +141,21 @@ class _Balance:
             elif index < self.mechanism.n:
                 self._push_pin(self.mechanism.coordinates[index].removesuffix('.x'), push)
 
-    def _push_body(self, meaning, body, force, position):
+    def _push_body(self, meaning: str, body: str, force: FloatArray, position: FloatArray) -> None:
         self._take(body, force, position)
         couple(self.mechanism, self.q, self.couplings.setdefault(meaning, {}), body, force,
                position)
 
-    def _push_pin(self, point, force):
+    def _push_pin(self, point: str, force: FloatArray) -> None:
         """A force on the pin in a moving point: the body that carries the point takes it."""
         owner = self.tree.owners[point]
         self.pins[owner][point] = self.pins[owner][point] + force
         self._take(owner, force, self._at(point))
 
-    def _take(self, body, force, position):
+    def _take(self, body: str, force: FloatArray, position: FloatArray) -> None:
         self.missing[self.order[body]] -= (*force, position[0] * force[1] - position[1] * force[0])
 
-    def _carried(self, k):
+    def _carried(self, k: int) -> FloatArray:
         """Return what the bodies that joint k carries miss together."""
         total = self.missing[k].copy()
         for child, joint in enumerate(self.tree.joints):
@@ -156,11 +163,11 @@ class _Balance:
                 total += self._carried(child)
         return total
 
-    def _at(self, point):
+    def _at(self, point: str) -> FloatArray:
         k = self.mechanism.point_index(point)
         return self.q[k:k + 2]
 
 
-def _turned(pose, offset):
+def _turned(pose: FloatArray, offset: Sequence[float]) -> FloatArray:
     return np.array([pose[2] * offset[0] - pose[3] * offset[1],
                      pose[3] * offset[0] + pose[2] * offset[1]])

@@ -1,20 +1,24 @@
 """Reactions: the forces that hold the bodies of a mechanism together."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, IntArray, RecordArray
+from mb_model.constraints.equation import Equation
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.kernels.force_elements import LOCAL_INDEX, add_force
 from mb_model.kernels.programs import run
+from mb_model.mechanism_file.description import Body
 from mb_model.record import DEPTH, INDEX_SLOTS, VALUE_SLOTS
 from mb_model.registry.constraints import number_of
 from mb_model.registry.forces import element_kind
 
 
-def pushes_of(equation, q, lam):
+def pushes_of(equation: Equation, q: FloatArray, lam: FloatArray
+              ) -> list[tuple[FloatArray, FloatArray]]:
     """Return (position (2), force (2)) for each point that an equation addresses, force on it.
 
     Slots that address the same point are kept apart by giving each one coordinates of its own.
@@ -34,13 +38,13 @@ def pushes_of(equation, q, lam):
     return list(zip(positions, -(lam @ phi_q[:, :2 * slots]).reshape(slots, 2), strict=True))
 
 
-def pin_at(mechanism, body, index):
+def pin_at(mechanism: Any, body: str, index: int) -> str:
     """Return the name of the point of a body whose x is at index."""
     return next(point for point in mechanism.bodies[body].points
                 if mechanism.point_index(point) == index)
 
 
-def applied_pushes(mechanism, work):
+def applied_pushes(mechanism: Any, work: Any) -> Iterator[tuple[str | None, str, FloatArray]]:
     """Yield (body, point, force (2)): on the pin in a point, or with a body on that body alone.
 
     Of springs between points, friction in joints and loads, those from outside too, in a workspace.
@@ -57,7 +61,7 @@ def applied_pushes(mechanism, work):
                    names[int(acted)], push)
 
 
-def forces_on_coordinates(mechanism, work):
+def forces_on_coordinates(mechanism: Any, work: Any) -> FloatArray:
     """Return the forces on single coordinates (n), those from outside too."""
     forces = work['coordinate_forces'][:mechanism.n].copy()
     forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
@@ -73,13 +77,13 @@ def forces_on_coordinates(mechanism, work):
     return forces
 
 
-def _elements(record, prefix, count):
+def _elements(record: Any, prefix: str, count: str) -> list[list[Any]]:
     """Return (kind, index, values) of the elements in a record."""
     return [[record[f'{prefix}_{key}'][k] for key in ('kind', 'index', 'value')]
             for k in range(int(record[count]))]
 
 
-def _local_forces(kind, index, values, work):
+def _local_forces(kind: int, index: IntArray, values: FloatArray, work: Any) -> FloatArray:
     """Return the forces of an element on the coordinates that LOCAL_INDEX says, two of each."""
     last = len(work['q']) - 1
     indices = np.array([min(int(k) + axis, last) for k in index for axis in (0, 1)])
@@ -114,7 +118,8 @@ def determined_reactions(mechanism: Any, q: FloatArray
     return pins, couplings
 
 
-def _mark(mechanism, q, equations, lam, pins, couplings):
+def _mark(mechanism: Any, q: FloatArray, equations: Sequence[Equation], lam: FloatArray,
+          pins: dict[str, dict[str, bool]], couplings: dict[str, bool]) -> None:
     """Mark what multipliers lam (m) load."""
     forces, coupled, row = {}, {}, 0
     for equation in equations:
@@ -160,7 +165,7 @@ class Reactions:
     couplings_determined: dict[str, bool]
 
 
-def reactions_of(mechanism, work):
+def reactions_of(mechanism: Any, work: RecordArray) -> Reactions:
     """Return the Reactions in a workspace with q, qdd and the multipliers lam that belong to it.
 
     A body's own equations of motion, in the coordinates of its points, say what its pins do:
@@ -187,7 +192,7 @@ def reactions_of(mechanism, work):
     return Reactions(pins, couplings, multipliers, *determined_reactions(mechanism, q))
 
 
-def _inertia(mechanism, name, q, qdd):
+def _inertia(mechanism: Any, name: str, q: FloatArray, qdd: FloatArray) -> dict[str, FloatArray]:
     """Return point -> M qdd - Q of a body (2); only its first two points have a part in it."""
     body = mechanism.bodies[name]
     if body.beam is not None:
@@ -205,7 +210,7 @@ def _inertia(mechanism, name, q, qdd):
     return shares
 
 
-def _inertia_of_beam(mechanism, body, qdd):
+def _inertia_of_beam(mechanism: Any, body: Body, qdd: FloatArray) -> dict[str, FloatArray]:
     """Return the same of a flexible body; the points of its modes have no pins."""
     ends = list(body.points)[:2]
     index = [mechanism.point_index(point) for point in (*ends, *body.mode_points)]
@@ -214,14 +219,15 @@ def _inertia_of_beam(mechanism, body, qdd):
     return dict.fromkeys(body.points, np.zeros(2)) | dict(zip(ends, needed, strict=True))
 
 
-def couple(mechanism, q, bodies, body, force, position):
+def couple(mechanism: Any, q: FloatArray, bodies: dict[str, tuple[FloatArray, float]], body: str,
+           force: FloatArray, position: FloatArray) -> None:
     """Add a force at a position to what a body gets."""
     total, moment = bodies.get(body, (np.zeros(2), 0.0))
     arm = position - _centre(mechanism, body, q)
     bodies[body] = total + force, moment + float(arm[0] * force[1] - arm[1] * force[0])
 
 
-def _centre(mechanism, name, q):
+def _centre(mechanism: Any, name: str, q: FloatArray) -> FloatArray:
     """Return where the centre of gravity of a body is (2)."""
     body = mechanism.bodies[name]
     i, j = mechanism.body_indices(name)

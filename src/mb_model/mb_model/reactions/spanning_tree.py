@@ -1,9 +1,12 @@
 """A mechanism as a tree of joints with its loops cut, for the semi-recursive formulation."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.requirements import require_plane
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.mechanism_file.description import MechanismError
@@ -44,7 +47,7 @@ class SpanningTree:
     loops: list[int] = field(default_factory=list)
 
 
-def require_free(mechanism):
+def require_free(mechanism: Any) -> None:
     """Raise MechanismError for prescribed coordinates, states of forces and flexible bodies."""
     if mechanism.described.prescribed:
         raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
@@ -57,7 +60,7 @@ def require_free(mechanism):
                              f'{", ".join(mechanism.flexible_bodies)}')
 
 
-def tree_in_plane(mechanism):
+def tree_in_plane(mechanism: Any) -> SpanningTree:
     """Return the SpanningTree of a mechanism, the shortest ways to the ground first.
 
     A point that two bodies share is a revolute joint; a body with two points on one line of
@@ -69,7 +72,7 @@ def tree_in_plane(mechanism):
     tree = SpanningTree()
     waiting = list(mechanism.bodies)
 
-    def ties(carrier):
+    def ties(carrier: str | None) -> Iterator[tuple[int, str, Joint]]:
         for name in waiting:
             joint = _slide(mechanism, carrier, name) or _turn(mechanism, carrier, name)
             if joint is not None:
@@ -92,7 +95,7 @@ def tree_in_plane(mechanism):
     return tree
 
 
-def _turn(mechanism, carrier, name):
+def _turn(mechanism: Any, carrier: str | None, name: str) -> Joint | None:
     """Return the revolute joint between two bodies, None if they share no point."""
     for point, own in mechanism.bodies[name].points.items():
         offset = _offset(mechanism, carrier, point)
@@ -101,7 +104,7 @@ def _turn(mechanism, carrier, name):
     return None
 
 
-def _slide(mechanism, carrier, name):
+def _slide(mechanism: Any, carrier: str | None, name: str) -> Joint | None:
     """Return the prismatic joint between two bodies, None if there is none."""
     lines, numbers = {}, {equation.meaning: number for number, equation
                           in enumerate(mechanism.equations)}      # redundant ones are left out
@@ -127,21 +130,21 @@ def _slide(mechanism, carrier, name):
     return None
 
 
-def _offset(mechanism, carrier, point):
+def _offset(mechanism: Any, carrier: str | None, point: str) -> tuple[float, float] | None:
     """Return where a point is in the frame of a body (None: the ground), None if not on it."""
     if carrier is None:
         return mechanism.points[point].position if mechanism.points[point].fixed else None
     return mechanism.bodies[carrier].points.get(point)
 
 
-def _at_start(mechanism, point):
+def _at_start(mechanism: Any, point: str) -> FloatArray:
     if mechanism.points[point].fixed:
         return np.array(mechanism.points[point].position)
     index = mechanism.point_index(point)
     return mechanism.q0[index:index + 2]
 
 
-def _loops(mechanism, tree):
+def _loops(mechanism: Any, tree: SpanningTree) -> list[int]:
     """Return the numbers of the equations that close loops beside the cut joints."""
     loops, used = [], [number for joint in tree.joints for number, _ in joint.sliders]
     for number, equation in enumerate(mechanism.equations):
@@ -155,7 +158,7 @@ def _loops(mechanism, tree):
     return loops
 
 
-def write_tree(mechanism, tree, model):
+def write_tree(mechanism: Any, tree: SpanningTree, model: RecordArray) -> None:
     """Write a tree into a model; raises MechanismError if its loops leave other freedoms."""
     record, order = model[0], {None: 0} | {joint.body: k + 1 for k, joint in enumerate(tree.joints)}
     for k, joint in enumerate(tree.joints):

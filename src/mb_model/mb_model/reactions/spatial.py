@@ -5,17 +5,19 @@ does, beside gravity, loads and forces on coordinates, is what its joints give: 
 each body, whose unknowns are the components that each joint transmits.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
-from mb_model.assembly.body_motion import body_motion
+from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.body_motion import BodyMotion, body_motion
 from mb_model.assembly.closing import constraint_jacobian
 from mb_model.compilation.spatial.beams import solid_numbers
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import FORCES
-from mb_model.space.body import GROUND
+from mb_model.space.body import GROUND, SpatialBody
 from mb_model.space.forces import wrench
 
 _RANK = 1e-9        # of the largest singular value: below it a combination is not determined
@@ -49,7 +51,7 @@ class SpatialReactions:
     residual: float
 
 
-def spatial_reactions_of(mechanism, work):
+def spatial_reactions_of(mechanism: Any, work: RecordArray) -> SpatialReactions:
     """Return the SpatialReactions in a workspace with q, qd, qdd, Q, lam that belong together."""
     motions = {GROUND: body_motion(mechanism, GROUND, None)} | {
         name: body_motion(mechanism, name, *(work[field][0, :mechanism.n]
@@ -65,11 +67,11 @@ def spatial_reactions_of(mechanism, work):
     return _shared(mechanism, motions, needs, _multipliers(mechanism, work))
 
 
-def _centre(mechanism, motions, body):
+def _centre(mechanism: Any, motions: Mapping[str, BodyMotion], body: str) -> FloatArray:
     return motions[body].position_of(mechanism.bodies[body].centre_of_gravity)
 
 
-def _needed(mechanism, body, motion):
+def _needed(mechanism: Any, body: SpatialBody, motion: BodyMotion) -> FloatArray:
     """Return force and moment about the centre of gravity (6) that a body's motion needs."""
     inertia = motion.rotation @ body.inertia @ motion.rotation.T
     turn = motion.angular_velocity
@@ -78,7 +80,8 @@ def _needed(mechanism, body, motion):
                  + np.cross(turn, inertia @ turn)]
 
 
-def _needed_by_beam(mechanism, body, motion, work):
+def _needed_by_beam(mechanism: Any, body: SpatialBody, motion: BodyMotion, work: RecordArray
+                    ) -> FloatArray:
     """Return the same of a flexible body, whose springs do nothing to it as a whole.
 
     Its solids have mass P between their columns c: int (a - g) dm = sum_j P_0j (c_j'' - g_j), and
@@ -102,7 +105,8 @@ def _needed_by_beam(mechanism, body, motion, work):
     return needed
 
 
-def _pushes(mechanism, work, motions):
+def _pushes(mechanism: Any, work: RecordArray, motions: Mapping[str, BodyMotion]
+            ) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray]]:
     """Yield (body, position, force, moment) of forces on coordinates and of wrenches on bodies."""
     total = _on_coordinates(mechanism, work)
     for name, coordinate in mechanism.described.coordinates.items():
@@ -115,7 +119,8 @@ def _pushes(mechanism, work, motions):
     yield from _of_elements(mechanism, work, motions)
 
 
-def _of_elements(mechanism, work, motions):
+def _of_elements(mechanism: Any, work: RecordArray, motions: Mapping[str, BodyMotion]
+                 ) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray]]:
     """Yield the same of forces on no coordinate, those from outside too."""
     record, rates = mechanism.model[0], dict(zip(
         mechanism.coordinates, work['qd'][0].tolist(), strict=False))
@@ -129,7 +134,7 @@ def _of_elements(mechanism, work, motions):
         yield from wrench.pushes(wrench.Wrench(body), work['load_value'][0, k], motions)
 
 
-def _on_coordinates(mechanism, work):
+def _on_coordinates(mechanism: Any, work: RecordArray) -> FloatArray:
     """Return the forces on all coordinates (n), without equations in space."""
     n, g = mechanism.n, mechanism.g
     model = mechanism.model
@@ -145,7 +150,7 @@ def _on_coordinates(mechanism, work):
     return total
 
 
-def _multipliers(mechanism, work):
+def _multipliers(mechanism: Any, work: RecordArray) -> dict[str, FloatArray]:
     multipliers, row = {}, 0
     for equation in mechanism.equations:
         part = work['lam'][0, row:row + equation.rows]
@@ -154,7 +159,8 @@ def _multipliers(mechanism, work):
     return multipliers
 
 
-def _shared(mechanism, motions, needs, multipliers):
+def _shared(mechanism: Any, motions: Mapping[str, BodyMotion], needs: Mapping[str, FloatArray],
+            multipliers: dict[str, FloatArray]) -> SpatialReactions:
     """Return the SpatialReactions for what bodies need: name -> force and moment (6)."""
     names, blocks, frames = list(needs), [], {}
     for joint in mechanism.joints.values():
@@ -183,7 +189,9 @@ def _shared(mechanism, motions, needs, multipliers):
     return _solved(mechanism, matrix, right, frames, multipliers)
 
 
-def _solved(mechanism, matrix, right, frames, multipliers):
+def _solved(mechanism: Any, matrix: FloatArray, right: FloatArray,
+            frames: Mapping[str, tuple[FloatArray, FloatArray]], multipliers: dict[str, FloatArray]
+            ) -> SpatialReactions:
     _, sizes, directions = np.linalg.svd(matrix, full_matrices=True)
     rank = int(np.count_nonzero(sizes > _RANK * sizes.max(initial=0.0)))
     shares = np.linalg.lstsq(matrix, right, rcond=_RANK)[0]

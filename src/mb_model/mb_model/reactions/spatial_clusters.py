@@ -1,9 +1,15 @@
 """Clusters of joints of a large tree in space, see kernels.clusters: what loops join."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.assembly.freedom import rank
 from mb_model.compilation.layout import layout_of
+from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.compilation.spatial.tree import SpatialTree
 from mb_model.kernels import entry_points
 from mb_model.kernels.clustered import CLUSTERED
 from mb_model.kernels.space_loops import CUT
@@ -14,7 +20,7 @@ from mb_model.record.sparse import CLUSTER
 _PARALLEL = 1e-9     # weights of a vector that are a sum of nodes, times a number
 
 
-def hold_nodes(mechanism, record, tree):
+def hold_nodes(mechanism: Any, record: Any, tree: SpatialTree) -> list[set[int]]:
     """Write which nodes cuts and equations see on other bodies than the tree has them on.
 
     Returns the joints between what each of them sees: sets.
@@ -30,13 +36,13 @@ def hold_nodes(mechanism, record, tree):
 class _Rows:
     """Finds (joints between, {index of a node: (group that it is seen on, its mark there)})."""
 
-    def __init__(self, layout, record, tree):
+    def __init__(self, layout: SpatialLayout, record: Any, tree: SpatialTree) -> None:
         self._record, self._tree, self._sums = record, tree, layout.sums
         self._order = {group: k for k, group in enumerate(tree.carriers)}
         self._holders, self._moving, self._n = (
             layout.holders, int(record['moving']), int(record['n']))
 
-    def of_cut(self, c):
+    def of_cut(self, c: int) -> tuple[set[int], dict[int, tuple[str, FloatArray]]]:
         """Return this of a cut.
 
         On earlier bodies alone: so each body agrees with those before it, and all with the tree.
@@ -50,7 +56,7 @@ class _Rows:
         ends = {joint} if len(moving) == len(weights) else {joint, -1}
         return self._nearest(self._parts(moving, own), ends, own)
 
-    def of_equation(self, k):
+    def of_equation(self, k: int) -> tuple[set[int], dict[int, tuple[str, FloatArray]]]:
         """Return this of an equation."""
         columns = self._columns(k)
         nodes = [column for column in columns if not self._moving <= column < self._n]
@@ -67,21 +73,22 @@ class _Rows:
                     if not self._moving <= other < self._n})
         return joints, held
 
-    def _columns(self, k):
+    def _columns(self, k: int) -> list[int]:
         """Return the columns that equation k has entries in; equations in space come first."""
         record, spatial = self._record, int(self._record['spatial_equations'])
         row = record['space_row'][k] if k < spatial else record['constraint_row'][k - spatial]
         return record['entry_column'][slice(*record['row_entries'][row:row + 2])].tolist()
 
-    def _carrier(self, column):
+    def _carrier(self, column: int) -> int:
         """Return the joint that carries the node that a coordinate is of, -1: the ground."""
         return int(self._record['point_joint'][column // 3]) if column < self._moving else -1
 
-    def _of_node(self, index):
+    def _of_node(self, index: int) -> dict[str, dict[int, FloatArray]]:
         """Return {group: {index: mark}} of the groups that have a node."""
         return {group: {index: mark} for group, mark in self._holders[index].items()}
 
-    def _parts(self, weights, before):
+    def _parts(self, weights: Mapping[int, float], before: int
+               ) -> list[dict[str, dict[int, FloatArray]]]:
         """Return the same of nodes with these weights: some as sums that bodies have as a whole.
 
         On a body that has a sum, but not its nodes, they are wherever the sum is right.
@@ -104,7 +111,8 @@ class _Rows:
             rest = {index: weight for index, weight in rest.items() if index not in terms}
         return parts + [self._of_node(index) for index in rest]
 
-    def _nearest(self, parts, ends, before):
+    def _nearest(self, parts: list[dict[str, dict[int, FloatArray]]], ends: set[int], before: int
+                 ) -> tuple[set[int], dict[int, tuple[str, FloatArray]]]:
         """Return what the class finds, for parts {group: {index: mark}} and some joints more.
 
         On one or two of the first groups of the tree, as many as `before`, that have all parts and
@@ -127,7 +135,7 @@ class _Rows:
                             for index, mark in part[group].items()}
         return best, held
 
-    def _between(self, carriers):
+    def _between(self, carriers: Iterable[int]) -> set[int]:
         """Return the joints between what some joints carry and what carries all of it.
 
         Whatever moves all of it leaves a row as it is where it is closed.
@@ -140,7 +148,8 @@ class _Rows:
         return between
 
 
-def _write_held(record, tree, held):
+def _write_held(record: Any, tree: SpatialTree, held: Sequence[dict[int, tuple[str, FloatArray]]]
+                ) -> None:
     """Write the nodes that are seen elsewhere; held: dictionaries of _Rows."""
     begin = 0
     for k, seen in enumerate(held):
@@ -157,7 +166,7 @@ def _write_held(record, tree, held):
 _RANK = 1e-9         # of the largest singular value: rows that others imply are below it
 
 
-def write_clusters(mechanism, plan, model):
+def write_clusters(mechanism: Any, plan: Any, model: RecordArray) -> None:
     """Write the clusters after cuts and loops.
 
     Raises MechanismError for one that is too large, SingularPositionError where the loops leave
@@ -181,7 +190,7 @@ def write_clusters(mechanism, plan, model):
     _write_freedoms(mechanism, plan, model, clusters)
 
 
-def _merged(joined, links):
+def _merged(joined: Sequence[set[int]], links: int) -> list[list[int]]:
     """Return lists of joints (ascending): of rows that share some, others alone."""
     cluster = [{k} for k in range(links)]
     for joints in joined:
@@ -192,7 +201,7 @@ def _merged(joined, links):
     return [sorted(one) for k, one in enumerate(cluster) if k == min(one)]
 
 
-def _write(record, clusters, joined):
+def _write(record: Any, clusters: Sequence[list[int]], joined: Sequence[set[int]]) -> None:
     """Write clusters and which rows of gap are theirs."""
     record['clusters'] = len(clusters)
     record['cluster_begin'][:len(clusters) + 1] = np.cumsum([0, *map(len, clusters)])
@@ -208,7 +217,8 @@ def _write(record, clusters, joined):
         np.sort(of_row), np.arange(len(clusters) + 1))
 
 
-def _write_freedoms(mechanism, plan, model, clusters):
+def _write_freedoms(mechanism: Any, plan: Any, model: RecordArray, clusters: Sequence[list[int]]
+                    ) -> None:
     """Write how many freedoms the loops leave each cluster, in the start position."""
     record, works = model[0], mechanism.workspace()
     works['q'][0, :mechanism.n] = mechanism.q0

@@ -1,16 +1,20 @@
 """Joint coordinates of a tree in space and their rates, from where its bodies are and move."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from mb_model.assembly.body_motion import AT_REST, body_motion
-from mb_model.compilation.spatial.tree import Frame
+from mb_model.arrays import RecordArray
+from mb_model.assembly.body_motion import AT_REST, BodyMotion, body_motion
+from mb_model.compilation.spatial.tree import Frame, Hinge, SpatialTree
 from mb_model.kernels import entry_points
 from mb_model.space.body import GROUND
 from mb_model.space.motion import about_z, first_angle
 from mb_model.space.rotation import shortest
 
 
-def enter_tree(mechanism, plan, model, works):
+def enter_tree(mechanism: Any, plan: Any, model: RecordArray, works: RecordArray) -> None:
     """Write s, sd and the turns of joints from q and qd."""
     work, tree, n = works[0], plan.tree, mechanism.n
     work['turn'][:tree.links] = plan.turns
@@ -27,7 +31,7 @@ def enter_tree(mechanism, plan, model, works):
     _enter_rates(mechanism, tree, motions, work)
 
 
-def _enter(work, hinge, inner, wanted):
+def _enter(work: Any, hinge: Hinge, inner: Frame, wanted: Frame) -> Frame:
     """Write s of a hinge between frames in global axes, its outer one as it is wanted.
 
     Returns where its group is: a line may be turned about itself otherwise.
@@ -56,7 +60,8 @@ def _enter(work, hinge, inner, wanted):
     return Frame(inner.axes @ turn, wanted.origin) @ hinge.outer.inverse
 
 
-def _enter_rates(mechanism, tree, motions, work):
+def _enter_rates(mechanism: Any, tree: SpatialTree, motions: Mapping[str, BodyMotion], work: Any
+                 ) -> None:
     """Write sd: for each hinge the rates that move its group as it moves."""
     twists = {group: np.zeros(6) for group in tree.carriers if tree.carriers[group] < 0}
     for hinge in tree.hinges:

@@ -1,11 +1,14 @@
 """The tree of joints of a mechanism in space in its record, for the semi-recursive formulation."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mb_model.arrays import FloatArray
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.compilation.layout import layout_of
+from mb_model.compilation.spatial.layout import SpatialLayout
 from mb_model.compilation.spatial.tree import Frame, SpatialTree
 from mb_model.kernels import entry_points
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
@@ -27,7 +30,7 @@ class TreePlan:
     turns: FloatArray
 
 
-def tree_in_space(mechanism):
+def tree_in_space(mechanism: Any) -> tuple[RecordArray, TreePlan]:
     """Return (model, TreePlan): a copy of the mechanism's model with its tree of joints.
 
     Raises MechanismError for what require_free refuses, for large clusters of loops of a large
@@ -43,7 +46,7 @@ def tree_in_space(mechanism):
     return model, plan
 
 
-def _write_links(record, tree, size):
+def _write_links(record: Any, tree: SpatialTree, size: float) -> FloatArray:
     """Write the joints of a tree; return the constant turns of their frames."""
     turns, record['joints'] = np.zeros((tree.links, 9)), tree.links
     balls = 0
@@ -65,7 +68,7 @@ def _write_links(record, tree, size):
     return turns
 
 
-def _write_nodes(record, tree, layout):
+def _write_nodes(record: Any, tree: SpatialTree, layout: SpatialLayout) -> None:
     """Write which joints carry the moving nodes and the bodies."""
     order = list(tree.carriers)
     record['moving'] = layout.moving
@@ -82,7 +85,7 @@ def _write_nodes(record, tree, layout):
         record['solid_turn'][k], record['solid_offset'][k] = frame.axes.ravel(), frame.origin
 
 
-def _write_added(record, mechanism):
+def _write_added(record: Any, mechanism: Any) -> None:
     """Write the equations that added coordinates follow from."""
     equations = [one for one in mechanism.equations if isinstance(one, SpatialEquation)]
     by_column = {}
@@ -94,7 +97,8 @@ def _write_added(record, mechanism):
         record['added_constraint'][c], record['added_choices'][c] = own[0], len(own)
 
 
-def _candidates(mechanism, tree, layout, record):
+def _candidates(mechanism: Any, tree: SpatialTree, layout: SpatialLayout, record: Any
+                ) -> tuple[list[tuple[Any, ...]], list[int]]:
     """Return what may close loops: cuts (vector, joint, kind, offset), numbers of equations.
 
     Numbers as in kernels.space_added: equations in space come first.
@@ -113,7 +117,8 @@ def _candidates(mechanism, tree, layout, record):
                   if not one.meaning.startswith(('bodies.', 'coordinates.'))]
 
 
-def _write_closing(mechanism, model, plan, cuts, loops):
+def _write_closing(mechanism: Any, model: RecordArray, plan: TreePlan, cuts: list[tuple[Any, ...]],
+                   loops: list[int]) -> None:
     """Write those candidates that the tree does not keep by itself."""
     record, work = model[0], mechanism.workspace()
     most = len(work['gap'][0])
@@ -121,7 +126,8 @@ def _write_closing(mechanism, model, plan, cuts, loops):
     positions = np.random.default_rng(1).uniform(-1.0, 1.0, (_TRIALS, plan.tree.links))
     positions *= record['joint_size'][:plan.tree.links]
 
-    def kept(write, candidates, rows, hold=False):
+    def kept(write: Callable[[Any, list[Any]], None], candidates: list[Any], rows: int,
+             hold: bool = False) -> list[Any]:
         """Return the candidates that are off in a random position.
 
         hold: they see nodes as reactions.held_nodes says.
@@ -158,13 +164,13 @@ def _write_closing(mechanism, model, plan, cuts, loops):
         write_clusters(mechanism, plan, model)
 
 
-def _write_cuts(record, cuts):
+def _write_cuts(record: Any, cuts: list[tuple[Any, ...]]) -> None:
     record['cuts'] = len(cuts)
     for c, (vector, joint, kind, offset) in enumerate(cuts):
         record['cut_point'][c], record['cut_joint'][c] = vector, joint
         record['cut_kind'][c], record['cut_offset'][c] = kind, offset
 
 
-def _write_loops(record, loops):
+def _write_loops(record: Any, loops: list[int]) -> None:
     record['loops'] = len(loops)
     record['loop_constraint'][:len(loops)] = loops

@@ -85,7 +85,7 @@ class Description:
         return value
 
     @property
-    def _limits(self):
+    def _limits(self) -> tuple[float, float]:
         return _LIMITS.get(self.unit, _OTHER_LIMITS)
 
 
@@ -134,7 +134,7 @@ class Settings:
         return cls(**values)
 
 
-def _converted(name, value, kind, description):
+def _converted(name: str, value: Any, kind: Any, description: Description) -> Any:
     """Return value as the declared type where that loses nothing."""
     if kind is str:
         value = description.text_meant(value)
@@ -157,21 +157,21 @@ def _converted(name, value, kind, description):
     return value
 
 
-def _real(value):
+def _real(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
 
 
-def _hint(kind, value):
+def _hint(kind: Any, value: Any) -> str:
     """Return what helps where YAML has made something else of a text, or a list is too long."""
     if kind is str and isinstance(value, (bool, int, float)):
         return ': what YAML reads as something else needs quotes'
     return f', at most {_MOST_ITEMS}' if isinstance(value, (list, tuple)) else ''
 
 
-def _check(name, value, description):
+def _check(name: str, value: Any, description: Description) -> None:
     """Raise SettingError unless the value, or every item of a list, is in range."""
     for item in value if isinstance(value, tuple) else (value,):
         if isinstance(item, str):

@@ -1,6 +1,6 @@
 """Parameters of nodes in YAML files, as ROS 2 reads them, for programs that are no nodes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 import os
 from pathlib import Path
@@ -80,7 +80,7 @@ def write_recorded(nodes: Mapping[str, Mapping[str, Any]], folder: str | Path) -
     Path(folder, RECORDED).write_text(sections_text(relative), encoding='utf-8')
 
 
-def _relative(value, folder):
+def _relative(value: Any, folder: str | Path) -> Any:
     """Return a value; a path of a file in a folder relative to it, other ones from here absolute.
     """
     if not isinstance(value, str) or not os.path.isfile(value):
@@ -90,7 +90,7 @@ def _relative(value, folder):
     return os.path.abspath(value) if value.startswith(_BESIDE) else value
 
 
-def _absolute(value, file):
+def _absolute(value: Any, file: str | Path) -> Any:
     """Return a value of a file; the path of one beside a RECORDED file as an absolute one."""
     if isinstance(value, str) and value.startswith(_BESIDE) and Path(file).name == RECORDED:
         beside = str(Path(file).resolve().parent / value)
@@ -98,13 +98,13 @@ def _absolute(value, file):
     return value
 
 
-def _rank(value):
+def _rank(value: Any) -> tuple[bool, int]:
     """Return which of several values counts: the least rank does."""
     is_list = isinstance(value, list)
     return is_list, _TYPES.index(type(value[0] if is_list else value))
 
 
-def _sections(file):
+def _sections(file: str | Path) -> Iterator[tuple[str, list[tuple[str, Any, bool]]]]:
     """Yield (name, [(name of a parameter, value, whether it is nested)]) of a file's sections."""
     try:
         for document in documents(Path(file).read_text(encoding='utf-8')):
@@ -113,7 +113,7 @@ def _sections(file):
         raise ValueError(f'{file}: {error}') from None
 
 
-def _named(name, node):
+def _named(name: str, node: Any) -> Iterator[tuple[str, list[tuple[str, Any, bool]]]]:
     """Yield the sections below a name, of namespaces and nodes, or the one that it names."""
     if not isinstance(node, yaml.MappingNode):
         raise ParameterValueError(f'{name or "it"} must be a mapping down to {_KEY}')
@@ -126,7 +126,7 @@ def _named(name, node):
             raise ParameterValueError(f'{name}/{_KEY} must be a mapping')
 
 
-def _flat(node, prefix=''):
+def _flat(node: Any, prefix: str = '') -> Iterator[tuple[str, Any, bool]]:
     """Yield (name, value, whether it is nested) of nested mappings, names joined by dots."""
     for key, value in node.value:
         if isinstance(value, yaml.MappingNode):

@@ -36,7 +36,7 @@ def scalar_of(text: str) -> bool | int | float | str:
     return integer if integer is not None else _float(text)
 
 
-def _integer(text):
+def _integer(text: str) -> int | None:
     match = _INTEGER.fullmatch(text)
     if not match:
         return None
@@ -47,7 +47,7 @@ def _integer(text):
     return value if -INTEGER_LIMIT <= value < INTEGER_LIMIT else None
 
 
-def _float(text):
+def _float(text: str) -> float | str:
     """Return a float, or the text where it is none or out of range."""
     if match := _NOT_FINITE.fullmatch(text):
         return float(f'{match[1]}inf')
@@ -67,11 +67,11 @@ def _float(text):
 class _Loader(yaml.SafeLoader):
     """Keeps !!str apart from what has no tag, and takes no aliases."""
 
-    def resolve(self, kind, value, implicit):
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
         """Return the tag of a node that has none."""
         return _UNTAGGED if kind is yaml.ScalarNode else super().resolve(kind, value, implicit)
 
-    def compose_node(self, parent, index):
+    def compose_node(self, parent: Any, index: Any) -> Any:
         """Return the next node."""
         if self.check_event(yaml.AliasEvent):
             line = self.peek_event().start_mark.line + 1
@@ -110,29 +110,29 @@ _SCALARS = (bool, int, float, str)
 class _Dumper(yaml.SafeDumper):
     """Writes values that rcl and YAML read alike."""
 
-    def ignore_aliases(self, data):
+    def ignore_aliases(self, data: Any) -> bool:
         """Write what is there twice twice."""
         return True
 
 
-def _string(dumper, text):
+def _string(dumper: Any, text: str) -> Any:
     plain = isinstance(scalar_of(text), str)
     return dumper.represent_scalar(STRING_TAG, text, style=None if plain else "'")
 
 
-def _whole(dumper, value):
+def _whole(dumper: Any, value: int) -> Any:
     if not -INTEGER_LIMIT <= value < INTEGER_LIMIT:
         raise ParameterValueError(f'{value} does not fit into 64 bits')
     return dumper.represent_int(value)
 
 
-def _real(dumper, value):
+def _real(dumper: Any, value: float) -> Any:
     if 0.0 < abs(value) < sys.float_info.min:       # C takes such numbers exactly or not at all
         return dumper.represent_scalar(STRING_TAG, value.hex())    # tag: without quotes
     return dumper.represent_float(value)
 
 
-def _list(dumper, values):
+def _list(dumper: Any, values: Any) -> Any:
     if not values:
         return dumper.represent_list([])
     if {type(value) for value in values} == {int, float}:
@@ -159,7 +159,7 @@ def sections_text(sections: Mapping[str, Any]) -> str:
     return yaml.dump(named, Dumper=_Dumper, sort_keys=False, width=float('inf'))
 
 
-def _with_values(values):
+def _with_values(values: Mapping[str, Any]) -> dict[str, Any]:
     kept = {name: _with_values(value) if isinstance(value, dict) else value
             for name, value in values.items()}
     return {name: value for name, value in kept.items()

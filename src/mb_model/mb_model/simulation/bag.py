@@ -3,19 +3,21 @@
 The bags are written and read without a ROS process.
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mb_model.arrays import IntArray
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.bags import STATE_TYPE, NewBag, new_bag, open_reader, stamp_of
 from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.arrays import MOTION, STATE, SUPPLIES, read_run_text, run_text
 
 if TYPE_CHECKING:
+    from mb_model.bags.reader import BagReader
     from mb_model.mechanism import Mechanism
 
 TOPIC = '/model_simulation/state'
@@ -87,7 +89,7 @@ def state_message(types: Any, mechanism: 'Mechanism', stamp: int, **arrays: Any)
         coordinates=list(mechanism.coordinates), **empty | arrays)
 
 
-def _read_oil(bag, topic):
+def _read_oil(bag: 'BagReader', topic: str) -> tuple[list[Any], list[Any], list[Any]] | None:
     """Return what read_oil finds, None without a state of oil."""
     if OIL_TYPE not in bag.kinds.values():
         return None
@@ -95,7 +97,7 @@ def _read_oil(bag, topic):
     return oil if oil[0] else None
 
 
-def _topic(bag, folder, asked):
+def _topic(bag: 'BagReader', folder: str | Path, asked: Any) -> str:
     """Return the topic of the states: the one asked for, or the only one."""
     topics = [topic for topic, kind in bag.kinds.items() if kind == STATE_TYPE]
     if asked is None and len(topics) == 1:
@@ -106,7 +108,7 @@ def _topic(bag, folder, asked):
     return asked
 
 
-def _form(state):
+def _form(state: Any) -> tuple[Any, ...]:
     """Return what all states of a run have in common."""
     return state.mechanism, *(len(getattr(state, name)) for name in (*STATE, 'generalized_force'))
 
@@ -155,7 +157,8 @@ def write_oil(run: Any, bag: NewBag, topic: str) -> None:
 
 def read_oil(bag: Any, topic: str) -> tuple[list[Any], list[Any], list[Any]]:
     """Return the messages of a BagReader about the oil: states, commands, parameters."""
-    def messages(name, kind, read):
+    def messages(name: str, kind: str,
+                 read: Callable[[str], Iterable[tuple[Any, Any]]]) -> list[Any]:
         return [message for _, message in read(name)] if bag.kinds.get(name) == kind else []
 
     return (messages(oil_topic(topic), OIL_TYPE, partial(bag.alike, key=_form_of_oil)),
@@ -165,9 +168,9 @@ def read_oil(bag: Any, topic: str) -> tuple[list[Any], list[Any], list[Any]]:
                      partial(bag.of, convert=_paired('name', 'value'))))
 
 
-def _paired(names, values):
+def _paired(names: str, values: str) -> Callable[[Any], Any]:
     """Return a function that refuses messages without a value for each name, by ValueError."""
-    def convert(message):
+    def convert(message: Any) -> Any:
         if len(getattr(message, names)) != len(getattr(message, values)):
             raise ValueError(f'{names}, {values}: must be of the same length')
         return message
@@ -175,7 +178,7 @@ def _paired(names, values):
     return convert
 
 
-def _form_of_oil(state):
+def _form_of_oil(state: Any) -> tuple[Any, ...]:
     """Return what all states of the oil have in common."""
     return (tuple(state.volume), tuple(state.valve), tuple(state.cylinder), tuple(state.supply),
             *map(len, (state.pressure, state.spool, state.force, state.supply_pressure)))
@@ -223,7 +226,8 @@ def oil_of_run(run: dict[str, Any], stamps: IntArray,
                                  if len(states[0].supply) else {})
 
 
-def _held(stamps, changes, start):
+def _held(stamps: IntArray, changes: Iterable[tuple[int, Sequence[str], Sequence[float]]],
+          start: Mapping[str, float]) -> dict[str, FloatArray]:
     """Return name -> values (k) held from (stamp, names, values) to the next, `start` before."""
     out = {name: np.full(len(stamps), value) for name, value in start.items()}
     for stamp, names, values in sorted(changes, key=lambda change: change[0]):
@@ -233,10 +237,10 @@ def _held(stamps, changes, start):
     return out
 
 
-def _table(run):
+def _table(run: Any) -> FloatArray:
     """Return the values of parameters (k, names)."""
     return np.array([*run.parameters.values()]).reshape(len(run.parameters), len(run.t)).T
 
 
-def _beside(topic, name):
+def _beside(topic: str, name: str) -> str:
     return f'{topic.rsplit("/", 1)[0]}/{name}'

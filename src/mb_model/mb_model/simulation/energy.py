@@ -51,7 +51,7 @@ def energy_balance(run: Any) -> EnergyBalance:
     return EnergyBalance(series[:, 0], series[:, 1], work + driven, lost)
 
 
-def _driving_power(run):
+def _driving_power(run: Any) -> FloatArray:
     """Return the power that prescribed coordinates bring (k) [W]."""
     names = list(run.mechanism.described.prescribed)
     if not names:
@@ -105,7 +105,7 @@ def oil_energy_balance(run: Any) -> OilEnergyBalance:
                             throttled)
 
 
-def _mechanical(run):
+def _mechanical(run: Any) -> FloatArray:
     """Return kinetic and potential energy, work of inputs and dissipated (4, k) of the mechanism.
 
     It is another one after every change of a parameter.

@@ -68,7 +68,7 @@ class ErrorEstimate:
                 f'{_in_units(mechanism, self.coordinate, tolerance)}')
 
 
-def _in_units(mechanism, coordinate, value):
+def _in_units(mechanism: 'Mechanism', coordinate: str, value: float) -> str:
     """Return an error of a coordinate, in radians or sizes of the mechanism, as a text."""
     unit = mechanism.unit(coordinate)
     scale = mechanism.model['scale'][0, mechanism.coordinates.index(coordinate)]

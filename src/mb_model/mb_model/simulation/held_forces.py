@@ -140,7 +140,7 @@ class HeldForces:
             stepper.apply_loads(acting)
             self._acting = acting
 
-    def _load(self, frame, force, moment):
+    def _load(self, frame: str, force: Any, moment: Any) -> Load | Wrench:
         """Return the Load of a message, in space the Wrench."""
         if self._mechanism.dimension == 3:
             return self._wrench(frame, force, moment)
@@ -156,7 +156,7 @@ class HeldForces:
             raise ValueError(f'{frame}: a point takes no moment, name a body')
         return Load(body, frame, force)
 
-    def _wrench(self, frame, force, moment):
+    def _wrench(self, frame: str, force: Any, moment: Any) -> Wrench:
         bodies = self._mechanism.bodies
         name, _, point = frame.partition('.')
         if name not in bodies or (point and point not in bodies[name].points):

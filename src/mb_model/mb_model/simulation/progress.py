@@ -14,7 +14,7 @@ def with_progress(count: int, label: str, shown: bool = True) -> Iterator[int]:
         yield from range(count)
 
 
-def _behind_bar(count, label):
+def _behind_bar(count: int, label: str) -> Iterator[int]:
     from rich.console import Console  # nodes need not wait for these imports
     from rich.progress import (
         BarColumn,

@@ -10,6 +10,8 @@ All steps of the second motion are thirds, on top of the error so far, where ste
 cannot be made, and from the second change on that came too early to join three.
 """
 
+from typing import Any
+
 import numpy as np
 
 from mb_model.kernels.two_motions import DIFFERENCE, compare, gather, push
@@ -27,7 +29,7 @@ class SecondMotion:
     # By which power of the step the error grows, if not as of the Stepper.
     order: int | None = None
 
-    def __init__(self, stepper):
+    def __init__(self, stepper: Any) -> None:
         """Begin where a Stepper is now."""
         self._stepper = stepper
         n = len(stepper.q)
@@ -36,7 +38,7 @@ class SecondMotion:
         self._step, self._compared, self._lost, self._lost_t = 0.0, False, '', 0.0
         self._join(finer=False)
 
-    def stepped(self, dt):
+    def stepped(self, dt: float) -> None:
         """Follow the Stepper, which has made a step of dt [s] under its present forces.
 
         A step of the twin that joins several is made under the mean of their forces.
@@ -56,7 +58,7 @@ class SecondMotion:
         if self._finer or self._steps == _LONGER or self._early >= _TOO_EARLY:
             self.catch_up()
 
-    def catch_up(self):
+    def catch_up(self) -> None:
         """Bring the twin to the end of the last step, and compare.
 
         Before something else than forces changes, and at the end of the motion.
@@ -64,7 +66,7 @@ class SecondMotion:
         if self._steps and not self._lost and self._advance() and self._early >= _TOO_EARLY:
             self._join(finer=True)
 
-    def estimate(self):
+    def estimate(self) -> ErrorEstimate | None:
         """Return the ErrorEstimate so far, None as long as there was nothing to compare."""
         lost, lost_t = self._lost, self._lost_t
         if not self._compared and not lost:
@@ -77,7 +79,7 @@ class SecondMotion:
             lost_t if lost else float(difference['largest_t']), float(difference['growth']),
             names[difference['growth_row']], float(difference['growth_t']), self._step, lost)
 
-    def _join(self, finer):
+    def _join(self, finer: bool) -> None:
         """Go on from where the Stepper is now."""
         stepper, self.twin = self._stepper, self._stepper.twin()
         self._finer, self._loads = finer, stepper.loads_applied
@@ -85,20 +87,20 @@ class SecondMotion:
         self._since, self._made, self._apart = 0, 0, 0.0
         self._begin[:], self._impulses[:] = self._last, 0.0
 
-    def _is_driven_otherwise(self):
+    def _is_driven_otherwise(self) -> bool:
         """Return whether the Stepper has other loads than the twin."""
         return self._stepper.loads_applied != self._loads
 
-    def _drive_alike(self):
+    def _drive_alike(self) -> None:
         """Give the twin the loads of the Stepper."""
         self.twin.take_loads(self._stepper)
         self._loads = self._stepper.loads_applied
 
-    def _gather(self, dt):
+    def _gather(self, dt: float) -> None:
         """Add what acted during a step to what the twin gets."""
         gather(self._stepper.model, self._stepper.work, self._impulses, dt)
 
-    def _advance(self, compared=True):
+    def _advance(self, compared: bool = True) -> bool:
         """Let the twin go to the end of the steps that wait, and compare if that is now.
 
         Return whether it could; if not, it is in thirds where the Stepper is now, or lost.

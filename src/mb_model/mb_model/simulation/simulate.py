@@ -1,13 +1,15 @@
 """Simulation of a mechanism from rest or any start, offline."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
 import warnings
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from mb_model.arrays import FloatArray
 from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import Inputs, input_function
@@ -49,7 +51,7 @@ def simulate(mechanism: 'Mechanism', duration: float, dt: float,
     stepper = make_stepper(mechanism, formulation, integrator, **settings)
     t, force = dt * np.arange(round(duration / dt) + 1), input_function(mechanism, inputs)
 
-    def moved(parts, watched=True):
+    def moved(parts: int, watched: bool = True) -> Run:
         stepper.reset(z0, zd0)
         return _moved(stepper, t, dt, parts, force, watched, progress)
 
@@ -64,7 +66,7 @@ def simulate(mechanism: 'Mechanism', duration: float, dt: float,
     return run
 
 
-def _within(tolerance, moved, stepper, dt):
+def _within(tolerance: float, moved: Callable[[int], Run], stepper: Any, dt: float) -> Run:
     """Return the Run whose estimated error is within a tolerance, with dt in parts for it."""
     parts, why = 1, ''
     while True:
@@ -85,7 +87,8 @@ def _within(tolerance, moved, stepper, dt):
         parts = min(ceil(factor * parts), MOST_PARTS)
 
 
-def _moved(stepper, t, dt, parts, force, watched, progress):
+def _moved(stepper: Any, t: NDArray[Any], dt: float, parts: int, force: Callable[..., Any] | None,
+           watched: bool, progress: bool) -> Run:
     """Return the Run of a Stepper from its start, each dt in equal parts."""
     run = _empty_run(stepper, t)
     rows = [(getattr(run, name), getattr(stepper, name)) for name in (*STATE, 'forces')]
@@ -113,7 +116,7 @@ def _moved(stepper, t, dt, parts, force, watched, progress):
     return replace(run, error=second.estimate())
 
 
-def _empty_run(stepper, t):
+def _empty_run(stepper: Any, t: NDArray[Any]) -> Run:
     """Return a Run with room for all instants."""
     mechanism = stepper.mechanism
     of_z, of_q = ((len(t), size) for size in (mechanism.g, mechanism.n))
@@ -124,7 +127,7 @@ def _empty_run(stepper, t):
                settings=asdict(stepper.settings))
 
 
-def _record(rows, k):
+def _record(rows: Iterable[tuple[FloatArray, FloatArray]], k: int) -> None:
     """Copy the state into row k of each array."""
     for array, view in rows:
         array[k] = view

@@ -77,6 +77,6 @@ class SimulationStream:
         self.count += 1
         return state
 
-    def _offset(self, step):
+    def _offset(self, step: int) -> int:
         """Return nanoseconds from the start to the beginning of a step."""
         return round(step * 1e9 / (self._rate * self._steps))

@@ -1,8 +1,9 @@
 """Equations of mechanisms in space: what a kind of them consists of, and one of a mechanism."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mb_model.arrays import Kernel
+from mb_model.arrays import FloatArray, Kernel
 from mb_model.jit import kernel
 
 VECTORS = 4          # that one equation may have
@@ -34,7 +35,7 @@ def _no_coordinate(model, k, q, old):
     return old
 
 
-def _by_slope(phi, value, slope):
+def _by_slope(phi: FloatArray, value: Sequence[float], slope: float) -> tuple[FloatArray, float]:
     """Return the violation of its equations in metres and the size of the derivatives of phi."""
     return phi / slope, slope
 

@@ -102,7 +102,8 @@ class JointKind:
 
 def along_axes(forces: str, moments: str = '') -> Callable[..., FloatArray]:
     """Return the function `transmits` of a kind: along axes of the first body's frame."""
-    def transmits(joint, first, second, apart):
+    def transmits(joint: Joint, first: FloatArray, second: FloatArray,
+                  apart: FloatArray) -> FloatArray:
         rows = [np.r_[first[:, 'xyz'.index(axis)], np.zeros(3)] for axis in forces]
         rows += [np.r_[np.zeros(3), first[:, 'xyz'.index(axis)]] for axis in moments]
         return np.array(rows)

@@ -1,6 +1,8 @@
 """Shapes of bodies in space: what is seen of them, and the mass properties that they give."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,21 +29,21 @@ class Solid:
         return self.axes @ np.diag(_MOMENTS[self.kind](*self.size)) @ self.axes.T
 
 
-def _box(x, y, z):
+def _box(x: float, y: float, z: float) -> tuple[float, float, float]:
     return (y * y + z * z) / 12.0, (x * x + z * z) / 12.0, (x * x + y * y) / 12.0
 
 
-def _tube(radius, length, inner=0.0):
+def _tube(radius: float, length: float, inner: float = 0.0) -> tuple[float, float, float]:
     square = radius * radius + inner * inner
     side = square / 4.0 + length * length / 12.0
     return side, side, square / 2.0
 
 
-def _sphere(radius):
+def _sphere(radius: float) -> tuple[float, ...]:
     return 3 * (0.4 * radius * radius,)
 
 
-def _rod(radius, length):
+def _rod(radius: float, length: float) -> tuple[float, float, float]:
     return length * length / 12.0, length * length / 12.0, 0.0
 
 
@@ -53,7 +55,8 @@ _ENDS = {'from': {'$ref': '#/$defs/body_point', 'description':
 _RADIUS = {'$ref': '#/$defs/positive', 'description': 'Radius [m].'}
 
 
-def _alternative(kind, description, required, properties):
+def _alternative(kind: str, description: str, required: list[str],
+                 properties: dict[str, Any]) -> dict[str, Any]:
     return {'description': description, 'required': ['kind', *required],
             'additionalProperties': False, 'properties': {'kind': {'const': kind}} | properties}
 
@@ -80,12 +83,14 @@ SCHEMA = [
                                 'description': 'Radius of what is seen of it [m].'}})]
 
 
-def read_solid(entries, path, value, points, rotation):
+def read_solid(entries: Any, path: str, value: dict[str, Any],
+               points: Mapping[str, Sequence[float]],
+               rotation: Callable[[Any], FloatArray]) -> Solid:
     """Return the Solid of an entry that conforms to SCHEMA; points: name -> offset.
 
     rotation: the function that makes a matrix of a rotation vector.
     """
-    def point(key):
+    def point(key: str) -> FloatArray:
         at = value[key]
         if isinstance(at, str):
             at = points[entries.one_of(f'{path}.{key}', at, points, 'point of the body')]

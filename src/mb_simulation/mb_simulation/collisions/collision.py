@@ -2,6 +2,7 @@
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from mb_model import Settings, setting
 from mb_model.file_api import NotYamlError, load_yaml
@@ -45,7 +46,7 @@ class Collision(Settings):
     stays: float = setting(0.0, unit='s', at_least=0.0,
                            help='How long it stays after the collision; 0 for ever')
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Refuse what no obstacle has."""
         super().__post_init__()
         if len(self.size) != 3:
@@ -53,13 +54,13 @@ class Collision(Settings):
         if self.mass > 0.0 and self.shape != 'sphere':
             raise ValueError(f'mass: {self.mass:g} must be 0: a {self.shape} stands firm')
 
-    def obstacle(self, name):
+    def obstacle(self, name: str) -> Obstacle:
         """Return its Obstacle, by a name."""
         return Obstacle(name, self.radius, self.stiffness, self.damping, self.friction, self.mass,
                         self.shape, self.length, self.size)
 
 
-def read_collisions(name_or_path):
+def read_collisions(name_or_path: str | Path) -> list[Collision]:
     """Return the Collisions of a YAML file: a list under the key `collisions`.
 
     name_or_path: a file, or the name of one that comes with mb_simulation.  Raises OSError,

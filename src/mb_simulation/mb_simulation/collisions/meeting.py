@@ -1,24 +1,30 @@
 """Where an obstacle in space must be so that it touches a shape, or two links clamp it."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model import BodyMotion, Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.space_api import across, kind_of, rotation
+from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.posture import SLOWEST, Meeting
 
 
-def line_of(solid):
+def line_of(solid: Any) -> int:
     """Return the axis of a Solid along which it is longest, or which it is round about."""
     return int(np.argmax(solid.size)) if solid.kind == 'box' else 2
 
 
-def extent(solid, line):
+def extent(solid: Any, line: int) -> tuple[float, float]:
     """Return how long a Solid is along its line, and how wide across it [m]."""
     if solid.kind == 'box':
         return solid.size[line], max(np.delete(solid.size, line))
     return (0.0 if solid.kind == 'sphere' else solid.size[1]), 2.0 * solid.size[0]
 
 
-def nearest(solid, position):
+def nearest(solid: Any, position: FloatArray) -> FloatArray:
     """Return the point (3) of a Solid nearest to a position; both in the frame of its body."""
     at = solid.axes.T @ (position - solid.centre)
     if solid.kind == 'box':
@@ -36,7 +42,7 @@ def nearest(solid, position):
 _UP = np.array([0.0, 0.0, 1.0])
 
 
-def meeting(motion, solid, collision):
+def meeting(motion: BodyMotion, solid: Any, collision: Collision) -> Meeting:
     """Return the Meeting of a Collision with one body.
 
     motion: BodyMotion of the body of a Solid.  From a point on the line of the shape, a ray goes
@@ -63,12 +69,12 @@ def meeting(motion, solid, collision):
                    float(normal @ _velocity(motion, solid, at)))
 
 
-def _velocity(motion, solid, at):
+def _velocity(motion: BodyMotion, solid: Any, at: FloatArray) -> FloatArray:
     """Return the velocity (3) of a point, by its offset in the axes of a Solid."""
     return motion.velocity_of(solid.centre + solid.axes @ at)
 
 
-def _leaving(solid, start, heading):
+def _leaving(solid: Any, start: FloatArray, heading: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return where a ray (3) from a point within leaves a Solid, and the normal there outwards.
 
     All in the axes of the Solid.
@@ -86,7 +92,8 @@ def _leaving(solid, start, heading):
     return start + distance * heading, outward
 
 
-def _standing(collision, position, normal, along):
+def _standing(collision: Collision, position: FloatArray, normal: FloatArray,
+              along: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return position (3) and axes (3, 3) of an obstacle that touches at a point, normal to it."""
     across_both = np.cross(normal, along)
     size = np.linalg.norm(across_both)
@@ -109,7 +116,7 @@ _ROUNDS, _EXACT = 50, 1e-10         # of Newton's method, and when it has conver
 class _Link:
     """A body with a long shape; direction: from a joint along it."""
 
-    def __init__(self, body, motion, joint):
+    def __init__(self, body: Any, motion: BodyMotion, joint: FloatArray) -> None:
         """Take a Body, BodyMotion and the joint's offset (3); raises ValueError for a short one."""
         self.body, self.motion, self.solid = body.name, motion, body.shapes[0]
         line = line_of(self.solid)
@@ -121,19 +128,20 @@ class _Link:
         self.direction = motion.rotation @ along * np.copysign(
             1.0, along @ (self.solid.centre - joint))
 
-    def touched_by(self, centre):
+    def touched_by(self, centre: FloatArray) -> FloatArray:
         """Return the position (3) where a ball about a centre touches it first."""
         return self.motion.position_of(nearest(self.solid, self._in_frame(centre)))
 
-    def velocity(self, position):
+    def velocity(self, position: FloatArray) -> FloatArray:
         """Return the velocity (3) of the body at a position."""
         return self.motion.velocity_of(self._in_frame(position))
 
-    def _in_frame(self, position):
+    def _in_frame(self, position: FloatArray) -> FloatArray:
         return self.motion.rotation.T @ (position - self.motion.position)
 
 
-def between(mechanism, motions, collision):
+def between(mechanism: Mechanism, motions: Mapping[str, BodyMotion],
+            collision: Collision) -> Meeting:
     """Return the Meeting of a Collision whose ball two links clamp.
 
     motions: BodyMotion of each body, by name.  The ball touches both, where their surfaces face
@@ -152,7 +160,7 @@ def between(mechanism, motions, collision):
     about /= np.linalg.norm(about)
     widest = radius + max(one.width for one in links)
 
-    def facing(beside):
+    def facing(beside: float) -> float:
         """Return the cosine of the angle between the normals of a ball beside the joint's plane."""
         centre = _touching(links, joint + beside * about, radius)
         if centre is None:
@@ -175,7 +183,7 @@ def between(mechanism, motions, collision):
     return Meeting(centre, np.eye(3), float(approach), drift)
 
 
-def _touching(links, start, radius):
+def _touching(links: Sequence[_Link], start: FloatArray, radius: float) -> FloatArray | None:
     """Return the centre (3) of a ball that touches both links, None where there is none.
 
     By Newton's method in the plane of the links at `start`, from far out between them.
@@ -197,7 +205,8 @@ def _touching(links, start, radius):
     return None
 
 
-def _joined(mechanism, motions, bodies):
+def _joined(mechanism: Mechanism, motions: Mapping[str, BodyMotion],
+            bodies: Sequence[str]) -> tuple[FloatArray, list[_Link]]:
     """Return where the joint of two links is (3), and the links."""
     for joint in mechanism.joints.values():
         if not kind_of(joint).folds or set(joint.bodies) != set(bodies):

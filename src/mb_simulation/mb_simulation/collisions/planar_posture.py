@@ -112,7 +112,8 @@ def opening(posture: PlanarPosture, bodies: Sequence[str]) -> float:
     return abs(np.arctan2(_cross(*legs), legs[0] @ legs[1]))
 
 
-def _joined(posture, bodies):
+def _joined(posture: PlanarPosture,
+            bodies: Sequence[str]) -> tuple[FloatArray, tuple[FloatArray, FloatArray], list[float]]:
     """Return the joint of two links (2), the vectors from it (2, 2), and their turning rates."""
     links = [posture.of(body)[:2] for body in bodies]
     for first in (0, 1):
@@ -127,5 +128,5 @@ def _joined(posture, bodies):
     raise ValueError(f'bodies: {", ".join(bodies)}: no links at a common joint, they clamp nothing')
 
 
-def _cross(a, b):
+def _cross(a: FloatArray, b: FloatArray) -> float:
     return a[0] * b[1] - a[1] * b[0]

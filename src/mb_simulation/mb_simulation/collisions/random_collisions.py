@@ -24,6 +24,8 @@ from mb_simulation.control import (
     plan,
 )
 from mb_simulation.control.polynomial_trajectory import rest
+from mb_simulation.prototypes.obstacle import Obstacle
+from mb_simulation.prototypes.prototype import Prototype
 
 KINDS = ('platform', 'first_link', 'second_link', 'clamping')
 REACH, TURN = 0.1, 0.25                # of starts and ends about the start in the file [m], [rad]
@@ -53,20 +55,20 @@ class CollisionRun:
     duration: float
 
     @property
-    def bodies(self):
+    def bodies(self) -> tuple[str, ...]:
         """The body that is touched, or the two that clamp."""
         return self.script.appearances[0].collision.bodies
 
     @property
-    def obstacles(self):
+    def obstacles(self) -> tuple[Obstacle, ...]:
         """What the prototype must know."""
         return self.script.obstacles
 
-    def begin_anew(self):
+    def begin_anew(self) -> None:
         """Forget that the obstacle has appeared: the next run begins."""
         self.script.begin_anew()
 
-    def act(self, prototype, t):
+    def act(self, prototype: Prototype, t: float) -> None:
         """Put the obstacle into the way when it is time; see CollisionScript."""
         self.script.act(prototype, t)
 

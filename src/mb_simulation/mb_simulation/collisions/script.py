@@ -1,12 +1,16 @@
 """Collisions along a planned motion: which obstacle comes into the way when, and where."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model import Mechanism
 from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.planar_posture import PlanarShapes
 from mb_simulation.collisions.spatial_posture import SpatialShapes
+from mb_simulation.control.motion import Trajectory
+from mb_simulation.prototypes.prototype import Prototype
 
 _SPACING = 5e-3          # between instants at which an obstacle might appear [s]
 _EARLIEST = 0.5          # how long before its collision it appears at most [s]
@@ -40,7 +44,8 @@ class CollisionScript:
     which of the appearances are in the way.
     """
 
-    def __init__(self, mechanism, trajectory, collisions):
+    def __init__(self, mechanism: Mechanism, trajectory: Trajectory,
+                 collisions: Sequence[Collision]) -> None:
         """Find where the obstacles stand.
 
         trajectory: Trajectory that the mechanism follows; collisions: Collisions.
@@ -58,12 +63,12 @@ class CollisionScript:
         self._leaves = {}         # when obstacles that have appeared leave, by name [s]
         self.standing = ()
 
-    def begin_anew(self):
+    def begin_anew(self) -> None:
         """Forget which obstacles have appeared: the next run begins."""
         self._leaves.clear()
         self.standing = ()
 
-    def act(self, prototype, t, clock=None):
+    def act(self, prototype: Prototype, t: float, clock: float | None = None) -> None:
         """Put obstacles of a Prototype into the way, and out of it.
 
         t: time of the trajectory [s], at which they appear; clock: time of the run [s], by which
@@ -82,7 +87,8 @@ class CollisionScript:
                 prototype.put(one.name, None)
 
 
-def _appearance(shapes, trajectory, collision, name):
+def _appearance(shapes: PlanarShapes | SpatialShapes, trajectory: Trajectory, collision: Collision,
+                name: str) -> Appearance:
     """Return the Appearance of one Collision."""
     posture = shapes.posture(trajectory, collision.time)
     position, axes, approach, velocity = posture.meeting(collision)

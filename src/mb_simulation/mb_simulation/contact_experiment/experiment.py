@@ -1,19 +1,23 @@
 """Contacts of a robot, offline: truth, readings that arrive late, estimates, detection."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mb_contact import ContactDetector, ContactTrack
+from mb_contact import ContactDetector, ContactTrack, DetectionSettings
 from mb_estimators import sensors_as_believed, stamps_of
-from mb_model import apply_model_errors
+from mb_model import Mechanism, ModelErrors, apply_model_errors
+from mb_model.arrays import FloatArray
 from mb_sensors import NANOSECONDS, RecordedSensor, in_order_of_arrival, sensors_of
 from mb_simulation.contact_experiment.observed import (
+    Observed,
     differentiate,
     observe_arrivals,
     observe_at_once,
 )
+from mb_simulation.contact_experiment.robot_run import RobotRun
 
 ENCODERS = 'drive_encoder1', 'drive_encoder2', 'drive_encoder3'
 IMU = 'platform_gyro', 'platform_accelerometer'
@@ -28,11 +32,11 @@ class Detections(NamedTuple):
     known: np.ndarray
 
     @property
-    def times(self):
+    def times(self) -> FloatArray:
         """When contacts were detected [s]."""
         return self.known[self.track.beginnings]
 
-    def delay(self, touch):
+    def delay(self, touch: float) -> float | None:
         """Return how long after a touch [s] it was detected [s], None if it was not."""
         later = self.times[self.times >= touch]
         return float(later[0] - touch) if len(later) else None
@@ -44,7 +48,9 @@ class ContactExperiment:
     A run costs no more than its estimator and its detector.  Can be pickled.
     """
 
-    def __init__(self, run, sensors=(*ENCODERS, *IMU), noise=None, model_errors=None):
+    def __init__(self, run: RobotRun, sensors: Sequence[str] = (*ENCODERS, *IMU),
+                 noise: Mapping[str, Mapping[str, Any]] | None = None,
+                 model_errors: ModelErrors | Mapping[str, Any] | None = None) -> None:
         """Set up.
 
         run: RobotRun; sensors: names; noise: {sensor: NoiseSettings by name} that differ from the
@@ -65,11 +71,12 @@ class ContactExperiment:
         late = any(sensor.settings.delay > 0.0 for sensor in true_sensors)
         self._stream = LATE_STREAM if late else {}
 
-    def readings(self, seed):
+    def readings(self, seed: int) -> Iterator[tuple[int, str, int, FloatArray]]:
         """Return the readings as they arrive, see mb_sensors.arrival."""
         return in_order_of_arrival(self._recorded, seed)
 
-    def observe(self, seed, stream=None, **settings):
+    def observe(self, seed: int, stream: Mapping[str, Any] | None = None,
+                **settings: Any) -> Observed:
         """Return what is Observed; stream: StreamSettings by name; settings: of platform_ekf.
 
         Default of stream: it waits for late readings no longer than for the drives, and they
@@ -83,13 +90,14 @@ class ContactExperiment:
         return observe_arrivals(self.mechanism, self.sensors, self.readings(seed), self.dt,
                                 self._stream if stream is None else stream, **settings)
 
-    def differentiate(self, seed):
+    def differentiate(self, seed: int) -> Observed:
         """Return what is Observed by the encoders alone, without a filter; see differences."""
         drives = [one for one in self._recorded if one.sensor.kind == 'angle_encoder']
         return differentiate(self.mechanism, self.stamps,
                              np.hstack([one.readings(seed) for one in drives]))
 
-    def detect(self, observed, settings, mechanism=None):
+    def detect(self, observed: Observed, settings: DetectionSettings,
+               mechanism: Mechanism | None = None) -> Detections:
         """Return the Detections by a ContactDetector with DetectionSettings.
 
         mechanism: its model, default the experiment's.

@@ -1,11 +1,15 @@
 """What is known of a motion from readings: by an estimator, late ones too, or by differences.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mb_estimators import EstimateStream, StreamSettings, make_filter, observe
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import Sensor
 
 ESTIMATOR = 'platform_ekf'
 
@@ -26,7 +30,9 @@ class Observed(NamedTuple):
     q: np.ndarray | None
 
 
-def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
+def observe_arrivals(mechanism: Mechanism, sensors: Sequence[Sensor],
+                     readings: Iterable[tuple[int, str, int, FloatArray]], dt: float,
+                     stream: Mapping[str, Any] | None = None, **settings: Any) -> Observed:
     """Run an EstimateStream of platform_ekf over readings as they arrive; return Observed.
 
     sensors: Sensors; readings: see in_order_of_arrival; dt: longest step [s]; stream:
@@ -44,7 +50,8 @@ def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
     return Observed(*(np.array(values) for values in zip(*rows, strict=True)))
 
 
-def observe_at_once(mechanism, sensors, stamps, readings, dt, **settings):
+def observe_at_once(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
+                    readings: Sequence[FloatArray], dt: float, **settings: Any) -> Observed:
     """Run platform_ekf over readings that are never late, [(k, channels) of each]; return Observed.
 
     stamps (k) [ns]; otherwise as observe_arrivals.
@@ -55,7 +62,7 @@ def observe_at_once(mechanism, sensors, stamps, readings, dt, **settings):
                     np.ascontiguousarray(seen.covariance[:, :states, :states]), None)
 
 
-def differentiate(mechanism, stamps, drives):
+def differentiate(mechanism: Mechanism, stamps: IntArray, drives: FloatArray) -> Observed:
     """Return Observed of readings of the drives (k, d): poses, and the slopes between two.
 
     Velocities come from forward kinematics, neither filtered nor late, as a momentum observer

@@ -1,14 +1,22 @@
 """A controlled robot that touches things: its true motion, once for all estimators."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model import STATE, Mechanism
+from mb_model.arrays import FloatArray
 from mb_sensors import NANOSECONDS
-from mb_simulation.control import Controller, ControlLoop, ControlSettings
+from mb_simulation.control import Controller, ControlLoop, ControlSettings, Trajectory
 from mb_simulation.prototypes import make_prototype
-from mb_simulation.prototypes.obstacle import force_on_z
+from mb_simulation.prototypes.obstacle import Obstacle, force_on_z
+from mb_simulation.prototypes.prototype import Prototype
+
+if TYPE_CHECKING:
+    from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 STEP = 5e-4      # some 50 to a swing on the stiffest obstacles [s]
 
@@ -37,14 +45,18 @@ class RobotRun:
     touch_forces: np.ndarray
     bodies: tuple[str, ...]
 
-    def first_touch(self, thresholds=0.0):
+    def first_touch(self, thresholds: ArrayLike = 0.0) -> float | None:
         """Return when the force of contacts is first beyond a threshold (g or all) [s], or None."""
         beyond = (np.abs(self.touch_forces) > thresholds).any(axis=1)
         return float(self.touches[np.argmax(beyond)]) if beyond.any() else None
 
 
-def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
-                   believed=None, step=STEP, reactions=(), unmodelled=None):
+def simulate_robot(mechanism: Mechanism, trajectory: Trajectory, duration: float,
+                   obstacles: Sequence[Obstacle] = (),
+                   script: Callable[[Prototype, float], object] | None = None,
+                   control: ControlSettings | None = None, believed: Mechanism | None = None,
+                   step: float = STEP, reactions: Iterable[float] = (),
+                   unmodelled: 'UnmodelledSettings | None' = None) -> RobotRun:
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: that may come into its way; script: called with prototype and time [s] before every
@@ -61,11 +73,11 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
     loop = ControlLoop(controller, prototype, mechanism)
     touches, touch_forces, bodies, reactions = [], [], [], sorted(reactions)
 
-    def external():
+    def external() -> FloatArray:
         contacts = prototype.contacts
         return force_on_z(mechanism, prototype.state.q, contacts) if contacts else still
 
-    def act(offset):
+    def act(offset: int) -> None:
         t = offset / NANOSECONDS
         while reactions and t > reactions[0] - 0.5 * step:
             controller.react(reactions.pop(0))

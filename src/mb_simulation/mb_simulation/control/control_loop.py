@@ -2,10 +2,15 @@
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mb_model import INT64_MAX, Settings, equal_steps, setting
+from mb_model import INT64_MAX, Mechanism, Settings, equal_steps, setting
+from mb_simulation.control.controller import Controller
+
+if TYPE_CHECKING:
+    from mb_simulation.prototypes.prototype import Prototype
 
 REACTIONS = ('none', 'stop', 'release', 'retract')
 
@@ -61,17 +66,18 @@ class ControlLoop:
     newest: (nanoseconds since the start, torques (d)) of the last control step, None before.
     """
 
-    def __init__(self, controller, prototype, mechanism):
+    def __init__(self, controller: Controller, prototype: 'Prototype',
+                 mechanism: Mechanism) -> None:
         """Set up for a Prototype of a Mechanism, the true one."""
         self.controller, self._prototype = controller, prototype
         self._drives = mechanism.indices(mechanism.drives)
         self._made, self._due, self.newest = 0, 0, None     # due: the next step [ns]
 
-    def is_due(self, offset):
+    def is_due(self, offset: int) -> bool:
         """Return whether a control step is due `offset` nanoseconds after the start."""
         return offset >= self._due
 
-    def act(self, offset):
+    def act(self, offset: int) -> bool:
         """Set the torques of the prototype, `offset` nanoseconds after the start, if they are due.
 
         Returns whether it did.  Call it at the beginning of each step of the simulation;
@@ -87,7 +93,7 @@ class ControlLoop:
         return True
 
 
-def require_common_steps(period, interval, step):
+def require_common_steps(period: float, interval: float, step: float) -> None:
     """Raise ValueError unless control steps begin where steps of a simulation do.
 
     period: of control; interval: of advance(); step: longest of the simulation [s].

@@ -1,13 +1,16 @@
 """A machine's own controller: it reads its drives, follows a trajectory, and reacts to contacts."""
 
+from typing import Any
+
 from numba import float64, int64
 import numpy as np
 
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_model.kernel_api import bound
 from mb_sensors import NoiseSettings, SensorNoise, noisy
 from mb_simulation.control.computed_torque import ComputedTorque, gains
-from mb_simulation.control.motion import Following
+from mb_simulation.control.motion import Following, Motion, Trajectory
 from mb_simulation.control.polynomial_trajectory import rest, through
 from mb_simulation.control.reactions import Braking, Retraction
 
@@ -19,7 +22,7 @@ class Controller:
     which the drives were left without torque.
     """
 
-    def __init__(self, mechanism, trajectory, settings):
+    def __init__(self, mechanism: Mechanism, trajectory: Trajectory, settings: Any) -> None:
         """Set up for the Mechanism that the controller knows; raises MechanismError."""
         self.settings = settings
         self.period = 1.0 / settings.rate
@@ -37,7 +40,7 @@ class Controller:
         self._left = None       # time along the trajectory at which a reaction left it
         self._rehearse(mechanism)
 
-    def torques(self, t, drives):
+    def torques(self, t: float, drives: FloatArray) -> FloatArray:
         """Return the torques (d) [N or N m] from t [s] on; drives (d): their true positions."""
         if self._left is not None and self._is_over(t):
             self._resume(t)
@@ -50,7 +53,7 @@ class Controller:
             self.lost += 1
             return np.zeros(len(self._readings))
 
-    def react(self, t):
+    def react(self, t: float) -> bool:
         """React to a contact from t [s] on, as the settings say.
 
         A contact during a reaction changes nothing.  Returns whether it reacts.
@@ -70,20 +73,20 @@ class Controller:
             self._follow(Retraction(self._following, t, time, self.settings.retract_time), t)
         return True
 
-    def wanted(self, t):
+    def wanted(self, t: float) -> Motion:
         """Return the Motion that is followed at t [s]."""
         return self._wanted.at(t)
 
-    def trajectory_time(self, t):
+    def trajectory_time(self, t: float) -> float:
         """Return the time along the trajectory at t [s]: it stands still during a reaction."""
         return self._following.progress(t) if self._left is None else self._left
 
-    def _is_over(self, t):
+    def _is_over(self, t: float) -> bool:
         """Return whether a reaction has lasted long enough."""
         after = self.settings.resume_after
         return after > 0.0 and t >= self.reacted + after - 0.5 * self.period
 
-    def _resume(self, t):
+    def _resume(self, t: float) -> None:
         """Go back to where the reaction left the trajectory, and on from there."""
         z, rate = self._present()
         goal = self._following.trajectory.at(self._left).z
@@ -95,24 +98,24 @@ class Controller:
         self._law.set_gains(*gains(self.settings))
         self._follow(self._following, t)
 
-    def _follow(self, motion, t):
+    def _follow(self, motion: Trajectory | Following, t: float) -> None:
         """Follow another motion from t [s] on."""
         self._wanted = motion
         self._law.expect(motion.at(t))
 
-    def _present(self):
+    def _present(self) -> tuple[FloatArray, FloatArray]:
         """Return pose and rate (g) at the next control step, by the last read ones."""
         rate = self._law.rate.copy()
         return self._law.z + self.period * rate, rate
 
-    def _rehearse(self, mechanism):
+    def _rehearse(self, mechanism: Mechanism) -> None:
         """Make a step and forget it, so that all is compiled before time runs."""
         self.torques(0.0, mechanism.q0[mechanism.indices(mechanism.drives)])
         self._law.reset()
         self._law.expect(self._wanted.at(0.0))
         self.lost = 0
 
-    def _braking_time(self, zd):
+    def _braking_time(self, zd: FloatArray) -> float:
         """Return how long braking from velocities (g) takes [s], a control period at least."""
         sizes = [np.linalg.norm(zd[chosen]) / limit for chosen, limit in
                  zip((~self._angles, self._angles), self._limits, strict=True)]

@@ -21,7 +21,7 @@ class Trajectory(Protocol):
     def duration(self) -> float:
         """Time until it rests or begins to repeat itself [s]."""
 
-    def at(self, t) -> Motion:
+    def at(self, t: float) -> Motion:
         """Return the Motion at t [s]."""
 
 
@@ -33,7 +33,8 @@ class Following:
     the return.
     """
 
-    def __init__(self, trajectory, begin=0.0, progress=0.0, return_motion=None):
+    def __init__(self, trajectory: Trajectory, begin: float = 0.0, progress: float = 0.0,
+                 return_motion: Trajectory | None = None) -> None:
         """Follow a Trajectory from a time `progress` of it on, at `begin` [s].
 
         return_motion: PolynomialTrajectory that leads there and ends at rest; None: it moves as the
@@ -42,7 +43,7 @@ class Following:
         self.trajectory = trajectory
         self._begin, self._progress, self._return_motion = begin, progress, return_motion
 
-    def at(self, t):
+    def at(self, t: float) -> Motion:
         """Return the Motion at t [s]."""
         if self._return_motion is not None and t < self._begin + self._return_motion.duration:
             return self._return_motion.at(t - self._begin)
@@ -53,11 +54,11 @@ class Following:
         z, zd, zdd = motion
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
-    def progress(self, t):
+    def progress(self, t: float) -> float:
         """Return the time along the trajectory at t [s]."""
         return self._along(t)[0]
 
-    def _along(self, t):
+    def _along(self, t: float) -> tuple[float, float, float]:
         """Return the time along the trajectory, its rate and the rate's derivative."""
         if self._return_motion is None:
             return self._progress + t - self._begin, 1.0, 0.0

@@ -3,10 +3,15 @@
 Limits: lengths by their joint velocity, angles likewise.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_simulation.control.polynomial_trajectory import PolynomialTrajectory, chain, rest, through
 
 
@@ -24,25 +29,25 @@ class Limits:
     angles: tuple[bool, ...]
 
     @classmethod
-    def of(cls, mechanism, settings):
+    def of(cls, mechanism: Mechanism, settings: Any) -> 'Limits':
         """Return the Limits in settings for the degrees of freedom of a mechanism."""
         return cls(settings.speed, settings.acceleration, settings.turning_speed,
                    settings.turning_acceleration,
                    tuple(mechanism.unit(name) == 'rad' for name in mechanism.independent))
 
-    def sizes(self, vectors):
+    def sizes(self, vectors: FloatArray) -> FloatArray:
         """Return the sizes of the lengths and of the angles in vectors (..., g): (..., 2)."""
         angles = np.array(self.angles)
         return np.stack([np.linalg.norm(np.where(chosen, vectors, 0.0), axis=-1)
                          for chosen in (~angles, angles)], axis=-1)
 
-    def shares(self, zd, zdd):
+    def shares(self, zd: FloatArray, zdd: FloatArray) -> tuple[float, float]:
         """Return the largest speed and acceleration of motions (..., g) as shares of the limits."""
         return (float((self.sizes(zd) / (self.speed, self.turning_speed)).max()),
                 float((self.sizes(zdd) / (self.acceleration, self.turning_acceleration)).max()))
 
 
-def line(start, end, limits):
+def line(start: ArrayLike, end: ArrayLike, limits: Limits) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory from start to end (g) within Limits.
 
     The speed grows like 3 u^2 - 2 u^3 over the time T of acceleration, u = t / T, so acceleration
@@ -68,7 +73,7 @@ def line(start, end, limits):
     return PolynomialTrajectory(breaks[[*chosen, 3]], coefficients)
 
 
-def rectangle(start, size, limits):
+def rectangle(start: ArrayLike, size: Sequence[float], limits: Limits) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory from start (g) to the first corner and round.
 
     size: (along the first, along the second degree of freedom); its centre is the start.
@@ -83,7 +88,7 @@ def rectangle(start, size, limits):
 _POINTS = 64       # of a round: leaves an error of 1e-11 of the radius
 
 
-def circle(start, radius, limits):
+def circle(start: ArrayLike, radius: float, limits: Limits) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory from the start (g), the centre, to the circle and round.
 
     Its speed is the largest at which neither speed nor acceleration towards the centre is beyond
@@ -103,9 +108,10 @@ def circle(start, radius, limits):
     return chain([line(start, first, limits), grow, steady], repeat_from=2)
 
 
-def _arc(centre, radius, times, angle, rate, acceleration):
+def _arc(centre: FloatArray, radius: float, times: FloatArray, angle: FloatArray, rate: FloatArray,
+         acceleration: FloatArray) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory at angles (k) on a circle, with their rates."""
-    def point_at(x, y):
+    def point_at(x: FloatArray, y: FloatArray) -> FloatArray:
         out = np.zeros((len(times), len(centre)))
         out[:, 0], out[:, 1] = radius * x, radius * y
         return out

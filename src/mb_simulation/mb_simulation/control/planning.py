@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model import INT64_MAX, MechanismError, Settings, setting
+from mb_model import INT64_MAX, Mechanism, MechanismError, Settings, setting
+from mb_model.arrays import FloatArray
+from mb_simulation.control.motion import Trajectory
 from mb_simulation.control.paths import Limits, circle, rectangle
-from mb_simulation.control.polynomial_trajectory import rest
+from mb_simulation.control.polynomial_trajectory import PolynomialTrajectory, rest
 
 KINDS = ('none', 'hold', 'rectangle', 'circle', 'file', 'random')
 
@@ -38,7 +40,7 @@ class TrajectorySettings(Settings):
                                           help='Largest acceleration of angles')
 
 
-def plan(mechanism, settings):
+def plan(mechanism: Mechanism, settings: TrajectorySettings) -> PolynomialTrajectory:
     """Return the Trajectory of TrajectorySettings, from the start of a Mechanism on.
 
     Raises OSError, ValueError in the user's words.
@@ -72,7 +74,7 @@ _INSTANTS = 1000            # at most
 _NEARLY_SINGULAR = 0.03     # least against largest singular value of the drives' Jacobian
 
 
-def require_reachable(mechanism, trajectory):
+def require_reachable(mechanism: Mechanism, trajectory: Trajectory) -> None:
     """Raise ValueError where a Trajectory has no position or comes near to a singular one.
 
     Both kinds of singular positions count: where the drives do not control the degrees of freedom,
@@ -94,7 +96,7 @@ def require_reachable(mechanism, trajectory):
             raise _unreachable(mechanism, t, z, 'nearly singular')
 
 
-def _unreachable(mechanism, t, z, reason):
+def _unreachable(mechanism: Mechanism, t: float, z: FloatArray, reason: str) -> ValueError:
     pose = ', '.join(f'{name} = {value:.4g}' for name, value in
                      zip(mechanism.independent, z, strict=True))
     return ValueError(f'trajectory: at {t:.3f} s: {pose}: {reason}')

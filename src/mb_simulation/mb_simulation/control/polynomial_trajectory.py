@@ -1,10 +1,14 @@
 """A trajectory of piecewise polynomials: the form of all planned motions here."""
 
+from collections.abc import Sequence
 from math import factorial
+from typing import Any
 
 from numba import float64
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry
 from mb_model.kernel_api import bound
 from mb_simulation.control.motion import Motion
@@ -36,7 +40,8 @@ class PolynomialTrajectory:
     With `repeat_from` [s] it continues from there at its end instead, as often as needed.
     """
 
-    def __init__(self, breaks, coefficients, repeat_from=None):
+    def __init__(self, breaks: ArrayLike, coefficients: ArrayLike,
+                 repeat_from: float | None = None) -> None:
         """Make it of breaks (k + 1) [s], the first 0, and coefficients; see evaluate."""
         self.breaks = np.ascontiguousarray(breaks, float)
         self.coefficients = np.ascontiguousarray(coefficients, float)
@@ -45,7 +50,7 @@ class PolynomialTrajectory:
         self._evaluate = bound(
             evaluate, (self.breaks, self.coefficients), float64, float64[:, ::1])
 
-    def at(self, t):
+    def at(self, t: float) -> Motion:
         """Return the Motion at t [s]."""
         if t > self.duration and self.repeat_from is not None:
             t = self.repeat_from + (t - self.repeat_from) % (self.duration - self.repeat_from)
@@ -54,7 +59,8 @@ class PolynomialTrajectory:
         return Motion(*out)
 
 
-def chain(parts, repeat_from=None):
+def chain(parts: Sequence[PolynomialTrajectory],
+          repeat_from: int | None = None) -> PolynomialTrajectory:
     """Return one PolynomialTrajectory of several, one after the other.
 
     repeat_from: number of the part from which to go on at the end.
@@ -67,14 +73,14 @@ def chain(parts, repeat_from=None):
         None if repeat_from is None else float(begins[repeat_from]))
 
 
-def rest(z, duration=1.0):
+def rest(z: FloatArray, duration: float = 1.0) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory that stays at z (g)."""
     coefficients = np.zeros((_DEGREE + 1, 1, len(z)))
     coefficients[-1, 0] = z
     return PolynomialTrajectory([0.0, duration], coefficients)
 
 
-def of_spline(spline, repeat_from=None):
+def of_spline(spline: Any, repeat_from: float | None = None) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory of a BSpline of values (g), its first piece from 0 on."""
     degree, knots = spline.k, spline.t[spline.k:len(spline.c) + 1]
     knots = knots[np.append(True, np.diff(knots) > 0.0)]
@@ -83,7 +89,8 @@ def of_spline(spline, repeat_from=None):
     return PolynomialTrajectory(knots - knots[0], np.array(coefficients), repeat_from)
 
 
-def through(times, z, zd, zdd):
+def through(times: FloatArray, z: FloatArray, zd: FloatArray,
+            zdd: FloatArray) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory through motions (k, g) at times (k) [s], the first 0.
 
     Between two instants it is the polynomial of degree 5 that meets all six values.

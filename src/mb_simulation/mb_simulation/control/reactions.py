@@ -4,8 +4,9 @@
 from bisect import insort
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mb_simulation.control.motion import Motion
+from mb_simulation.control.motion import Following, Motion, Trajectory
 
 
 class Braking:
@@ -13,11 +14,11 @@ class Braking:
 
     duration = np.inf
 
-    def __init__(self, t, z, zd, time):
+    def __init__(self, t: float, z: ArrayLike, zd: ArrayLike, time: float) -> None:
         """Brake evenly from t [s] on for a time [s]; z, zd (g): there."""
         self._t, self._z, self._zd, self._time = t, np.array(z), np.array(zd), time
 
-    def at(self, t):
+    def at(self, t: float) -> Motion:
         """Return the Motion at t [s]."""
         u = min(max(t - self._t, 0.0), self._time)
         zdd = -self._zd / self._time
@@ -35,11 +36,12 @@ class Retraction:
 
     duration = np.inf
 
-    def __init__(self, trajectory, t, time, back):
+    def __init__(self, trajectory: Trajectory | Following, t: float, time: float,
+                 back: float) -> None:
         """Turn round at t [s] with a braking time [s], and go back for a time `back` [s]."""
         self._trajectory, self._t, self._time, self._back = trajectory, t, time, back
 
-    def at(self, t):
+    def at(self, t: float) -> Motion:
         """Return the Motion at t [s]."""
         progress, rate, change = self._along(max(t - self._t, 0.0))
         if progress <= 0.0:      # where the trajectory begins it rests
@@ -47,7 +49,7 @@ class Retraction:
         z, zd, zdd = self._trajectory.at(progress)
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
-    def _along(self, u):
+    def _along(self, u: float) -> tuple[float, float, float]:
         """Return the time along the trajectory, its rate and the rate's derivative."""
         t, time, back = self._t, self._time, self._back
         turn = 2.0 * time
@@ -66,13 +68,13 @@ class DetectedContacts:
     depend on stamps alone.  One that is known only after its time takes effect at once.
     """
 
-    def __init__(self, delay):
+    def __init__(self, delay: float) -> None:
         """delay [s]; 0: contacts take effect as soon as they are known."""
         self._delay = round(1e9 * delay)
         self._waiting = []      # (time of effect [ns], whether it came too late), by time
         self._now = 0
 
-    def add(self, stamp):
+    def add(self, stamp: int) -> None:
         """Add a contact of a judged stamp [ns]; 0: its time is unknown, it takes effect at once."""
         if not (stamp and self._delay):
             insort(self._waiting, (0, False))
@@ -80,7 +82,7 @@ class DetectedContacts:
         time = stamp + self._delay
         insort(self._waiting, (time, time <= self._now))
 
-    def due(self, now):
+    def due(self, now: int) -> int | None:
         """Return how late the first contact is that is due at a time [ns], None if none is.
 
         0: it came in time.

@@ -4,17 +4,22 @@ Random motion stays in a region and within limits, from rest to rest.
 """
 
 import csv
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.interpolate import BSpline, make_interp_spline
 
-from mb_simulation.control.paths import line
-from mb_simulation.control.polynomial_trajectory import chain, of_spline
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
+from mb_simulation.control.paths import Limits, line
+from mb_simulation.control.polynomial_trajectory import PolynomialTrajectory, chain, of_spline
 
 _LEAST_ROWS = 4
 
 
-def trajectory_file(path, mechanism, start, limits):
+def trajectory_file(path: str | Path, mechanism: Mechanism, start: FloatArray,
+                    limits: Limits) -> PolynomialTrajectory:
     """Return the PolynomialTrajectory through the rows of a file, from start (g) to its first row.
 
     Its columns are t [s] and the degrees of freedom of a Mechanism by name; the motion through its
@@ -27,7 +32,7 @@ def trajectory_file(path, mechanism, start, limits):
     return chain([line(start, z[0], limits), motion])
 
 
-def _rows(path, mechanism):
+def _rows(path: str | Path, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
     """Return times (k) and degrees of freedom (k, g) of a file."""
     with open(path, newline='', encoding='utf-8') as stream:
         rows = csv.reader(stream)
@@ -52,7 +57,7 @@ def _rows(path, mechanism):
     return values[:, 0], values[:, 1:]
 
 
-def _numbers(path, number, row, header):
+def _numbers(path: str | Path, number: int, row: list[str], header: list[str]) -> list[float]:
     """Return the numbers of a row."""
     try:
         values = [float(value) for value in row]
@@ -67,7 +72,8 @@ _DEGREE = 5
 _STILL = _DEGREE + 1      # equal control points in a row that make the motion rest at them
 
 
-def random_motion(start, reach, turn, limits, duration, seed):
+def random_motion(start: ArrayLike, reach: float, turn: float, limits: Limits, duration: float,
+                  seed: int) -> PolynomialTrajectory:
     """Return a PolynomialTrajectory of at least `duration` [s] that ends where it started.
 
     It is a B-spline, so it never leaves the region of its control points, which is convex: lengths
@@ -88,7 +94,8 @@ def random_motion(start, reach, turn, limits, duration, seed):
     return of_spline(BSpline(scale * knots, points, _DEGREE), repeat_from=0.0)
 
 
-def _control_points(start, count, reach, turn, limits, seed):
+def _control_points(start: FloatArray, count: int, reach: float, turn: float, limits: Limits,
+                    seed: int) -> FloatArray:
     """Return control points (k, g) for `count` targets, from rest at the start to rest there."""
     rng = np.random.default_rng(seed)
     angles = np.array(limits.angles)
@@ -101,7 +108,7 @@ def _control_points(start, count, reach, turn, limits, seed):
     return np.array(points + [start] * _STILL)
 
 
-def _in_ball(rng, size):
+def _in_ball(rng: np.random.Generator, size: int) -> FloatArray:
     """Return a point (size) of uniform density in a ball of radius 1."""
     direction = rng.normal(size=size)
     return direction / np.linalg.norm(direction) * rng.uniform() ** (1.0 / size)

@@ -1,11 +1,15 @@
 """Commands that a prototype takes while it runs."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
+from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_interfaces.srv import SetMechanismParameter
+from mb_model import Mechanism
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
@@ -16,7 +20,7 @@ class CommandTopics:
     """Takes commands to valves, parameters and drives, and ~/set_parameter; publishes ~/parameters.
     """
 
-    def __init__(self, node, mechanism, delay):
+    def __init__(self, node: Node, mechanism: Mechanism, delay: float) -> None:
         """Set up in a node; delay: from the stamp of a command to its effect [s]."""
         self._node = node
         self.held = HeldCommands(mechanism, delay)
@@ -31,20 +35,20 @@ class CommandTopics:
         self._parameters_pub = node.create_publisher(
             MechanismParameters, '~/parameters', LATCHED_QOS)
 
-    def publish(self, nanoseconds, parameters):
+    def publish(self, nanoseconds: int, parameters: Mapping[str, float]) -> None:
         """Publish all parameters as they are from a stamp on."""
         message = MechanismParameters(name=list(parameters), value=doubles(
             list(parameters.values())))
         message.header.stamp = stamp(nanoseconds)
         self._parameters_pub.publish(message)
 
-    def publish_changes(self):
+    def publish_changes(self) -> None:
         """Publish the parameters for each change since the last call."""
         for time, parameters in self.held.changes:
             self.publish(time, parameters)
         self.held.changes.clear()
 
-    def _take(self, topic, add, message):
+    def _take(self, topic: str, add: Callable[[Any], None], message: Any) -> None:
         came = nanoseconds(message.header.stamp)
         self.newest[topic] = max(came, self.newest.get(topic, came))
         try:
@@ -53,19 +57,19 @@ class CommandTopics:
             self._node.get_logger().warning(f'command left out: {error}',
                                             throttle_duration_sec=5.0)
 
-    def _add_valves(self, message):
+    def _add_valves(self, message: ValveCommand) -> None:
         self.held.add_valves(nanoseconds(message.header.stamp), list(message.valve),
                              list(message.command))
 
-    def _add_parameters(self, message):
+    def _add_parameters(self, message: MechanismParameters) -> None:
         self.held.add_parameters(nanoseconds(message.header.stamp), list(message.name),
                                  list(message.value))
 
-    def _add_drives(self, message):
+    def _add_drives(self, message: JointState) -> None:
         self.held.add_drives(nanoseconds(message.header.stamp), list(message.name),
                              list(message.effort))
 
-    def _set(self, request, response):
+    def _set(self, request: Any, response: Any) -> Any:
         try:
             self.held.add_parameters(0, [request.name], [request.value])
             response.success = True

@@ -1,19 +1,26 @@
 """Obstacles of a prototype, as markers too, and its contacts, which it publishes.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point, Vector3
 import numpy as np
+from rclpy.node import Node
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_interfaces.msg import BodyContact, BodyContacts
+from mb_model import Mechanism
 from mb_model.space_api import quaternion
 from mb_ros.qos import LATCHED_QOS, stream_qos
 from mb_ros.stamps import stamp
 from mb_ros.states import pose_of, xyz
 from mb_simulation.collisions import CollisionScript, read_collisions
+from mb_simulation.collisions.script import Appearance
+from mb_simulation.control import Trajectory
+from mb_simulation.prototypes.obstacle import Contact
 
 
 class ContactTopics:
@@ -23,7 +30,8 @@ class ContactTopics:
     where it came in.
     """
 
-    def __init__(self, node, mechanism, trajectory, file, rate):
+    def __init__(self, node: Node, mechanism: Mechanism, trajectory: Trajectory | None, file: str,
+                 rate: float) -> None:
         """Set up in a node.
 
         trajectory: of the mechanism, None without one; file: of collisions, or name of
@@ -44,7 +52,7 @@ class ContactTopics:
         self._obstacles_pub = node.create_publisher(MarkerArray, '~/obstacles', LATCHED_QOS)
         self._shown = ()
 
-    def publish(self, nanoseconds, contacts):
+    def publish(self, nanoseconds: int, contacts: Sequence[Contact]) -> None:
         """Publish the Contacts of a stamp, and what is in the way if that has changed."""
         if self._shown != self._script.standing:
             self._shown = self._script.standing
@@ -58,7 +66,7 @@ class ContactTopics:
         self._touched = bool(contacts)
 
 
-def _message(contact):
+def _message(contact: Contact) -> BodyContact:
     """Return the BodyContact of a Contact."""
     return BodyContact(body=contact.body, point=Point(**xyz(contact.point)),
                        force=Vector3(**xyz(contact.force)))
@@ -68,7 +76,7 @@ NAMESPACE = 'prototype: obstacles'
 _PLATE = np.array([2.0, 2.0, 0.01])        # what is seen of a plane [m]
 
 
-def obstacle_marker(appearance, number, stamp, frame):
+def obstacle_marker(appearance: Appearance, number: int, stamp: Time, frame: str) -> Marker:
     """Return the Marker of an Appearance; stamp: message; frame: of the machine."""
     collision, position = appearance.collision, appearance.position
     axes = np.eye(3) if appearance.axes is None else appearance.axes

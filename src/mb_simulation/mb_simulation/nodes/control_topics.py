@@ -1,14 +1,19 @@
 """A prototype's own controller, what it publishes, and what it subscribes to."""
 
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import ContactEstimate
-from mb_model import load_mechanism
+from mb_model import Mechanism, load_mechanism
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
-from mb_simulation.control import Controller, ControlLoop
+from mb_simulation.control import Controller, ControlLoop, ControlSettings, Trajectory
 from mb_simulation.control.reactions import DetectedContacts
+from mb_simulation.prototypes.prototype import Prototype
 
 # A detector judges an instant again after a late reading; after a crash it judges the last seconds
 # again, which the machine knows already [ns].
@@ -19,7 +24,9 @@ AHEAD = 'stamped later than the newest state'
 class ControlTopics:
     """Publishes ~/drive_torques at every control step; reacts to contact_detector/contact."""
 
-    def __init__(self, node, mechanism, prototype, trajectory, settings, judged):
+    def __init__(self, node: Node, mechanism: Mechanism, prototype: Prototype,
+                 trajectory: Trajectory, settings: ControlSettings,
+                 judged: Callable[[int], object]) -> None:
         """Set up in a node.
 
         mechanism: the true one of the Prototype; settings: ControlSettings; judged: called with the
@@ -47,7 +54,7 @@ class ControlTopics:
         node.create_subscription(ContactEstimate, 'contact_detector/contact', self._on_contact,
                                  COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
 
-    def act(self, offset, now):
+    def act(self, offset: int, now: int) -> None:
         """Make the control step of an instant `offset` [ns] after the start, if it is due.
 
         now: stamp [ns] of that instant; the torques that are published with it hold from there
@@ -64,19 +71,19 @@ class ControlTopics:
         self._message.effort = doubles(self._loop.newest[1])
         self._torques_pub.publish(self._message)
 
-    def trajectory_time(self, offset):
+    def trajectory_time(self, offset: int) -> float:
         """Return the time along the trajectory [s], `offset` [ns] after the start."""
         return self._controller.trajectory_time(1e-9 * offset)
 
     @property
-    def wrong(self):
+    def wrong(self) -> str:
         """Problems of judgements and reactions, in words; empty without any."""
         return '; '.join(words for words in (
             self._lateness() if self._late else '',
             f'judgements left out: {AHEAD}' if self._ahead else '') if words)
 
     @property
-    def health(self):
+    def health(self) -> dict[str, Any]:
         """What diagnostics report, by name."""
         reacted = self._controller.reacted
         return {'last reaction': 'none so far' if reacted is None else
@@ -84,11 +91,11 @@ class ControlTopics:
                 'reactions late': self._late, 'judgements ahead of time': self._ahead,
                 'control steps without a position': self._controller.lost}
 
-    def _lateness(self):
+    def _lateness(self) -> str:
         return (f'{self._late} reactions came up to {1e-6 * self._latest:.1f} ms late: another run '
                 'with this seed may differ')
 
-    def _on_contact(self, message):
+    def _on_contact(self, message: ContactEstimate) -> None:
         judged = nanoseconds(message.header.stamp)
         if judged > self._now:      # of another clock: all later ones would be old against it
             self._ahead += 1
@@ -102,7 +109,7 @@ class ControlTopics:
             self._contacts.add(judged)
         self._on_judged(judged)
 
-    def _react(self, t, late):
+    def _react(self, t: float, late: int) -> None:
         """React to a contact at t [s]; late: by how much after its time [ns]."""
         if not self._controller.react(t):
             return

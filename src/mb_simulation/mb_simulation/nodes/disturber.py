@@ -4,10 +4,13 @@
     ros2 run mb_estimators estimator --ros-args -r crank_encoder:=disturbed/crank_encoder ...
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 from rclpy.clock import Clock, ClockType
+from rclpy.lifecycle import LifecyclePublisher
 from rclpy.serialization import serialize_message
 
 from mb_model import Settings, load_mechanism, setting
@@ -35,10 +38,10 @@ class DisturberSettings(Settings):
 class DisturberNode(ManagedNode):
     """Publishes the disturbed readings of a sensor on disturbed/<topic of the sensor>."""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('disturber', **options)
 
-    def configure(self):
+    def configure(self) -> None:
         """Subscribe to the sensors."""
         settings = self.settings_of(DisturberSettings)
         disturbance = self.settings_of(DisturbanceSettings)
@@ -54,13 +57,13 @@ class DisturberNode(ManagedNode):
             self.subscribe(kind, name, partial(self._on_reading, line, publisher))
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def reset(self):
+    def reset(self) -> str:
         """Publish the messages that are held back."""
         for line, publisher in self._lines.values():
             self._send(publisher, line.release_all())
         return 'nothing is held back'
 
-    def health(self):
+    def health(self) -> Health:
         """Return the counts of messages."""
         values = {f'{name} {what.replace("_", " ")}': count
                   for name, (line, _) in self._lines.items()
@@ -70,20 +73,20 @@ class DisturberNode(ManagedNode):
             STALE, 'no readings yet', values)
 
     @property
-    def _received(self):
+    def _received(self) -> int:
         return sum(line.counts.received for line, _ in self._lines.values())
 
-    def _on_reading(self, line, publisher, message):
+    def _on_reading(self, line: Disturbance, publisher: LifecyclePublisher, message: Any) -> None:
         self._send(publisher, line.pass_on(message))
 
-    def _send(self, publisher, messages):
+    def _send(self, publisher: LifecyclePublisher, messages: Iterable[Any]) -> None:
         for message in messages:
             try:
                 publisher.publish(message)
             except RuntimeError:        # bytes that are no message: DDS sends none
                 self._refused += 1
 
-    def _on_idle(self):
+    def _on_idle(self) -> None:
         if self._received == self._received_before:
             self.reset()
         self._received_before = self._received

@@ -1,6 +1,10 @@
 """Whom simulated time waits for: its followers, and players of commands.
 """
 
+from collections.abc import Callable, Mapping
+
+from rclpy.node import Node
+
 from mb_interfaces.msg import KnownCommands
 from mb_ros.qos import LATCHED_QOS
 from mb_ros.running_time import RunningTime
@@ -19,7 +23,8 @@ class Followers:
     time holds up a run by 10 s of wall time in all.  A standstill of this process does not count.
     """
 
-    def __init__(self, start, most_ahead, news, warn):
+    def __init__(self, start: int, most_ahead: float, news: str,
+                 warn: Callable[[str], object]) -> None:
         """Begin at the stamp start [ns].
 
         most_ahead: of the newest stamp that they have reached [s]; news: what they publish, in the
@@ -32,7 +37,7 @@ class Followers:
         self._still = None      # when time began to stand still [s]
         self._absent = ''       # why time does not wait; empty while it does
 
-    def reach(self, stamp):
+    def reach(self, stamp: int) -> None:
         """Note that they have reached a stamp [ns]; only a newer one is news."""
         if stamp <= self._reached:
             return
@@ -40,7 +45,7 @@ class Followers:
         if self._patience >= LEAST_PATIENCE:
             self._absent = ''
 
-    def allowed(self, wanted):
+    def allowed(self, wanted: int) -> int:
         """Return the last stamp that time may reach for now, at most the wanted one [ns]."""
         now, furthest = self._time.now(), self._reached + self._most_ahead
         if self._absent or wanted <= furthest:
@@ -54,7 +59,7 @@ class Followers:
         return wanted
 
     @property
-    def wrong(self):
+    def wrong(self) -> str:
         """Why time did not wait, in words; empty if it has always waited."""
         if not self._times:
             return ''
@@ -62,11 +67,11 @@ class Followers:
         return f'{what}: another run with this seed may differ'
 
     @property
-    def times(self):
+    def times(self) -> int:
         """How often time continued without them."""
         return self._times
 
-    def _give_up(self):
+    def _give_up(self) -> None:
         """Wait no more until there is news, or never again."""
         self._patience *= 0.5
         self._times += 1
@@ -84,7 +89,7 @@ class PlayedTime(Followers):
     A player's message may come before the commands that it counts, which are on other topics.
     """
 
-    def __init__(self, node, start, newest):
+    def __init__(self, node: Node, start: int, newest: Mapping[str, int]) -> None:
         """Set up in a node.
 
         start: stamp of the first state [ns]; newest: topic -> stamp of the newest command on it.
@@ -95,19 +100,19 @@ class PlayedTime(Followers):
         node.create_subscription(KnownCommands, KNOWN_COMMANDS, self._take, LATCHED_QOS)
 
     @property
-    def missing(self):
+    def missing(self) -> str:
         """What the run cannot begin without, in words; empty if all has come."""
         if self._known is None:
             return f'a player of commands ({KNOWN_COMMANDS})'
         return '' if self._have_come() else 'commands that their player has published'
 
-    def allowed(self, wanted):
+    def allowed(self, wanted: int) -> int:
         """Return the last stamp that time may reach for now, at most the wanted one [ns]."""
         if not self.missing:
             self.reach(nanoseconds(self._known.header.stamp))
         return super().allowed(wanted)
 
-    def _take(self, message):
+    def _take(self, message: KnownCommands) -> None:
         if len(message.topic) != len(message.newest):
             self._node.get_logger().warning(
                 f'{KNOWN_COMMANDS}: left out: {len(message.newest)} stamps for '
@@ -116,6 +121,6 @@ class PlayedTime(Followers):
             return
         self._known = message
 
-    def _have_come(self):
+    def _have_come(self) -> bool:
         return all(nanoseconds(stamp) <= self._newest.get(topic, -1) for topic, stamp in
                    zip(self._known.topic, self._known.newest, strict=True))

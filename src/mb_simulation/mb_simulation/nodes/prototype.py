@@ -1,9 +1,12 @@
 """The prototype: the simulated machine that publishes the truth and the time."""
 
+from collections.abc import Callable
 import time
+from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.timer import Timer
 from rosgraph_msgs.msg import Clock as ClockMessage
 
 from mb_interfaces.msg import MechanismState
@@ -19,7 +22,7 @@ from mb_ros.stamps import MalformedStampError, from_seconds, serialised_stamp, s
 from mb_ros.startup_barrier import StartupBarrier, WaitingLog
 from mb_ros.states import mechanism_state, refilled
 from mb_sensors import Sampler
-from mb_simulation.control import ControlSettings, TrajectorySettings, plan
+from mb_simulation.control import ControlSettings, Trajectory, TrajectorySettings, plan
 from mb_simulation.control.control_loop import require_common_steps
 from mb_simulation.nodes.command_topics import CommandTopics
 from mb_simulation.nodes.contact_topics import ContactTopics
@@ -47,7 +50,7 @@ class PrototypeNode(GuardedNode):
     from which on they act; with collisions, it publishes its ~/contacts.
     """
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('prototype', **options)
         self._settings = declare_settings(self, PrototypeSettings)
         self._start = from_seconds(self._settings.start_time)      # stamp of the first state [ns]
@@ -93,16 +96,16 @@ class PrototypeNode(GuardedNode):
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
     @property
-    def _followed(self):
+    def _followed(self) -> list[Followers]:
         """The Followers that time waits for."""
         return [one for one in (self._followers, self._player) if one]
 
-    def _trajectory(self):
+    def _trajectory(self) -> Trajectory | None:
         """Return the Trajectory of the parameters, None without one."""
         settings = declare_settings(self, TrajectorySettings, 'trajectory.')
         return None if settings.kind == 'none' else plan(self._mechanism, settings)
 
-    def _controller(self, trajectory):
+    def _controller(self, trajectory: Trajectory | None) -> ControlTopics | None:
         """Return the ControlTopics for a Trajectory, None without one."""
         settings = declare_settings(self, ControlSettings, 'control.')
         waits = self._settings.wait_for_judgements
@@ -118,7 +121,7 @@ class PrototypeNode(GuardedNode):
         return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings,
                              self._followers.reach if waits else lambda stamp: None)
 
-    def _follow(self, name, most_ahead, news):
+    def _follow(self, name: str, most_ahead: float, news: str) -> None:
         """Let time be ahead of others by at most a parameter [s]."""
         period = 1.0 / self._settings.publish_rate
         if most_ahead < period * (1.0 - 1e-9):
@@ -127,7 +130,7 @@ class PrototypeNode(GuardedNode):
                              'the next one')
         self._followers = Followers(self._start, most_ahead, news, self.get_logger().warning)
 
-    def _on_estimate(self, serialised):
+    def _on_estimate(self, serialised: bytes) -> None:
         try:
             reached = serialised_stamp(serialised)
         except MalformedStampError as error:
@@ -139,16 +142,16 @@ class PrototypeNode(GuardedNode):
         self._estimates_ahead += 1
         self.get_logger().warning(f'estimate left out: {AHEAD}', throttle_duration_sec=5.0)
 
-    def _every(self, period, callback):
+    def _every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Call back once a period of wall time."""
         return self.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _then(self, period, callback):
+    def _then(self, period: float, callback: Callable[[], None]) -> None:
         """Replace the present timer."""
         self.destroy_timer(self._timer)
         self._timer = self._every(period, callback)
 
-    def _wait(self):
+    def _wait(self) -> None:
         """Begin when all nodes are there."""
         try:
             absent = self._absent()
@@ -166,7 +169,7 @@ class PrototypeNode(GuardedNode):
                    self._move)
         self._publish()
 
-    def _absent(self):
+    def _absent(self) -> list[str]:
         """Return the names of what the run still waits for."""
         absent = self._barrier.absent()
         if time.monotonic() < self._earliest:
@@ -179,7 +182,7 @@ class PrototypeNode(GuardedNode):
             absent.append(self._player.missing)
         return absent or self._other_run.awaited()
 
-    def _move(self):
+    def _move(self) -> None:
         """Publish every state that is due."""
         if self._is_held_up():
             return
@@ -204,7 +207,7 @@ class PrototypeNode(GuardedNode):
                                    f'largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
-    def _is_held_up(self):
+    def _is_held_up(self) -> bool:
         """Return whether time waits for others that are not connected again yet."""
         now = self._time.now()
         if not self._partners_back.are_all_there():
@@ -215,7 +218,7 @@ class PrototypeNode(GuardedNode):
             self._lost_time = None
         return False
 
-    def _keep_distance(self):
+    def _keep_distance(self) -> None:
         """Wait: no machine catches up at once, so bursts of states would be wrong."""
         now = time.monotonic()
         if now < self._earliest:
@@ -223,7 +226,7 @@ class PrototypeNode(GuardedNode):
             now = self._earliest
         self._earliest = now + self._gap
 
-    def _due(self):
+    def _due(self) -> int:
         """Return the number of the last state that is due and not too far ahead of others."""
         elapsed = (self._time.now() - self._begin) * self._settings.real_time_factor
         for one in self._followed:
@@ -232,7 +235,7 @@ class PrototypeNode(GuardedNode):
         # Stamps are whole nanoseconds: one that rounding puts just before a state reaches it.
         return min(self._last, int((elapsed + 1e-9) * self._settings.publish_rate))
 
-    def _act(self, offset):
+    def _act(self, offset: int) -> None:
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""
         self._commands.held.act(self._prototype, self._start + offset)
         if self._contacts:
@@ -241,7 +244,7 @@ class PrototypeNode(GuardedNode):
         if self._control:
             self._control.act(offset, self._start + offset)
 
-    def _publish(self):
+    def _publish(self) -> None:
         """Publish the next state, then, if due, its time: at that time the state is known."""
         self._published += 1
         now, state = self._now(), self._prototype.state
@@ -259,15 +262,15 @@ class PrototypeNode(GuardedNode):
             self._residual = max(self._residual, self._prototype.loop_residual)
             self._clock_pub.publish(ClockMessage(clock=stamp(now)))
 
-    def _repeat(self):
+    def _repeat(self) -> None:
         """Publish the last time again, so that no node misses it."""
         self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
 
-    def _now(self):
+    def _now(self) -> int:
         """Return the stamp of the last published state [ns]."""
         return self._start + from_seconds(self._published / self._settings.publish_rate)
 
-    def _health(self):
+    def _health(self) -> Health:
         """Log how far the run is."""
         if self._begin is None:
             return Health(OK, 'waiting for others')

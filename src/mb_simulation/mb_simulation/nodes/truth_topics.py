@@ -1,22 +1,27 @@
 """Topics of what no motion determines: pressures, spools, torques, loads of joints.
 """
 
+from rclpy.node import Node
+
 from mb_interfaces.msg import HydraulicState
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_ros.qos import stream_qos
 from mb_ros.states import hydraulic_state
-from mb_sensors import by_topic, sensor_kinds, sensors_of
+from mb_sensors import Sensor, by_topic, sensor_kinds, sensors_of
 from mb_sensors.command_api import KeptMessage, reading_type
+from mb_simulation.prototypes.prototype import OilState, Prototype
 
 
 class OilTopics:
     """Publishes ~/hydraulics."""
 
-    def __init__(self, node, mechanism, rate):
+    def __init__(self, node: Node, mechanism: Mechanism, rate: float) -> None:
         """Set up in a node for a mechanism with a circuit; rate: of its states [Hz]."""
         self._mechanism = mechanism
         self._state_pub = node.create_publisher(HydraulicState, '~/hydraulics', stream_qos(rate))
 
-    def publish(self, nanoseconds, oil):
+    def publish(self, nanoseconds: int, oil: OilState) -> None:
         """Publish an OilState of a stamp."""
         self._state_pub.publish(hydraulic_state(
             self._mechanism, nanoseconds, oil.p, oil.U, oil.force, supply_p=oil.supply_p))
@@ -29,7 +34,7 @@ class TrueReadings:
     and warned of once.
     """
 
-    def __init__(self, node, mechanism, prototype, rate):
+    def __init__(self, node: Node, mechanism: Mechanism, prototype: Prototype, rate: float) -> None:
         """Set up in a node for a Prototype at its start; rate: of its states [Hz].
 
         Raises SensorError for sensors of a topic that no message holds together.
@@ -45,7 +50,7 @@ class TrueReadings:
             for name, topic in by_topic(
                 sensor for sensor in forces if self._known(sensor, node)).items()]
 
-    def _known(self, sensor, node):
+    def _known(self, sensor: Sensor, node: Node) -> bool:
         try:
             if self._acting[sensor.kind] is None:
                 raise ValueError(f'prototypes do not know what a {sensor.kind} reads')
@@ -55,10 +60,10 @@ class TrueReadings:
             return False
         return True
 
-    def _reading(self, sensor):
+    def _reading(self, sensor: Sensor) -> FloatArray:
         return self._acting[sensor.kind](sensor, self._mechanism, self._prototype)
 
-    def publish(self, nanoseconds):
+    def publish(self, nanoseconds: int) -> None:
         """Publish the readings of the prototype now, at a stamp [ns]."""
         for sensors, message, publisher in self._topics:
             publisher.publish(message.filled(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 import time
+from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from sensor_msgs.msg import JointState
@@ -25,6 +26,7 @@ from mb_simulation.played_commands import (
     KNOWN_COMMANDS,
     PARAMETERS,
     VALVES,
+    Command,
     bag_commands,
     load_cycle,
     still_to_play,
@@ -60,7 +62,7 @@ class WorkCycleNode(GuardedNode):
     On known_commands it says until when they are all there.
     """
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__('work_cycle', **options)
         self._settings = settings = declare_settings(self, WorkCycleSettings)
         try:
@@ -80,7 +82,7 @@ class WorkCycleNode(GuardedNode):
         self._diagnostics = Diagnostics(self, self._health)
         self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _play(self):
+    def _play(self) -> None:
         """Publish every command that acts within the lead."""
         if self._next == len(self._commands):
             return
@@ -99,7 +101,7 @@ class WorkCycleNode(GuardedNode):
         if done:
             self.get_logger().info(f'{self._next} commands played')
 
-    def _may_begin(self):
+    def _may_begin(self) -> bool:
         """Return whether all listeners are there, and have been long enough to get the time."""
         missing = self._missing()
         if missing:
@@ -108,7 +110,7 @@ class WorkCycleNode(GuardedNode):
         self._complete_since = self._complete_since or time.monotonic()
         return time.monotonic() - self._complete_since >= PAUSE
 
-    def _missing(self):
+    def _missing(self) -> list[str]:
         """Return in words which listeners are not there yet."""
         reports = []
         for kind in {command.kind for command in self._commands}:
@@ -123,7 +125,7 @@ class WorkCycleNode(GuardedNode):
                                f'(there are {", ".join(there) or "none"})')
         return sorted(reports)
 
-    def _publish_known(self, known):
+    def _publish_known(self, known: int) -> None:
         """Say until when all commands have been published, if that is news [ns]."""
         if known == self._known:
             return
@@ -133,7 +135,7 @@ class WorkCycleNode(GuardedNode):
         message.header.stamp = stamp(known)
         self._known_publisher.publish(message)
 
-    def _publish(self, command):
+    def _publish(self, command: Command) -> None:
         """Publish a Command with its stamp."""
         names, values = FIELDS[command.kind]
         message = MESSAGES[command.kind](
@@ -142,7 +144,7 @@ class WorkCycleNode(GuardedNode):
         self._command_publishers[command.kind].publish(message)
         self._newest[TOPICS[command.kind]] = self._start + command.offset
 
-    def _health(self):
+    def _health(self) -> Health:
         """Log how far the cycle is."""
         done = self._next == len(self._commands)
         others = self._time.others()

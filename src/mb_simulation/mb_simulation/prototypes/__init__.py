@@ -1,13 +1,23 @@
 """Prototypes: simulated machines that give the truth, one interface for every simulator."""
 
-from mb_simulation.prototypes.prototype import State
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mb_simulation.prototypes.obstacle import Obstacle
+from mb_simulation.prototypes.prototype import Prototype, State
+
+if TYPE_CHECKING:
+    from mb_model import Mechanism
+    from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
 __all__ = ['ENGINES', 'State', 'make_prototype']
 
 ENGINES = ('mujoco', 'multibody')
 
 
-def make_prototype(engine, mechanism, interval, step, obstacles=(), unmodelled=None):
+def make_prototype(engine: str, mechanism: 'Mechanism', interval: float, step: float,
+                   obstacles: Sequence[Obstacle] = (),
+                   unmodelled: 'UnmodelledSettings | None' = None) -> Prototype:
     """Return a Prototype of a mechanism at its start.
 
     engine: one of ENGINES; interval: time of one advance() [s]; step: longest integration step [s];

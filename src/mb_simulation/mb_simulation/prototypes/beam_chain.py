@@ -9,12 +9,16 @@ says for the first mode along each axis.  Shapes and equations of mb_model are n
 but for BentShape: what modes of the body follow from its segments.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import mujoco
 import numpy as np
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.space_api import quaternion, section_poses
 from mb_simulation.prototypes.rated_vectors import crossed, dotted, inverted, scaled, unit
 
@@ -23,12 +27,12 @@ _LEAST = 0.5                # of the inertia about the axis, across: as round se
 _ALONG = np.array([1.0, 0.0, 0.0])
 
 
-def segment_names(body):
+def segment_names(body: str) -> list[str]:
     """Return the names of the segments of a flexible body, from its first end on."""
     return [f'{body}/segment{k}' for k in range(PIECES + 1)]
 
 
-def segment_positions(body):
+def segment_positions(body: Any) -> FloatArray:
     """Return where segments of a SpatialBody have their frames: offsets x along the beam [m]."""
     return np.linspace(0.0, body.beam.shape.length, PIECES + 1)
 
@@ -41,19 +45,19 @@ class BeamChain:
     name: str
 
     @cached_property
-    def _body(self):
+    def _body(self) -> Any:
         return self.mechanism.bodies[self.name]
 
     @cached_property
-    def _size(self):
+    def _size(self) -> float:
         return self._body.beam.shape.length / PIECES
 
-    def segment_at(self, x):
+    def segment_at(self, x: float) -> tuple[int, float]:
         """Return the number of the segment that carries the section at x [m], and how far on."""
         k = round(x / self._size)
         return k, x - k * self._size
 
-    def write(self, parent, start, q, floats):
+    def write(self, parent: Any, start: float, q: FloatArray, floats: bool) -> dict[int, Any]:
         """Add all segments to their parent, bent as at q (n); return them.
 
         start: x of the section that carries the beam, whose frame the parent has [m]; floats: the
@@ -82,10 +86,10 @@ class BeamChain:
         return segments
 
     @staticmethod
-    def _element(parent, name, position, turn):
+    def _element(parent: Any, name: str, position: FloatArray, turn: FloatArray) -> Any:
         return parent.add_body(name=name, pos=position, quat=quaternion(turn))
 
-    def _hinges(self, element, name, position, turn):
+    def _hinges(self, element: Any, name: str, position: FloatArray, turn: FloatArray) -> None:
         """Add the hinges of a segment, which are at zero when it is turned so on its parent."""
         for axis, (stiffness, damping) in self._springs.items():
             k = 'xyz'.index(axis)
@@ -96,7 +100,7 @@ class BeamChain:
                 springref=-bent)
 
     @cached_property
-    def _springs(self):
+    def _springs(self) -> dict[str, tuple[float, float]]:
         """Stiffness [N m/rad] and damping [N m s/rad] of hinges by their axes, bending first."""
         beam, springs = self._body.beam, {}
         for axis, about in (('z', 'y'), ('y', 'z')):
@@ -107,11 +111,11 @@ class BeamChain:
             springs['x'] = self._spring(beam.torsion.whole_stiffness, beam.torsion)
         return springs
 
-    def _spring(self, stiffness, modes):
+    def _spring(self, stiffness: float, modes: Any) -> tuple[float, float]:
         whole = stiffness / self._size
         return whole, whole * float(modes.damping[0] / modes.stiffness[0])
 
-    def _inertial(self, element, k):
+    def _inertial(self, element: Any, k: int) -> None:
         share = (1.0 if 0 < k < PIECES else 0.5) / PIECES
         mass, axial = share * self._body.mass, share * self._body.beam.axial_inertia
         length = share * self._body.beam.shape.length
@@ -129,7 +133,7 @@ class BentShape:
     The frame of the body lies on the chord, its y axis across the z axis of the first section.
     """
 
-    def __init__(self, mechanism, name):
+    def __init__(self, mechanism: Mechanism, name: str) -> None:
         """Take a Mechanism and a flexible body of it."""
         body = mechanism.bodies[name]
         self._beam, self._name, self._indices = body.beam, name, mechanism.indices
@@ -145,17 +149,17 @@ class BentShape:
         self._twist_nodes = [self._nodes(f'{name}.turn{k + 1}.{axis}' for axis in 'yz')
                              for k in range(torsion.modes if torsion else 0)]
 
-    def _nodes(self, names):
+    def _nodes(self, names: Iterable[str]) -> list[IntArray]:
         return [self._indices([f'{one}.{axis}' for axis in 'xyz']) for one in names]
 
-    def frame(self, segments):
+    def frame(self, segments: FloatArray) -> FloatArray:
         """Return the frame of the body (3, 4, 3) by the frames of segments (3, N + 1, 4, 3)."""
         first, last = segments[:, 0], segments[:, PIECES]
         along = unit(last[:, 0] - first[:, 0])
         y = unit(crossed(first[:, 3], along))
         return np.stack([first[:, 0], along, y, crossed(along, y)], axis=1)
 
-    def write(self, segments, frame, out):
+    def write(self, segments: FloatArray, frame: FloatArray, out: FloatArray) -> None:
         """Write modes, and nodes that follow from them, to found (3, n)."""
         beam, springs = self._beam, self._beam.springs
         away = segments[:, 1:-1, 0] - frame[:, :1]
@@ -175,7 +179,7 @@ class BentShape:
             out[:, first] = scaled(twisted[:, k], frame[:, 3])
             out[:, second] = scaled(-twisted[:, k], frame[:, 2])
 
-    def _twists(self, across, frame):
+    def _twists(self, across: FloatArray, frame: FloatArray) -> FloatArray | None:
         """Return the modes of torsion (3, k) by the z axes of segments (3, N, 3)."""
         if self._untwist is None:
             return None
@@ -184,7 +188,7 @@ class BentShape:
         return angle @ self._untwist.T
 
 
-def fastest_decay(model, data):
+def fastest_decay(model: mujoco.MjModel, data: mujoco.MjData) -> float:
     """Return the largest |eigenvalue| of the springs and dampers of a MuJoCo model [1/s].
 
     About where it is; explicit steps of h need it times h below about 2.8.

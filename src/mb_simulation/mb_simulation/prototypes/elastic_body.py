@@ -6,9 +6,13 @@ moment of inertia of the rigid body: the mass changes linearly along the line, a
 this leaves over is spread over the segments.  Sections do not shear and do not twist.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_simulation.prototypes import segments
 from mb_simulation.prototypes.segments import (
     PIECES,
@@ -64,7 +68,7 @@ def with_elastic_body(mechanism: Mechanism, name: str, bending_stiffness: float,
         angles, bending_stiffness / beam.piece)
 
 
-def _hanging(chain, angles, stiffness):
+def _hanging(chain: Mechanism, angles: Sequence[str], stiffness: float) -> Mechanism:
     """Return a chain that starts with its springs in balance; its other coordinates stay."""
     indices, z = [list(chain.independent).index(name) for name in angles], chain.z0.copy()
     first, still = None, np.zeros(chain.g)
@@ -91,7 +95,7 @@ def fastest_rate(mechanism: Mechanism, name: str, bending_stiffness: float,
 class _ElasticBody:
     """The chain of one body; piece: that bends in a hinge [m]; hinges: name -> both segments."""
 
-    def __init__(self, mechanism, name):
+    def __init__(self, mechanism: Mechanism, name: str) -> None:
         self._mechanism, self._body = mechanism, mechanism.bodies[name]
         self._raw, self._path = mechanism.raw['bodies'][name], f'{mechanism.file}: bodies.{name}'
         if self._body.beam is not None or self._body.shape:
@@ -107,7 +111,7 @@ class _ElasticBody:
         self._nodes = nodes(self._body)
         self.hinges = {f'{name}_hinge{k}': self._names[k - 1:k + 1] for k in range(1, PIECES + 1)}
 
-    def bodies(self):
+    def bodies(self) -> dict[str, Any]:
         """Return the segments; further points are on the segment beside them."""
         shares, centre, rest = self._masses()
         sizes = np.diff(self._positions).tolist()
@@ -123,7 +127,7 @@ class _ElasticBody:
                 local.real - float(self._positions[k]), local.imag]
         return chain
 
-    def is_of(self, section, key, entry):
+    def is_of(self, section: str, key: str, entry: Mapping[str, Any]) -> bool:
         """Return whether an entry names the body; raises MechanismError where it may not."""
         named = self._body.name in (entry.get('body'), *entry.get('bodies', ()))
         if named and (section == 'forces' or 'prescribed' in entry.get('kind', '')):
@@ -132,7 +136,7 @@ class _ElasticBody:
                                  'not known')
         return named
 
-    def carried(self, entry):
+    def carried(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return the part of an entry that names the body, with its segments."""
         if 'body' in entry:
             return {'body': self._names[0]}
@@ -142,7 +146,7 @@ class _ElasticBody:
         return {'bodies': [self._names[self._beside(shared)] if one == self._body.name else one
                            for one in entry['bodies']]}
 
-    def _masses(self):
+    def _masses(self) -> tuple[FloatArray, float, FloatArray]:
         """Return masses and inertias (n) over the body's mass, and how far it is off the line."""
         body, length = self._body, self.length
         centre = self._local(body.centre_of_gravity)
@@ -158,10 +162,10 @@ class _ElasticBody:
                 f'{body.mass * (body.inertia / body.mass - left):.3g} kg m^2')
         return shares, centre.imag, own + max(left, 0.0) * parts
 
-    def _local(self, position):
+    def _local(self, position: Sequence[float]) -> complex:
         """Return an offset in the body's frame in the frame of the line, complex [m]."""
         origin, direction = self._frame
         return (complex(*position) - origin) * direction.conjugate()
 
-    def _beside(self, point):
+    def _beside(self, point: str) -> int:
         return segment_at(self._local(self._body.points[point]).real / self.length)

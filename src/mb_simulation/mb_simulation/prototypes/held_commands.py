@@ -1,11 +1,13 @@
 """Commands from stamped messages: valves, parameters and drives; they hold until the next ones."""
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 
-from mb_model import StampedHold, require_sensible
+from mb_model import Mechanism, StampedHold, require_sensible
 from mb_simulation.prototypes.parameters import with_parameters
+from mb_simulation.prototypes.prototype import Prototype
 
 
 class HeldCommands:
@@ -16,7 +18,7 @@ class HeldCommands:
     stay as they are at the start.
     """
 
-    def __init__(self, mechanism, delay=0.0):
+    def __init__(self, mechanism: Mechanism, delay: float = 0.0) -> None:
         """Take commands for a mechanism; delay in seconds."""
         self._mechanism, self._delay = mechanism, round(1e9 * delay)
         circuit = mechanism.circuit
@@ -31,16 +33,16 @@ class HeldCommands:
         self.changes = []       # (time [ns], name -> value of all parameters), to be published
 
     @property
-    def used(self):
+    def used(self) -> int:
         """How many commands for valves came."""
         return self._commands.used
 
     @property
-    def late(self):
+    def late(self) -> int:
         """How many commands came after their time."""
         return self._commands.late + self._parameters.late + self._drives.late
 
-    def add_valves(self, stamp, names, commands):
+    def add_valves(self, stamp: int, names: Sequence[str], commands: Sequence[float]) -> None:
         """Add commands for valves by name, -1..1; raises ValueError for impossible ones."""
         with self._counting():
             _require_pairs(names, commands)
@@ -53,7 +55,7 @@ class HeldCommands:
                                      f'{self._least[name]:g} to 1')
             self._commands.add(stamp, dict(zip(names, commands, strict=True)))
 
-    def add_parameters(self, stamp, names, values):
+    def add_parameters(self, stamp: int, names: Sequence[str], values: Sequence[float]) -> None:
         """Add values of parameters of the mechanism file; raises ValueError like the above.
 
         stamp 0: from the next step on.
@@ -65,7 +67,7 @@ class HeldCommands:
             self._accepted |= given
             self._parameters.add(stamp, given)
 
-    def add_drives(self, stamp, names, forces):
+    def add_drives(self, stamp: int, names: Sequence[str], forces: Sequence[float]) -> None:
         """Add forces of drives by name [N or N m]; raises ValueError for impossible ones."""
         with self._counting():
             _require_pairs(names, forces)
@@ -77,7 +79,7 @@ class HeldCommands:
                 require_sensible(f'{self._mechanism.name}: {name}', force)
             self._drives.add(stamp, dict(zip(names, forces, strict=True)))
 
-    def act(self, prototype, time):
+    def act(self, prototype: Prototype, time: int) -> None:
         """Apply the commands that hold at a time [ns] to a prototype, from its next step on."""
         now = time - self._delay
         if self._valves:
@@ -105,7 +107,7 @@ class HeldCommands:
                 self.rejected += 1
 
     @contextmanager
-    def _counting(self):
+    def _counting(self) -> Iterator[None]:
         """Count refused commands."""
         try:
             yield
@@ -114,7 +116,7 @@ class HeldCommands:
             raise
 
 
-def _require_pairs(names, values):
+def _require_pairs(names: Sequence[str], values: Sequence[float]) -> None:
     """Raise ValueError unless there is one value for each name."""
     if not names or len(names) != len(values):
         raise ValueError(f'{len(names)} names with {len(values)} values, expected one for each')

@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.space_api import GROUND, SpatialTree, kind_of
 
 _EQUALITY = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
@@ -18,7 +19,7 @@ class JointLoads:
         self._carried = {hinge.joint.name: hinge for hinge in tree.hinges
                          if hinge.joint}
 
-    def of(self, model, data, name):
+    def of(self, model: mujoco.MjModel, data: mujoco.MjData, name: str) -> FloatArray:
         """Return the force [N] and the moment [N m] (6) of a joint in a state of MuJoCo's data.
 
         What the first body does to the second one at the joint's point on it, in the joint's frame
@@ -46,27 +47,30 @@ class JointLoads:
         return sum((row * (row @ wrench) / (row @ row) for row in rows), np.zeros(6))
 
 
-def _rotation(model, data, body):
+def _rotation(model: mujoco.MjModel, data: mujoco.MjData, body: str) -> FloatArray:
     return data.xmat[model.body(_named(body)).id].reshape(3, 3)
 
 
-def _position(model, data, body, local):
+def _position(model: mujoco.MjModel, data: mujoco.MjData, body: str,
+              local: FloatArray) -> FloatArray:
     return data.xpos[model.body(_named(body)).id] + _rotation(model, data, body) @ local
 
 
-def _named(body):
+def _named(body: str) -> str:
     """Return MuJoCo's name of a body."""
     return 'world' if body == GROUND else body
 
 
-def _on_carried(model, data, body, at):
+def _on_carried(model: mujoco.MjModel, data: mujoco.MjData, body: str,
+                at: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return force and moment at a position of what carries a body on it, in global axes."""
     k = model.body(body).id
     moment, force = data.cfrc_int[k, :3], data.cfrc_int[k, 3:]
     return force.copy(), moment + np.cross(data.subtree_com[model.body_rootid[k]] - at, force)
 
 
-def _on_closed(model, data, name, at):
+def _on_closed(model: mujoco.MjModel, data: mujoco.MjData, name: str,
+               at: FloatArray) -> tuple[FloatArray, FloatArray, int]:
     """Return force and moment at a position that close a loop, and the number of their body."""
     force, moment, body = np.zeros(3), np.zeros(3), 0
     for k in range(model.neq):

@@ -7,6 +7,7 @@ formulas, chooses order and steps itself, and keeps the error of each within tol
 joints: a NamedTuple with positions x, rates v, accelerations a, and forces with oil and motion.
 """
 
+from collections.abc import Callable
 import ctypes
 
 import mujoco
@@ -14,6 +15,7 @@ from numba import float64, int32, intp, void
 import numpy as np
 
 from mb_model import StepError
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry, external, kernel
 from mb_simulation.prototypes.oil import oil_rates, set_supply
 
@@ -102,7 +104,8 @@ def get_rates(joints, out):
 class StiffSteps:
     """Integrates y' = rates(y) over many steps until it is restarted."""
 
-    def __init__(self, rates, joints, volumes, spools, longest, clock):
+    def __init__(self, rates: Callable[[FloatArray, FloatArray], object], joints: int, volumes: int,
+                 spools: int, longest: float, clock: FloatArray) -> None:
         """Take a function that writes rates; counts of the parts of y; longest: step [s].
 
         clock (1): the time that rates are of [s], written before each call.
@@ -116,11 +119,11 @@ class StiffSteps:
             'lsoda', rtol=RELATIVE, atol=tolerances, max_step=longest, nsteps=STEPS)
         self._made, self._clock, self._time = None, clock, float(clock[0])
 
-    def interrupt(self):
+    def interrupt(self) -> None:
         """Restart with the next step: other forces act from here on."""
         self._made = None
 
-    def advance(self, y, h):
+    def advance(self, y: FloatArray, h: float) -> None:
         """Move y on by h [s]; raises StepError, y unchanged, where the integrator gives up.
 
         Afterwards other outputs of rates, such as a simulator's state, are of any trial.
@@ -138,7 +141,7 @@ class StiffSteps:
         y[:] = state
         self._clock[0] = self._time = self._begun + self._made * h
 
-    def _function(self, t, y):
+    def _function(self, t: float, y: FloatArray) -> FloatArray:
         self._clock[0] = self._begun + t
         self._y[:] = y
         self._rates(self._y, self._out)

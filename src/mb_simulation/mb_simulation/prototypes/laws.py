@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_model import Mechanism
 from mb_model.jit import kernel
 from mb_simulation.prototypes.oil import ATMOSPHERE
 
@@ -39,7 +40,7 @@ def friction_loss(values, rate, p, side):
     return max(loss, 0.0)
 
 
-def rubbing_parts(mechanism):
+def rubbing_parts(mechanism: Mechanism) -> dict[str, tuple[float, ...]]:
     """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
     described, parts = mechanism.described, {}
     for name, force in described.forces.items():

@@ -3,13 +3,16 @@
 From mb_model it takes the mechanism file as read, and the start: coordinates, rates, pressures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import mujoco
 from numba import float64, intp
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model import Mechanism, StepError, equal_steps
+from mb_model.arrays import FloatArray, Kernel
 from mb_model.kernel_api import bound
 from mb_simulation.prototypes.beam_chain import fastest_decay
 from mb_simulation.prototypes.joint_elasticity import fastest_rate, make_elastic, widest_gap
@@ -22,7 +25,7 @@ from mb_simulation.prototypes.joint_steps import (
 )
 from mb_simulation.prototypes.known_to_mujoco import simulated_tree
 from mb_simulation.prototypes.mjcf import mujoco_spec
-from mb_simulation.prototypes.obstacle import Obstacle
+from mb_simulation.prototypes.obstacle import Contact, Obstacle
 from mb_simulation.prototypes.obstacles_in_mujoco import StandingObstacles
 from mb_simulation.prototypes.oil import TIME, cylinder_force, make_oil
 from mb_simulation.prototypes.parameters import with_parameters
@@ -75,7 +78,7 @@ class MujocoPrototype:
         self._v[:len(start)] = start        # obstacles stand still
         self._accelerate()
 
-    def advance(self, act=None):
+    def advance(self, act: Callable[[int], object] | None = None) -> None:
         """Move on by one interval; see Prototype.
 
         The state is read: angles count on and orientations follow from interval to interval.
@@ -89,7 +92,7 @@ class MujocoPrototype:
         if self._mechanism.dimension == 3:
             self._find_state()
 
-    def set_valves(self, commands):
+    def set_valves(self, commands: ArrayLike) -> None:
         """Command the valves (u); see Prototype."""
         from mb_model import checked_commands  # here: with all kernels of hydraulics
         commands = checked_commands(self._mechanism.circuit, commands)
@@ -97,24 +100,25 @@ class MujocoPrototype:
             self._oil.command[:] = commands
             self._interrupt()
 
-    def put(self, obstacle, at, axes=None, velocity=None):
+    def put(self, obstacle: str, at: FloatArray | None, axes: FloatArray | None = None,
+            velocity: FloatArray | None = None) -> None:
         """Have an obstacle stand still at a position; see Prototype."""
         self._standing.put(self.data, obstacle, at, axes, velocity)
         self._accelerate()
         self._interrupt()
 
     @property
-    def contacts(self):
+    def contacts(self) -> tuple[Contact, ...]:
         """Contacts of the machine now."""
         return self._standing.contacts(self.data)
 
-    def set_drive_torques(self, torques):
+    def set_drive_torques(self, torques: FloatArray) -> None:
         """Let the drives push (d); see Prototype."""
         self._motion.forces.drives[self._driven] = torques
         self._outdated = True
         self._interrupt()
 
-    def set_parameters(self, values):
+    def set_parameters(self, values: Mapping[str, float]) -> None:
         """Give parameters of the mechanism file other values; see Prototype."""
         self._mechanism = with_parameters(self._mechanism, values)
         self._tree = simulated_tree(self._mechanism)
@@ -131,28 +135,28 @@ class MujocoPrototype:
         self._accelerate()
 
     @property
-    def drive_torques(self):
+    def drive_torques(self) -> FloatArray:
         """The torques of the drives (d); see Prototype."""
         return self._motion.forces.drives[self._driven]
 
-    def joint_load(self, joint):
+    def joint_load(self, joint: str) -> FloatArray:
         """Return what a joint transmits (6); see Prototype."""
         self._find_state()
         return self._motion.joint_load(self.model, joint)
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, float]:
         """The parameters of the mechanism file as they are now."""
         return self._mechanism.parameters
 
     @property
-    def state(self):
+    def state(self) -> State:
         """The present state, continuous in angles of more than a turn."""
         self._find_state()
         return self._state
 
     @property
-    def oil(self):
+    def oil(self) -> OilState | None:
         """The present state of the circuit."""
         if not self._has_oil:
             return None
@@ -166,7 +170,7 @@ class MujocoPrototype:
                         np.array(force))
 
     @property
-    def loop_residual(self):
+    def loop_residual(self) -> float:
         """The largest gap in a loop closure [m], or error of a rod, a screw or an angle [rad]."""
         data, gaps = self.data, {}
         for row in range(data.ne):
@@ -175,21 +179,21 @@ class MujocoPrototype:
             float(np.linalg.norm(gap)) for gap in gaps.values())])
 
     @property
-    def energy(self):
+    def energy(self) -> tuple[float, float]:
         """Kinetic and potential energy [J], the latter zero at the origin."""
         mujoco.mj_energyPos(self.model, self.data)
         mujoco.mj_energyVel(self.model, self.data)
         potential, kinetic = self.data.energy
         return float(kinetic), float(potential)
 
-    def _find_state(self):
+    def _find_state(self) -> None:
         """Read the state, unless that is done."""
         if self._state is None:
             q, qd, qdd = self._motion.coordinates()
             self._qd = qd       # of the coordinates that forces act on
             self._state = State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
 
-    def _load(self):
+    def _load(self) -> None:
         """Have MuJoCo read the mechanism; all joints are zero then."""
         self.model = self._spec(self._mechanism, self._step, self._obstacles,
                                 self._elastic.joint_clearance).compile()
@@ -201,12 +205,13 @@ class MujocoPrototype:
         self._x, self._v = self.data.qpos, self.data.qvel
         self._motion.take(self.model, self.data)
 
-    def _spec(self, mechanism, step, obstacles=(), clearance=0.0):
+    def _spec(self, mechanism: Mechanism, step: float, obstacles: Sequence[Obstacle] = (),
+              clearance: float = 0.0) -> mujoco.MjSpec:
         """Return MuJoCo's description of a mechanism, where this one starts."""
         return mujoco_spec(mechanism, self._tree, step, pushed=self._motion.pushed, q=self._q0,
                            obstacles=obstacles, clearance=clearance)
 
-    def _short_enough(self, mechanism, step):
+    def _short_enough(self, mechanism: Mechanism, step: float) -> float:
         """Return the longest step [s], at most that given, that chains and joints bear."""
         if mechanism.dimension == 3 and mechanism.flexible_bodies:
             model = self._spec(mechanism, step).compile()
@@ -216,7 +221,7 @@ class MujocoPrototype:
             return step
         return min(step, _FASTEST / fastest_rate(self._spec(mechanism, step), stiffness, damping))
 
-    def _compile(self):
+    def _compile(self) -> None:
         """Bind the steps to the present joints and forces."""
         motion = self._motion
         joints = motion.joints(self._mechanism, self._oil, self.model)
@@ -228,7 +233,7 @@ class MujocoPrototype:
         else:
             self._go = bound(step, (joints,), float64)
 
-    def _compile_oil(self, joints, rates):
+    def _compile_oil(self, joints: Any, rates: Kernel) -> None:
         """Bind steps of bodies and oil together."""
         rates_of, self._get, self._set = (
             bound(kernel, (joints,), *count * [float64[::1]]) for kernel, count in (
@@ -238,12 +243,12 @@ class MujocoPrototype:
         self._stiff = StiffSteps(rates_of, len(self._x), volumes, spools, self._step,
                                  self._oil.ripple[TIME:TIME + 1])
 
-    def _interrupt(self):
+    def _interrupt(self) -> None:
         """Restart the multistep integrator: other forces act from now on."""
         if self._has_oil:
             self._stiff.interrupt()
 
-    def _advance(self):
+    def _advance(self) -> None:
         """Make a step; raises StepError if that is impossible, and keeps the state before it."""
         if self._outdated:      # the drives' forces differ from the end of the last step
             self._accelerate(FORCES)
@@ -265,13 +270,13 @@ class MujocoPrototype:
                 raise StepError(f'{self._mechanism.file}: no step of {self._step:g} s in MuJoCo: '
                                 'forces are too stiff for it, expected a shorter step')
 
-    def _is_lost(self):
+    def _is_lost(self) -> bool:
         """Return whether numbers are beyond what MuJoCo works with, or were left out for that."""
         return bool(self.data.warning[mujoco.mjtWarning.mjWARN_BADCTRL].number or not (
             np.abs(self._x).max(initial=0.0) < mujoco.mjMAXVAL
             and np.abs(self._v).max(initial=0.0) < mujoco.mjMAXVAL))
 
-    def _accelerate(self, outdated=EVERYTHING):
+    def _accelerate(self, outdated: int = EVERYTHING) -> None:
         """Have MuJoCo find the accelerations of the joints in the state of the data."""
         self._find(outdated)
         self._outdated, self._state = False, None

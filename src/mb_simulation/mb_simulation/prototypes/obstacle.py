@@ -1,9 +1,16 @@
 """Obstacles in a machine's way, contacts with them, and what these do to its motion.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from mb_model.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from mb_model import Mechanism
 
 SHAPES = ('sphere', 'cylinder', 'box', 'plane')
 
@@ -41,7 +48,7 @@ class Contact:
     obstacle: str = ''
 
 
-def force_on_z(mechanism, q, contacts):
+def force_on_z(mechanism: 'Mechanism', q: FloatArray, contacts: Iterable[Contact]) -> FloatArray:
     """Return the force of Contacts on the degrees of freedom (g) [N or N m] at a position q (n).
 
     (J R)^T [force, moment] of each, at a moving point of its body, with the moment about it.
@@ -50,7 +57,7 @@ def force_on_z(mechanism, q, contacts):
     return sum((force(mechanism, q, contact) for contact in contacts), np.zeros(mechanism.g))
 
 
-def _in_plane(mechanism, q, contact):
+def _in_plane(mechanism: 'Mechanism', q: FloatArray, contact: Contact) -> FloatArray:
     name = next(name for name in mechanism.bodies[contact.body].points
                 if not mechanism.points[name].fixed)
     index = mechanism.point_index(name)
@@ -60,7 +67,7 @@ def _in_plane(mechanism, q, contact):
     return jacobian.T @ np.array([*contact.force, moment])
 
 
-def _in_space(mechanism, q, contact):
+def _in_space(mechanism: 'Mechanism', q: FloatArray, contact: Contact) -> FloatArray:
     """Return the same by the velocities that rates of one give the point, of slender bodies too."""
     moves = [mechanism.body_motion(contact.body, q, qd) for qd in mechanism.R(q).T]
     arm = contact.point - moves[0].position

@@ -13,11 +13,14 @@ Written from the literature for the prototype alone: nothing of mb_model's hydra
     end stops  F = k x (1 + c x'), only pushing; Hunt and Crossley 1975 with exponent 1
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import pi, sin, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mb_model import Mechanism
 from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
@@ -138,7 +141,7 @@ def stop_force(oil, c, length, rate):
     return min(0.0, -oil.stiffness[c] * beyond * (1.0 + oil.damping[c] * rate))
 
 
-def make_oil(mechanism):
+def make_oil(mechanism: Mechanism) -> Oil:
     """Return the Oil of a mechanism at its start; without volumes if it has none."""
     described = mechanism.described.hydraulics
     if described is None:
@@ -153,14 +156,16 @@ def make_oil(mechanism):
     return oil
 
 
-def ripple(oil, amplitude, rate):
+def ripple(oil: Oil, amplitude: float, rate: float) -> None:
     """Have the supply with the highest pressure ripple; amplitude [Pa], rate [Hz]."""
     first = len(oil.hose)
     index = first + int(np.argmax(oil.p[first:-1]))
     oil.ripple[SUPPLY:] = index, oil.p[index], amplitude, 2.0 * pi * rate
 
 
-def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
+def _oil(properties: Sequence[float], volumes: Mapping[str, Any], supplies: Mapping[str, float],
+         cylinders: Sequence[Any], valves: Sequence[Any], commanded: Sequence[Any],
+         row_of: Callable[[str], int]) -> Oil:
     reservoirs = (*volumes, *supplies, None)      # None: the atmosphere
     orifices = [(reservoirs.index(one.start), reservoirs.index(one.end), valve, one.sign)
             for valve in valves for one in valve.orifices]
@@ -168,7 +173,7 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
              for one in cylinders]
     leaking = [k for k, one in enumerate(cylinders) if one.leakage > 0.0]
 
-    def each(values, kind=float):
+    def each(values: Iterable[Any], kind: type = float) -> NDArray[Any]:
         return np.array(list(values), kind)
 
     return Oil(
@@ -196,7 +201,7 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
         np.zeros(len(volumes)))
 
 
-def _areas(cylinder):
+def _areas(cylinder: Any) -> tuple[float, float]:
     """Return the areas on which the pressures of a cylinder's chambers act [m^2]."""
     bore, rod = cylinder.piston_diameter, cylinder.rod_diameter
     return pi / 4.0 * bore ** 2, pi / 4.0 * (bore ** 2 - rod ** 2)

@@ -1,11 +1,14 @@
 """Parameters of a mechanism file that change while a prototype of it runs."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from mb_model import require_sensible
+from mb_model import Mechanism, require_sensible
 
 
-def with_parameters(mechanism, values):
+def with_parameters(mechanism: Mechanism, values: Mapping[str, float]) -> Mechanism:
     """Return a mechanism with other values of its file's parameters, the geometry the same.
 
     values: name -> number.  Raises ValueError for unknown names, for values that the file cannot
@@ -29,7 +32,7 @@ def with_parameters(mechanism, values):
     return changed
 
 
-def _require_motion(mechanism):
+def _require_motion(mechanism: Mechanism) -> None:
     """Raise ValueError for a mechanism that has no finite accelerations at its start."""
     with np.errstate(all='ignore'):
         zdd = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
@@ -38,14 +41,14 @@ def _require_motion(mechanism):
                          'not finite')
 
 
-def _geometry(mechanism):
+def _geometry(mechanism: Mechanism) -> tuple[Any, ...]:
     """Return all data that determine the kinematics of a mechanism."""
     return ({name: point.position for name, point in mechanism.points.items() if point.fixed},
             {name: body.points for name, body in mechanism.bodies.items()},
             mechanism.described.constraints, _joints(mechanism))
 
 
-def _joints(mechanism):
+def _joints(mechanism: Mechanism) -> tuple[list[Any], list[Any]]:
     """Return where a mechanism in space has its joints, and the offsets of its coordinates."""
     return ([(joint.name, joint.kind, joint.numbers, np.array(joint.offsets).tolist(),
               np.array(joint.frames).tolist()) for joint in mechanism.joints.values()],

@@ -12,13 +12,15 @@ the curve of Brown and McPhee 2016 for sliding, which mechanism files use; cylin
 |p_piston - p_rod| C1 + (p_rod - p_atm) C2.  What stands sticks.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.joint_steps import (
     EVERYTHING,
@@ -171,7 +173,7 @@ def rates(joints, y, out):
     get_rates(joints, out)
 
 
-def lines_of_forces(mechanism):
+def lines_of_forces(mechanism: Mechanism) -> list[Any]:
     """Return the forces that are on no coordinate of a mechanism but between points or bodies.
 
     Raises MechanismError for forces by expressions, which this prototype does not have.
@@ -239,7 +241,7 @@ class ForceParts:
                        np.array(indices, int).reshape(len(tendons), count), model.wrap_prm,
                        model.tendon_frictionloss)
 
-    def _row(self, force):
+    def _row(self, force: Any) -> int:
         """Return the row of the coordinate that a Force is on."""
         if force.coordinate:
             return self._mechanism.coordinates.index(force.coordinate)
@@ -247,9 +249,9 @@ class ForceParts:
         return total + [one.name for one in lines_of_forces(self._mechanism)].index(force.name)
 
 
-def _rows(values, width):
+def _rows(values: ArrayLike, width: int) -> FloatArray:
     return np.array(values, float).reshape(-1, width)
 
 
-def _complex(pairs):
+def _complex(pairs: Iterable[Sequence[float]]) -> NDArray[np.complex128]:
     return np.array([complex(*pair) for pair in pairs], complex)

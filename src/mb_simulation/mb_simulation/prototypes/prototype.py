@@ -1,11 +1,14 @@
 """The interface of prototypes: simulated machines whose whole true state is known.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray
 from mb_simulation.prototypes.obstacle import Contact
 
 
@@ -67,7 +70,7 @@ class Prototype(Protocol):
     def loop_residual(self) -> float:
         """How far the loops are open now [m]."""
 
-    def advance(self, act=None):
+    def advance(self, act: Callable[[int], object] | None = None) -> None:
         """Move on by one interval.
 
         act: called before each step with the nanoseconds since the start; it may set valves,
@@ -75,10 +78,11 @@ class Prototype(Protocol):
         before it is kept.
         """
 
-    def set_valves(self, commands):
+    def set_valves(self, commands: ArrayLike) -> None:
         """Command the valves (u), -1..1, from now on; they are closed at the start."""
 
-    def put(self, obstacle, at, axes=None, velocity=None):
+    def put(self, obstacle: str, at: FloatArray | None, axes: FloatArray | None = None,
+            velocity: FloatArray | None = None) -> None:
         """Have an obstacle, by name, stand still at a position (d) [m]; None: out of the way.
 
         axes (3, 3): its own, as columns; None: as the machine has them.  velocity (d): with which
@@ -86,13 +90,13 @@ class Prototype(Protocol):
         Raises ValueError for an unknown one.
         """
 
-    def set_drive_torques(self, torques):
+    def set_drive_torques(self, torques: FloatArray) -> None:
         """Let the drives push with torques (d) [N or N m] from the next step on; 0 at the start.
 
         The state at the end of the last step stays, accelerations included.
         """
 
-    def set_parameters(self, values):
+    def set_parameters(self, values: Mapping[str, float]) -> None:
         """Give parameters of the mechanism file other values from now on, by name.
 
         Positions, velocities and pressures stay as they are.  Raises ValueError for impossible

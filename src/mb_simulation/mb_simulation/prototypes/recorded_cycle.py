@@ -1,12 +1,18 @@
 """A work cycle of the prototype, recorded as the truth of experiments."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from mb_model import STATE, Run
+from mb_model import STATE, Mechanism, Run, WorkCycle
 from mb_simulation.prototypes import make_prototype
 
+if TYPE_CHECKING:
+    from mb_simulation.prototypes.unmodelled import UnmodelledSettings
 
-def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco', unmodelled=None):
+
+def recorded_cycle(mechanism: Mechanism, cycle: WorkCycle, dt: float = 1e-3, engine: str = 'mujoco',
+                   unmodelled: 'UnmodelledSettings | None' = None) -> Run:
     """Return the Run with oil of a prototype of a Mechanism that does a WorkCycle, every dt [s].
 
     unmodelled: UnmodelledSettings of the prototype.

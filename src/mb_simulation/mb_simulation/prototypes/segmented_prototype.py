@@ -3,13 +3,17 @@
 Bodies that bend in the prototype alone are seen as rigid ones: its state does not show them.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+from mb_simulation.prototypes.obstacle import Obstacle
 from mb_simulation.prototypes.oil import ripple
-from mb_simulation.prototypes.prototype import State
+from mb_simulation.prototypes.prototype import OilState, State
 from mb_simulation.prototypes.segments import (
     PIECES,
     damping_time,
@@ -34,7 +38,9 @@ class SegmentedPrototype(MujocoPrototype):
     Modal coordinates are fitted to the deflections of the chain, by least squares.
     """
 
-    def __init__(self, mechanism, interval, step, obstacles=(), unmodelled=None):
+    def __init__(self, mechanism: Mechanism, interval: float, step: float,
+                 obstacles: Sequence[Obstacle] = (),
+                 unmodelled: UnmodelledSettings | None = None) -> None:
         """Start at the mechanism's start; see MujocoPrototype.  step: as short as chains ask for.
 
         unmodelled: UnmodelledSettings, of physics that states do not show.
@@ -61,20 +67,20 @@ class SegmentedPrototype(MujocoPrototype):
             ripple(self._oil, unmodelled.ripple_amplitude, unmodelled.ripple_rate)
 
     @property
-    def oil(self):
+    def oil(self) -> OilState | None:
         """The present state of the circuit, as it is seen."""
         state = super().oil
         return state and replace(state, p=state.p[self._sensed], supply_p=pressures_of_supplies(
             self._seen_as, self._chains, state.p, state.supply_p))
 
-    def _find_state(self):
+    def _find_state(self) -> None:
         """Read the state, unless that is done."""
         if self._state is None:
             chains = self._motion.coordinates()
             self._qd = chains[1]
             self._state = self._seen(*chains)
 
-    def _seen(self, *chains):
+    def _seen(self, *chains: FloatArray) -> State:
         """Return the State of the mechanism as it is seen by q, qd, qdd of the chains."""
         mechanism, (own, theirs) = self._seen_as, self._known
         values = np.zeros((3, mechanism.n))
@@ -98,7 +104,7 @@ class _Fit:
     The middles of segments, but for the half ones at its ends, are on the bent line.
     """
 
-    def __init__(self, mechanism, name):
+    def __init__(self, mechanism: Mechanism, name: str) -> None:
         body = mechanism.bodies[name]
         self._nodes, self.indices = nodes(body), mechanism.indices(body.modes)
         x = np.linspace(0.0, body.length, PIECES + 1)
@@ -107,7 +113,8 @@ class _Fit:
         self.fastest_rate = fastest_rate(
             beam.bending_stiffness, body.mass, body.length, damping_time(beam))
 
-    def modes(self, chains, q, qd, qdd):
+    def modes(self, chains: Mechanism, q: FloatArray, qd: FloatArray,
+              qdd: FloatArray) -> FloatArray:
         """Return modal coordinates, rates and accelerations (3, k) by q, qd, qdd (n_total)."""
         at = [chains.point_index(point) for point in self._nodes]
         r, v, a = (np.array([values[k:k + 2] for k in at]) for values in (q, qd, qdd))
@@ -124,6 +131,6 @@ class _Fit:
         return np.array([self._fit @ one for one in (across, rate, push)])
 
 
-def _cross(u, d):
+def _cross(u: FloatArray, d: FloatArray) -> FloatArray:
     """Return u x d for each row of d."""
     return u[0] * d[:, 1] - u[1] * d[:, 0]

@@ -10,37 +10,39 @@ N segments a clamped one lacks 3 / (2 N).
 """
 
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
 from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 
 PIECES = 12                 # N
 _HIGHEST = 8.9              # of N^2 sqrt(E I / (m L^3)): of a chain with both ends free
 
 
-def point_shares():
+def point_shares() -> FloatArray:
     """Return where points of a chain are: its ends, and hinges between, as shares of the length."""
     return np.r_[0.0, (np.arange(PIECES) + 0.5) / PIECES, 1.0]
 
 
-def nodes(body):
+def nodes(body: Any) -> list[str]:
     """Return the names of the points of a Body's chain, from its first to its last."""
     first, last = list(body.points)[:2]
     return [first, *(f'{body.name}_node{k}' for k in range(1, PIECES + 1)), last]
 
 
-def segment_names(name):
+def segment_names(name: str) -> list[str]:
     """Return the names of the segments of a body's chain, from its first end on."""
     return [f'{name}_segment{k}' for k in range(PIECES + 1)]
 
 
-def segment_at(share):
+def segment_at(share: float) -> int:
     """Return the number of the segment at a share of the length."""
     return min(max(int(share * PIECES + 0.5), 0), PIECES)
 
 
-def points_between(mechanism, body):
+def points_between(mechanism: Mechanism, body: Any) -> dict[str, Any]:
     """Return the points between segments of a Body, on the line through its ends at the start."""
     names = nodes(body)
     first, last = (np.array(start_position(mechanism, names[end])) for end in (0, -1))
@@ -48,7 +50,8 @@ def points_between(mechanism, body):
             for name, share in zip(names[1:-1], point_shares()[1:-1], strict=True)}
 
 
-def fastest_rate(bending_stiffness, mass, length, damping_time):
+def fastest_rate(bending_stiffness: float, mass: float, length: float,
+                 damping_time: float) -> float:
     """Return the largest |eigenvalue| of a chain [1/s]; what holds and loads it makes it smaller.
 
     bending_stiffness [N m^2]; damping_time: damping over stiffness [s].
@@ -57,12 +60,12 @@ def fastest_rate(bending_stiffness, mass, length, damping_time):
     return largest_rate(frequency, 0.5 * damping_time * frequency)
 
 
-def largest_rate(frequency, share):
+def largest_rate(frequency: float, share: float) -> float:
     """Return the largest |eigenvalue| [1/s] of a frequency [rad/s]; share: of critical damping."""
     return frequency * (share + sqrt(share * share - 1.0)) if share > 1.0 else frequency
 
 
-def start_position(mechanism, point):
+def start_position(mechanism: Mechanism, point: str) -> list[float]:
     """Return the position of a point at the start, as a list [m]."""
     if mechanism.points[point].fixed:
         return list(mechanism.points[point].position)
@@ -101,7 +104,7 @@ def segmented(mechanism: Mechanism) -> Mechanism:
                              sensors=None, sensor_groups=None)
 
 
-def _require_no_turns(mechanism, name):
+def _require_no_turns(mechanism: Mechanism, name: str) -> None:
     for section in ('coordinates', 'forces'):
         for key, entry in mechanism.raw.get(section, {}).items():
             if name in (entry.get('body'), *entry.get('bodies', ())):
@@ -113,7 +116,7 @@ def _require_no_turns(mechanism, name):
 class _Chain:
     """The chain of one flexible body."""
 
-    def __init__(self, mechanism, name):
+    def __init__(self, mechanism: Mechanism, name: str) -> None:
         if name not in mechanism.raw['bodies']:
             raise MechanismError(f'{mechanism.file}: bodies.{name}: a flexible body that `repeat` '
                                  'writes: the MuJoCo prototype takes it written out')
@@ -123,7 +126,7 @@ class _Chain:
         self._names = segment_names(name)
         self.hinges = [f'{name}_hinge{k}.angle' for k in range(1, PIECES + 1)]
 
-    def bodies(self):
+    def bodies(self) -> dict[str, Any]:
         """Return the segments; further points are on the segment that carries their section."""
         sizes = np.diff(self._positions).tolist()
         masses = [f'({self._raw["mass"]}) * {size / self._body.length!r}' for size in sizes]
@@ -140,7 +143,7 @@ class _Chain:
             carrier['points'][point] = [x - float(self._positions[k]), y]
         return segments
 
-    def springs(self):
+    def springs(self) -> dict[str, Any]:
         """Return the springs with dampers between segments."""
         stiffness = (f'({self._raw["flexible"]["bending_stiffness"]}) '
                      f'/ {self._body.length / PIECES!r}')
@@ -151,7 +154,7 @@ class _Chain:
             for hinge, pair in zip(self.hinges, zip(self._names, self._names[1:], strict=False),
                                    strict=True)}
 
-    def welds(self):
+    def welds(self) -> dict[str, Any]:
         """Return the welds of the body: of its segment at the shared point."""
         welds = {}
         for key, weld in self._mechanism.raw.get('constraints', {}).items():
@@ -164,7 +167,7 @@ class _Chain:
                                          for name in weld['bodies']]}
         return welds
 
-    def angles(self):
+    def angles(self) -> list[FloatArray]:
         """Return angles and rates of the hinges (n) at the start."""
         touching = np.linspace(0.0, self._body.length, PIECES + 1)      # of the bent line
         slopes = np.array([self._body.beam.slope(at) for at in touching])
@@ -172,10 +175,10 @@ class _Chain:
         return [np.diff(slopes @ values[modes])
                 for values in (self._mechanism.z0, self._mechanism.zd0)]
 
-    def _segment_at(self, point):
+    def _segment_at(self, point: str) -> int:
         return segment_at(self._body.points[point][0] / self._body.length)
 
 
-def damping_time(beam):
+def damping_time(beam: Any) -> float:
     """Return damping over stiffness of a Beam's material [s], by its first mode."""
     return 2.0 * beam.damping_ratio / float(beam.frequencies[0])

@@ -5,9 +5,15 @@ coordinates are functions of products of these.  Each is an array (3, ...): valu
 acceleration.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import mujoco
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.space_api import GROUND
 from mb_simulation.prototypes.beam_chain import BentShape, segment_names
 from mb_simulation.prototypes.rated_vectors import dotted, lengths
@@ -16,7 +22,7 @@ _FRAME = mujoco.mjtObj.mjOBJ_XBODY
 _LARGEST = 0.5      # sine of a turn at which an orientation gets a new reference
 
 
-def angles(cosine, sine):
+def angles(cosine: FloatArray, sine: FloatArray) -> FloatArray:
     """Return the angles (3, k) of a cosine and a sine (3, k), between -pi and pi."""
     square = cosine[0] ** 2 + sine[0] ** 2
     rate = (cosine[0] * sine[1] - sine[0] * cosine[1]) / square
@@ -28,7 +34,7 @@ def angles(cosine, sine):
 class SpatialCoordinates:
     """Reads q, qd, qdd of a mechanism in space from MuJoCo's bodies."""
 
-    def __init__(self, mechanism, model):
+    def __init__(self, mechanism: Mechanism, model: mujoco.MjModel) -> None:
         """Take a mechanism, and MuJoCo's model of it, at their start."""
         self._mechanism = mechanism
         segments = {name: segment_names(name) for name in mechanism.flexible_bodies}
@@ -58,7 +64,7 @@ class SpatialCoordinates:
         self._turned = list(dict.fromkeys(one.bodies[0] for one in described.values()
                                           if one.kind == 'orientation'))
 
-    def at(self, model, data):
+    def at(self, model: mujoco.MjModel, data: mujoco.MjData) -> FloatArray:
         """Return q, qd, qdd (n) in a state of MuJoCo's data, with accelerations."""
         self._look(model, data)
         values = np.zeros((3, self._mechanism.n))
@@ -75,7 +81,7 @@ class SpatialCoordinates:
         self._last = values[0]
         return values.copy()
 
-    def _look(self, model, data):
+    def _look(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Write the frames of all bodies, and how they move."""
         mujoco.mj_rnePostConstraint(model, data)
         motion, push = self._moving
@@ -97,13 +103,13 @@ class SpatialCoordinates:
         for k, segments, bent in self._bent:
             all_frames[:, k] = bent.frame(all_frames[:, segments])
 
-    def _share(self, body, kind, vector):
+    def _share(self, body: str, kind: float, vector: ArrayLike) -> FloatArray:
         """Return how a position (kind 1) or a direction (0) of a body is a sum of frames (4 b)."""
         share, k = np.zeros(4 * len(self._order)), 4 * self._order[body]
         share[k], share[k + 1:k + 4] = kind, vector
         return share
 
-    def _nodes(self):
+    def _nodes(self) -> tuple[FloatArray, FloatArray]:
         """Return the shares of frames (nodes, 4 b) in the nodes of q, and what is fixed of them.
 
         The file's bodies are sums of the nodes; where loops gape, nodes are where they fit best.
@@ -129,7 +135,7 @@ class SpatialCoordinates:
         inverse = np.linalg.pinv(np.array(rows))
         return inverse @ np.array(shares), -inverse @ np.array(fixed)
 
-    def _vectors(self, coordinates):
+    def _vectors(self, coordinates: Sequence[Any]) -> FloatArray | tuple[()]:
         """Return the shares of vectors that coordinates of one kind consist of, see their readers.
         """
         vectors = []
@@ -155,26 +161,27 @@ class SpatialCoordinates:
                 vectors.append([self._share(one.bodies[0], 1.0, one.offsets[0])])
         return np.moveaxis(np.array(vectors), 0, 1) if vectors else ()
 
-    def _angles(self, indices, x, y, turned):
+    def _angles(self, indices: IntArray, x: FloatArray, y: FloatArray,
+                turned: FloatArray) -> FloatArray:
         values = angles(dotted(x, turned), dotted(y, turned))
         whole = 2.0 * np.pi
         values[0] += whole * np.round((self._last[indices] - values[0]) / whole)
         return values
 
     @staticmethod
-    def _sliders(indices, between, axis):
+    def _sliders(indices: IntArray, between: FloatArray, axis: FloatArray) -> FloatArray:
         return dotted(between, axis)
 
     @staticmethod
-    def _distances(indices, between):
+    def _distances(indices: IntArray, between: FloatArray) -> FloatArray:
         return lengths(between)
 
-    def _positions(self, indices, at):
+    def _positions(self, indices: IntArray, at: FloatArray) -> FloatArray:
         parts = [one.part for one in self._mechanism.described.coordinates.values()
                  if one.kind == 'position']
         return at[:, np.arange(len(parts)), parts]
 
-    def _orientations(self, indices):
+    def _orientations(self, indices: IntArray) -> FloatArray:
         """Return axes of turns from references, times sines: half of z0 . y - y0 . z and so on."""
         all_sines = []
         for k, body in enumerate(self._turned):
@@ -191,14 +198,14 @@ class SpatialCoordinates:
         return np.concatenate(all_sines, axis=1)
 
 
-def _sines(reference, axes):
+def _sines(reference: FloatArray, axes: FloatArray) -> FloatArray:
     """Return the axis of a turn times its sine (3, 3), by axes as rows."""
     x, y, z = reference
     return 0.5 * np.stack([axes[:, 1] @ z - axes[:, 2] @ y, axes[:, 2] @ x - axes[:, 0] @ z,
                            axes[:, 0] @ y - axes[:, 1] @ x], axis=1)
 
 
-def _turned_back(axes, sines):
+def _turned_back(axes: FloatArray, sines: FloatArray) -> FloatArray:
     """Return the axes (3, 3) from which a turn by an axis times its sine leads to axes, rows."""
     cross = np.cross(np.eye(3), sines)              # cross @ a is sines x a
     cosine = np.sqrt(1.0 - sines @ sines)

@@ -5,10 +5,13 @@ a coordinate.  Dry friction is MuJoCo's own: the `frictionloss` of a joint, as l
 the plane.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+import mujoco
 import numpy as np
 
+from mb_model import Mechanism
 from mb_model.jit import entry, kernel
 from mb_simulation.prototypes.joint_steps import (
     EVERYTHING,
@@ -29,6 +32,7 @@ from mb_simulation.prototypes.laws import (
     rubbing_parts,
 )
 from mb_simulation.prototypes.oil import Oil, cylinder_force, stop_force
+from mb_simulation.prototypes.pushed import Pushed
 
 
 class JointRubbing(NamedTuple):
@@ -70,7 +74,8 @@ class SpatialJoints(NamedTuple):
     stages: np.ndarray      # rates there and sums of slopes (3, v); scratch
 
 
-def spatial_forces(mechanism, pushed, model, data, oil, joints):
+def spatial_forces(mechanism: Mechanism, pushed: Pushed, model: mujoco.MjModel, data: mujoco.MjData,
+                   oil: Oil, joints: Mapping[str, int]) -> SpatialForces:
     """Return the SpatialForces of a mechanism; joints: name of MuJoCo's -> its index in rates."""
     described, index_of = mechanism.described, mechanism.coordinates.index
     laws = [(one.constant, one.stiffness, one.rest, one.viscous)

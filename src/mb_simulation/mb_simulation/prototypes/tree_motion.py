@@ -1,11 +1,13 @@
 """Coordinates of a planar mechanism from the joints of its tree, and forces back to the joints."""
 
 from cmath import exp
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mujoco
 from numba import float64
 import numpy as np
+from numpy.typing import NDArray
 
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray
@@ -93,7 +95,7 @@ class TreeMotion:
         """Return q, qd, qdd (n)."""
         return self._at(*self._machine)
 
-    def _at(self, x, xd, xdd):
+    def _at(self, x: FloatArray, xd: FloatArray, xdd: FloatArray) -> tuple[FloatArray, ...]:
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
         self._move(x, xd, xdd, *self._motion)
         return tuple(self._motion[:, :self._n].copy())
@@ -130,12 +132,12 @@ def _shares(tree: SpatialTree, names: list[str], mechanism: Mechanism) -> Tree:
     share, moves = {}, {}                   # of points
     origins = {GROUND: (np.zeros(count, complex), np.zeros(joints))}       # and of frames
 
-    def of(body, local):
+    def of(body: str, local: complex) -> tuple[NDArray[np.complex128], FloatArray]:
         """Return the shares (b) and slides (j) of a point in the frame of a body."""
         arm, moved = origins[body]
         return arm + local * np.eye(1, count, column[body])[0], moved
 
-    def add_points(body, points):
+    def add_points(body: str, points: Mapping[str, Sequence[float]]) -> None:
         for name, local in points.items():
             if name not in share:
                 share[name], moves[name] = of(body, complex(*local))

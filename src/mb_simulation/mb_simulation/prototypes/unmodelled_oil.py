@@ -55,7 +55,7 @@ def sensed_volumes(mechanism: Mechanism, machine: Mechanism, at: str) -> list[in
             for name in mechanism.circuit.volumes]
 
 
-def _chambers(mechanism):
+def _chambers(mechanism: Mechanism) -> list[str]:
     described = mechanism.described.hydraulics
     sides = [side for one in (described.cylinders.values() if described else ())
              for side in (one.piston_side, one.rod_side)]

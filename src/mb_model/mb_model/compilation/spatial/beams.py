@@ -1,10 +1,15 @@
 """Flexible bodies in space as kernels see them: equations of their modes, and their masses."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.beams.spatial_beam import SpatialBeam
+from mb_model.compilation.spatial.node import Terms
+from mb_model.space.body import SpatialBody
 from mb_model.space.equation import NONE, SpatialEquation
 from mb_model.space.equations.products import product_equation
 from mb_model.space.joints.beam_sections import chord, ends
@@ -25,7 +30,7 @@ class Solid:
     weights: dict[int, FloatArray]
 
 
-def beam_equations(layout, body):
+def beam_equations(layout: Any, body: SpatialBody) -> list[SpatialEquation]:
     """Return the SpatialEquations of a flexible body: its chord, its modes."""
     meaning, modes = f'bodies.{body.name}', layout.mode_vectors(body.name)
     axes = [layout.direction(body.name, axis) for axis in np.eye(3)]
@@ -48,13 +53,15 @@ def beam_equations(layout, body):
     return equations
 
 
-def _product(layout, first, second, slope, meaning, scalar=NONE, linear=0.0):
+def _product(layout: Any, first: Terms, second: Terms, slope: float, meaning: str,
+             scalar: int = NONE, linear: float = 0.0) -> SpatialEquation:
     """Return the equation of the product of two vectors, given by terms, and of a coordinate."""
     return product_equation(layout.vector(first), layout.vector(second), 0.0, slope, meaning,
                             scalar, 0.0 if scalar == NONE else linear)
 
 
-def _shortened(layout, body, squared, meaning):
+def _shortened(layout: Any, body: SpatialBody, squared: Sequence[Terms], meaning: str
+               ) -> list[SpatialEquation]:
     """Return the equations of the length: squares of chord and mode vectors make the beam's.
 
     As constraints.kinds.bent_length.  One equation has two squares: with more than one shape, a
@@ -72,7 +79,7 @@ def _shortened(layout, body, squared, meaning):
             pairs, (1.0, -1.0), (length * length, 0.0), strict=False)]
 
 
-def beam_solids(layout, body):
+def beam_solids(layout: Any, body: SpatialBody) -> list[Solid]:
     """Return the Solids of a flexible body that are not of its frame, see rigid_part."""
     beam, shape = body.beam, body.beam.shape
     first, _ = ends(layout, body.name)
@@ -94,7 +101,8 @@ def beam_solids(layout, body):
     return solids
 
 
-def _solids(layout, moments, vectors, mass=0.0, centre=None):
+def _solids(layout: Any, moments: FloatArray, vectors: Sequence[Terms], mass: float = 0.0,
+            centre: Terms | None = None) -> list[Solid]:
     """Return Solids whose vectors have second moments (k, k), the first one with a mass.
 
     In combinations of the vectors that are not coupled, each of them an axis of a Solid.
@@ -116,7 +124,7 @@ def _solids(layout, moments, vectors, mass=0.0, centre=None):
     return solids
 
 
-def solid_numbers(bodies, name):
+def solid_numbers(bodies: Mapping[str, SpatialBody], name: str) -> list[int]:
     """Return the numbers of the Solids of a body by name."""
     own, last = [list(bodies).index(name)], len(bodies)
     for other, body in bodies.items():
@@ -130,16 +138,16 @@ def solid_numbers(bodies, name):
     return own
 
 
-def bending_solids(beam):
+def bending_solids(beam: SpatialBeam) -> int:
     """Return how many Solids the bending of a beam has; they come first."""
     return _solids_of(beam.shape.modes)
 
 
-def _solids_of(modes):
+def _solids_of(modes: int) -> int:
     return -(-(1 + modes) // _COLUMNS)
 
 
-def rigid_part(body) -> tuple[float, tuple[float, ...], FloatArray]:
+def rigid_part(body: SpatialBody) -> tuple[float, tuple[float, ...], FloatArray]:
     """Return mass, centre of gravity and inertia of the frame of a body: all that a rigid one has.
 
     Of a flexible one the inertia about its axis.

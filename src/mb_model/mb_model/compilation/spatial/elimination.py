@@ -12,10 +12,14 @@ from functools import cached_property
 import numpy as np
 
 from mb_model.arrays import IntArray
+from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.constraints.equation import Equation
 from mb_model.space.equation import NONE, SpatialEquation
+from mb_model.space.force import SpatialElement
 
 
-def row_columns(layout, equations):
+def row_columns(layout: SpatialLayout, equations: Sequence[Equation | SpatialEquation]
+                ) -> list[list[int]]:
     """Return for each row of phi_q the columns that it has entries in, ascending."""
     rows = []
     for equation in equations:
@@ -27,13 +31,15 @@ def row_columns(layout, equations):
     return rows
 
 
-def acting_groups(layout, rows, elements):
+def acting_groups(layout: SpatialLayout, rows: Sequence[list[int]],
+                  elements: Iterable[SpatialElement]) -> list[list[int]]:
     """Return lists of moving coordinates that have entries in common rows of tangents."""
     n = len(layout.names)
     return [[k for k in group if k < n] for group in (*rows, *coupled(layout, elements))]
 
 
-def envelope(layout, rows, elements):
+def envelope(layout: SpatialLayout, rows: Sequence[list[int]], elements: Iterable[SpatialElement]
+             ) -> IntArray:
     """Return where each row of M + phi_q^T alpha phi_q, slopes of forces too, begins (n)."""
     n = len(layout.names)
     first = np.arange(n)
@@ -43,14 +49,14 @@ def envelope(layout, rows, elements):
     return first
 
 
-def coupled(layout, elements):
+def coupled(layout: SpatialLayout, elements: Iterable[SpatialElement]) -> list[list[int]]:
     """Return the indices that act together in bodies and in forces on no coordinate."""
     return [[index + axis for index in solid.weights for axis in range(3)]
             for solid in layout.solids] + [
                 list(_of_vectors(layout, element.index)) for element in elements]
 
 
-def _of_vectors(layout, vectors):
+def _of_vectors(layout: SpatialLayout, vectors: Iterable[int]) -> set[int]:
     """Return the indices of the coordinates of vectors."""
     return {node + axis for k in vectors if k != NONE for node, _ in layout.vectors[k]
             for axis in range(3)}
@@ -100,7 +106,7 @@ def best_elimination(groups: Iterable[Sequence[int]], n: int) -> Elimination:
                key=lambda elimination: elimination.multiplications)
 
 
-def _minimum_degree(neighbours, tie):
+def _minimum_degree(neighbours: Sequence[int], tie: int) -> list[int]:
     """Return an order: next is who has the fewest neighbours, of several the first or the last."""
     left, left_neighbours, order = set(range(len(neighbours))), list(neighbours), []
     while left:
@@ -111,7 +117,7 @@ def _minimum_degree(neighbours, tie):
     return order
 
 
-def _fill(neighbours, k):
+def _fill(neighbours: list[int], k: int) -> int:
     """Take coordinate k out, whose neighbours become neighbours of each other."""
     others = neighbours[k] & ~(1 << k)
     for i in _bits(others):
@@ -119,12 +125,12 @@ def _fill(neighbours, k):
     return others
 
 
-def _bits(number):
+def _bits(number: int) -> list[int]:
     """Return the indices of the ones in the binary form of a number, ascending."""
     return [k for k, digit in enumerate(reversed(bin(number)[2:])) if digit == '1']
 
 
-def _eliminated(neighbours, order):
+def _eliminated(neighbours: Sequence[int], order: Sequence[int]) -> Elimination:
     """Return the Elimination of an order."""
     left, slot = list(neighbours), np.argsort(order)
     return Elimination(np.array(order, dtype=int),

@@ -1,14 +1,16 @@
 """Rigid groups: bodies that are welded together, with the frame of the first of them."""
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.description import Description, MechanismError
 from mb_model.registry.joints import kind_of
 from mb_model.space.body import GROUND, Pose
+from mb_model.space.joint import Joint
 from mb_model.space.motion import at_zero
 
 _SAME = 1e-9        # in sizes of the mechanism, and of unit vectors
@@ -27,7 +29,7 @@ class Group:
     alone: bool = False
 
 
-def single_groups(description):
+def single_groups(description: Description) -> dict[str, Group]:
     """Return body -> Group of it alone, the ground's with the global axes as its frame."""
     return {name: Group(name, {name: (np.zeros(3), np.eye(3))},
                         name != GROUND and description.bodies[name].slender,
@@ -35,7 +37,7 @@ def single_groups(description):
             for name in (GROUND, *description.bodies)}
 
 
-def rigid_groups(description):
+def rigid_groups(description: Description) -> dict[str, Group]:
     """Return body -> Group; the ground's has the global axes as its frame."""
     groups = single_groups(description)
     for joint in description.joints.values():
@@ -44,7 +46,7 @@ def rigid_groups(description):
     return groups
 
 
-def _weld(description, groups, joint):
+def _weld(description: Description, groups: dict[str, Group], joint: Joint) -> None:
     """Let the bodies of a weld be one group."""
     first, second = joint.bodies
     if groups[second].members.keys() & {GROUND}:
@@ -71,7 +73,7 @@ def _weld(description, groups, joint):
     one.alone = one.name != GROUND and (one.alone or other.alone)
 
 
-def start_poses(description):
+def start_poses(description: Description) -> dict[str, Pose]:
     """Return body -> Pose near the start, the ground's too.
 
     A body without a pose in the file is put where a joint with a body that has one is at zero:
@@ -96,7 +98,7 @@ def start_poses(description):
     return poses
 
 
-def _beside(pose, joint, here, start):
+def _beside(pose: Pose, joint: Joint, here: int, start: Mapping[str, float]) -> Pose:
     """Return the Pose of the other body of a joint, of which body number `here` has a pose."""
     known, other = joint.frames[here], joint.frames[1 - here]
     between = at_zero(kind_of(joint).chain(joint))

@@ -1,17 +1,20 @@
 """Where nodes, vectors and coordinates of a mechanism in space are in its arrays."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.compilation.spatial.beams import Solid, beam_solids, rigid_part
 from mb_model.compilation.spatial.groups import rigid_groups, start_poses
-from mb_model.compilation.spatial.node import VECTOR, combined
+from mb_model.compilation.spatial.node import VECTOR, Terms, combined
 from mb_model.compilation.spatial.nodes import Nodes
-from mb_model.compilation.spatial.tree import group_tree
+from mb_model.compilation.spatial.tree import SpatialTree, group_tree
 from mb_model.forces.entries_behind import EntriesBehind
 from mb_model.forces.kinds.load_friction import by_load
+from mb_model.mechanism_file.description import Description
 
 
 class SpatialLayout:
@@ -22,7 +25,7 @@ class SpatialLayout:
     entries behind the coordinates.
     """
 
-    def __init__(self, description):
+    def __init__(self, description: Description) -> None:
         self._description = description
         self.dimension = 3
         self.joints, self.bodies = description.joints, description.bodies
@@ -52,54 +55,54 @@ class SpatialLayout:
         self.vectors, self._vector_numbers = [], {}
 
     @property
-    def n_total(self):
+    def n_total(self) -> int:
         """How many numbers arrays over coordinates have."""
         return self.behind.end
 
     @property
-    def products(self):
+    def products(self) -> list[tuple[Terms, Terms, float, str]]:
         """What holds bodies together: (terms, terms, their product, body)."""
         return self._nodes.products
 
-    def index(self, coordinate):
+    def index(self, coordinate: str) -> int:
         """Return the index of a coordinate in q."""
         return self._indices[coordinate]
 
-    def coordinate_of(self, joint, kind):
+    def coordinate_of(self, joint: str, kind: str) -> str:
         """Return the name of the coordinate of a kind that a joint has."""
         return next(name for name, one in self._description.coordinates.items()
                     if (one.joint, one.kind) == (joint, kind))
 
-    def is_slender(self, body):
+    def is_slender(self, body: str) -> bool:
         """Return whether a body, or what it is welded to, is slender."""
         return self._groups[body].slender
 
-    def point(self, body, offset):
+    def point(self, body: str, offset: FloatArray | tuple[float, ...]) -> Terms:
         """Return the terms of a point of a body's frame (3) [m]."""
         return self._nodes.point(body, offset)
 
-    def direction(self, body, direction):
+    def direction(self, body: str, direction: FloatArray | tuple[float, ...]) -> Terms:
         """Return the terms of a direction in a body's frame (3)."""
         return self._nodes.direction(body, direction)
 
-    def difference(self, first, second):
+    def difference(self, first: Terms, second: Terms) -> Terms:
         """Return the terms of first - second; empty if they are the same."""
         terms = combined(((1.0, first), (-1.0, second)), self._nodes.kept)
         return terms if any(terms.values()) else {}
 
-    def total(self, parts):
+    def total(self, parts: Iterable[tuple[float, Terms]]) -> Terms:
         """Return the terms of a sum of (factor, terms)."""
         return combined(parts, self._nodes.kept)
 
-    def mode_vectors(self, body):
+    def mode_vectors(self, body: str) -> list[Terms]:
         """Return the terms of the vector of each shape of a flexible body."""
         return [{base: 1.0} for base in self._nodes.modes[body][0]]
 
-    def twist_vectors(self, body):
+    def twist_vectors(self, body: str) -> list[tuple[Terms, Terms]]:
         """Return the terms of both vectors of each twist of a flexible body, of y and of z."""
         return [({first: 1.0}, {second: 1.0}) for first, second in self._nodes.modes[body][1]]
 
-    def vector(self, terms):
+    def vector(self, terms: Terms) -> int:
         """Return the number of the vector with these terms."""
         key = tuple(sorted((self._node_indices[base], weight) for base, weight in terms.items()))
         if key not in self._vector_numbers:
@@ -107,7 +110,7 @@ class SpatialLayout:
             self.vectors.append(key)
         return self._vector_numbers[key]
 
-    def frame(self, body):
+    def frame(self, body: str) -> tuple[int, ...]:
         """Return the vectors of a body's frame: origin and unit vectors, or origin and line."""
         if self.is_slender(body):
             origin = self.vector(self.point(body, np.zeros(3)))
@@ -115,12 +118,12 @@ class SpatialLayout:
         return tuple(self.vector(terms) for terms in (
             self.point(body, np.zeros(3)), *(self.direction(body, axis) for axis in np.eye(3))))
 
-    def reference(self, body):
+    def reference(self, body: str) -> tuple[int, ...]:
         """Return the vectors of a body's reference orientation, see coordinates.orientation."""
         return tuple(self.vector({base: 1.0}) for base in self._references[body])
 
     @cached_property
-    def solids(self):
+    def solids(self) -> list[Solid]:
         """The Solids of the bodies, one for each in their order, then what flexible ones have more.
 
         A point (x, y, z) of a body's frame has the weights of its Solid times (1, x, y, z).
@@ -134,42 +137,42 @@ class SpatialLayout:
             for solid in (*frames, *others)]
 
     @cached_property
-    def tree(self):
+    def tree(self) -> SpatialTree:
         """The SpatialTree of the mechanism."""
         return group_tree(self._description, self._groups)
 
-    def frame_in_group(self, body):
+    def frame_in_group(self, body: str) -> tuple[str, FloatArray, FloatArray]:
         """Return (name of its group, origin (3) and axes (3, 3) of a body's frame there)."""
         return self._groups[body].name, *self._groups[body].members[body]
 
     @property
-    def holders(self):
+    def holders(self) -> dict[int, dict[str, FloatArray]]:
         """Index of a moving node in arrays -> {group: its offset (1, ...), direction (0, ...)}."""
         return {self._node_indices[base]: marks for base, marks in self._nodes.holders.items()
                 if self._node_indices[base] < self.moving}
 
     @property
-    def sums(self):
+    def sums(self) -> list[tuple[Terms, dict[str, FloatArray]]]:
         """({index of a node: weight}, {group: mark of the sum}) of what else bodies share."""
         return [({self._node_indices[base]: weight for base, weight in terms.items()}, marks)
                 for terms, marks in self._nodes.sums]
 
     @property
-    def charts(self):
+    def charts(self) -> dict[str, tuple[list[int], list[int]]]:
         """Body -> (indices of its reference's nodes (3), of its coordinates in q (3))."""
         return {body: ([self._node_indices[base] for base in nodes],
                        [self.index(name) for name, one in self._description.coordinates.items()
                         if one.kind == 'orientation' and one.bodies[0] == body])
                 for body, nodes in self._references.items()}
 
-    def start_positions(self):
+    def start_positions(self) -> FloatArray:
         """Return q (n_total) with the nodes near their start, else zero."""
         q = np.zeros(self.n_total)
         for k, index in self._node_indices.items():
             q[index:index + 3] = self._nodes.base[k].start
         return q
 
-    def scales(self):
+    def scales(self) -> FloatArray:
         """Return the size of each coordinate q (n) [m or rad]: 1 of unit vectors and angles."""
         directions = {base for basis in self._nodes.bases.values() for node in basis.nodes
                       if node.kind == VECTOR and len(node.terms) == 1 for base in node.terms}
@@ -182,7 +185,7 @@ class SpatialLayout:
                                  for one in self._description.coordinates.values()])
 
 
-def size_of(description):
+def size_of(description: Description) -> float:
     """Return the largest distance of points of a body, and of its joints [m]."""
     largest = 0.0
     of_joints = {}

@@ -1,5 +1,6 @@
 """What nodes.Nodes consists of: nodes, those with coordinates, bases of bodies, sums of them."""
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +46,7 @@ class Basis:
     matrix: FloatArray                   # (4, k)
 
 
-def combined(parts, kept=()):
+def combined(parts: Iterable[tuple[float, Terms]], kept: Container[int] = ()) -> Terms:
     """Return the terms of a sum of (factor, terms), terms of 0 only for base nodes in kept."""
     total = {}
     for factor, terms in parts:

@@ -12,10 +12,11 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from mb_model.compilation.spatial.node import POINT, VECTOR, Base, Basis, Node, combined
-from mb_model.mechanism_file.description import MechanismError
+from mb_model.arrays import FloatArray
+from mb_model.compilation.spatial.node import POINT, VECTOR, Base, Basis, Node, Terms, combined
+from mb_model.mechanism_file.description import Description, MechanismError
 from mb_model.registry.joints import JOINTS
-from mb_model.space.body import GROUND
+from mb_model.space.body import GROUND, Pose, SpatialBody
 
 _ALIKE = 9              # decimals of an offset, in sizes, by which two marks are the same
 _INDEPENDENT = 0.3      # share of a node its basis leaves, at least; errors grow by the inverse
@@ -29,7 +30,7 @@ class Nodes:
     modes: flexible body -> base nodes of its mode vectors, and pairs of them for its twists.
     """
 
-    def __init__(self, description, groups, poses, size):
+    def __init__(self, description: Description, groups, poses: dict[str, Pose], size: float):
         self._file, self._groups, self._poses, self._size = (
             description.file, groups, poses, size)
         self._by_mark, self._by_group, self._count = {}, {}, 0
@@ -46,15 +47,15 @@ class Nodes:
         self.modes = {name: self._vectors_of_modes(body)
                       for name, body in description.bodies.items() if body.beam is not None}
 
-    def point(self, body, offset):
+    def point(self, body: str, offset: FloatArray | tuple[float, ...]) -> Terms:
         """Return the terms of a point of a body's frame."""
         return self._terms(body, POINT, offset)
 
-    def direction(self, body, direction):
+    def direction(self, body: str, direction: FloatArray | tuple[float, ...]) -> Terms:
         """Return the terms of a direction in a body's frame."""
         return self._terms(body, VECTOR, direction)
 
-    def weights(self, body):
+    def weights(self, body: str) -> dict[int, FloatArray]:
         """Return {base node: weights (4)} of a body's points, times (1, x, y, z) in its frame."""
         basis = self.bases[self._groups[body].name]
         origin, axes = self._groups[body].members[body]
@@ -65,9 +66,9 @@ class Nodes:
                 weights[base] = weights.get(base, np.zeros(4)) + factor * row
         return weights
 
-    def _vectors_of_modes(self, body):
+    def _vectors_of_modes(self, body: SpatialBody) -> tuple[list[int], list[tuple[int, int]]]:
         """Add the base nodes of the vectors of modes; see beams.spatial_beam."""
-        def added(label):
+        def added(label: str) -> int:
             self.base.append(Base(f'{body.name}.{label}', False, np.zeros(3)))
             return len(self.base) - 1
 
@@ -76,29 +77,29 @@ class Nodes:
                 [(added(f'turn{k + 1}.y'), added(f'turn{k + 1}.z')) for k in range(twists)])
 
     @property
-    def holders(self):
+    def holders(self) -> dict[int, dict[str, FloatArray]]:
         """Base node -> {group: its mark} of the groups that have it."""
         return {base: node.marks for basis in self.bases.values() for node in basis.nodes
                 for base in node.terms if node.terms == {base: 1.0}}
 
     @property
-    def sums(self):
+    def sums(self) -> list[tuple[Terms, dict[str, FloatArray]]]:
         """(terms, {group: its mark}) of the nodes of bases that are sums of several base nodes."""
         sums = dict.fromkeys(node for basis in self.bases.values() for node in basis.nodes
                               if len(node.terms) > 1)
         return [(node.terms, node.marks) for node in sums]
 
-    def mark(self, body, kind, coordinates):
+    def mark(self, body: str, kind: float, coordinates: FloatArray | tuple[float, ...]):
         """Return (1 or 0, x, y, z) of a point or direction of a body, in the frame of its group."""
         origin, axes = self._groups[body].members[body]
         return np.r_[kind, kind * origin + axes @ np.asarray(coordinates, float)]
 
-    def add_fixed(self, label, start):
+    def add_fixed(self, label: str, start: FloatArray) -> int:
         """Return the number of another fixed base node."""
         self.base.append(Base(label, True, np.asarray(start, float)))
         return len(self.base) - 1
 
-    def _terms(self, body, kind, coordinates):
+    def _terms(self, body: str, kind: float, coordinates: FloatArray | tuple[float, ...]) -> Terms:
         group, mark = self._groups[body].name, self.mark(body, kind, coordinates)
         basis = self.bases[group]
         weights = basis.inverse @ mark
@@ -109,7 +110,7 @@ class Nodes:
         kept = self.kept if kind == POINT and group in (GROUND, *self._alone) else ()
         return combined(zip(weights, (node.terms for node in basis.nodes), strict=True), kept)
 
-    def _share(self, description):
+    def _share(self, description: Description) -> None:
         """Make the nodes of joints, common ones where bodies share them."""
         for joint in description.joints.values():
             shared = JOINTS[joint.kind].shared
@@ -122,7 +123,7 @@ class Nodes:
                                                   strict=True)]
                 self._unify(joint, *marks)
 
-    def _node(self, body, kind, coordinates, label):
+    def _node(self, body: str, kind: float, coordinates, label: str) -> Node:
         """Return the node of a point or direction of a body, a new one if there is none."""
         group, mark = self._groups[body].name, self.mark(body, kind, coordinates)
         rounded = np.round(self._scaled(mark), _ALIKE)
@@ -134,7 +135,7 @@ class Nodes:
             self._count += 1
         return self._by_mark[key]
 
-    def _unify(self, joint, first, second):
+    def _unify(self, joint, first: Node, second: Node) -> None:
         """Let two nodes be one."""
         if first is second or self._apart(first.marks.keys() | second.marks.keys(), first.kind):
             return
@@ -148,12 +149,12 @@ class Nodes:
         first.keys += second.keys
         self._by_mark |= dict.fromkeys(second.keys, first)
 
-    def _apart(self, names, kind):
+    def _apart(self, names: set[str], kind: float) -> bool:
         """Return whether one of some groups shares no node of a kind; lines may share directions.
         """
         return any(kind == POINT or not self._groups[name].slender for name in self._alone & names)
 
-    def _of_group(self, name):
+    def _of_group(self, name: str) -> list[Node]:
         return self._by_group.get(name, [])
 
     def _basis_of_ground(self, ground):
@@ -168,7 +169,7 @@ class Nodes:
             self.kept |= set(range(len(self.base)))
         self._keep_basis(ground.name, nodes)
 
-    def _make_basis(self, name, description):
+    def _make_basis(self, name: str, description: Description) -> None:
         """Choose the basis of a group, give new nodes coordinates, express the others by it."""
         body, slender = description.bodies[name], self._groups[name].slender
         wanted = 2 if slender else 4
@@ -189,7 +190,7 @@ class Nodes:
             chosen += self._completed(name, body, chosen, wanted)
         self._take_basis(name, chosen)
 
-    def _frame_of(self, name, body):
+    def _frame_of(self, name: str, body: SpatialBody) -> list[Node]:
         """Return the nodes of a body's frame: origin and axes, or origin and line."""
         origin = self._node(name, POINT, np.zeros(3), f'{name}.origin')
         if self._groups[name].slender:
@@ -198,7 +199,7 @@ class Nodes:
         return [origin, *(self._node(name, VECTOR, axis, f'{name}.v{k}')
                           for k, axis in enumerate(np.eye(3), 1))]
 
-    def _take_basis(self, name, chosen):
+    def _take_basis(self, name: str, chosen: list[Node]) -> None:
         """Let nodes be the basis of a group; new ones get coordinates."""
         for node in chosen:
             if node.terms is None:
@@ -206,23 +207,23 @@ class Nodes:
         self._keep_basis(name, chosen)
         self._hold_together(name, chosen)
 
-    def _mobility(self, node):
+    def _mobility(self, node: Node) -> int:
         """Return an order: fixed nodes first, then those with coordinates, then sums."""
         fixed = all(self.base[k].fixed for k in node.terms)
         return (0 if fixed else 1 if len(node.terms) == 1 else 2)
 
-    def _scaled(self, mark):
+    def _scaled(self, mark: FloatArray) -> FloatArray:
         """Return a mark (4) with its offset in sizes of the mechanism."""
         return mark / np.r_[1.0, 3 * (self._size if mark[0] == POINT else 1.0,)]
 
-    def _left(self, name, chosen, mark):
+    def _left(self, name: str, chosen: list[Node], mark: FloatArray) -> float:
         """Return which share of a mark (4) the nodes chosen do not span, in sizes of the group."""
         offsets = np.array([node.marks[name][1:] for node in self._of_group(name)
                            if node.kind == POINT])
         middle = offsets.mean(axis=0) if len(offsets) else np.zeros(3)
         size = 2.0 * np.abs(offsets - middle).max() if len(offsets) > 1 else self._size
 
-        def scaled(one):
+        def scaled(one: FloatArray) -> FloatArray:
             return np.r_[one[0], (one[1:] - one[0] * middle) / (size if one[0] == POINT else 1.0)]
 
         mark = scaled(mark)
@@ -232,7 +233,7 @@ class Nodes:
             rest = mark - q @ (q.T @ mark)
         return float(np.linalg.norm(rest) / np.linalg.norm(mark))
 
-    def _completed(self, name, body, chosen, wanted):
+    def _completed(self, name: str, body: SpatialBody, chosen: list[Node], wanted: int):
         """Return nodes of this group alone that complete a basis: a point, then unit vectors."""
         nodes = []
         if not any(node.kind == POINT for node in chosen):
@@ -254,13 +255,13 @@ class Nodes:
                 nodes.append(self._node(name, VECTOR, spans[-1], f'{name}.v{len(spans)}'))
         return nodes
 
-    def _new_base(self, name, node):
+    def _new_base(self, name: str, node: Node) -> int:
         pose, mark = self._poses[name], node.marks[name]
         start = mark[0] * pose.at + pose.turn @ mark[1:]
         self.base.append(Base(node.label, False, start))
         return len(self.base) - 1
 
-    def _keep_basis(self, name, nodes):
+    def _keep_basis(self, name: str, nodes: list[Node]) -> None:
         """Note a basis; express all other nodes of the group by it that are not known."""
         matrix = np.column_stack([node.marks[name] for node in nodes])
         basis = Basis(nodes, np.linalg.pinv(matrix), matrix)
@@ -274,7 +275,7 @@ class Nodes:
                         f'{self._file}: bodies.{name}: is slender, {node.label} is beside its line')
                 node.terms = combined(zip(weights, (one.terms for one in nodes), strict=True))
 
-    def _hold_together(self, name, nodes):
+    def _hold_together(self, name: str, nodes: list[Node]) -> None:
         """Note the products of vectors between nodes of a basis that are constant.
 
         Without pairs whose nodes an earlier group holds together.
@@ -291,7 +292,7 @@ class Nodes:
                 self.products.append((vectors[i], vectors[j], float(marks[i] @ marks[j]), name))
 
 
-def _orthonormal(spans):
+def _orthonormal(spans: list[FloatArray]) -> FloatArray:
     """Return an orthonormal basis of some vectors (3), as rows."""
     if not spans:
         return np.zeros((0, 3))

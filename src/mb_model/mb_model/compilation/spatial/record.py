@@ -1,15 +1,21 @@
 """The part of a model's record that a mechanism in space has beside others."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from mb_model.compilation.spatial.beams import beam_equations
 from mb_model.compilation.spatial.elimination import (
+    Elimination,
     acting_groups,
     best_elimination,
     coupled,
     envelope,
 )
 from mb_model.compilation.spatial.layout import SpatialLayout
+from mb_model.constraints.equation import Equation
+from mb_model.mechanism_file.description import Description
 from mb_model.registry.joints import COORDINATES, JOINTS
 from mb_model.registry.spatial import SpatialElementNumber, SpatialEquationNumber
 from mb_model.space.equation import NONE, SpatialEquation
@@ -17,7 +23,7 @@ from mb_model.space.equations.products import product_equation
 from mb_model.space.force import SpatialElement
 
 
-def spatial_equations(description, layout):
+def spatial_equations(description: Description, layout: SpatialLayout) -> list[SpatialEquation]:
     """Return the SpatialEquations of a description: bodies, joints, coordinates."""
     equations = [
         product_equation(layout.vector(first), layout.vector(second), constant,
@@ -38,12 +44,12 @@ def spatial_equations(description, layout):
         and (one.joint, one.kind) not in defined]
 
 
-def _slope(same, constant):
+def _slope(same: bool, constant: float) -> float:
     """Return the size of the derivative of a product of two vectors, equal ones or not."""
     return 2.0 * constant ** 0.5 if same else max(abs(constant) ** 0.5, 1.0)
 
 
-def rolls_of(layout):
+def rolls_of(layout: SpatialLayout) -> list[tuple[tuple[int, ...], tuple[float, ...]]]:
     """Return (index, value) of every body that rolls, see kernels.rolling."""
     rolls = []
     for joint in layout.joints.values():
@@ -58,12 +64,13 @@ def rolls_of(layout):
     return rolls
 
 
-def elimination_of(layout, rows, elements):
+def elimination_of(layout: SpatialLayout, rows: Sequence[list[int]],
+                   elements: Sequence[SpatialElement]) -> Elimination:
     """Return the Elimination of tangents."""
     return best_elimination(acting_groups(layout, rows, elements), len(layout.names))
 
 
-def dependent_order(dependent, rows):
+def dependent_order(dependent: Sequence[int], rows: Sequence[list[int]]) -> list[int]:
     """Return dependent coordinates in the order in which kernels.listed_lu takes their columns.
 
     Whatever rows are exchanged, factors have no entries but where the factor of J_d^T J_d has.
@@ -75,7 +82,9 @@ def dependent_order(dependent, rows):
     return [dependent[k] for k in best_elimination(groups, len(dependent)).order]
 
 
-def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination):
+def sizes_of_space(layout: SpatialLayout, equations: Sequence[Equation | SpatialEquation],
+                   elements: Sequence[SpatialElement], rows: Sequence[list[int]],
+                   elimination: Elimination | None) -> dict[str, int]:
     """Return the sizes of a record, see mb_model.record.MODEL; rows: see pattern.row_columns.
 
     elimination: None for sparse storage, which has tangents of its own.
@@ -95,7 +104,9 @@ def sizes_of_space(layout: SpatialLayout, equations, elements, rows, elimination
             'fills': sum(map(len, elimination.later)) if elimination else 0}
 
 
-def write_space(record, layout, equations, elements, rows, elimination):
+def write_space(record: Any, layout: SpatialLayout, equations: Sequence[Equation | SpatialEquation],
+                elements: Sequence[SpatialElement], rows: Sequence[list[int]],
+                elimination: Elimination | None) -> None:
     """Write vectors, equations with their rows, masses and forces to a record."""
     begin = 0
     for k, terms in enumerate(layout.vectors):
@@ -135,14 +146,17 @@ def write_space(record, layout, equations, elements, rows, elimination):
     record['fixed'][n:layout.n_total] = start[n:]
 
 
-def acting_together(layout, equations, elements, rows):
+def acting_together(layout: SpatialLayout, equations: Sequence[Equation | SpatialEquation],
+                    elements: Sequence[SpatialElement], rows: Sequence[list[int]]
+                    ) -> tuple[list[list[int]], list[list[int]], list[list[int]]]:
     """Return (addressed, coupled, points) for compilation.sparse_structure."""
     first = np.cumsum([0, *(equation.rows for equation in equations)])[:-1]
     return ([rows[k] for k in first], coupled(layout, elements),
             [[k, k + 1, k + 2] for k in range(0, layout.moving, 3)])
 
 
-def _write_pattern(record, layout, elements, rows):
+def _write_pattern(record: Any, layout: SpatialLayout, elements: Sequence[SpatialElement],
+                   rows: Sequence[list[int]]) -> None:
     """Write where phi_q and tangents have entries."""
     begin = 0
     for k, columns in enumerate(rows):
@@ -154,7 +168,7 @@ def _write_pattern(record, layout, elements, rows):
     record['envelope'][:len(layout.names)] = envelope(layout, rows, elements)
 
 
-def _write_elimination(record, elimination):
+def _write_elimination(record: Any, elimination: Elimination) -> None:
     """Write in which order tangents are eliminated, and where their factors have entries."""
     n, ends = len(elimination.order), np.cumsum([0, *map(len, elimination.later)])
     record['eliminated'][:n], record['piece'][:n] = elimination.order, elimination.pieces
@@ -162,7 +176,7 @@ def _write_elimination(record, elimination):
     record['fill_column'][:ends[-1]] = [k for row in elimination.later for k in row]
 
 
-def _write_solids(record, layout):
+def _write_solids(record: Any, layout: SpatialLayout) -> None:
     """Write the bodies: their mass, their frames and their nodes; charts of orientations."""
     begin = 0
     record['solids'] = len(layout.solids)

@@ -3,7 +3,7 @@
 A joint with several coordinates is a chain of joints with one each, bodies without mass between.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 import math
@@ -114,7 +114,7 @@ class SpatialTree:
                     tied.setdefault(name, []).append(joint)
         free = dict.fromkeys(group.name for group in groups.values())
 
-        def ties(parent):
+        def ties(parent: str) -> Iterator[tuple[Any, str, Joint | None]]:
             for joint in tied.get(parent, ()):
                 names = [groups[body].name for body in joint.bodies]
                 yield costs[joint.name], names[1 - names.index(parent)], joint
@@ -126,7 +126,7 @@ class SpatialTree:
             self._add(group, parent, joint)
         self.closures = list(self._left())
 
-    def _left(self):
+    def _left(self) -> Iterator[Joint]:
         """Yield the joints beside, but for joints that follow from others before them."""
         used = set(self._used)
         meeting: dict[str, list[set[str]]] = {}     # point -> groups of bodies that meet there
@@ -147,12 +147,12 @@ class SpatialTree:
             used.update(joint.constraints)
             yield joint
 
-    def _frame(self, joint, side):
+    def _frame(self, joint: Joint, side: int) -> Frame:
         """Return the Frame of a joint in the group of one of its bodies."""
         origin, axes = self._groups[joint.bodies[side]].members[joint.bodies[side]]
         return Frame(axes, origin) @ Frame(joint.frames[side], joint.offsets[side])
 
-    def _add(self, group, parent, joint):
+    def _add(self, group: str, parent: str, joint: Joint | None) -> None:
         if joint is None:
             inner = outer = STILL
             chain = FREE
@@ -187,7 +187,7 @@ def group_tree(description: Any, groups: dict[str, Group]) -> SpatialTree:
         kind_of(joint).motions is None or kind_of(joint).inner) else (0,))
 
 
-def _join(meeting, joint):
+def _join(meeting: dict[str, list[set[str]]], joint: Joint) -> bool:
     """Let the bodies of a joint meet at its point; return whether they did not before."""
     parts = meeting.setdefault(joint.point, [])
     those = [part for part in parts if not part.isdisjoint(joint.bodies)]
@@ -198,7 +198,8 @@ def _join(meeting, joint):
     return True
 
 
-def _of_line(line, motions, ball, outer):
+def _of_line(line: FloatArray, motions: tuple[Motion, ...], ball: int, outer: Frame
+             ) -> tuple[tuple[Motion, ...], int, Frame]:
     """Return motions, ball and outer frame for a slender group: without turns about its line."""
     if ball:
         return (*(one for one in motions if one.slides), *BALL[:2]), 2, Frame(

@@ -4,7 +4,9 @@ The points are of a body, or the centre of a track and of a wheel on it, see rol
 index: i, j, a.
 """
 
+from collections.abc import Mapping
 from math import atan2, cos, pi, sin
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Coordinate, RelationKind
@@ -115,12 +117,13 @@ EQUATION = EquationKind('absolute_angle', evaluate, second, third, curvature, fa
                         trilinear, coordinate)
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> Coordinate:
     body = entries.one_of(f'{path}.body', value['body'], bodies, 'body')
     return Coordinate(name, 'angle', 'rad', bodies=(body,))
 
 
-def _equation(layout, angle):
+def _equation(layout: Any, angle: Coordinate) -> Equation:
     return Equation('absolute_angle', (*layout.axis(angle.body), layout.index(angle.name)), (), 1,
                     1.0, f'coordinates.{angle.name}', 2 * angle.bodies)
 
@@ -132,7 +135,8 @@ _OF_BODY = RelationKind('angle', {
 }, _read, _equation)
 
 
-def _read_line(entries, path, name, value, points, bodies):
+def _read_line(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+               bodies: Mapping[str, Any]) -> Coordinate:
     ends = entries.names(f'{path}.points', value['points'], points, 'point')
     if all(points[end].fixed for end in ends):
         entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
@@ -141,7 +145,7 @@ def _read_line(entries, path, name, value, points, bodies):
     return Coordinate(name, 'line_angle', 'rad', points=ends)
 
 
-def _line_equation(layout, angle):
+def _line_equation(layout: Any, angle: Coordinate) -> Equation:
     i, j = (layout.points[name] for name in angle.points)
     return Equation('absolute_angle', (i, j, layout.index(angle.name)), (), 1, 1.0,
                     f'coordinates.{angle.name}', (None, None))

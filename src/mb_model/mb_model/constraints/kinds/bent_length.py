@@ -10,6 +10,8 @@ beam.  Modes that are not there are i itself.
 index: i, j, k, l, p; value: L.
 """
 
+from typing import Any
+
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds import constant_distance
 from mb_model.jit import kernel
@@ -71,7 +73,7 @@ EQUATION = EquationKind('bent_length', evaluate, second, curvature=curvature, bi
                         in_metres=constant_distance.in_metres)
 
 
-def of_beam(body, layout):
+def of_beam(body: Any, layout: Any) -> Equation:
     """Return the Equation of the chord of a flexible body."""
     i, j = layout.axis(body.name)
     modes = [layout.points[name] for name in body.mode_points]

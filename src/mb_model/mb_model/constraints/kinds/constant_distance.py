@@ -3,8 +3,12 @@
 index: i, j; value: length.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.jit import kernel
 
@@ -77,7 +81,8 @@ def add_value_change(index, value, change, q, factor, out, row):
     out[row] -= factor * (2.0 * value[0] * change[0])
 
 
-def in_metres(phi, value, slope):
+def in_metres(phi: FloatArray, value: Sequence[float],
+              slope: float) -> tuple[FloatArray, FloatArray]:
     """Return how much too long it is (1) [m], and the slope of phi there (1)."""
     length = value[0]
     distance = np.sqrt(np.maximum(phi + length * length, (_NEAREST * length) ** 2))
@@ -89,7 +94,7 @@ EQUATION = EquationKind(
     resize_change=resize_change, add_value_change=add_value_change, in_metres=in_metres)
 
 
-def between_first_points(body, layout):
+def between_first_points(body: Any, layout: Any) -> Equation:
     """Return the Equation that holds the first two points of a body apart."""
     first, second_point, *_ = body.points
     return Equation('constant_distance', layout.axis(body.name), (body.length,), 1,

@@ -6,7 +6,9 @@ index: up to three coordinates, the last one again where there are fewer; value:
 where there are fewer), constant.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Constraint, RelationKind
@@ -52,7 +54,8 @@ class LinearRelation(Constraint):
     sum: float
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> LinearRelation:
     terms = value['terms']
     if not 2 <= len(terms) <= _MOST:
         entries.fail(f'{path}.terms', f'{len(terms)} coordinates must be 2 or {_MOST}')
@@ -62,7 +65,7 @@ def _read(entries, path, name, value, points, bodies):
     return LinearRelation(name, 'linear', terms, value['sum'])
 
 
-def _equation(layout, relation):
+def _equation(layout: Any, relation: LinearRelation) -> Equation:
     indices = [layout.index(name) for name in relation.terms]
     factors = list(relation.terms.values())
     missing = _MOST - len(indices)

@@ -4,7 +4,9 @@ The motion is a program that kernels.time runs: it writes an entry of q behind t
 which the coordinate follows.  index: coordinate, driven entry.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Constraint, RelationKind
@@ -34,11 +36,12 @@ class Prescribed(Constraint):
     motion: str | float
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> Prescribed:
     return Prescribed(name, 'prescribed', value['coordinate'], value['motion'])
 
 
-def _equation(layout, constraint):
+def _equation(layout: Any, constraint: Prescribed) -> Equation:
     slope = 1.0 / layout.size if layout.unit(constraint.coordinate) == 'rad' else 1.0
     return Equation('prescribed', (layout.index(constraint.coordinate),
                                    layout.behind.driven(constraint.coordinate)), (), 1, slope,

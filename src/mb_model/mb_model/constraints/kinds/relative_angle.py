@@ -10,7 +10,9 @@ whose u is the x axis, for the choice between a and a + pi.
 index: i, j, k, l, p.
 """
 
+from collections.abc import Mapping
 from math import atan2, cos, sin
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds.absolute_angle import in_turn_of
@@ -148,12 +150,13 @@ EQUATION = EquationKind('relative_angle', evaluate, second, third, curvature, fa
                         trilinear, coordinate)
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> Coordinate:
     return Coordinate(name, 'relative_angle', 'rad', bodies=entries.names(
         f'{path}.bodies', value['bodies'], bodies, 'body'))
 
 
-def _equation(layout, angle):
+def _equation(layout: Any, angle: Coordinate) -> Equation:
     first, second_axis = (layout.axis(body) for body in angle.bodies)
     return Equation('relative_angle', (*first, *second_axis, layout.index(angle.name)), (), 1,
                     layout.longest(angle.bodies), f'coordinates.{angle.name}',

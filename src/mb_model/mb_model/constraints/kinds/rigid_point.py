@@ -4,6 +4,8 @@ index: i, j, k; value: along, across, x, y.
 """
 
 
+from typing import Any
+
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.jit import kernel
 
@@ -68,7 +70,7 @@ EQUATION = EquationKind(
     needed=True)      # two equations that are needed both or not at all
 
 
-def of_body(body, point, layout):
+def of_body(body: Any, point: str, layout: Any) -> Equation:
     """Return the Equation that holds a further point on a body."""
     x, y = body.points[point]
     return Equation('rigid_point', (*layout.axis(body.name), layout.points[point]),

@@ -9,11 +9,13 @@ of its line, or inside of its circle.  It is an equation of `linear`.  In the pl
 held on its line, or at its distance from the track's centre; in space joints do that.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mb_model.constraints.equation import Equation
 from mb_model.constraints.kinds import slider
-from mb_model.constraints.relation import Constraint, RelationKind
+from mb_model.constraints.relation import Constraint, Coordinate, RelationKind
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Rolling(Constraint):
     at: float
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> Rolling:
     radius, track = value['radius'], value.get('track_radius')
     if radius == 0.0:
         entries.fail(f'{path}.radius', f'{radius:g} must not be 0')
@@ -36,7 +39,7 @@ def _read(entries, path, name, value, points, bodies):
     return Rolling(name, 'rolling', value['place'], value['turn'], radius, track, value['at'])
 
 
-def _equation(layout, wheel):
+def _equation(layout: Any, wheel: Rolling) -> Equation:
     indices = layout.index(wheel.travel), layout.index(wheel.turn)
     factors = 1.0, wheel.radius
     if wheel.track_radius is not None:
@@ -45,7 +48,7 @@ def _equation(layout, wheel):
                     1.0, f'constraints.{wheel.name}', ())
 
 
-def _held(layout, wheel):
+def _held(layout: Any, wheel: Rolling) -> tuple[Equation, ...]:
     """Return the Equation that holds the centre on its line or circle."""
     if layout.dimension == 3:
         return ()
@@ -60,7 +63,7 @@ def _held(layout, wheel):
                      (None, None)),)
 
 
-def _check(entries, path, wheel, coordinates):
+def _check(entries: Any, path: str, wheel: Rolling, coordinates: Mapping[str, Coordinate]) -> None:
     """The coordinates are the travel along a track and an angle."""
     wanted = 'slider' if wheel.track_radius is None else 'line_angle'
     travel, turn = (coordinates.get(name) for name in (wheel.travel, wheel.turn))

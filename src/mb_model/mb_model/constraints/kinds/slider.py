@@ -3,7 +3,9 @@
 Both are equations of two_lines.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mb_model.constraints.equation import Equation
 from mb_model.constraints.relation import Constraint, Coordinate, RelationKind
@@ -16,7 +18,8 @@ class Slider(Constraint):
     points: tuple[str, str, str]
 
 
-def _points(entries, path, value, points, bodies):
+def _points(entries: Any, path: str, value: dict[str, Any], points: Mapping[str, Any],
+            bodies: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the two points of the line and the point on it."""
     along = entries.names(f'{path}.along', value['along'], points, 'point')
     point = entries.one_of(f'{path}.point', value['point'], points, 'point')
@@ -34,15 +37,17 @@ def _points(entries, path, value, points, bodies):
     return (*along, point)
 
 
-def _read_coordinate(entries, path, name, value, points, bodies):
+def _read_coordinate(entries: Any, path: str, name: str, value: dict[str, Any],
+                     points: Mapping[str, Any], bodies: Mapping[str, Any]) -> Coordinate:
     return Coordinate(name, 'slider', 'm', points=_points(entries, path, value, points, bodies))
 
 
-def _read_constraint(entries, path, name, value, points, bodies):
+def _read_constraint(entries: Any, path: str, name: str, value: dict[str, Any],
+                     points: Mapping[str, Any], bodies: Mapping[str, Any]) -> Slider:
     return Slider(name, 'slider', _points(entries, path, value, points, bodies))
 
 
-def _coordinate_equation(layout, slider):
+def _coordinate_equation(layout: Any, slider: Coordinate) -> Equation:
     *along, point = slider.points
     i, j = (layout.points[name] for name in along)
     length = layout.line_length(*along)
@@ -51,7 +56,7 @@ def _coordinate_equation(layout, slider):
                     _carriers(layout, *along))
 
 
-def _constraint_equation(layout, slider):
+def _constraint_equation(layout: Any, slider: Slider) -> Equation:
     *along, point = slider.points
     i, j = (layout.points[name] for name in along)
     return Equation('two_lines', (i, j, i, layout.points[point], i), (0.0, 1.0, 0.0), 1,
@@ -59,13 +64,13 @@ def _constraint_equation(layout, slider):
                     _carriers(layout, *along))
 
 
-def _carriers(layout, first, second):
+def _carriers(layout: Any, first: str, second: str) -> tuple[str | None, ...]:
     """Return the bodies of the points: the line belongs to a body or to the ground."""
     body = layout.body_of_line(first, second)
     return body, body, body, None
 
 
-def _schema(description):
+def _schema(description: str) -> dict[str, Any]:
     return {
         'description': description,
         'required': ['point', 'along'],

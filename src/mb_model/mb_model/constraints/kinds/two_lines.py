@@ -13,8 +13,10 @@ derivatives vanish.  Points may coincide: everything adds to its row.
 index: i, j, k, l, p; value: sine, cosine, rate, angle (which matters where rate is 0).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, sin
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Constraint, RelationKind
@@ -164,12 +166,13 @@ class WeldedAngle(Constraint):
     angle: float
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> WeldedAngle:
     return WeldedAngle(name, 'welded_angle', entries.names(
         f'{path}.bodies', value['bodies'], bodies, 'body'), value['angle'])
 
 
-def _equation(layout, weld):
+def _equation(layout: Any, weld: WeldedAngle) -> Equation:
     first, second = (layout.axis(body) for body in weld.bodies)
     value = (sin(weld.angle), cos(weld.angle), 0.0, weld.angle)
     return Equation('two_lines', (*first, *second, first[0]), value, 1,

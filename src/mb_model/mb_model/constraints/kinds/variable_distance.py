@@ -3,7 +3,9 @@
 index: i, j, p.
 """
 
+from collections.abc import Mapping
 from math import hypot
+from typing import Any
 
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds import constant_distance
@@ -55,14 +57,15 @@ EQUATION = EquationKind('variable_distance', evaluate, second, curvature=curvatu
                         bilinear=bilinear, coordinate=coordinate)
 
 
-def _read(entries, path, name, value, points, bodies):
+def _read(entries: Any, path: str, name: str, value: dict[str, Any], points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> Coordinate:
     ends = entries.names(f'{path}.points', value['points'], points, 'point')
     if all(points[end].fixed for end in ends):
         entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
     return Coordinate(name, 'distance', 'm', points=ends)
 
 
-def _equation(layout, distance):
+def _equation(layout: Any, distance: Coordinate) -> Equation:
     i, j = (layout.points[name] for name in distance.points)
     slope = 2.0 * max(layout.start_distance(*distance.points), _SHORTEST * layout.size)
     return Equation('variable_distance', (i, j, layout.index(distance.name)), (), 1, slope,

@@ -5,13 +5,18 @@ must know how far it is wound, which positions of points do not say: it adds the
 its bodies to the coordinates, which counts turns, and acts on that.
 """
 
+from collections.abc import Collection, Mapping
+from typing import Any
+
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import SCHEMA, Force, element_of, read_where
 from mb_model.forces.element import ForceKind
 from mb_model.forces.law import SLOTS, read_static
 
 
-def _read_constant(entries, name, value, coordinates, points, bodies):
+def _read_constant(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                   points: Mapping[str, Any],
+                   bodies: Mapping[str, Any]) -> tuple[Force, tuple[Coordinate, ...]]:
     where = read_where(entries, name, value, coordinates, points, bodies)
     return Force(name, 'constant', **where, constant=value['force']), ()
 
@@ -26,7 +31,9 @@ CONSTANT = ForceKind('constant', {
 }, _read_constant, element_of, SLOTS)
 
 
-def _read_friction(entries, name, value, coordinates, points, bodies):
+def _read_friction(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                   points: Mapping[str, Any],
+                   bodies: Mapping[str, Any]) -> tuple[Force, tuple[Coordinate, ...]]:
     where = read_where(entries, name, value, coordinates, points, bodies)
     static = read_static(entries, name, value)
     if static > 0.0 and 'transition_velocity' not in value:
@@ -55,7 +62,9 @@ FRICTION = ForceKind('friction', {
 }, _read_friction, element_of, SLOTS, {'static': 'coulomb'})
 
 
-def _read_spring_damper(entries, name, value, coordinates, points, bodies):
+def _read_spring_damper(entries: Any, name: str, value: dict[str, Any],
+                        coordinates: Collection[str], points: Mapping[str, Any],
+                        bodies: Mapping[str, Any]) -> tuple[Force, tuple[Coordinate, ...]]:
     where = read_where(entries, name, value, coordinates, points, bodies)
     added = ()
     if 'bodies' in where:

@@ -3,8 +3,11 @@
 Backlash is one: free play between two flanks, no force within it, a spring against each beyond.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import ON_TURN, read_coordinate
 from mb_model.forces.element import Characteristic, ForceKind
 
@@ -20,7 +23,9 @@ class Curve:
     of_rate: str
 
 
-def _read_characteristic(entries, name, value, coordinates, points, bodies):
+def _read_characteristic(entries: Any, name: str, value: dict[str, Any],
+                         coordinates: Collection[str], points: Mapping[str, Any],
+                         bodies: Mapping[str, Any]) -> tuple[Curve, tuple[Coordinate, ...]]:
     path = f'forces.{name}'
     if 'of_coordinate' not in value and 'of_rate' not in value:
         entries.fail(path, 'must have of_coordinate, of_rate, or both')
@@ -30,7 +35,7 @@ def _read_characteristic(entries, name, value, coordinates, points, bodies):
                  str(value.get('of_coordinate', 0.0)), str(value.get('of_rate', 0.0))), ()
 
 
-def element_of(layout, curve):
+def element_of(layout: Any, curve: Curve) -> Characteristic:
     """Return the Characteristic of a Curve."""
     return Characteristic(curve.name, layout.index(curve.coordinate),
                           (curve.of_coordinate, curve.of_rate))
@@ -64,7 +69,9 @@ class Backlash(Curve):
     largest: float
 
 
-def _read_backlash(entries, name, value, coordinates, points, bodies):
+def _read_backlash(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                   points: Mapping[str, Any],
+                   bodies: Mapping[str, Any]) -> tuple[Backlash, tuple[Coordinate, ...]]:
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
     stiffness, middle, half = value['stiffness'], value['middle'], 0.5 * value['play']
     least, largest = middle - half, middle + half

@@ -8,9 +8,12 @@ the law of Brown and McPhee 2016 in forces.law.  index: coordinate; values: Fc+,
 d-, vt.
 """
 
+from collections.abc import Collection, Mapping
 from functools import partial
 from math import tanh
+from typing import Any
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import ON_TURN, Friction, friction_element, read_coordinate
 from mb_model.forces.element import ElementKind, ForceKind
 from mb_model.forces.law import dry, read_static
@@ -91,7 +94,9 @@ ELEMENT = ElementKind('directional_friction', add, change, value_change, power, 
                       positive=frozenset(_SLOTS.values()), is_rare=True)
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+          points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> tuple[Friction, tuple[Coordinate, ...]]:
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
     return Friction(name, 'directional_friction', coordinate, (
         *(value[f'coulomb_{sense}'] for sense in _SENSES),
@@ -99,7 +104,7 @@ def _read(entries, name, value, coordinates, points, bodies):
         *(value[f'viscous_{sense}'] for sense in _SENSES), value['transition_velocity'])), added
 
 
-def _keys():
+def _keys() -> dict[str, Any]:
     """Return the schema of the numbers of both senses."""
     keys = {}
     for sense in _SENSES:

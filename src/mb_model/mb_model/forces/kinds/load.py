@@ -6,11 +6,12 @@ d = r_j - r_i and n (d turned by +90 degrees) the point is at r_i + (x d + y n) 
 coordinates but for |d|, which a motion keeps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import AT, read_body_and_at
 from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.jit import kernel
@@ -113,7 +114,9 @@ def values_of(load: Load, offset: Sequence[float]) -> tuple[float, ...]:
     return (*offset, *load.force, load.moment, float(load.turning))
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+          points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> tuple[Load, tuple[Coordinate, ...]]:
     path = f'forces.{name}'
     body, at = read_body_and_at(entries, path, value, bodies)
     if 'force' not in value and 'moment' not in value:
@@ -122,7 +125,7 @@ def _read(entries, name, value, coordinates, points, bodies):
                 turning=value['axes'] == 'body'), ()
 
 
-def _element(layout, load):
+def _element(layout: Any, load: Load) -> Element:
     return Element('load', layout.axis(load.body), values_of(load, layout.offset(load)))
 
 

@@ -15,9 +15,10 @@ index: coordinate, entry behind the coordinates in which kernels.efforts writes 
 d, vt, shares of motor and load.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import ON_TURN, Friction, read_coordinate
 from mb_model.forces.element import Element, ElementKind, ForceKind
 from mb_model.forces.law import dry, read_static
@@ -105,7 +106,9 @@ def by_load(forces: Mapping[str, Any]) -> list[str]:
     return [name for name, force in forces.items() if force.kind == 'load_friction']
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+          points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> tuple[Friction, tuple[Coordinate, ...]]:
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
     static, share = read_static(entries, name, value), value['load_share']
     driven = value.get('load_share_driven', share)
@@ -117,7 +120,7 @@ def _read(entries, name, value, coordinates, points, bodies):
         driven)), added
 
 
-def _element(layout, friction):
+def _element(layout: Any, friction: Friction) -> Element:
     return Element('load_friction', (layout.index(friction.coordinate),
                                      layout.behind.effort(friction.name)), friction.values)
 

@@ -21,8 +21,10 @@ So every formulation, integrator and filter has it among its states, and the kin
 coordinate is sigma0 z^2 / 2, the energy of the bent bristles.
 """
 
+from collections.abc import Collection, Mapping
 from functools import partial
 from math import cos, exp, pi, sin
+from typing import Any
 
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import ON_TURN, Friction, friction_element, read_coordinate
@@ -147,7 +149,9 @@ _FOLLOWS = {'static': 'coulomb'}
 _element = partial(friction_element, 'bristles')
 
 
-def _read_bristles(entries, name, value, coordinates, bodies, kind, breakaway):
+def _read_bristles(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                   bodies: Mapping[str, Any], kind: str,
+                   breakaway: float) -> tuple[Friction, tuple[Coordinate, ...]]:
     """Return (Friction, Coordinates that it adds) of an entry of a kind."""
     coordinate, added = read_coordinate(entries, name, value, coordinates, bodies)
     coulomb, static = value['coulomb'], read_static(entries, name, value)
@@ -161,7 +165,9 @@ def _read_bristles(entries, name, value, coordinates, bodies, kind, breakaway):
         value.get('stribeck_velocity', 1.0), breakaway, stiffness), (own.name,)), (*added, own)
 
 
-def _read_lugre(entries, name, value, coordinates, points, bodies):
+def _read_lugre(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+                points: Mapping[str, Any],
+                bodies: Mapping[str, Any]) -> tuple[Friction, tuple[Coordinate, ...]]:
     return _read_bristles(entries, name, value, coordinates, bodies, 'lugre', BENDS_ALWAYS)
 
 
@@ -173,7 +179,9 @@ LUGRE = ForceKind('lugre', {
 }, _read_lugre, _element, _PARAMETERS, _FOLLOWS)
 
 
-def _read_elastoplastic(entries, name, value, coordinates, points, bodies):
+def _read_elastoplastic(entries: Any, name: str, value: dict[str, Any],
+                        coordinates: Collection[str], points: Mapping[str, Any],
+                        bodies: Mapping[str, Any]) -> tuple[Friction, tuple[Coordinate, ...]]:
     if not value['breakaway'] < 1.0:
         entries.fail(f'forces.{name}.breakaway', f'{value["breakaway"]:g} must be < 1')
     return _read_bristles(entries, name, value, coordinates, bodies, 'elastoplastic',

@@ -13,9 +13,10 @@ Source: Fiala 1954, as in Pacejka 2012 (Tire and Vehicle Dynamics), Sec. 3.2, wi
 sticking and sliding.  No force along the body; with a relaxation length see relaxed_tyre.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import atan, sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import AT, read_body_and_at
@@ -188,7 +189,9 @@ class Tyre:
     kind: ClassVar[str] = 'tyre'        # its ForceKind
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Collection[str],
+          points: Mapping[str, Any],
+          bodies: Mapping[str, Any]) -> tuple[Tyre, tuple[Coordinate, ...]]:
     """Return a Tyre."""
     body, at = read_body_and_at(entries, f'forces.{name}', value, bodies)
     tyre = Tyre(body.name, at, value['cornering_stiffness'], value.get('largest_force', 0.0),
@@ -200,7 +203,7 @@ def _read(entries, name, value, coordinates, points, bodies):
     return replace(tyre, relaxation_length=length, carcass=own.name), (own,)
 
 
-def _element(layout, tyre):
+def _element(layout: Any, tyre: Tyre) -> Element:
     values = (*layout.offset(tyre), tyre.cornering_stiffness, tyre.largest_force,
               tyre.standstill_speed)
     if not tyre.carcass:

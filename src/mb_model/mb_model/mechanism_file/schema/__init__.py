@@ -20,7 +20,7 @@ _GROUP = 'mb_model.schema'
 
 
 @cache
-def load_schema():
+def load_schema() -> dict[str, Any]:
     """Return the JSON schema (draft 2020-12) of mechanism files as a mapping; do not change it."""
     file = resources.files(__name__) / 'mechanism.schema.json'
     schema = json.loads(file.read_text(encoding='utf-8'))
@@ -32,7 +32,7 @@ def load_schema():
     return schema
 
 
-def _of_space():
+def _of_space() -> dict[str, Any]:
     """Return the definitions of files with `dimension: 3`."""
     file = resources.files(__name__) / 'spatial.schema.json'
     definitions = json.loads(file.read_text(encoding='utf-8'))['$defs']
@@ -51,7 +51,7 @@ def definition_for(raw: Mapping[str, Any], name: str) -> str:
     return f'spatial_{name}' if raw.get('dimension') == 3 else name
 
 
-def _alternative(kind):
+def _alternative(kind: Any) -> dict[str, Any]:
     """Return the schema of entries of a kind."""
     return {'description': kind.schema['description'],
             'required': ['kind', *kind.schema['required']], 'additionalProperties': False,
@@ -59,7 +59,7 @@ def _alternative(kind):
 
 
 @cache
-def published_schema():
+def published_schema() -> dict[str, Any]:
     """Return the schema with the definitions of other packages, as a mapping; do not change it.
 
     A package that reads entries itself, as sensors, describes them by an entry point of the group
@@ -72,7 +72,7 @@ def published_schema():
 
 
 @cache
-def definition(name, published=False):
+def definition(name: str, published: bool = False) -> dict[str, Any]:
     """Return a definition, such as 'body', with what it refers to put in place.
 
     published: with the definitions of other packages.
@@ -81,7 +81,7 @@ def definition(name, published=False):
     return _inlined({'$ref': f'#/$defs/{name}'}, whole)
 
 
-def _inlined(schema, root):
+def _inlined(schema: Any, root: dict[str, Any]) -> Any:
     """Return a part of a schema with every reference replaced by what it names."""
     if isinstance(schema, list):
         return [_inlined(part, root) for part in schema]
@@ -97,7 +97,7 @@ def _inlined(schema, root):
     return whole
 
 
-def part_for(schema, value):
+def part_for(schema: dict[str, Any], value: Any) -> dict[str, Any] | None:
     """Return the schema of a value, of several kinds the one that the value says it is, or None."""
     if 'oneOf' not in schema:
         return schema
@@ -105,7 +105,7 @@ def part_for(schema, value):
     return next((part for part in schema['oneOf'] if kind_of(part) == kind), None)
 
 
-def kind_of(part):
+def kind_of(part: dict[str, Any]) -> str:
     """Return the kind that one of several alternatives describes."""
     return part['properties']['kind']['const']
 

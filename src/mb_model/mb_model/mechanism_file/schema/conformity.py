@@ -1,6 +1,8 @@
 """Whether the entries of a mechanism file conform to the schema, in the user's words."""
 
+from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
@@ -16,7 +18,7 @@ _Validator = extend(
 _NO_OTHER_KEYS = 'additionalProperties', 'unevaluatedProperties'
 
 
-def note_structure(entries, path, value, name, published=False):
+def note_structure(entries: Any, path: str, value: Any, name: str, published: bool = False) -> None:
     """Check a value against a definition of the schema: keys, kinds, types; not numbers' values.
 
     entries: Entries, which notes the mistakes; path: where the value is, for messages; published:
@@ -34,11 +36,11 @@ def note_structure(entries, path, value, name, published=False):
 
 
 @cache
-def _validator(name, published):
+def _validator(name: str, published: bool) -> Any:
     return _Validator(definition(name, published))
 
 
-def _all_wrong(path, errors):
+def _all_wrong(path: str, errors: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Yield (path, what is wrong there) of errors: an unknown key explains a missing one."""
     errors = sorted(errors, key=lambda error: error.validator not in _NO_OTHER_KEYS)
     explained = set()
@@ -61,7 +63,7 @@ def _all_wrong(path, errors):
             yield _wrong(at, error)
 
 
-def _wrong_in_kind(path, error):
+def _wrong_in_kind(path: str, error: Any) -> Iterator[tuple[str, str]]:
     """Yield what is wrong in that one of several alternatives that the value says it is."""
     if not isinstance(error.instance, dict) or 'kind' not in error.instance:
         return      # which another error is about
@@ -75,7 +77,7 @@ def _wrong_in_kind(path, error):
                                     if inner.relative_schema_path[0] == parts.index(chosen)])
 
 
-def _unknown_keys(path, error):
+def _unknown_keys(path: str, error: Any) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the keys of a mapping that its schema does not have."""
     known = dict(error.schema['properties'])
     if 'oneOf' in error.schema:
@@ -88,7 +90,7 @@ def _unknown_keys(path, error):
             yield _joined(path, key), f'unknown key, expected one of {", ".join(known)}'
 
 
-def _wrong(path, error):
+def _wrong(path: str, error: Any) -> tuple[str, str]:
     """Return (path, what is wrong there)."""
     value, schema, rule = error.instance, error.schema, error.validator
     if rule in ('minProperties', 'maxProperties') and 'properties' in schema:
@@ -102,7 +104,7 @@ def _wrong(path, error):
     return path, f'{shown(value)} must be {_expected(schema, rule)}'
 
 
-def _expected(schema, rule):
+def _expected(schema: dict[str, Any], rule: str) -> str:
     """Return what a value must be by the rule of its schema; schemas of other packages say less."""
     if schema.get('type') == 'object':
         return 'a mapping'
@@ -112,7 +114,7 @@ def _expected(schema, rule):
     return f'one of {known}' if known else f'as its schema has it ({rule})'
 
 
-def _joined(path, *keys):
+def _joined(path: str, *keys: str | int) -> str:
     """Return a path such as 'bodies.crank.points[0]'."""
     for key in keys:
         path += f'[{key}]' if isinstance(key, int) else f'.{key}' if path else str(key)

@@ -1,6 +1,7 @@
 """The schema of mechanism files as a page, for people."""
 
 import json
+from typing import Any
 
 from mb_model.mechanism_file.schema import (
     definition,
@@ -29,7 +30,7 @@ def schema_page(dimension: int = 2) -> str:
     return '\n'.join([*lines, *_sections(whole, '')]) + '\n'
 
 
-def _sections(part, path):
+def _sections(part: dict[str, Any], path: str) -> list[str]:
     """Return the lines about each key of a mapping whose values have keys of their own."""
     lines = []
     for key, value in part['properties'].items():
@@ -42,7 +43,7 @@ def _sections(part, path):
     return lines
 
 
-def _section(entry):
+def _section(entry: dict[str, Any]) -> list[str]:
     """Return the table of one kind of entry, or of its several kinds and of what they share."""
     lines = [line for part in entry.get('oneOf', ())
              for line in ('', f'### kind: {kind_of(part)}', '', part['description'], *_table(part))]
@@ -51,7 +52,7 @@ def _section(entry):
     return lines + (_table(entry) if 'properties' in entry else [])
 
 
-def _table(part):
+def _table(part: dict[str, Any]) -> list[str]:
     """Return the keys of a mapping, one a row."""
     rows = [(key, value) for key, value in part['properties'].items() if 'const' not in value]
     return ['', '| key | takes | default | |', '| --- | --- | --- | --- |'] + [
@@ -59,7 +60,7 @@ def _table(part):
         f'| {value["description"]} |' for key, value in rows]
 
 
-def _taken(value):
+def _taken(value: dict[str, Any]) -> str:
     """Return what a value must be."""
     if 'title' not in value:
         return 'a mapping'
@@ -68,7 +69,7 @@ def _taken(value):
     return f'{value["title"]} {" and ".join(bounds)}'.rstrip()
 
 
-def _default(value, required):
+def _default(value: dict[str, Any], required: bool) -> str:
     if required:
         return 'required'
     return f'`{json.dumps(value["default"])}`' if value.get('default') not in (None, '', {}) else ''

@@ -23,5 +23,5 @@ def parts_of(colour: str) -> list[int]:
     return [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
 
 
-def _coloured(parts: Iterable[float]):
+def _coloured(parts: Iterable[float]) -> str:
     return '#' + ''.join(f'{round(part):02x}' for part in parts)

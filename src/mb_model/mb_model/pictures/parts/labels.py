@@ -12,7 +12,8 @@ _CHARACTER, _HEIGHT = 5.6, 13.0      # size of a name at 9 points, with some pap
 _PADDING = 6.0
 
 
-def placed(names: Mapping[str, Iterable[Any]], blocked: Iterable[Any] = ()):
+def placed(names: Mapping[str, Iterable[Any]],
+           blocked: Iterable[Any] = ()) -> dict[str, tuple[float, float]]:
     """Return name -> where its middle goes (2), where a position is free, in points.
 
     names: name -> the middles (k, 2) to try, the best one first; blocked: positions (2) that no
@@ -30,7 +31,7 @@ def placed(names: Mapping[str, Iterable[Any]], blocked: Iterable[Any] = ()):
     return middles
 
 
-def beside(name: str, point: Any):
+def beside(name: str, point: Any) -> list[tuple[float, float]]:
     """Return middles to try for the name of a point: in the corners around it, then straight by."""
     x, y = point
     across = 0.5 * (_CHARACTER * len(name) + _PADDING) + 6.0
@@ -38,7 +39,7 @@ def beside(name: str, point: Any):
             (x - across, y + 10.0), (x, y - 16.0), (x, y + 16.0)]
 
 
-def along(corners: Sequence[FloatArray]):
+def along(corners: Sequence[FloatArray]) -> list[FloatArray]:
     """Return middles to try for the name of a body: its middle, then nearer to its corners."""
     middle = sum(corners) / len(corners)
     edges = [0.5 * (a + b) for a, b in pairwise([*corners, corners[0]])]

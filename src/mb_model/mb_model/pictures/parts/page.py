@@ -34,7 +34,7 @@ def write_page(clip: Clip, scene: str, content: dict[str, Any], traces: Traces, 
     Path(file).write_text(page, encoding='utf-8')
 
 
-def _curves(clip: Clip):
+def _curves(clip: Clip) -> list[dict[str, Any]]:
     """Return the main coordinates over time."""
     run = clip.run
     return [{'name': f'{name} [{run.mechanism.unit(name)}]', 'colour': COLOURS[k % len(COLOURS)],

@@ -25,7 +25,7 @@ _PAPER = {'boxstyle': 'round,pad=0.15', 'facecolor': 'white', 'edgecolor': 'none
 class Drawing:
     """Shapes on axes of equal scales, in one of their frames; artists: from back to front."""
 
-    def __init__(self, axes: Axes, shapes: Sequence[Shape]):
+    def __init__(self, axes: Axes, shapes: Sequence[Shape]) -> None:
         """Put Shapes on matplotlib axes; `show` chooses the frame."""
         self._moving, self.artists = [], []
         outlines = [shape.vertices() for shape in shapes]
@@ -38,7 +38,7 @@ class Drawing:
         low, high = extent(outlines)
         axes.set(aspect='equal', xlim=(low[0], high[0]), ylim=(low[1], high[1]))
 
-    def show(self, frame: int):
+    def show(self, frame: int) -> None:
         """Draw the frame of this number."""
         for artist, outline in self._moving:
             if isinstance(artist, Polygon):
@@ -47,7 +47,7 @@ class Drawing:
                 artist.set_data(*outline[frame].T)
 
 
-def extent(outlines: Sequence[FloatArray]):
+def extent(outlines: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
     """Return the corners (2), (2) of a box around outlines (k, v, 2), with a margin."""
     positions = np.concatenate([outline.reshape(-1, 2) for outline in outlines])
     low, high = np.nanmin(positions, axis=0), np.nanmax(positions, axis=0)
@@ -55,7 +55,7 @@ def extent(outlines: Sequence[FloatArray]):
     return low - margin, high + margin
 
 
-def _artist(shape: Shape, vertices: FloatArray):
+def _artist(shape: Shape, vertices: FloatArray) -> Polygon | Line2D:
     if shape.fill:
         return Polygon(vertices, facecolor=shape.fill, edgecolor=shape.stroke,
                        linewidth=shape.width, joinstyle='round', zorder=2 + shape.layer)
@@ -64,7 +64,7 @@ def _artist(shape: Shape, vertices: FloatArray):
                   linestyle=(0, (4, 3)) if shape.dashed else '-')
 
 
-def draw_plane(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]):
+def draw_plane(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]) -> None:
     """Draw a mechanism at q (n), its bodies and points named, into an image file."""
     shapes = shapes_of(mechanism, q)
     low, high = extent([shape.vertices() for shape in shapes])
@@ -87,7 +87,7 @@ def draw_plane(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]):
     figure.savefig(file, dpi=120)
 
 
-def _scale(width: float, height: float):
+def _scale(width: float, height: float) -> float:
     """Return how large a metre is drawn [points]."""
     widest = 9.0 if width < 5.0 * height else 15.0
     return 72.0 * min(widest / width, 6.5 / height)

@@ -1,8 +1,9 @@
 """A run of a mechanism in the plane as frames: of a film, drawn with matplotlib, and of a page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -55,7 +56,7 @@ def write_plane_page(frames: Frames, file: str | Path) -> None:
         'shapes': [_shape(shape, digits) for shape in frames.shapes]}, frames.traces, digits, file)
 
 
-def _shape(shape: Shape, digits: int):
+def _shape(shape: Shape, digits: int) -> dict[str, Any]:
     pose = shape.pose.reshape(len(shape.pose), -1)
     # Outlines in units of a symbol meet axes that are small, those in meters unit axes.
     return {'outline': numbers(shape.outline, digits + 2), 'pose': numbers(pose, digits + 2),
@@ -70,7 +71,7 @@ def draw_of(frames: Frames, dpi: int) -> Draw:
     canvas.draw()
     still = canvas.copy_from_bbox(figure.bbox)
 
-    def draw(k):
+    def draw(k: int) -> Any:
         canvas.restore_region(still)
         show(k)
         for artist in moving:
@@ -80,7 +81,7 @@ def draw_of(frames: Frames, dpi: int) -> Draw:
     return draw
 
 
-def _picture(frames: Frames, dpi: int):
+def _picture(frames: Frames, dpi: int) -> tuple[Figure, list[Any], Callable[[int], None]]:
     """Return (figure, artists to draw in each frame, function that sets them to a frame)."""
     width, height = frames.high - frames.low
     wide = _WIDTH - _LEFT - _RIGHT
@@ -108,7 +109,7 @@ def _picture(frames: Frames, dpi: int):
                         family='monospace')
     digits = frames.clip.time_digits
 
-    def show(k):
+    def show(k: int) -> None:
         drawing.show(k)
         for trail, path in trails:
             trail.set_data(*path[:k + 1].T)

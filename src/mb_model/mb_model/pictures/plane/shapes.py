@@ -1,5 +1,6 @@
 """What a mechanism looks like: outlines that follow its points, for pictures and pages alike."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
 from mb_model.assembly.body_motion import point_positions
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.acting import Force
 from mb_model.pictures.parts.colours import COLOURS, INK, PALE, tint
 from mb_model.pictures.plane.symbols import (
@@ -68,7 +70,7 @@ def shapes_of(mechanism: 'Mechanism', q: ArrayLike) -> list[Shape]:
 class _Scene:
     """The points of a mechanism in all frames, and the size of symbols, `unit` [m]."""
 
-    def __init__(self, mechanism, q):
+    def __init__(self, mechanism: 'Mechanism', q: ArrayLike) -> None:
         self.described, self._q = mechanism.described, np.atleast_2d(q)
         self._indices_of = mechanism.indices
         positions = point_positions(mechanism, q)
@@ -77,7 +79,7 @@ class _Scene:
         extent = np.ptp(point_positions(mechanism, mechanism.q0)[0], axis=0).max()
         self.unit = min(0.018 * max(extent, max(lengths)), 0.08 * float(np.median(lengths)))
 
-    def links(self):
+    def links(self) -> Iterator[Shape]:
         """Yield every body in its shape; one without is the hull of its points, rounded."""
         for k, (name, body) in enumerate(self.described.bodies.items()):
             if body.beam is not None:
@@ -90,7 +92,7 @@ class _Scene:
             yield Shape(name, convex_hull(corners), self._pose_of(body),
                         colour, tint(colour), 1.2, layer=2)
 
-    def _bent(self, name, body, colour):
+    def _bent(self, name: str, body: Any, colour: str) -> Iterator[Shape]:
         """Yield a bar that bends, and brackets to its further points."""
         radius, beam, pose = 1.3 * self.unit, body.beam, self._pose_of(body)
         modes = self._q[:, self._indices_of(body.modes)]
@@ -109,7 +111,7 @@ class _Scene:
             yield Shape(name, np.array([[0.0, 0.0], [1.0, 0.0]]), np.stack([
                 at, self.positions[point] - at, at], axis=1), colour, width=4.0, layer=2)
 
-    def joints(self):
+    def joints(self) -> Iterator[Shape]:
         """Yield a pin at every point of a body, and the ground under fixed ones."""
         held = {name for body in self.described.bodies.values() for name in body.points}
         held |= {name for coordinate in self._sprung() for name in coordinate.points}
@@ -123,7 +125,7 @@ class _Scene:
                 yield Shape(f'support of {name}', GROUND, at, fill='#e4e4e4', layer=1)
             yield Shape(name, 0.62 * CIRCLE, at, fill=PALE, width=1.2, layer=6)
 
-    def sliders(self):
+    def sliders(self) -> Iterator[Shape]:
         """Yield a block on every line, and one rail for each line that is fixed.
 
         A line that slides through a fixed point is in a cylinder that swings about it.
@@ -148,7 +150,7 @@ class _Scene:
                         self.unit * rail(np.min(travel) - 6.0, np.max(travel) + 6.0),
                         self._towards(first, second)[:1], width=0.9)
 
-    def _barrel(self, name, first, second, at):
+    def _barrel(self, name: str, first: str, second: str, at: FloatArray) -> Shape:
         """Return the barrel at poses, with room for the nearer end of a moving line."""
         reach = [((self.positions[end] - at[:, 0]) * at[:, 1]).sum(axis=1) / self.unit
                  for end in (first, second)]
@@ -156,7 +158,7 @@ class _Scene:
         return Shape(f'barrel of {name}', self.unit * barrel(near.min(), near.max()), at,
                      fill='#e4e4e4', layer=1)
 
-    def forces(self):
+    def forces(self) -> Iterator[Shape]:
         """Yield springs and dampers, between points or around joints."""
         for force in self._springs():
             acted = self.described.coordinates.get(force.coordinate, force)
@@ -167,7 +169,7 @@ class _Scene:
                 pose[:, 0] = self.positions[self._hinge(acted)]
                 yield Shape(force.name, SPIRAL, pose, width=1.1, layer=5)
 
-    def distances(self):
+    def distances(self) -> Iterator[Shape]:
         """Yield a dashed line for every distance that nothing else shows."""
         for coordinate in self.described.coordinates.values():
             if coordinate.kind == 'distance' and coordinate not in self._sprung():
@@ -176,7 +178,7 @@ class _Scene:
                             self._towards(first, second, stretched=True), '#777777', width=0.9,
                             layer=1, dashed=True)
 
-    def _between(self, force, first, second):
+    def _between(self, force: Force, first: str, second: str) -> Iterator[Shape]:
         """Yield a spring and a damper, side by side if there are both."""
         spring, damper = force.stiffness > 0.0, force.viscous > 0.0
         side = SIDE if spring and damper else 0.0
@@ -198,36 +200,36 @@ class _Scene:
             yield Shape(force.name, piston(side, middle - 0.5 * (begin + end)), back, width=1.3,
                         layer=5)
 
-    def _sprung(self):
+    def _sprung(self) -> list[Coordinate]:
         """Return the distances that a spring or damper acts along."""
         acted = {force.coordinate for force in self._springs()}
         return [c for c in self.described.coordinates.values()
                 if c.kind == 'distance' and c.name in acted]
 
-    def _constraints(self, kind):
+    def _constraints(self, kind: str) -> list[Any]:
         return [c for c in self.described.constraints.values() if c.kind == kind]
 
-    def _springs(self):
+    def _springs(self) -> list[Force]:
         """Return the forces that are springs or dampers."""
         return [force for force in self.described.forces.values() if isinstance(force, Force)
                 and (force.stiffness > 0.0 or force.viscous > 0.0)]
 
-    def _hinge(self, angle):
+    def _hinge(self, angle: Any) -> str:
         """Return the point that an angle, a coordinate or in a joint, is drawn around."""
         *others, last = (self.described.bodies[name].points for name in angle.bodies)
         return next((name for name in last if not others or name in others[0]), next(iter(last)))
 
-    def _pose_of(self, body):
+    def _pose_of(self, body: Any) -> FloatArray:
         return self._towards(*list(body.points)[:2])
 
-    def _towards(self, first, second, stretched=False):
+    def _towards(self, first: str, second: str, stretched: bool = False) -> FloatArray:
         """Return poses at the first point, x towards the second; of unit length or reaching it."""
         x = self.positions[second] - self.positions[first]
         unit = x / np.linalg.norm(x, axis=1, keepdims=True)
         across = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
         return np.stack([self.positions[first], x if stretched else unit, across], axis=1)
 
-    def _upright(self, positions):
+    def _upright(self, positions: FloatArray) -> FloatArray:
         """Return poses of symbols that do not turn."""
         pose = np.zeros((len(positions), 3, 2))
         pose[:, 0], pose[:, 1, 0], pose[:, 2, 1] = positions, self.unit, self.unit

@@ -16,7 +16,7 @@ CIRCLE = np.stack([np.cos(_turn), np.sin(_turn)], axis=1)
 GROUND = np.array([[0.0, 0.0], [-2.2, -3.4], [2.2, -3.4]])
 
 
-def _hatched(begin: float, end: float, level: float):
+def _hatched(begin: float, end: float, level: float) -> FloatArray:
     """Return a line with hatching below it."""
     feet = np.arange(begin + 0.6, end + 1e-9, 1.2)
     strokes = [[[x, level], [x - 0.9, level - 1.1], _BREAK] for x in feet]
@@ -30,28 +30,28 @@ _radius = np.linspace(1.2, 4.2, 90)
 SPIRAL = np.stack([_radius * np.cos(_angle), _radius * np.sin(_angle)], axis=1)
 
 
-def block():
+def block() -> FloatArray:
     """Return a sliding block."""
     return np.array([[-2.8, -2.0], [2.8, -2.0], [2.8, 2.0], [-2.8, 2.0]])
 
 
-def barrel(nearest: float, farthest: float):
+def barrel(nearest: float, farthest: float) -> FloatArray:
     """Return the barrel of a cylinder around 0, for a piston that moves between two positions."""
     begin, end = min(nearest, 0.0) - 2.2, max(farthest, 0.0) + 2.2
     return np.array([[begin, -2.0], [end, -2.0], [end, 2.0], [begin, 2.0]])
 
 
-def rail(begin: float, end: float):
+def rail(begin: float, end: float) -> FloatArray:
     """Return the ground below a sliding block."""
     return _hatched(begin, end, -2.0)
 
 
-def lead(side: float):
+def lead(side: float) -> FloatArray:
     """Return the line from a point to where something at its side begins."""
     return np.array([[0.0, 0.0], [LEAD, 0.0], [LEAD, side]])
 
 
-def zigzag(side: float):
+def zigzag(side: float) -> FloatArray:
     """Return a spring of length 1."""
     x = np.concatenate([[0.0, 0.12], np.linspace(0.12, 0.88, 2 * _TEETH + 1)[1:-1], [0.88, 1.0]])
     y = np.full(len(x), float(side))
@@ -59,14 +59,14 @@ def zigzag(side: float):
     return np.stack([x, y], axis=1)
 
 
-def cylinder(side: float, begin: float, end: float):
+def cylinder(side: float, begin: float, end: float) -> FloatArray:
     """Return the open cylinder of a damper, from its point on."""
     return np.array([[0.0, 0.0], [LEAD, 0.0], [LEAD, side], [begin, side], _BREAK,
                      [end, side + 1.7], [begin, side + 1.7], [begin, side - 1.7],
                      [end, side - 1.7]])
 
 
-def piston(side: float, reach: float):
+def piston(side: float, reach: float) -> FloatArray:
     """Return the piston of a damper and its rod, from its point on."""
     return np.array([[0.0, 0.0], [LEAD, 0.0], [LEAD, side], [reach, side], _BREAK,
                      [reach, side + 1.3], [reach, side - 1.3]])
@@ -83,7 +83,7 @@ def convex_hull(points: FloatArray) -> FloatArray:
     return np.concatenate([_half(points)[:-1], _half(points[::-1])[:-1]])
 
 
-def _half(points: FloatArray):
+def _half(points: FloatArray) -> FloatArray:
     """Return the corners from the first to the last of sorted points, all turns to the left."""
     corners = []
     for x, y in points:

@@ -1,12 +1,13 @@
 """Bodies in pictures in space: their shapes; one without is bars between its points and joints."""
 
+from collections.abc import Iterator
 from itertools import cycle
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
 from mb_model.pictures.parts.colours import COLOURS
-from mb_model.pictures.space.mesh import box, cylinder, joined, mesh_of, sphere
+from mb_model.pictures.space.mesh import Mesh, box, cylinder, joined, mesh_of, sphere
 from mb_model.pictures.space.part import Part, Poses
 from mb_model.space.body import SpatialBody
 from mb_model.space.rotation import across
@@ -19,7 +20,7 @@ _BRACKET = 0.7      # radius of a bar to a joint or point that no shape reaches
 _LEAST = 1.2        # edge of a box that stands for a mass, in symbols
 
 
-def body_parts(poses: Poses):
+def body_parts(poses: Poses) -> Iterator[Part]:
     """Yield the Parts of all bodies, each in a colour of its own."""
     for (name, body), colour in zip(poses.bodies.items(), cycle(COLOURS)):
         if body.beam is not None:
@@ -30,7 +31,7 @@ def body_parts(poses: Poses):
         yield Part(joined(meshes), colour, poses.tracks[name], name)
 
 
-def _bent(poses: Poses, name: str, colour: str):
+def _bent(poses: Poses, name: str, colour: str) -> Iterator[Part]:
     """Yield the Parts of a body that bends: pieces of a bar along its bent axis."""
     size = poses.bodies[name].beam.shape.length / _PIECES
     mesh = bar(np.array([-0.5 * size, 0.0, 0.0]), np.array([0.5 * size, 0.0, 0.0]),
@@ -39,7 +40,7 @@ def _bent(poses: Poses, name: str, colour: str):
         yield Part(mesh, colour, track, name)
 
 
-def _bars(poses: Poses, name: str):
+def _bars(poses: Poses, name: str) -> list[Mesh]:
     """Return the meshes of a body without shapes."""
     nodes = poses.nodes(name)
     centre = np.array(poses.bodies[name].centre_of_gravity)
@@ -52,7 +53,7 @@ def _bars(poses: Poses, name: str):
         sphere(1.3 * radius).moved(node, np.eye(3)) for node in nodes]
 
 
-def _brackets(poses: Poses, name: str):
+def _brackets(poses: Poses, name: str) -> Iterator[Mesh]:
     """Yield bars from points and joints of a body to its nearest shape, where none reaches them."""
     radius = _BRACKET * poses.unit
     for node in poses.nodes(name):
@@ -63,7 +64,7 @@ def _brackets(poses: Poses, name: str):
             yield sphere(1.3 * radius).moved(node, np.eye(3))
 
 
-def nearest(solid: Solid, position: FloatArray):
+def nearest(solid: Solid, position: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return what of a solid is nearest to a position (3): of its middle line, of all of it (3)."""
     local = solid.axes.T @ (position - solid.centre)
     if solid.kind == 'box':
@@ -80,7 +81,7 @@ def nearest(solid: Solid, position: FloatArray):
     return solid.centre + solid.axes @ middle, solid.centre + solid.axes @ surface
 
 
-def bar(first: FloatArray, second: FloatArray, radius: float):
+def bar(first: FloatArray, second: FloatArray, radius: float) -> Mesh:
     """Return the mesh of a cylinder between two positions (3)."""
     line = second - first
     length = float(np.linalg.norm(line))
@@ -89,7 +90,7 @@ def bar(first: FloatArray, second: FloatArray, radius: float):
                                           np.column_stack([x, np.cross(z, x), z]))
 
 
-def _as_heavy(body: SpatialBody, unit: float):
+def _as_heavy(body: SpatialBody, unit: float) -> Mesh:
     """Return the mesh of a box with the inertia of a body."""
     moments, axes = np.linalg.eigh(body.inertia)
     squares = 6.0 * (moments.sum() - 2.0 * moments) / max(body.mass, 1e-300)

@@ -21,14 +21,14 @@ class Camera:
     target: FloatArray
     distance: float
 
-    def seen(self, positions: FloatArray):
+    def seen(self, positions: FloatArray) -> FloatArray:
         """Return x, y in picture heights from the middle, and depth, larger if nearer (..., 3)."""
         x, y, near = np.moveaxis((positions - self.target) @ self.axes.T, -1, 0)
         away = self.distance - near
         return np.stack([x / away, y / away, 1.0 / away], axis=-1)
 
 
-def axes_from(up: FloatArray, azimuth: float, tilt: float):
+def axes_from(up: FloatArray, azimuth: float, tilt: float) -> FloatArray:
     """Return the axes of a camera as rows (3, 3)."""
     first = across(up) if abs(up[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
     first = first - up * (up @ first)
@@ -40,7 +40,7 @@ def axes_from(up: FloatArray, azimuth: float, tilt: float):
     return np.stack([right, np.cross(towards, right), towards])
 
 
-def camera_for(scene: Scene, azimuth: float, aspect: float, room: float):
+def camera_for(scene: Scene, azimuth: float, aspect: float, room: float) -> Camera:
     """Return the Camera that sees a whole scene.
 
     azimuth: from where around [rad]; aspect: width of a picture over its height; room: share of
@@ -61,7 +61,7 @@ def camera_for(scene: Scene, azimuth: float, aspect: float, room: float):
     return camera
 
 
-def pixels(camera: Camera, positions: FloatArray, width: float, height: float):
+def pixels(camera: Camera, positions: FloatArray, width: float, height: float) -> FloatArray:
     """Return x, y [pixels] and depth of positions (..., 3) in a picture of this size."""
     seen = camera.seen(positions)
     scale = 0.5 * height / VIEW
@@ -75,12 +75,12 @@ _HEIGHT = 90            # of pictures that are compared [pixels]
 _BETTER = 1.08          # a later one is taken if it is so much better
 
 
-def best_camera(scene: Scene, aspect: float, room: float):
+def best_camera(scene: Scene, aspect: float, room: float) -> Camera:
     """Return the Camera that sees a whole scene best; aspect, room: as of camera_for."""
     return camera_for(scene, azimuth_for(scene, aspect), aspect, room)
 
 
-def azimuth_for(scene: Scene, aspect: float = 1.5):
+def azimuth_for(scene: Scene, aspect: float = 1.5) -> float:
     """Return from where around bodies hide each other least [rad], along y and x first.
 
     Judged by the sum of the square roots of what is seen of each body in the first frame.
@@ -93,7 +93,7 @@ def azimuth_for(scene: Scene, aspect: float = 1.5):
     return best
 
 
-def _seen(scene: Scene, camera: Camera, aspect: float):
+def _seen(scene: Scene, camera: Camera, aspect: float) -> float:
     width = int(aspect * _HEIGHT)
     image, depth, owner = blank(_HEIGHT, width)
     for number, part in enumerate(scene.parts):

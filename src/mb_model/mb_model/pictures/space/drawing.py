@@ -20,7 +20,7 @@ _GREY = '#666666'
 _NAMED = 24             # bodies and joints, if joints are named
 
 
-def draw_space(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]):
+def draw_space(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]) -> None:
     """Draw a mechanism at q (n), its bodies and joints named, into an image file."""
     scene = scene_of(mechanism, q)
     camera = best_camera(scene, _WIDTH / _HEIGHT, _ROOM)
@@ -48,7 +48,7 @@ def draw_space(mechanism: Any, q: ArrayLike, file: str | Path | IO[bytes]):
     figure.savefig(file, dpi=_DPI)
 
 
-def _draw_axes(figure: Figure, camera: Camera):
+def _draw_axes(figure: Figure, camera: Camera) -> None:
     """Draw the directions of x, y and z in a corner."""
     axes = figure.add_axes((0.9, 0.03, 0.09, 0.09 * _WIDTH / _HEIGHT), xlim=(-1.3, 1.3),
                            ylim=(-1.3, 1.3))

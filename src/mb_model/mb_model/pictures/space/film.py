@@ -36,7 +36,7 @@ def draw_of(scene: Scene, dpi: int) -> Draw:
              for font in ({'weight': 'bold'}, {'family': 'monospace'}, {})]
     clip, edge = scene.clip, round(0.2 * dpi)
 
-    def draw(k):
+    def draw(k: int) -> Any:
         picture = Image.fromarray(renderer.frame(k))
         pen = ImageDraw.Draw(picture)
         pen.text((edge, edge), clip.title, _INK, fonts[0])

@@ -1,6 +1,6 @@
 """Joints and springs in pictures in space: pins, sleeves on rails, balls, crosses, coils."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -17,7 +17,7 @@ METAL, DARK, STAND = '#8b8f96', '#4a4d55', '#b9bcc2'
 _THICKEST = 3.0         # body that a symbol is fit to, in symbols
 
 
-def joint_parts(poses: Poses, up: FloatArray):
+def joint_parts(poses: Poses, up: FloatArray) -> Iterator[Part]:
     """Yield the Parts of all joints; up: where stands are not (3)."""
     stands = []
     for joint in poses.mechanism.joints.values():
@@ -29,41 +29,41 @@ def joint_parts(poses: Poses, up: FloatArray):
                 yield _stand(poses, position, up)
 
 
-def _thickness(poses: Poses, joint: Joint):
+def _thickness(poses: Poses, joint: Joint) -> float:
     """Return how thick the thinner body is there [m], 0 if neither has a round shape."""
     thick = [poses.thickness(body, local)
              for body, local in zip(joint.bodies, joint.offsets, strict=True)]
     return min(min((one for one in thick if one > 0.0), default=0.0), _THICKEST * poses.unit)
 
 
-def _stand(poses: Poses, position: FloatArray, up: FloatArray):
+def _stand(poses: Poses, position: FloatArray, up: FloatArray) -> Part:
     x = across(up)
     track = Track(position[None], np.column_stack([x, np.cross(up, x), up])[None])
     return Part(cone(3.0 * poses.unit, 4.5 * poses.unit), STAND, track)
 
 
-def _on(poses: Poses, joint: Joint, side: int, mesh: Mesh, colour: str = METAL):
+def _on(poses: Poses, joint: Joint, side: int, mesh: Mesh, colour: str = METAL) -> Part:
     """Return a Part that is fixed to one body of a joint, given in the joint's frame there."""
     body = joint.bodies[side]
     return Part(mesh.moved(joint.offsets[side], joint.frames[side]), colour, poses.tracks[body])
 
 
-def _pin(poses: Poses, joint: Joint, thickness: float):
+def _pin(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     half = max(2.6 * poses.unit, 1.3 * thickness)
     yield _on(poses, joint, 0, cylinder(1.1 * poses.unit, 2.0 * half), DARK)
 
 
-def _ball(poses: Poses, joint: Joint, thickness: float):
+def _ball(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     yield _on(poses, joint, 1, sphere(max(1.5 * poses.unit, 1.2 * thickness)))
 
 
-def _cross(poses: Poses, joint: Joint, thickness: float):
+def _cross(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     half = max(2.4 * poses.unit, 1.3 * thickness)
     for side in (0, 1):
         yield _on(poses, joint, side, cylinder(0.8 * poses.unit, 2.0 * half), DARK)
 
 
-def _along(poses: Poses, joint: Joint):
+def _along(poses: Poses, joint: Joint) -> FloatArray:
     """Return how far the second body's position moves in the first one's frame (k, 3) [m]."""
     line = poses.of(joint.bodies[1], joint.offsets[1]) - poses.of(joint.bodies[0], joint.offsets[0])
     axes = poses.tracks[joint.bodies[0]].axes @ joint.frames[0]
@@ -71,7 +71,7 @@ def _along(poses: Poses, joint: Joint):
 
 
 def _rail(poses: Poses, joint: Joint, radius: float,
-          mesh: Callable[[float, float], Mesh] = cylinder):
+          mesh: Callable[[float, float], Mesh] = cylinder) -> Part:
     """Return the line that a sleeve moves along, as long as it needs."""
     travel = _along(poses, joint)[:, 2]
     low = min(travel.min(), 0.0) - 6.0 * poses.unit        # from the first body's position
@@ -80,25 +80,25 @@ def _rail(poses: Poses, joint: Joint, radius: float,
         np.array([0.0, 0.0, 0.5 * (low + high)]), np.eye(3)), STAND)
 
 
-def _is_strut(poses: Poses, joint: Joint):
+def _is_strut(poses: Poses, joint: Joint) -> bool:
     """Return whether bodies are barrel and rod, which show how they move themselves."""
     return all(body in poses.bodies and poses.bodies[body].slender for body in joint.bodies)
 
 
-def _sleeve(poses: Poses, joint: Joint, thickness: float):
+def _sleeve(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     if not _is_strut(poses, joint):
         wide = max(1.4 * poses.unit, 1.25 * thickness)
         yield _rail(poses, joint, 0.6 * poses.unit)
         yield _on(poses, joint, 1, tube(wide, 4.0 * poses.unit, 0.6 * wide))
 
 
-def _block(poses: Poses, joint: Joint, thickness: float):
+def _block(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     wide = max(2.8 * poses.unit, 2.5 * thickness)
     yield _rail(poses, joint, 0.6 * poses.unit)
     yield _on(poses, joint, 1, box(wide, wide, 4.4 * poses.unit))
 
 
-def _thread(radius: float, length: float):
+def _thread(radius: float, length: float) -> Mesh:
     """Return a bar with a thread, drawn as grooves."""
     count = max(int(length / radius), 2)
     z = np.linspace(-0.5 * length, 0.5 * length, 2 * count + 1)
@@ -106,14 +106,14 @@ def _thread(radius: float, length: float):
     return revolved([(0.0, z[0]), *zip(deep, z, strict=True), (0.0, z[-1])], segments=20)
 
 
-def _nut(poses: Poses, joint: Joint, thickness: float):
+def _nut(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     wide = max(1.8 * poses.unit, 1.25 * thickness)
     yield _rail(poses, joint, 0.8 * poses.unit, _thread)
     yield _on(poses, joint, 1, revolved([(0.0, -wide), (wide, -wide), (wide, wide), (0.0, wide)],
                                          segments=6))
 
 
-def _floor(poses: Poses, joint: Joint, thickness: float = 0.0):
+def _floor(poses: Poses, joint: Joint, thickness: float = 0.0) -> Iterator[Part]:
     moved = _along(poses, joint)[:, :2]
     low, high = moved.min(axis=0) - 5.0 * poses.unit, moved.max(axis=0) + 5.0 * poses.unit
     thin = 0.4 * poses.unit
@@ -121,12 +121,12 @@ def _floor(poses: Poses, joint: Joint, thickness: float = 0.0):
         np.array([*(0.5 * (low + high)), -0.5 * thin]), np.eye(3)), STAND)
 
 
-def _table(poses: Poses, joint: Joint, thickness: float):
+def _table(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     yield from _floor(poses, joint)
     yield _on(poses, joint, 1, cylinder(1.6 * poses.unit, 0.8 * poses.unit))
 
 
-def _rod(poses: Poses, joint: Joint, thickness: float):
+def _rod(poses: Poses, joint: Joint, thickness: float) -> Iterator[Part]:
     first, second = (poses.of(body, local)
                      for body, local in zip(joint.bodies, joint.offsets, strict=True))
     first, second = np.broadcast_arrays(first, second)
@@ -141,7 +141,7 @@ def _rod(poses: Poses, joint: Joint, thickness: float):
         yield _on(poses, joint, 0, sphere(1.3 * poses.unit))
 
 
-def _nothing(poses: Poses, joint: Joint, thickness: float):
+def _nothing(poses: Poses, joint: Joint, thickness: float) -> tuple[Part, ...]:
     return ()
 
 
@@ -154,7 +154,7 @@ SPRING = '#cc7a29'
 _TURNS = 9
 
 
-def spring_parts(poses: Poses):
+def spring_parts(poses: Poses) -> Iterator[Part]:
     """Yield the Parts of all springs and dampers that act between two positions."""
     for force in poses.described.forces.values():
         if not isinstance(force, Force) or not (force.stiffness > 0.0 or force.viscous > 0.0):
@@ -167,7 +167,7 @@ def spring_parts(poses: Poses):
         yield from _between(poses, force, first, second)
 
 
-def _between(poses: Poses, force: Force, first: FloatArray, second: FloatArray):
+def _between(poses: Poses, force: Force, first: FloatArray, second: FloatArray) -> Iterator[Part]:
     lengths = np.linalg.norm(second - first, axis=1)
     usual = float(lengths.mean())
     if force.stiffness > 0.0:

@@ -1,5 +1,6 @@
 """Surfaces: triangles with normals, and the edges that are drawn as lines."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,7 +83,7 @@ def revolved(profile: list[tuple[float, float]], smooth: bool = False,
                 np.concatenate(edges) if edges else np.empty((0, 2), int))
 
 
-def _at_ends(slopes: FloatArray, k: int, slope: FloatArray, smooth: bool):
+def _at_ends(slopes: FloatArray, k: int, slope: FloatArray, smooth: bool) -> Sequence[FloatArray]:
     """Return the normals (2), (2) at both ends of part k of a profile."""
     if not smooth:
         return slope, slope

@@ -39,7 +39,7 @@ class Part:
 class Poses:
     """Where the bodies of a mechanism are in k frames, and how large symbols are, `unit` [m]."""
 
-    def __init__(self, mechanism: Any, q: FloatArray):
+    def __init__(self, mechanism: Any, q: FloatArray) -> None:
         """Find all bodies at q (k, n)."""
         self.mechanism, self.described, self._q = mechanism, mechanism.described, q
         self.bodies = mechanism.bodies
@@ -51,7 +51,7 @@ class Poses:
                                   for name in self.bodies])
         self.unit = _SYMBOL * max(np.linalg.norm(np.ptp(corners, axis=0)), 1e-9)
 
-    def held(self, name: str):
+    def held(self, name: str) -> FloatArray:
         """Return what is of interest of a body (p, 3): points, joints, centre, ends of shapes.
 
         In its frame [m].
@@ -61,7 +61,7 @@ class Poses:
                    for side in (-1.0, 1.0) for reach in (_reach(solid),)]
         return np.array([*self.nodes(name), np.array(body.centre_of_gravity), *corners])
 
-    def nodes(self, name: str):
+    def nodes(self, name: str) -> list[FloatArray]:
         """Return the positions (3) of a body's points and joints in its frame [m], each once."""
         nodes = [np.array(node) for node in self.bodies[name].points.values()]
         nodes += [node for joint in self.mechanism.joints.values()
@@ -72,17 +72,17 @@ class Poses:
                 apart.append(node)
         return apart
 
-    def of(self, body: str, local: ArrayLike):
+    def of(self, body: str, local: ArrayLike) -> FloatArray:
         """Return the position (k, 3) of a point of a body, at `local` (3) in its frame."""
         track = self.tracks[body]
         return track.origin + track.axes @ np.asarray(local)
 
-    def sections(self, body: str, x: FloatArray):
+    def sections(self, body: str, x: FloatArray) -> list[Track]:
         """Return the Tracks of sections of a flexible body at positions along it (p) [m]."""
         positions, turns = section_poses(self.mechanism, body, x, np.atleast_2d(self._q))
         return [Track(positions[:, k], turns[:, k]) for k in range(len(x))]
 
-    def thickness(self, body: str, local: ArrayLike):
+    def thickness(self, body: str, local: ArrayLike) -> float:
         """Return the radius of the round shape of a body around a point of it (3), else 0."""
         radii = [0.0]
         for solid in self.bodies[body].shapes if body in self.bodies else ():
@@ -96,7 +96,8 @@ class Poses:
                 radii.append(radius)
         return max(radii)
 
-    def between(self, first: FloatArray, second: FloatArray, stretched: float | None = None):
+    def between(self, first: FloatArray, second: FloatArray,
+                stretched: float | None = None) -> Track:
         """Return the Track at positions (k, 3), z towards others.
 
         stretched: their distance where z has length 1 [m].
@@ -113,7 +114,7 @@ class Poses:
         return Track(first, np.stack([x, y, z], axis=2))
 
 
-def _reach(solid: Solid):
+def _reach(solid: Solid) -> FloatArray:
     """Return from the middle of a solid to a corner of it, in its axes (3)."""
     if solid.kind == 'box':
         return 0.5 * np.array(solid.size)

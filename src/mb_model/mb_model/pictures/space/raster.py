@@ -6,7 +6,9 @@ image (h, w, 3) [0 to 1], depth (h, w): larger if nearer; owner (h, w): what is 
 from math import ceil, floor
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mb_model.arrays import FloatArray
 from mb_model.jit import entry
 
 
@@ -87,13 +89,13 @@ def outline(owner, shade, image):
                     image[row, column, c] *= shade
 
 
-def halved(image):
+def halved(image: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return an image with half as many pixels each way, each a mean of four (h, w, 3)."""
     rows = image[0::2] + image[1::2]
     return 0.25 * (rows[:, 0::2] + rows[:, 1::2])
 
 
-def blank(height, width):
+def blank(height: int, width: int) -> tuple[NDArray[np.float32], FloatArray, NDArray[np.int32]]:
     """Return (image, depth, owner) of a white picture."""
     return (np.ones((height, width, 3), np.float32), np.zeros((height, width)),
             np.full((height, width), -1, np.int32))

@@ -1,6 +1,7 @@
 """A scene as an image: shaded, with a floor, its grid and shadows."""
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from mb_model.arrays import FloatArray
@@ -20,7 +21,7 @@ _EDGE = 0.5             # how bright edges are, against their part
 class Renderer:
     """Draws frames of a Scene, seen by a Camera, in a size (width, height) [pixels]."""
 
-    def __init__(self, scene: Scene, camera: Camera, size: tuple[int, int]):
+    def __init__(self, scene: Scene, camera: Camera, size: tuple[int, int]) -> None:
         """Set the light, and draw what does not move: the grid on the floor."""
         self._scene, self._camera = scene, camera
         self._width, self._height = (FINER * pixels for pixels in size)
@@ -35,7 +36,7 @@ class Renderer:
         self._colours = [np.array(parts_of(part.colour)) / 255.0 for part in scene.parts]
         self.cell, self._grid = self._grid_lines()
 
-    def frame(self, k: int):
+    def frame(self, k: int) -> NDArray[np.uint8]:
         """Return the picture of a frame, bytes (height, width, 3)."""
         image, depth, owner = blank(self._height, self._width)
         bodies = [vertices(part, k) for part in self._scene.parts]
@@ -59,16 +60,16 @@ class Renderer:
                                  1.0 - share * (1.0 - ink), 0.8 * FINER, image, depth, 0.0)
         return np.uint8(255.0 * halved(image) + 0.5)
 
-    def pixels(self, positions: FloatArray):
+    def pixels(self, positions: FloatArray) -> FloatArray:
         """Return x, y [fine pixels] and depth of positions (..., 3)."""
         return pixels(self._camera, positions, self._width, self._height)
 
     def _stroke(self, ends: FloatArray, colour: FloatArray, radius: float, image: FloatArray,
-                depth: FloatArray, tolerance: float):
+                depth: FloatArray, tolerance: float) -> None:
         if len(ends):
             stroke(self.pixels(ends), colour, radius, tolerance, image, depth)
 
-    def _shaded(self, colour: FloatArray, normals: FloatArray):
+    def _shaded(self, colour: FloatArray, normals: FloatArray) -> FloatArray:
         """Return the colours of vertices with normals (v, 3)."""
         normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
         base = colour + _WHITER * (1.0 - colour)
@@ -77,7 +78,7 @@ class Renderer:
         gloss = _GLOSS * np.maximum(normals @ self._half, 0.0) ** 24
         return np.clip(bright[:, None] * base + gloss[:, None], 0.0, 1.0)
 
-    def _shade_floor(self, bodies: list[tuple[FloatArray, FloatArray]], image: FloatArray):
+    def _shade_floor(self, bodies: list[tuple[FloatArray, FloatArray]], image: FloatArray) -> None:
         """Draw what is in the shade of the sun, which stands over the viewer's left shoulder."""
         shadow, near, owner = blank(self._height, self._width)
         up, sun = self._scene.up, self._scene.up + 0.3 * self._light
@@ -90,7 +91,7 @@ class Renderer:
         soft = np.asarray(dark.filter(ImageFilter.BoxBlur(0.008 * self._height)), np.float32)
         image *= 1.0 - ((1.0 - _SHADOW) / 255.0) * soft[..., None]
 
-    def _grid_lines(self):
+    def _grid_lines(self) -> tuple[float, FloatArray]:
         """Return the width of a cell of the floor's grid [m], and its lines (e, 2, 3)."""
         first, second = self._level
         corners = self._scene.corners

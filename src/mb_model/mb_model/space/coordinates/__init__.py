@@ -17,17 +17,18 @@ distance: of two points of bodies; position: of a point of a body; slider: the t
 along the first body's axis.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mb_model.constraints.relation import Coordinate
-from mb_model.space.body import GROUND, TWO_OFFSETS, read_offsets
+from mb_model.space.body import GROUND, TWO_OFFSETS, SpatialBody, read_offsets
 from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.products import difference_equation, product_equation
 from mb_model.space.equations.turned_angle import angle_equation
+from mb_model.space.joint import Joint
 from mb_model.space.joints.joining import between, direction, global_axes
 from mb_model.space.rotation import unit
 
@@ -54,7 +55,9 @@ class SpatialCoordinateKind:
 _JOINT = {'$ref': '#/$defs/reference', 'description': 'The joint.'}
 
 
-def _read_angle(entries, path, name, value, joints, bodies):
+def _read_angle(entries: Any, path: str, name: str, value: dict[str, Any],
+                joints: Mapping[str, Joint],
+                bodies: Mapping[str, SpatialBody]) -> tuple[Coordinate, ...]:
     joint = joints[entries.one_of(f'{path}.joint', value['joint'], joints, 'joint')]
     if not joint.crosses and 'of' in value:
         entries.fail(f'{path}.of', 'is for universal joints')
@@ -62,7 +65,7 @@ def _read_angle(entries, path, name, value, joints, bodies):
                               part=int(value.get('of') == 'second')),)
 
 
-def _angle_equation(layout, coordinate):
+def _angle_equation(layout: Any, coordinate: Coordinate) -> SpatialEquation:
     joint, meaning = layout.joints[coordinate.joint], f'coordinates.{coordinate.name}'
     side = coordinate.part
     x, y = (layout.vector(direction(layout, joint, side, axis)) for axis in 'xy')
@@ -71,7 +74,8 @@ def _angle_equation(layout, coordinate):
                           layout.index(coordinate.name), meaning)
 
 
-def _pushes_angle(coordinate, joint, motions):
+def _pushes_angle(coordinate: Coordinate, joint: Joint,
+                  motions: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     side = coordinate.part
     axis = motions[joint.bodies[side]].rotation @ joint.frames[side][:, 2]
     still = np.zeros(3)
@@ -90,12 +94,14 @@ _ANGLE = SpatialCoordinateKind('angle', {
 }, _read_angle, _angle_equation, _pushes_angle)
 
 
-def _read_distance(entries, path, name, value, joints, bodies):
+def _read_distance(entries: Any, path: str, name: str, value: dict[str, Any],
+                   joints: Mapping[str, Joint],
+                   bodies: Mapping[str, SpatialBody]) -> tuple[Coordinate, ...]:
     names, offsets = read_offsets(entries, path, value, bodies)
     return (Coordinate(name, 'distance', 'm', bodies=names, offsets=offsets),)
 
 
-def _distance_equation(layout, coordinate):
+def _distance_equation(layout: Any, coordinate: Coordinate) -> SpatialEquation:
     first, second = (layout.point(body, offset) for body, offset in zip(
         coordinate.bodies, coordinate.offsets, strict=True))
     apart = layout.vector(layout.difference(second, first))
@@ -104,7 +110,8 @@ def _distance_equation(layout, coordinate):
                             square=-1.0)
 
 
-def _pushes_distance(coordinate, joint, motions):
+def _pushes_distance(coordinate: Coordinate, joint: Joint | None,
+                     motions: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     first, second = (motions[body].position_of(offset) for body, offset in zip(
         coordinate.bodies, coordinate.offsets, strict=True))
     along = unit(second - first)
@@ -121,7 +128,9 @@ _DISTANCE = SpatialCoordinateKind('distance', {
 }, _read_distance, _distance_equation, _pushes_distance)
 
 
-def _read_orientation(entries, path, name, value, joints, bodies):
+def _read_orientation(entries: Any, path: str, name: str, value: dict[str, Any],
+                      joints: Mapping[str, Joint],
+                      bodies: Mapping[str, SpatialBody]) -> tuple[Coordinate, ...]:
     body = entries.one_of(f'{path}.body', value['body'],
                           [one for one in bodies if one != GROUND], 'moving body')
     if bodies[body].slender:
@@ -131,7 +140,7 @@ def _read_orientation(entries, path, name, value, joints, bodies):
                                    part=part) for part, axis in enumerate('xyz'))
 
 
-def _orientation_equation(layout, coordinate):
+def _orientation_equation(layout: Any, coordinate: Coordinate) -> SpatialEquation:
     body = coordinate.bodies[0]
     frame, reference = layout.frame(body)[1:], layout.reference(body)
     j, k = (coordinate.part + 1) % 3, (coordinate.part + 2) % 3
@@ -139,7 +148,8 @@ def _orientation_equation(layout, coordinate):
                                layout.index(coordinate.name), f'coordinates.{coordinate.name}')
 
 
-def _pushes_orientation(coordinate, joint, motions):
+def _pushes_orientation(coordinate: Coordinate, joint: Joint | None,
+                        motions: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     body = coordinate.bodies[0]      # exact where the body is at its reference
     return [(body, np.zeros(3), np.zeros(3), motions[body].rotation[:, coordinate.part])]
 
@@ -153,7 +163,9 @@ _ORIENTATION = SpatialCoordinateKind('orientation', {
 }, _read_orientation, _orientation_equation, _pushes_orientation)
 
 
-def _read_position(entries, path, name, value, joints, bodies):
+def _read_position(entries: Any, path: str, name: str, value: dict[str, Any],
+                   joints: Mapping[str, Joint],
+                   bodies: Mapping[str, SpatialBody]) -> tuple[Coordinate, ...]:
     body = entries.one_of(f'{path}.body', value['body'],
                           [one for one in bodies if one != GROUND], 'moving body')
     if isinstance(value['at'], str):
@@ -164,14 +176,15 @@ def _read_position(entries, path, name, value, joints, bodies):
                  for part, axis in enumerate('xyz'))
 
 
-def _position_equation(layout, coordinate):
+def _position_equation(layout: Any, coordinate: Coordinate) -> SpatialEquation:
     point = layout.point(coordinate.bodies[0], coordinate.offsets[0])
     axis = global_axes(layout)[coordinate.part]
     return product_equation(layout.vector(point), layout.vector(axis), 0.0, 1.0,
                             f'coordinates.{coordinate.name}', layout.index(coordinate.name), -1.0)
 
 
-def _pushes_position(coordinate, joint, motions):
+def _pushes_position(coordinate: Coordinate, joint: Joint | None,
+                     motions: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     body = coordinate.bodies[0]
     return [(body, motions[body].position_of(coordinate.offsets[0]), np.eye(3)[coordinate.part],
              np.zeros(3))]
@@ -188,19 +201,22 @@ _POSITION = SpatialCoordinateKind('position', {
 }, _read_position, _position_equation, _pushes_position)
 
 
-def _read_slider(entries, path, name, value, joints, bodies):
+def _read_slider(entries: Any, path: str, name: str, value: dict[str, Any],
+                 joints: Mapping[str, Joint],
+                 bodies: Mapping[str, SpatialBody]) -> tuple[Coordinate, ...]:
     joint = joints[entries.one_of(f'{path}.joint', value['joint'], joints, 'joint')]
     return (Coordinate(name, 'slider', 'm', joint.name),)
 
 
-def _slider_equation(layout, coordinate):
+def _slider_equation(layout: Any, coordinate: Coordinate) -> SpatialEquation:
     joint = layout.joints[coordinate.joint]
     return product_equation(layout.vector(between(layout, joint)),
                             layout.vector(direction(layout, joint, 0, 'z')), 0.0, 1.0,
                             f'coordinates.{coordinate.name}', layout.index(coordinate.name), -1.0)
 
 
-def _pushes_slider(coordinate, joint, motions):
+def _pushes_slider(coordinate: Coordinate, joint: Joint,
+                   motions: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     first, second = joint.bodies
     axis = motions[first].rotation @ joint.frames[0][:, 2]
     position = motions[second].position_of(joint.offsets[1])

@@ -72,6 +72,7 @@ EQUATION = SpatialEquationKind('along', evaluate, second, curvature, bilinear,
                                bilinear_change=bilinear_change, coordinate=coordinate)
 
 
-def along_equation(between, unit, axis, scalar, meaning):
+def along_equation(between: int, unit: int, axis: int, scalar: int,
+                   meaning: str) -> SpatialEquation:
     """Return the SpatialEquation between . axis = s unit . axis; all three: vectors."""
     return SpatialEquation('along', (between, unit, axis, NONE), (scalar, NONE), (), 1.0, meaning)

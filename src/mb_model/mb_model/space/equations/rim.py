@@ -6,6 +6,7 @@ vectors: d, to the centre from a point of the plane, and u, the axis of the disc
 vector; value: r [m], and the normal n of the plane, which is at rest.
 """
 
+from mb_model.arrays import FloatArray
 from mb_model.jit import kernel
 from mb_model.space.equation import NONE, SpatialEquation, SpatialEquationKind
 from mb_model.space.vectors import dot, spread_outer, spread_row, times, vector, weighted
@@ -79,7 +80,8 @@ EQUATION = SpatialEquationKind('rim', evaluate, second, curvature, bilinear,
                                bilinear_change=bilinear_change)
 
 
-def rim_equation(between, axis, radius, normal, meaning):
+def rim_equation(between: int, axis: int, radius: float, normal: FloatArray,
+                 meaning: str) -> SpatialEquation:
     """Return the SpatialEquation of a disc; between, axis: vectors; normal (3)."""
     return SpatialEquation('rim', (between, axis, NONE, NONE), (NONE, NONE),
                            (radius, *map(float, normal)), 2.0 * radius, meaning)

@@ -142,7 +142,7 @@ EQUATION = SpatialEquationKind('turned_angle', evaluate, second, curvature, bili
                                trilinear, coordinate=coordinate)
 
 
-def angle_equation(x, y, direction, scalar, meaning):
+def angle_equation(x: int, y: int, direction: int, scalar: int, meaning: str) -> SpatialEquation:
     """Return the SpatialEquation of an angle; x, y, direction: vectors."""
     return SpatialEquation('turned_angle', (x, y, direction, NONE), (scalar, NONE), (), 1.0,
                            meaning)

@@ -10,15 +10,17 @@ the axis of the turn times the sine of its angle.  All are of second degree in t
 the energy 1/2 sum k f^2 is exactly what the forces have stored.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
-from mb_model.space.body import TWO_OFFSETS, Offset, read_offsets
+from mb_model.space.body import TWO_OFFSETS, Offset, SpatialBody, read_offsets
 from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.rotation import rotation
 from mb_model.space.vectors import product, product_change, spread, spread_outer, vector
@@ -166,7 +168,8 @@ class Bushing:
     kind: ClassVar[str] = 'bushing'              # its ForceKind
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Any, points: Any,
+          bodies: Mapping[str, SpatialBody]) -> tuple[Bushing, tuple[Coordinate, ...]]:
     path = f'forces.{name}'
     on, offsets = read_offsets(entries, path, value, bodies)
     for body in on:
@@ -181,7 +184,7 @@ def _read(entries, name, value, coordinates, points, bodies):
     return Bushing(on, offsets, turns, value['stiffness'], value['damping']), ()
 
 
-def _element(layout, bushing):
+def _element(layout: Any, bushing: Bushing) -> SpatialElement:
     first, second = (layout.point(body, offset) for body, offset in zip(
         bushing.bodies, bushing.offsets, strict=True))
     axes = [layout.vector(layout.direction(body, axis)) for body, turn in zip(
@@ -190,7 +193,8 @@ def _element(layout, bushing):
                           (*bushing.stiffness, *bushing.damping))
 
 
-def _pushes(bushing, values, motions, rates):
+def _pushes(bushing: Bushing, values: FloatArray, motions: Mapping[str, Any],
+            rates: Mapping[str, float]) -> list[tuple[Any, ...]]:
     """Return what it does to both bodies, see ForceKind."""
     first, second = (motions[body] for body in bushing.bodies)
     one, other = (motion.rotation @ turn

@@ -6,15 +6,17 @@ inertia is C_y / sigma); values: see space.tyre_contact.  The force acts at the 
 power that it takes from the wheel is lost or stored.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
-from mb_model.space.body import Offset
+from mb_model.space.body import Offset, SpatialBody
 from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.rotation import unit
 from mb_model.space.tyre_contact import UNMOVED, ZERO, contact, deflection_of
@@ -173,7 +175,8 @@ class SpatialTyre:
     kind: ClassVar[str] = 'tyre'         # its ForceKind
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Any, points: Any,
+          bodies: Mapping[str, SpatialBody]) -> tuple[SpatialTyre, tuple[Coordinate, ...]]:
     path = f'forces.{name}'
     body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
     if body.slender:
@@ -195,14 +198,15 @@ def _read(entries, name, value, coordinates, points, bodies):
                        added[0].name if added else ''), added
 
 
-def _element(layout, tyre):
+def _element(layout: Any, tyre: SpatialTyre) -> SpatialElement:
     centre, axis = (layout.vector(terms) for terms in (
         layout.point(tyre.body, tyre.at), layout.direction(tyre.body, tyre.axis)))
     return SpatialElement('tyre', (centre, *layout.frame(tyre.body)[1:], axis), tyre.values,
                           (layout.index(tyre.carcass),) if tyre.carcass else ())
 
 
-def _pushes(tyre, values, motions, rates):
+def _pushes(tyre: SpatialTyre, values: FloatArray, motions: Mapping[str, Any],
+            rates: Mapping[str, float]) -> list[tuple[Any, ...]]:
     """Return what it does to the wheel, see ForceKind."""
     motion = motions[tyre.body]
     spin, centre = motion.angular_velocity, motion.position_of(tyre.at)

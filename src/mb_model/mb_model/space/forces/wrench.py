@@ -6,14 +6,16 @@ with unit vectors E_i turns at the angular velocity 1/2 sum E_i x dE_i/dt, so a 
 E_i by 1/2 m x E_i.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from mb_model.constraints.relation import Coordinate
 from mb_model.forces.element import ForceKind
 from mb_model.jit import kernel
+from mb_model.space.body import SpatialBody
 from mb_model.space.force import SpatialElement, SpatialElementKind
 from mb_model.space.vectors import spread, vector, weighted
 
@@ -121,7 +123,8 @@ def values_of(wrench: Wrench, offset: Sequence[float]) -> tuple[float, ...]:
     return (*offset, *wrench.force, *wrench.moment, float(wrench.turning))
 
 
-def _read(entries, name, value, coordinates, points, bodies):
+def _read(entries: Any, name: str, value: dict[str, Any], coordinates: Any, points: Any,
+          bodies: Mapping[str, SpatialBody]) -> tuple[Wrench, tuple[Coordinate, ...]]:
     path = f'forces.{name}'
     body = bodies[entries.one_of(f'{path}.body', value['body'], bodies, 'body')]
     if 'force' not in value and 'moment' not in value:
@@ -133,7 +136,7 @@ def _read(entries, name, value, coordinates, points, bodies):
                   turning=value['axes'] == 'body'), ()
 
 
-def _element(layout, wrench):
+def _element(layout: Any, wrench: Wrench) -> SpatialElement:
     return SpatialElement('wrench', layout.frame(wrench.body), values_of(
         wrench, layout.bodies[wrench.body].local(wrench.at)))
 

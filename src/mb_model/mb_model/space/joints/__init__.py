@@ -7,12 +7,15 @@ Rods without mass have a ball joint on the second body.  Rolling bodies, a ball 
 not slip on a plane of the ground.  A universal (Hooke) joint has a cross without mass.
 """
 
+from collections.abc import Callable, Mapping
 from math import pi
 from typing import Any
 
 import numpy as np
 
 from mb_model.arrays import FloatArray
+from mb_model.space.body import SpatialBody
+from mb_model.space.equation import SpatialEquation
 from mb_model.space.equations.along import along_equation
 from mb_model.space.equations.products import linear_equation, product_equation
 from mb_model.space.equations.rim import rim_equation
@@ -33,7 +36,7 @@ from mb_model.space.rotation import TO_CROSS, rotation
 _ANY = 'first', 'second', 'both'
 
 
-def _revolute(layout, joint):
+def _revolute(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return points_meet(layout, joint) + axes_agree(layout, joint)
 
 
@@ -44,7 +47,7 @@ REVOLUTE = JointKind('revolute', {
     adams={'REVOLUTE': ('z', 'z')})
 
 
-def _prismatic(layout, joint):
+def _prismatic(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return points_meet(layout, joint, 'xy') + frames_agree(layout, joint)
 
 
@@ -54,12 +57,12 @@ PRISMATIC = JointKind('prismatic', {
     motions=moving_by(slide('z')), symbol='block', adams={'TRANSLATIONAL': ('z', 'z')})
 
 
-def _slider_of_strut(bodies, joint):
+def _slider_of_strut(bodies: Mapping[str, SpatialBody], joint: Joint) -> tuple[str, ...]:
     slender = joint.bodies[0] in bodies and bodies[joint.bodies[0]].slender
     return ('slider',) if slender else ()
 
 
-def _cylindrical(layout, joint):
+def _cylindrical(layout: Any, joint: Joint) -> list[SpatialEquation]:
     if not layout.is_slender(joint.bodies[0]):
         return points_meet(layout, joint, 'xy') + axes_agree(layout, joint)
     apart, along = layout.vector(between(layout, joint)), layout.vector(
@@ -76,7 +79,7 @@ CYLINDRICAL = JointKind('cylindrical', {
     slender=('second', 'both'), symbol='sleeve', adams={'CYLINDRICAL': ('z', 'z')})
 
 
-def _screw(layout, joint):
+def _screw(layout: Any, joint: Joint) -> list[SpatialEquation]:
     """The second body moves along an axis of the first as it turns about it."""
     scalars = tuple(layout.index(layout.coordinate_of(joint.name, kind))
                    for kind in ('slider', 'angle'))
@@ -84,7 +87,7 @@ def _screw(layout, joint):
         scalars, (1.0, -joint.numbers['pitch'] / (2.0 * pi)), 0.0, 1.0, f'joints.{joint.name}')]
 
 
-def _by_screw(joint, first, second, apart):
+def _by_screw(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray) -> FloatArray:
     z = first[:, 2]
     return np.vstack([along_axes('xy', 'xy')(joint, first, second, apart),
                       np.r_[z, -joint.numbers['pitch'] / (2.0 * pi) * z]])
@@ -101,7 +104,7 @@ SCREW = JointKind('screw', {
     motions=lambda joint: (turn('z', pitch=joint.numbers['pitch'] / (2.0 * pi)),))
 
 
-def _planar(layout, joint):
+def _planar(layout: Any, joint: Joint) -> list[SpatialEquation]:
     """A point of the second body stays in a plane of the first, whose normal both share."""
     return points_meet(layout, joint, 'z') + axes_agree(layout, joint)
 
@@ -126,7 +129,7 @@ WELD = JointKind('weld', {
     frames=lambda entry: (rotation(entry['turn']), np.eye(3)), adams={'FIXED': ('', '')})
 
 
-def _length(description):
+def _length(description: str) -> dict[str, Any]:
     return {'length': {'$ref': '#/$defs/positive', 'description': description}}
 
 
@@ -137,11 +140,12 @@ ROD = JointKind('distance', {
     slender=('first', 'second', 'both'), symbol='rod')
 
 
-def _hinged_rod(layout, joint):
+def _hinged_rod(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return [distance_kept(layout, joint), *points_meet(layout, joint, 'z')]
 
 
-def _by_hinged_rod(joint, first, second, apart):
+def _by_hinged_rod(joint: Joint, first: FloatArray, second: FloatArray,
+                   apart: FloatArray) -> FloatArray:
     return np.vstack([along_rod(joint, first, second, apart),
                       along_axes('z')(joint, first, second, apart)])
 
@@ -171,15 +175,16 @@ def arm_of(joint: Joint, kind: str, normal: FloatArray, axis: FloatArray) -> Flo
     return radius * (lean * axis - normal) / np.sqrt(1.0 - lean * lean)
 
 
-def _at_contact(kind):
+def _at_contact(kind: str) -> Callable[..., FloatArray]:
     """Return the function `transmits` of a kind: a force at the contact, see JointKind."""
-    def transmits(joint, first, second, apart):
+    def transmits(joint: Joint, first: FloatArray, second: FloatArray,
+                  apart: FloatArray) -> FloatArray:
         arm = arm_of(joint, kind, first[:, 2], second[:, 2])
         return np.array([np.r_[axis, np.cross(arm, axis)] for axis in first.T])
     return transmits
 
 
-def _ball(layout, joint):
+def _ball(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return [product_equation(layout.vector(between(layout, joint)),
                              layout.vector(direction(layout, joint, 0, 'z')),
                              joint.numbers['radius'], 1.0, f'joints.{joint.name}')]
@@ -193,7 +198,7 @@ ROLLING_BALL = JointKind('rolling_ball', {
 }, _ball, _at_contact('ball'), axis='first', rolls='ball', symbol='floor')
 
 
-def _disc(layout, joint):
+def _disc(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return [rim_equation(layout.vector(between(layout, joint)),
                          layout.vector(direction(layout, joint, 1, 'z')), joint.numbers['radius'],
                          joint.frames[0][:, 2], f'joints.{joint.name}')]
@@ -207,12 +212,12 @@ ROLLING_DISC = JointKind('rolling_disc', {
 }, _disc, _at_contact('disc'), axis='two', rolls='disc', symbol='floor')
 
 
-def _universal(layout, joint):
+def _universal(layout: Any, joint: Joint) -> list[SpatialEquation]:
     return [*points_meet(layout, joint), perpendicular(
         layout, joint, direction(layout, joint, 0, 'z'), direction(layout, joint, 1, 'z'))]
 
 
-def _by_cross(joint, first, second, apart):
+def _by_cross(joint: Joint, first: FloatArray, second: FloatArray, apart: FloatArray) -> FloatArray:
     across = np.cross(first[:, 2], second[:, 2])
     return np.block([[np.eye(3), np.zeros((3, 3))], [np.zeros(3), across]])
 

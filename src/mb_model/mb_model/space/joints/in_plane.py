@@ -4,11 +4,11 @@ Files of mechanisms in space cannot have them.  Their equations are constraints 
 mechanism, see compilation.spatial.planar.
 """
 
-from mb_model.space.joint import JointKind, along_axes
-from mb_model.space.motion import slide, turn
+from mb_model.space.joint import Joint, JointKind, along_axes
+from mb_model.space.motion import Motion, slide, turn
 
 
-def _motions(joint):
+def _motions(joint: Joint) -> tuple[Motion, ...]:
     """The slot lies along x of both frames; numbers['slot']: which body has it, 0 or 1."""
     motions = slide('x'), turn('z')
     return motions[::-1] if joint.numbers['slot'] else motions
