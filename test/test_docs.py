@@ -89,8 +89,8 @@ def test_the_tutorial_works(tmp_path):
         said.append(' '.join(done.stdout.split()))
     assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
     assert 'beam_gyro would determine the least known state 13' in said[2]
-    assert 'crank_angle moves while the readings of places stand still' in said[2]
-    assert 'theta moves while the readings of places stand still' in said[3]
+    assert 'crank_angle moves while the readings of positions stand still' in said[2]
+    assert 'theta moves while the readings of positions stand still' in said[3]
     assert 'crank_encoder would distinguish the sides' in said[3]
 
 

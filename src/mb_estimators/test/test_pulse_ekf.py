@@ -192,6 +192,19 @@ def test_power_adds_noise_to_every_degree_of_freedom(pendulum):
     np.testing.assert_allclose(blocks[1] - blocks[0], variance * by_known @ by_known.T, rtol=1e-6)
 
 
+def test_forces_of_a_moment_ago_are_those_at_that_lag(pendulum, motion):
+    _, known = motion
+    observer = make_filter('pulse_ekf', pendulum, SENSORS, DT, **SETTINGS)
+    for k in range(100):
+        observer.predict(DT, known[k])
+        observer.correct([0.001 * k, 0.0])
+    estimate = observer.estimate
+    force, deviation = observer.force_before(0.0)
+    np.testing.assert_allclose(force, estimate.forces, rtol=1e-9)
+    np.testing.assert_allclose(deviation, estimate.force_deviations, rtol=1e-9)
+    assert np.all(observer.force_before(10.0)[0] == 0.0)
+
+
 @pytest.mark.parametrize(('changed', 'message'), [
     ({'force_gains': (1.0, 1.0, 1.0)}, 'force_gains: 3 values'),
     ({'noise_deviations': (0.1,) * 4}, 'noise_deviations: 4 values')])

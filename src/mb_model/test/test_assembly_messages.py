@@ -34,7 +34,7 @@ def swing(beside, **more):
 @pytest.mark.parametrize('beside', [0.03, -0.002])
 def test_pins_side_by_side_are_named_with_joint_and_axis(beside, more):
     with pytest.raises(AssemblyError, match=re.escape(
-            f'joints.d, axis [0, 1, 0] of right: the places are {abs(beside):g} m apart along the '
+            f'joints.d, axis [0, 1, 0] of right: the points are {abs(beside):g} m apart along the '
             'axis, expected points that meet there, or kind: cylindrical')) as caught:
         Mechanism(swing(beside, **more), 'swing.yaml')
     assert 'bodies.' not in str(caught.value)

@@ -220,7 +220,7 @@ SHARED = {
 COMPILING = 'mb_model.jit'
 DESCRIPTION = {'name', 'file', 'raw', 'described', 'gravity', 'parameters', 'points', 'bodies',
                'shapes', 'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace',
-               'places', 'point_index', 'body_indices', 'dimension',
+               'indices', 'point_index', 'body_indices', 'dimension',
                'model', 'joints',       # model: its counts, fixed points; what nodes are made of
                'flexible_bodies', 'modes'}
 START = {'q0', 'z0', 'zd0', 'velocity', 'body_motion', 'inverse_dynamics'}

@@ -226,6 +226,23 @@ class PulseEkf(ForceFilter):
         s = self.settings
         return np.sqrt(variance + (s.pulse_misfit * force) ** 2 + s.force_resolution ** 2)
 
+    def force_before(self, lag: float) -> tuple[FloatArray, FloatArray]:
+        """Return the force of pulses that was on `lag` [s] ago, and its deviation (g each).
+
+        By the hypotheses that go on or have ended in the last correction: a pulse that
+        ended earlier is in `ended_pulses` of that time.
+        """
+        p, g = self._pulses[0], self._g
+        there = p['alive'] == 1
+        there[p['ended_one'][:p['ended']]] = True
+        size = np.exp(-0.5 * ((p['ahead'][there] + lag) / p['wide'][there]) ** 2)
+        mean, variance = p['likely'][there], p['doubt'][there]
+        weight = p['probability'][there] * size
+        total = np.bincount(p['of'][there], weight * mean, g) / self._gains
+        square = np.bincount(p['of'][there], weight * size * (mean ** 2 + variance), g)
+        square = square / self._gains ** 2
+        return total, self._spread(total, np.maximum(square - total ** 2, 0.0))
+
     @property
     def pulse_probability(self):
         """The probability that a pulse of at least pulse_least is on, of each z (g)."""
