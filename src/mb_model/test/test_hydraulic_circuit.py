@@ -60,7 +60,8 @@ def both(raw):
     """Return the Circuit of a mapping and the PaperCircuit of it with its defaults."""
     entries, c = Entries('circuit.yaml'), len(raw['cylinders'])
     whole = completed(entries, 'hydraulics', raw, definition('hydraulics'), {})
-    coordinates = {f's{k}': Coordinate(f's{k}', 'distance', 'm', points=('A', 'B')) for k in range(c)}
+    coordinates = {f's{k}': Coordinate(f's{k}', 'distance', 'm', points=('A', 'B'))
+                   for k in range(c)}
     described = read_hydraulics(entries, whole, coordinates)
     return (Circuit(described, list(coordinates), [1e6] * len(raw['volumes'])),
             PaperCircuit(whole))

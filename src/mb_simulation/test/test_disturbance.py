@@ -138,7 +138,8 @@ def estimated(experiment, settings, **stream_settings):
 def test_an_estimator_survives_and_accounts_for_every_reading(experiment, seed, history):
     """A tenth of the readings dropped, doubled, reordered, corrupted: all at once."""
     calm, count, errors = estimated(experiment, CALM, reorder_window=2.0)
-    assert (calm.state.counts.used, calm.state.counts.rejected) == (count - 2, 2)   # of those at the end
+    counts = calm.state.counts
+    assert (counts.used, counts.rejected) == (count - 2, 2)     # the last ones
     stream, count, disturbed = estimated(experiment, DisturbanceSettings(seed=seed),
                                          reorder_window=2.0, history_length=history)
     counts = stream.state.counts
