@@ -214,7 +214,8 @@ SHARED = {
     *(f'mb_model.space_api.{name}' for name in (
         'GROUND', 'JOINTS', 'Hinge', 'SpatialTree', 'body_tree', 'kind_of', 'single')),
     'mb_model.space_api.across', 'mb_model.space_api.quaternion',       # of directions and frames
-    'mb_model.Mechanism', 'mb_model.arrays.FloatArray',                 # types
+    'mb_model.Mechanism', 'mb_model.WorkCycle',                         # types
+    *(f'mb_model.arrays.{name}' for name in ('FloatArray', 'IntArray', 'Kernel')),
     'mb_model.Settings', 'mb_model.setting',                            # of what no model knows
     'mb_model.Run', 'mb_model.STATE'}       # what a run is kept in
 COMPILING = 'mb_model.jit'
