@@ -201,10 +201,10 @@ def test_what_they_are_follows_from_the_topic_unless_it_is_said(
     name = f'/{topic.lstrip("/")}'
     sent = []
     for when, force in zip(STAMPS.tolist()[:5], FORCE, strict=False):
-        for topic, message in ((name, JointState(name=['x'], effort=[force])),
-                               ('/encoders', JointState(name=['ruler'], position=[0.0]))):
+        sent += [(name, JointState(name=['x'], effort=[force])),
+                 ('/encoders', JointState(name=['ruler'], position=[0.0]))]
+        for _, message in sent[-2:]:
             message.header.stamp = to_stamp(when)
-            sent.append((topic, message))
     write_messages(tmp_path / 'bag', sent)
     inputs = read_recording(tmp_path / 'bag', sensors_of(slide, ['ruler']), inputs=input_topic(
         slide, False, topic, torques_are)).inputs
