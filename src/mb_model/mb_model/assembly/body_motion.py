@@ -187,7 +187,7 @@ def point_positions(mechanism: CompiledMechanism, q: ArrayLike) -> FloatArray:
 
 
 def _planar_poses(mechanism: CompiledMechanism,
-                 q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
+                  q: ArrayLike) -> dict[str, tuple[FloatArray, FloatArray]]:
     """Return body -> (origins (k, 3) [m], rotation matrices (k, 3, 3)) at q (k, n), in z = 0."""
     positions = dict(zip(mechanism.points, np.moveaxis(point_positions(mechanism, q), 1, 0),
                          strict=True))
@@ -236,7 +236,7 @@ def section_poses(mechanism: Any, body: str, x: Sequence[float] | FloatArray, q:
     turns = np.stack([along, np.cross(third, along), third], axis=3)
     turns /= np.linalg.norm(turns, axis=2, keepdims=True)
     positions = (origin[:, None] + np.asarray(x)[:, None] * chord[:, None]
-              + (deflection * bent[:, None]).sum(axis=2))
+                 + (deflection * bent[:, None]).sum(axis=2))
     return (positions, turns) if np.ndim(q) > 1 else (positions[0], turns[0])
 
 

@@ -42,7 +42,7 @@ def tree_in_space(mechanism: Any) -> tuple[RecordArray, TreePlan]:
     plan = TreePlan(tree, _write_links(record, tree, layout.size))
     _write_nodes(record, tree, layout)
     _write_added(record, mechanism)
-    _write_closing(mechanism, model, plan, *_candidates(mechanism, tree, layout, record))
+    _write_closing(mechanism, model, plan, *_candidates(mechanism, layout, record))
     return model, plan
 
 
@@ -97,7 +97,7 @@ def _write_added(record: Any, mechanism: Any) -> None:
         record['added_constraint'][c], record['added_choices'][c] = own[0], len(own)
 
 
-def _candidates(mechanism: Any, tree: SpatialTree, layout: SpatialLayout, record: Any
+def _candidates(mechanism: Any, layout: SpatialLayout, record: Any
                 ) -> tuple[list[tuple[Any, ...]], list[int]]:
     """Return what may close loops: cuts (vector, joint, kind, offset), numbers of equations.
 

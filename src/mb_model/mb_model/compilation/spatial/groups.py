@@ -1,7 +1,6 @@
 """Rigid groups: bodies that are welded together, with the frame of the first of them."""
 
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,7 +88,7 @@ def start_poses(description: Description) -> dict[str, Pose]:
                 here = joint.bodies.index(known)
                 other = joint.bodies[1 - here]
                 if other not in poses:
-                    poses[other] = _beside(poses[known], joint, here, description.start)
+                    poses[other] = _beside(poses[known], joint, here)
                     waiting.append(other)
     for name in description.bodies:
         if name not in poses:
@@ -98,7 +97,7 @@ def start_poses(description: Description) -> dict[str, Pose]:
     return poses
 
 
-def _beside(pose: Pose, joint: Joint, here: int, start: Mapping[str, float]) -> Pose:
+def _beside(pose: Pose, joint: Joint, here: int) -> Pose:
     """Return the Pose of the other body of a joint, of which body number `here` has a pose."""
     known, other = joint.frames[here], joint.frames[1 - here]
     between = at_zero(kind_of(joint).chain(joint))

@@ -121,7 +121,7 @@ class Nodes:
                     f'{joint.name}.{what}')
                     for body, offset, frame in zip(joint.bodies, joint.offsets, joint.frames,
                                                   strict=True)]
-                self._unify(joint, *marks)
+                self._unify(*marks)
 
     def _node(self, body: str, kind: float, coordinates, label: str) -> Node:
         """Return the node of a point or direction of a body, a new one if there is none."""
@@ -135,7 +135,7 @@ class Nodes:
             self._count += 1
         return self._by_mark[key]
 
-    def _unify(self, joint, first: Node, second: Node) -> None:
+    def _unify(self, first: Node, second: Node) -> None:
         """Let two nodes be one."""
         if first is second or self._apart(first.marks.keys() | second.marks.keys(), first.kind):
             return
