@@ -19,7 +19,8 @@ import pytest
 from mb_estimators.filters.model_filter import ModelFilter
 
 FILTERS = 'mb_estimators.filters'
-MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is there without it)
+# Row of docs/explanation/comparison.md: (module, attribute, what is there without it)
+MUTATIONS = {
     'unknown forces': (
         f'{FILTERS}.estimated_force', 'ForceFilter._step',
         lambda self, dt: ModelFilter._step(self, dt)),

@@ -43,7 +43,7 @@ def test_every_node_and_filter_is_described(site):
 
 def test_values_of_a_standard_are_shown_as_unchecked():
     """Wherever the limits or stiffnesses of ISO/TS 15066 are named, in words and in programs."""
-    files = [file for pattern in ('docs/*.md', 'src/*/README.md', 'src/mb_*/mb_*/**/*.py')
+    files = [file for pattern in ('docs/**/*.md', 'src/*/README.md', 'src/mb_*/mb_*/**/*.py')
              for file in ROOT.glob(pattern) if 'TS 15066' in file.read_text()]
     assert len(files) >= 5
     for file in files:
@@ -61,24 +61,24 @@ def test_nothing_is_fetched_from_elsewhere(site):
 @pytest.mark.skipif(shutil.which('chromium') is None, reason='no Chromium is installed')
 def test_a_site_on_disk_can_be_searched(site, tmp_path):
     """No server has to be there; identifiers stay whole in what is found and shown."""
-    page = site / 'bags.html'
+    page = site / 'how_to' / 'bags.html'
     shown = subprocess.run(
         ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--no-first-run',
          '--host-resolver-rules=MAP * ~NOTFOUND', f'--user-data-dir={tmp_path}',
          '--virtual-time-budget=20000', '--dump-dom', f'{page.as_uri()}?q=estimate_bag'],
         capture_output=True, text=True, timeout=240, check=True).stdout
     found = re.findall(r'<a href="([^"]+)" class="md-search-result__link"', shown)
-    assert any('bags.html' in address for address in found), shown[-2000:]
+    assert any('how_to' / 'bags.html' in address for address in found), shown[-2000:]
 
 
 def test_identifiers_are_not_broken_in_mid_word(site):
     sheet = (site / 'stylesheets' / 'pages.css').read_text()
     assert re.search(r'code \{[^}]*word-break: normal', sheet)
-    assert 'stylesheets/pages.css' in (site / 'bags.html').read_text()
+    assert 'stylesheets/pages.css' in (site / 'how_to' / 'bags.html').read_text()
 
 
 def test_the_tutorial_works(tmp_path):
-    page = (ROOT / 'docs' / 'own_mechanism.md').read_text()
+    page = (ROOT / 'docs/tutorials/own_mechanism.md').read_text()
     commands = re.findall(r'```bash\n(.*?)\n```', page, re.DOTALL)
     assert len(commands) == 5
     (tmp_path / 'docs').symlink_to(ROOT / 'docs')
@@ -97,7 +97,7 @@ def test_the_tutorial_works(tmp_path):
 @pytest.mark.parametrize('name', ['pumpjack', 'press'])
 def test_mechanisms_of_the_tutorial_are_right(name):
     """Nothing is wrong in them, or doubtful, sensors included."""
-    found = look_through(ROOT / 'docs' / 'own_mechanism' / f'{name}.yaml')
+    found = look_through(ROOT / f'docs/tutorials/own_mechanism/{name}.yaml')
     assert (found.mistakes, found.doubts) == ((), ())
 
 
@@ -111,7 +111,8 @@ def defined(file):
 
 def compared():
     """Return {feature: (what is here, [(file, test)])} of the page of comparison."""
-    tables = (ROOT / 'docs' / 'comparison.md').read_text().partition('\n## What their users')[0]
+    page = (ROOT / 'docs/explanation/comparison.md').read_text()
+    tables = page.partition('\n## What their users')[0]
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
             for line in tables.splitlines() if line.startswith('| ')]
     folders = {'test': 'test', 'ros_tools': 'ros_tools/test'}
@@ -151,7 +152,7 @@ def test_proofs_fail_without_their_features(tmp_path):
 
 def test_each_fault_that_a_ros2_showed_has_a_test():
     """Every row of the first table of the page on ROS 2 names files of tests that exist."""
-    page = (ROOT / 'docs' / 'ros2.md').read_text()
+    page = (ROOT / 'docs/how_to/ros2.md').read_text()
     table = page.partition('| what happened | now | test |')[2].partition('\n\n')[0]
     rows = [line for line in table.splitlines()[2:] if line.startswith('| ')]
     assert len(rows) > 10
@@ -183,7 +184,7 @@ def test_benchmarks_and_targets_that_pages_name_exist():
 
 def test_each_table_of_reproduced_figures_names_its_command():
     """In the table, or in the text between its headings."""
-    page = (ROOT / 'docs' / 'reproduction.md').read_text()
+    page = (ROOT / 'docs/evidence/reproduction.md').read_text()
     for section in re.split(r'^#+ ', page, flags=re.MULTILINE):
         if '| --- |' in section:
             commands = re.findall(

@@ -222,7 +222,7 @@ def is_of_ros(name):
 
 def test_modules_on_the_walks_exist():
     """A module is named by its package, or in it; only what has a slash is looked up."""
-    text = (SRC.parent / 'docs/walks.md').read_text(encoding='utf-8')
+    text = (SRC.parent / 'docs/explanation/walks.md').read_text(encoding='utf-8')
     named = {name.replace('/', '.') for name in re.findall(r'`(\w+(?:/\w+)+)`', text)}
     folders = {folder(name) for name in modules()}
     known = {*modules(), *folders}

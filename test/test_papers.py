@@ -1,4 +1,4 @@
-"""docs/papers.md: every place and command is there, and no filter, figure or table is left out."""
+"""docs/evidence/papers.md: its commands exist, no filter, figure or table is left out."""
 
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -10,7 +10,7 @@ import pytest
 from benchmarks.__main__ import benchmarks
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / 'docs' / 'papers.md').read_text()
+PAGE = (ROOT / 'docs/evidence/papers.md').read_text()
 STATUS = ('built', 'partly', 'missing', 'not ours')
 # the last figure of each paper, and its tables
 PICTURES = {'Rodriguez et al. 2023': (6, ['1']), 'Pyrhonen et al. 2023a': (7, ['1']),

@@ -15,7 +15,7 @@ from rclpy.lifecycle import LifecycleNode
 ROOT = Path(__file__).parents[1]
 BASES = {'Node', 'LifecycleNode'}
 OF_OTHERS = {'_asdict', '_exit', '_fields', '_getframe', '_make', '_replace'}
-OF_NUMBA = ROOT / 'src/mb_model/mb_model/jit'       # whose insides it knows, see docs/compiling.md
+OF_NUMBA = ROOT / 'src/mb_model/mb_model/jit'       # whose insides it knows
 NOT_PUBLIC = {'handle', 'take_message', 'destroy_when_not_in_use'}
 ALLOWED = {
     # rclpy has no public way to take a message without a wake of an executor, which costs 300 us.

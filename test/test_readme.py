@@ -15,7 +15,7 @@ README = ROOT / 'README.md'
 MOST_LINES = 120
 SECTIONS = ['Estimate a linkage', 'Weigh a load', 'Weigh a bucket without encoders',
             'Detect contacts', 'Simulate a mechanism', 'More']
-PAGES = (README, ROOT / 'docs' / 'commands.md')
+PAGES = (README, ROOT / 'docs/reference/commands.md')
 PROGRAMS = {(entry.dist.name.replace('-', '_'), entry.name)
             for entry in entry_points(group='console_scripts')}
 
@@ -56,7 +56,7 @@ def test_it_is_short_and_in_order():
     assert len(text.splitlines()) <= MOST_LINES
     titles, texts = zip(*sections(README), strict=True)
     assert list(titles[1:]) == SECTIONS
-    before, picture, after = texts[0].partition('](docs/report.png)')
+    before, picture, after = texts[0].partition('](docs/pictures/report.png)')
     assert 'multibody model' in before
     assert picture
     assert re.findall(r'^    make (\S+)', after, re.MULTILINE) == ['demo', 'test']

@@ -1,6 +1,6 @@
 """Plain words, in names and prose: processes publish, report and detect; nouns, not pronouns.
 
-docs/vocabulary.md has the words for positions, points, offsets and the like.
+docs/explanation/vocabulary.md has the words for positions, points, offsets and the like.
 """
 
 import ast
@@ -23,7 +23,7 @@ METAPHORS = {'told', 'tell', 'tells', 'telling', 'hear', 'hears', 'heard', 'hear
 CHAINS = re.compile(r'\b(those (?:of|that|who|which|whose)|(?<!so )that of)\b', re.IGNORECASE)
 # Names that are defined elsewhere: methods of files
 OTHERS = re.compile(r'\.tell\(\)|def tell\(self\)|nobody@')
-# Words of names that leave open what is meant, see docs/vocabulary.md.
+# Words of names that leave open what is meant, see docs/explanation/vocabulary.md.
 VAGUE = {'place', 'places', 'way', 'ways', 'found'}
 IN_PLACE = re.compile(r'in_?place', re.IGNORECASE)
 # Names that users know: settings of the isolation, of machines as built and of IMUs' mountings.

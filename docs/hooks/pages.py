@@ -21,8 +21,8 @@ from mb_sensors import sensor_kinds
 from mb_sensors.command_api import kinds_overview
 
 ROOT = Path(__file__).resolve().parents[2]
-READMES = {'README.md': 'index.md', 'ros_tools/README.md': 'packages/ros_tools.md'} | {
-    f'src/{folder.parent.name}/README.md': f'packages/{folder.parent.name}.md'
+READMES = {'README.md': 'index.md', 'ros_tools/README.md': 'reference/packages/ros_tools.md'} | {
+    f'src/{folder.parent.name}/README.md': f'reference/packages/{folder.parent.name}.md'
     for folder in sorted(ROOT.glob('src/*/README.md'))}
 _LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)')
 
@@ -32,11 +32,11 @@ def on_files(files, config):
     for source, page in READMES.items():
         text = (ROOT / source).read_text(encoding='utf-8')
         add(files, config, page, with_links_of_site(text, PurePosixPath(source), page))
-    add(files, config, 'mechanism_file.md', schema_page())
-    add(files, config, 'mechanism_file_in_space.md', schema_page(3))
-    add(files, config, 'sensor_kinds.md', kinds_page())
-    add(files, config, 'filter_settings.md', settings_page())
-    add(files, config, 'nodes.md', nodes_page())
+    add(files, config, 'reference/mechanism_file.md', schema_page())
+    add(files, config, 'reference/mechanism_file_in_space.md', schema_page(3))
+    add(files, config, 'reference/sensor_kinds.md', kinds_page())
+    add(files, config, 'reference/filter_settings.md', settings_page())
+    add(files, config, 'reference/nodes.md', nodes_page())
     return files
 
 

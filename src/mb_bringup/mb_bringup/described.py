@@ -17,7 +17,7 @@ from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironment
 from mb_model.command_api import USER_ERROR
 
 # What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
-# robot is judged no sooner (docs/faults.md), and a killed process leaves its segments behind.
+# robot is judged no sooner (docs/how_to/faults.md), and a killed process leaves its segments.
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
 
 

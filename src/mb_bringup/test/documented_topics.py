@@ -1,10 +1,10 @@
-"""The tables of docs/topics.md: topics with their kind of content, and nodes of launch files."""
+"""The tables of docs/reference/topics.md: topics, their kinds of content, nodes of launch files."""
 
 from dataclasses import dataclass
 from pathlib import Path
 import re
 
-PAGE = Path(__file__).parents[3] / 'docs/topics.md'
+PAGE = Path(__file__).parents[3] / 'docs/reference/topics.md'
 SENSOR, NODE = '<topic of a sensor>', '<node>'     # what stands for many names
 EVERY = 'every node'
 _ENTRY = re.compile(rf'(?:`(\w+)`|({EVERY}))((?: (?:TL|R|BE)\b)+)')

@@ -121,7 +121,7 @@ def sensor_topics():
 def row_of(topic):
     """Return the only documented Row of a topic."""
     found = [row for row in documented_topics() if row.is_of(topic, sensor_topics())]
-    assert len(found) == 1, f'{topic}: in {len(found)} rows of docs/topics.md, must be in one'
+    assert len(found) == 1, f'{topic}: in {len(found)} rows of topics.md, must be in one'
     return found[0]
 
 

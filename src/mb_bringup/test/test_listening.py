@@ -1,4 +1,4 @@
-"""What docs/security.md says of sockets and files, against what the kernel says of a whole run."""
+"""What docs/how_to/security.md says of sockets and files, against what the kernel says."""
 
 from fnmatch import fnmatchcase
 import os
@@ -15,7 +15,7 @@ from mb_bringup.endurance import launched
 from mb_evaluation.live import server
 from mb_ros.process_tree import descendants
 
-DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
+DOCS = Path(__file__).parents[3] / 'docs/how_to/security.md'
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
 UMASK = 0o026           # of no other process

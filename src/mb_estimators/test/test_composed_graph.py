@@ -12,7 +12,7 @@ from mb_estimators import FactorGraph, FilterError, NotConvergedError
 from mb_estimators.filter import DivergenceError
 from mb_model import load_mechanism
 
-PAGE = Path(__file__).parents[3] / 'docs' / 'factor_graphs.md'
+PAGE = Path(__file__).parents[3] / 'docs/how_to/factor_graphs.md'
 DT = 1e-2
 
 

@@ -144,7 +144,7 @@ def test_a_soft_spring_of_a_half_car_is_warned_of(name):
 
 @pytest.mark.parametrize('biased', [True, False])
 def test_an_offset_of_a_single_encoder_that_is_not_declared_shows_nowhere(biased):
-    """What docs/faults.md says; nothing contradicts the encoder."""
+    """What docs/how_to/faults.md says; nothing contradicts the encoder."""
     mechanism, bias = load_mechanism('four_bar'), 0.03 if biased else 0.0
     prototype = mechanism.replace(sensors={'crank_encoder': {'bias': bias}})
     result = three_simulation(prototype, 'error_ekf_fe', ['crank_encoder'],

@@ -1,6 +1,6 @@
 """Compiling: the only package that knows numba's insides.
 
-Nothing else of ours imports more of numba than its types.  See docs/compiling.md for the reasons.
+Nothing else of ours imports more of numba than its types, see docs/explanation/compiling.md.
 """
 
 import mb_model.jit.cache_files

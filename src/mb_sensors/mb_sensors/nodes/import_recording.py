@@ -68,8 +68,8 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('log', nargs='+', metavar='LOG', help='a table; several: side by side')
     parser.add_argument('--columns', metavar='FILE',
-                        help='what the columns are, see docs/your_sensors_and_logs.md; without it, '
-                             'one is proposed')
+                        help='what the columns are, see docs/how_to/your_sensors_and_logs.md; '
+                             'without it, one is proposed')
     parser.add_argument('--mechanism', default='', metavar='NAME',
                         help='mechanism, or its file, for whose sensors columns are proposed')
     parser.add_argument('--output', metavar='BAG', help='folder of the new bag')
