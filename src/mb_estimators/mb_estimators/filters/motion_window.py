@@ -18,6 +18,7 @@ from mb_estimators.filters.start import StartNear
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE
 from mb_estimators.kernels.parameters import use_parameter_values
 from mb_estimators.records.parameter import AUGMENTED
+from mb_estimators.state import words_of
 from mb_model.arrays import FloatArray
 from mb_model.jit import sizes_of
 
@@ -220,12 +221,13 @@ class MotionWindow(StartNear, EstimatesParameters):
             node, covariance = self._solve(instant, factors)
         except RuntimeError as error:       # of GTSAM
             raise DivergenceError(_UNSOLVABLE) from error
-        before, s = self._works.copy(), self._s().copy()
+        words = words_of(self._works)
+        before, s = words.copy(), self._s().copy()
         self._use_parameters(node[self._node['parameter']])
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
                      self._position()):
             self._use_parameters(s)
-            self._works[:] = before
+            words[:] = before
             self._window.restart(self._present(), self._prior_covariance())
             return IMPOSSIBLE
         self._window.keep(factors, node)

@@ -7,7 +7,7 @@ from numba import boolean, float64
 import numpy as np
 
 from mb_estimators.kernels.orientations import see_from_bodies
-from mb_estimators.state import without_views
+from mb_estimators.state import without_views, words_of
 from mb_model import FreeOrientations, Mechanism, orientation_indices
 from mb_model.arrays import FloatArray, IntArray, RecordArray
 from mb_model.kernel_api import bound, centre_references, new_chart_changes
@@ -80,7 +80,8 @@ class Orientations:
         """
         covariance = np.array(covariance)
         if motion[0][self._charts].any():
-            changes, works, size = np.empty_like(self.changes), works.copy(), len(covariance)
+            works = words_of(works).copy().view(works.dtype)
+            changes, size = np.empty_like(self.changes), len(covariance)
             centre_references(models, works, changes)
             motion = motion_views(self._mechanism, works[0])
             turn = self._matrix(changes, size, size > 2 * self._g)
