@@ -36,7 +36,7 @@ KINDS = {
     'estimator': Kind(
         EstimatorNode, ('sensors:=[crank_encoder]',), '/estimator/state',
         ('estimator', 'magic', 'dekf', 'unknown filter'), ('sensors', ['coupler_gyro']),
-        ('crank_encoder.gate', 'reject', 'magic', 'must be one of off, reject, inflate'),
+        ('crank_encoder.gate', 'reject', 'magic', 'must be one of off, reject, inflate, huber'),
         lambda node: node._setup.gates['crank_encoder'].gate),
     'contact_detector': Kind(
         ContactDetectorNode, (), '/contact_detector/contact',

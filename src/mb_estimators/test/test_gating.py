@@ -24,7 +24,10 @@ DT, STEP, START = 0.005, 5_000_000, 1_000_000_000
 FOUR_BAR = load_mechanism('four_bar')
 SENSORS = ('crank_encoder', 'coupler_gyro')
 FILTERS = available_filters(FOUR_BAR)
-REJECT, INFLATE = GateSettings('reject', 0.999), GateSettings('inflate', 0.999)
+REJECT, INFLATE, HUBER = (
+    GateSettings(gate, 0.999) for gate in ('reject', 'inflate', 'huber'))
+ADAPTIVE = [('adaptive_error_ekf_fe', {'adapt': 'sensors', 'method': method})
+            for method in ('covariance_matching', 'sage_husa', 'variational_bayes')]
 
 
 MOTION = three_simulation(FOUR_BAR, 'error_ekf', SENSORS, {}, 3.0, DT, 1).readings
@@ -60,23 +63,33 @@ def test_an_incredible_reading_is_as_if_it_had_not_come(name):
     assert 'crank_encoder has sent incredible readings' in found[8].distrust
 
 
-@pytest.mark.parametrize('name', FILTERS)
-def test_an_inflated_reading_is_one_of_a_sensor_that_is_so_much_worse(name):
-    """From the start, beside a filter of a sensor with just the noise that makes it credible."""
+@pytest.mark.parametrize('gate', [INFLATE, HUBER], ids=['inflate', 'huber'])
+@pytest.mark.parametrize(('name', 'tuning'), [*((name, {}) for name in FILTERS), *ADAPTIVE])
+def test_an_inflated_reading_is_one_of_a_sensor_that_is_so_much_worse(name, tuning, gate):
+    """From the start, beside a filter of a sensor with just the noise that it is taken with.
+
+    That is what makes it credible, or |r| / (k sigma) times its variance.
+    """
     values = np.array([1.6])
-    plain = make_filter(name, FOUR_BAR, ['crank_encoder'], DT)
+    plain = make_filter(name, FOUR_BAR, ['crank_encoder'], DT, **tuning)
     judged = plain.correct(values)
     bound = chi2.ppf(0.999, 1)
     sensor = sensors_of(FOUR_BAR, ['crank_encoder'])[0]
-    more = judged.residual[0] ** 2 / bound - judged.covariance[0, 0]
+    residual, variance = judged.residual[0], judged.covariance[0, 0]
+    more = residual ** 2 / bound - variance
+    if gate is HUBER:
+        more = (abs(residual) / sqrt(bound * variance) - 1.0) * sensor.settings.variance
     assert more > 0.0
     sigma = sqrt(sensor.settings.variance + more)
     worse = make_filter(name, FOUR_BAR, [sensor.with_settings(
-        replace(sensor.settings, sigma=sigma, resolution=0.0))], DT)
-    worse.correct(values)
-    stream = stream_of(FOUR_BAR, ['crank_encoder'], name, gates={'crank_encoder': INFLATE})
+        replace(sensor.settings, sigma=sigma, resolution=0.0))], DT, **tuning)
+    used = worse.correct(values)
+    stream = stream_of(FOUR_BAR, ['crank_encoder'], name, gates={'crank_encoder': gate},
+                       tuning=tuning)
     step, = stream.add('crank_encoder', START, values)
-    assert step.innovation.nis == pytest.approx(bound, rel=1e-6)
+    assert step.innovation.nis == pytest.approx(used.nis, rel=1e-6)
+    if gate is INFLATE and not tuning:
+        assert used.nis == pytest.approx(bound, rel=1e-6)
     assert stream.state.counts == replace(stream.state.counts, used=1, rejected=0)
     for field in ('z', 'zd', 'covariance'):
         np.testing.assert_allclose(getattr(step.estimate, field), getattr(worse.estimate, field),
@@ -158,7 +171,8 @@ def test_of_impossible_readings_only_the_wild_one_is_left_out():
 
 @pytest.mark.parametrize(('gate', 'text'), [
     ('reject', 'coupler_gyro.gate: must be off, Plain cannot take back a correction'),
-    ('inflate', 'coupler_gyro.gate: must not be inflate, Undoing cannot widen the noise')])
+    ('inflate', 'coupler_gyro.gate: must not be inflate, Undoing cannot widen the noise'),
+    ('huber', 'coupler_gyro.gate: must not be huber, Undoing cannot widen the noise')])
 def test_filters_that_cannot_be_gated_are_refused(gate, text):
     class Plain:
         use_gate = None

@@ -10,6 +10,7 @@ from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovatio
 from mb_estimators.filter.interface import (
     Acting,
     Assessing,
+    AwareOfNoise,
     Doubting,
     Filter,
     Gating,
@@ -31,8 +32,8 @@ from mb_estimators.filter.interface import (
 )
 
 __all__ = [
-    'Acting', 'Assessing', 'DivergenceError', 'Doubting', 'Estimate', 'Filter', 'FilterError',
-    'Gating',
+    'Acting', 'Assessing', 'AwareOfNoise', 'DivergenceError', 'Doubting', 'Estimate', 'Filter',
+    'FilterError', 'Gating',
     'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
     'OfMechanism', 'Rebuilding', 'Referring', 'Retroactive', 'Rewindable', 'Smoothable',
     'WholeSmoothing', 'Widening', 'follows_any_acceleration', 'follows_rolling',

@@ -118,6 +118,15 @@ class Widening(Protocol):
 
 
 @runtime_checkable
+class AwareOfNoise(Protocol):
+    """A filter that finds the noise of its sensors."""
+
+    @property
+    def sensor_variance(self) -> FloatArray:
+        """The present estimate of the variance of every channel's noise."""
+
+
+@runtime_checkable
 class Doubting(Protocol):
     """A filter that knows what its last correction could not do."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mb_estimators.filter import FilterError
+from mb_estimators.filter import FilterError, Innovation
 from mb_estimators.filters.channels import unbiased_channels
 from mb_estimators.kernels.adaptation import (
     ADAPTIVE,
@@ -163,6 +163,17 @@ class NoiseAdaptation:
                     self._filters, self._adaptives, self._plant, self._readings,
                     self.settings.method == 'covariance_matching')
         return status
+
+    def correct_widened(self: Any, readings: ArrayLike, added: ArrayLike) -> Innovation:
+        """See filter.Widening; the distribution of a noise is as much wider meanwhile."""
+        adaptive, count = self._adaptives[0], len(self._channels)
+        scale, shape = adaptive['scale'][:count], adaptive['shape'][:count]
+        before, wide = (scale.copy(), shape.copy()), np.greater(added, 0.0)
+        scale *= 1.0 + np.asarray(added) / self.sensor_variance
+        try:
+            return super().correct_widened(readings, added)  # type: ignore[misc]
+        finally:
+            scale[wide], shape[wide] = before[0][wide], before[1][wide]
 
     @property
     def doubt(self: Any) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
-from typing import Any
+from math import isfinite, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mb_estimators.consistency.normalized import chi_square_bound
 from mb_estimators.filter import (
     Assessing,
+    AwareOfNoise,
     DivergenceError,
     FilterError,
     Gating,
@@ -26,10 +27,22 @@ from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
 from mb_sensors import Sensor
 
-# Of sensors that are not credible: variances (channels) to add, None where the filter has failed
-Doubts = dict[str, FloatArray | None]
 ENOUGH_IN_A_ROW = 10      # readings of every sensor after which the estimate counts as wrong
 _ROUNDING = 1e-9          # relative, of what is just credible
+_WIDE = ('inflate', 'huber')       # treatments that take a reading, with more noise
+_TREATMENTS = ('reject', *_WIDE)
+
+
+class Doubt(NamedTuple):
+    """A residual (k) that is not credible by its covariance (k, k): r' S^-1 r > bound."""
+
+    residual: FloatArray
+    covariance: FloatArray
+    bound: float
+
+
+# Of sensors that are not credible, by name; None where the filter has failed
+Doubts = dict[str, Doubt | None]
 
 
 @dataclass(frozen=True)
@@ -37,10 +50,11 @@ class GateSettings(Settings):
     """The gate of a sensor: its level, and the treatment of incredible readings."""
 
     gate: str = setting(
-        'off', choices=('off', 'reject', 'inflate'),
+        'off', choices=('off', *_TREATMENTS),
         help='Treatment of a reading too far from its prediction by its Mahalanobis distance: '
-             'it is taken as it is (off), left out (reject), or taken with as much more noise as '
-             'makes it just credible (inflate)')
+             'it is taken as it is (off), left out (reject), taken with as much more noise as '
+             'makes it just credible (inflate), or with the variance of its noise times its '
+             'distance over the largest credible one (huber)')
     gate_probability: float = setting(
         0.9999, above=0.0, at_most=1.0 - 1e-12,
         help='Share of good readings that are credible to a consistent filter')
@@ -82,6 +96,9 @@ class GatedFilter:
             for sensor in sensors if sensor.name in self._gates]
         self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
         self._channels = channels.count
+        self._variances = np.repeat([sensor.settings.variance for sensor in sensors],
+                                    [len(sensor.channels) for sensor in sensors])
+        self._aware = isinstance(estimator, AwareOfNoise)
         if isinstance(estimator, Gating):
             estimator.use_gate(not self._gates)
         self._assesses = isinstance(estimator, Assessing)
@@ -144,7 +161,7 @@ class GatedFilter:
         return None, doubts
 
     def _doubts(self, innovation: Innovation) -> Doubts:
-        """Return {sensor: variances to add to its channels} of sensors that are not credible."""
+        """Return the Doubts of sensors that are not credible."""
         doubts: Doubts = {}
         channels, residual, covariance, *_ = innovation
         whole = len(channels) == self._channels
@@ -159,7 +176,7 @@ class GatedFilter:
                 rows = slice(row, row + 1)
             own = residual[rows], covariance[rows][:, rows]
             if len(own[0]) and own[0] @ np.linalg.solve(own[1], own[0]) > bound:
-                doubts[name] = widening(*own, bound)
+                doubts[name] = Doubt(*own, bound)
         return doubts
 
     def _is_lost(self, state: GateState, stamp: int, readings: FloatArray,
@@ -182,10 +199,10 @@ class GatedFilter:
         readings, added = readings.copy(), np.zeros(len(readings))
         rejected: list[int] = []
         inflated: dict[str, str] = {}
-        for name, more in doubts.items():
+        for name, doubt in doubts.items():
             own = self._slices[name]
-            if more is not None and self._gates[name].gate == 'inflate':
-                added[own] = more
+            if doubt is not None and self._gates[name].gate in _WIDE:
+                added[own] = self._more_noise(name, doubt)
                 inflated[name] = 'taken with more noise'
             else:
                 rejected += range(own.start, own.stop)
@@ -195,6 +212,16 @@ class GatedFilter:
         if rejected:
             innovation = innovation._replace(rejected=np.array(rejected))
         return innovation, inflated
+
+    def _more_noise(self, name: str, doubt: Doubt) -> FloatArray:
+        """Return the variances to add to a sensor's channels, by its treatment.
+
+        The filter is where it was before its correction, and so is the noise that it knows.
+        """
+        if self._gates[name].gate == 'inflate':
+            return widening(*doubt)
+        variances = self._filter.sensor_variance if self._aware else self._variances
+        return (huber_factor(*doubt) - 1.0) * variances[self._slices[name]]
 
 
 def left_out_by_chance(gates: Mapping[str, GateSettings]) -> dict[str, float]:
@@ -222,12 +249,21 @@ def widening(residual: FloatArray, covariance: FloatArray, bound: float) -> Floa
     return high * variances
 
 
+def huber_factor(residual: FloatArray, covariance: FloatArray, bound: float) -> float:
+    """Return by what the noise of an incredible residual r (k) counts more: d / k > 1.
+
+    d^2 = r' S^-1 r for its covariance S (k, k), k^2 = bound; of one channel |r| / (k sigma), the
+    inverse of Huber's weight.
+    """
+    return sqrt(residual @ np.linalg.solve(covariance, residual) / bound)
+
+
 def require_means(estimator: Any, gates: Mapping[str, GateSettings]) -> None:
     """Raise FilterError unless a filter supports the GateSettings of sensors."""
     name, doubted = type(estimator).__name__, [s for s in gates if gates[s].gate != 'off']
     if doubted and not isinstance(estimator, (Rewindable, Assessing)):
         raise FilterError(f'{doubted[0]}.gate: must be off, {name} cannot take back a correction')
-    wide = [sensor for sensor in doubted if gates[sensor].gate == 'inflate']
+    wide = [sensor for sensor in doubted if gates[sensor].gate in _WIDE]
     if wide and not isinstance(estimator, Widening):
-        raise FilterError(f'{wide[0]}.gate: must not be inflate, {name} cannot widen the noise '
-                          'of a reading')
+        raise FilterError(f'{wide[0]}.gate: must not be {gates[wide[0]].gate}, {name} cannot widen '
+                          'the noise of a reading')
