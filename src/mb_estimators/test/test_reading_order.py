@@ -56,13 +56,24 @@ def test_one_stamp_far_ahead_does_no_harm_ten_are_believed():
     assert verdicts[-2:] == [Verdict.TOO_FAR, Verdict.CLOCK_JUMP]
 
 
-def test_a_sensor_that_is_behind_by_more_than_the_window_is_silent():
-    readings, state = order(reorder_window=0.02)
-    assert readings.silent(state) == ['a', 'b']
-    feed((readings, state), [('a', 5 * MS), ('b', 5 * MS), ('b', 25 * MS)])
-    assert readings.silent(state) == []
-    feed((readings, state), [('b', 30 * MS)])
-    assert readings.silent(state) == ['a']
+@given(window=st.sampled_from([0.0, 0.001, 0.02, 0.1, 1.0]),
+       rate=st.sampled_from([20.0, 100.0, 1000.0]), late=st.integers(0, 40))
+def test_a_sensor_is_silent_by_its_rate_and_the_window(window, rate, late):
+    """Slow ones that are late are not, beside one of 1 kHz; dead ones are, whatever the window."""
+    readings = ReadingOrder({'fast': 1000.0, 'slow': rate}, window, history_length=0.2)
+    state, period = readings.new_state(), round(1000 / rate)
+    assert readings.silent(state) == ['fast', 'slow']
+    late = min(late, 4 * period)
+    for k in range(1, 400):
+        readings.add(state, 'fast', k * MS, (0.0,))
+        if k > late and (k - late) % period == 0:
+            readings.add(state, 'slow', (k - late) * MS, (0.0,))
+        if k > 2 * late + period:
+            assert readings.silent(state) == []
+    allowed = max(window, 5.5 / rate) * 1000
+    for k in range(400, 401 + late + period + round(allowed)):
+        readings.add(state, 'fast', k * MS, (0.0,))
+    assert readings.silent(state) == ['slow']
 
 
 def test_gaps_are_counted():

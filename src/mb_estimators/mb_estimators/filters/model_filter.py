@@ -249,7 +249,8 @@ class ModelFilter:
     def correct_widened(self, readings: ArrayLike, added: ArrayLike) -> Innovation:
         """Correct by readings whose noise has that much more variance (channels), this once.
 
-        What a filter that adapts has learned of it is forgotten.  Otherwise as `correct`.
+        All filters read the noise from `sensor_variance` at each correction; a part that keeps it
+        elsewhere overrides this.  Otherwise as `correct`.
         """
         variance = self._filter['sensor_variance'][:len(self._channels)]    # all kernels take it
         before, wide = variance.copy(), np.greater(added, 0.0)

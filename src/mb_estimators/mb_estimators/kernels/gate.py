@@ -1,4 +1,6 @@
-"""The gate of all filters: readings that are incredible beside the prediction are left out.
+"""The gate inside filters (`filter.gate`): channels incredible beside the prediction are left out.
+
+Other treatments are of watches.gating, which is before the filter and turns this one off.
 
 A reading is incredible if its innovation is beyond `gate` of its own standard deviations.  What is
 impossible is another thing: readings that fit no state of the mechanism, see kernels.correction.

@@ -5,6 +5,7 @@ from typing import Any
 
 from mb_estimators.stream.interpolation import Interpolation
 from mb_estimators.stream.stream_state import OrderState, Source, Suspect, Verdict
+from mb_estimators.watches.trust import longest_silence
 from mb_sensors import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
@@ -34,6 +35,7 @@ class ReadingOrder:
         is above 0, their sensors are not waited for, and each may send its own in any order.
         """
         self._rates = dict(rates)
+        self._silences = {name: longest_silence(rate) for name, rate in rates.items()}
         self._takes_late = history_length > 0.0
         self._history = round(history_length * NANOSECONDS)
         self._window = round(reorder_window * NANOSECONDS)
@@ -200,11 +202,20 @@ class ReadingOrder:
             yield stamp, state.waiting.pop(stamp)
 
     def silent(self, state: OrderState) -> list[str]:
-        """Return the names of sensors that are behind the newest by more than the window."""
+        """Return the names of sensors that are behind the newest for too long.
+
+        That is by more than the window, and than good sensors of their rates may be silent.
+        """
         if state.newest is None:
             return list(state.sources)
         return [name for name, source in state.sources.items()
-                if source.newest is None or source.newest < state.newest - self._window]
+                if source.newest is None
+                or source.newest < state.newest - max(self._window, self._silences[name])]
+
+    def _have_caught_up(self, state: OrderState) -> bool:
+        """Return whether all sensors are behind the newest by no more than the window."""
+        return not state.known and all(self.is_current(state, source.newest)
+                                       for source in state.sources.values())
 
     def behind(self, state: OrderState, stamp: int) -> list[str]:
         """Return the names of the sensors that an instant of a stamp [ns] waits for."""
@@ -221,7 +232,7 @@ class ReadingOrder:
         if state.newest is None:
             return -1
         if state.catch_up_until is not None and (
-                state.newest > state.catch_up_until or not (state.known or self.silent(state))):
+                state.newest > state.catch_up_until or self._have_caught_up(state)):
             state.catch_up_until = None
         waited_for = state.newest - (
             self._window if state.catch_up_until is None else self.longest_gap)

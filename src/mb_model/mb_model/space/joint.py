@@ -56,7 +56,9 @@ class JointKind:
     slender: which of its bodies may be slender: 'first', 'second', 'both';
     along: name of the kind that leaves its bodies free along the axis, too;
     frames(entry): its frames, of an entry that has no axes;
-    springs(joint): kind of a coordinate -> fields of the Force of the joint on it;
+    springs(joint): kind of a coordinate -> what the joint's own force on it has of stiffness, rest,
+    viscous, ... (fields of forces.acting.Force: -stiffness (x - rest) - viscous v).  A coordinate
+    that the file does not name is added; MuJoCo's joint gets the spring as well;
     symbol: what it is in pictures, see pictures.space.joints;
     adams: words of Adams for it -> axes of the markers I and J that are its own, '' for none.
     """
