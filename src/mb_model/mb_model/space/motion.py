@@ -14,7 +14,7 @@ class Motion:
     """One coordinate of a joint: a turn about the axis z, a slide along it, or a screw.
 
     before, after: matrices (3, 3) from the frame of the motion to the frame before it, and from the
-    frame after it; name: its own among those of the joint (MuJoCo: `<joint>/<name>`); backwards: whether it is
+    frame after it; name: its own in the joint (MuJoCo: `<joint>/<name>`); backwards: whether it is
     the first body that moves against the second one.
     """
 
