@@ -32,11 +32,11 @@ def site(tmp_path_factory):
 
 
 def test_every_node_and_filter_is_described(site):
-    nodes = (site / 'nodes.html').read_text()
+    nodes = (site / 'reference' / 'nodes.html').read_text()
     for file in ROOT.glob('src/*/mb_*/nodes/*.py'):
         if 'main = NodeMain(' in file.read_text():
             assert f'{file.parts[-3]} {file.stem}</' in nodes.replace('<a', '</'), file
-    settings = (site / 'filter_settings.html').read_text()
+    settings = (site / 'reference' / 'filter_settings.html').read_text()
     assert 'error_ekf_fe' in settings
     assert 'acceleration_variance' in settings
 
@@ -68,7 +68,7 @@ def test_a_site_on_disk_can_be_searched(site, tmp_path):
          '--virtual-time-budget=20000', '--dump-dom', f'{page.as_uri()}?q=estimate_bag'],
         capture_output=True, text=True, timeout=240, check=True).stdout
     found = re.findall(r'<a href="([^"]+)" class="md-search-result__link"', shown)
-    assert any('how_to' / 'bags.html' in address for address in found), shown[-2000:]
+    assert any('how_to/bags.html' in address for address in found), shown[-2000:]
 
 
 def test_identifiers_are_not_broken_in_mid_word(site):

@@ -249,10 +249,9 @@ class ModelFilter:
     def correct_widened(self, readings: ArrayLike, added: ArrayLike) -> Innovation:
         """Correct by readings whose noise has that much more variance (channels), this once.
 
-        All filters read the noise from `sensor_variance` at each correction; a part that keeps it
-        elsewhere overrides this.  Otherwise as `correct`.
+        A part that keeps noise beside `sensor_variance` overrides it.  Otherwise as `correct`.
         """
-        variance = self._filter['sensor_variance'][:len(self._channels)]    # all kernels take it
+        variance = self._filter['sensor_variance'][:len(self._channels)]    # all kernels read it
         before, wide = variance.copy(), np.greater(added, 0.0)
         variance += added
         try:
