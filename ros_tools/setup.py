@@ -14,7 +14,7 @@ MANIFEST = """\
 <?xml version="1.0"?>
 <package format="3">
   <name>{name}</name>
-  <version>0.1.0</version>
+  <version>0.3.0</version>
   <description>What ros_tools offers of {name}</description>
   <maintainer email="nobody@example.org">ros_tools</maintainer>
   <license>Apache-2.0</license>

@@ -1,4 +1,4 @@
-"""Every package.xml declares what its package imports, and nothing else."""
+"""Every package.xml and setup.py declares what its package imports, and nothing else."""
 
 import ast
 from pathlib import Path
@@ -6,10 +6,15 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = sorted(path.parent for path in ROOT.glob('src/*/setup.py'))
+REQUIREMENTS = [Requirement(line.partition('#')[0])
+                for path in ROOT.glob('requirements*.txt')
+                for line in path.read_text(encoding='utf-8').splitlines()
+                if line.partition('#')[0].strip()]
 
 # rosdep's keys of what is no ROS package, by the name that is imported
 KEYS = {
@@ -29,6 +34,12 @@ COMMANDS = {
     'geometry_msgs': 'messages of readings, by name', 'sensor_msgs': 'the same',
     'ros2bag': '`ros2 bag record` and `play`', 'rosbag2_storage_mcap': 'their bags',
     'python3-msgpack': "the CAN bus over UDP of python-can's"}
+# The same, of pip's
+FILES = {'msgpack': "the CAN bus over UDP of python-can's", 'plotly': 'plotly.min.js, in pages'}
+# pip's names of what is imported by another one
+PYPI = {'PIL': 'pillow', 'can': 'python-can', 'serial': 'pyserial', 'yaml': 'pyyaml', **PIP}
+# What runs without: formats of logs, and several machines
+OPTIONAL = {'distributed', 'h5py', 'mcap', 'mcap-protobuf-support'}
 
 # Tests of mb_ros use settings of mb_model; declared, colcon would find a circle.
 UNDECLARED = {('mb_ros', 'test_depend'): {'mb_model'}}
@@ -47,11 +58,15 @@ def imported(files):
     return {name.partition('.')[0] for name in found} - sys.stdlib_module_names - helpers
 
 
+def sources_of(package):
+    """Return all files of Python of a package but its tests."""
+    return set(package.glob('**/*.py')) - set(package.glob('test/**/*.py')) - {package / 'setup.py'}
+
+
 def keys_of(package):
     """Return {'exec_depend': keys of what is imported, 'test_depend': keys of more in tests}."""
     tests = set(package.glob('test/**/*.py'))
-    others = set(package.glob('**/*.py')) - tests - {package / 'setup.py'}
-    in_program = imported(others)
+    in_program = imported(sources_of(package))
     in_tests = imported(tests) - in_program
     return {kind: {KEYS.get(name, name) for name in names} - set(PIP) - {package.name}
             for kind, names in (('exec_depend', in_program), ('test_depend', in_tests))}
@@ -68,8 +83,30 @@ def test_manifest_declares_what_is_imported(package, kind):
     assert wanted <= declared <= wanted | set(COMMANDS)
 
 
+def setup_of(package):
+    """Return the arguments of setup() of a package that are literals, names resolved."""
+    names = {}
+    tree = ast.parse((package / 'setup.py').read_text(encoding='utf-8'))
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            names[node.targets[0].id] = ast.literal_eval(node.value)
+    call = next(node.value for node in tree.body if isinstance(node, ast.Expr))
+    wanted = {one.arg: one.value for one in call.keywords}
+    return {key: eval(ast.unparse(wanted[key]), {}, names)
+            for key in ('name', 'version', 'install_requires')}
+
+
+@pytest.mark.parametrize('package', PACKAGES, ids=lambda path: path.name)
+def test_pip_installs_what_is_imported(package):
+    """Our packages of the same version, others in the range of the requirements; not ROS."""
+    known = setup_of(package)
+    declared = {one.name: one.specifier for one in map(Requirement, known['install_requires'])}
+    ranges = {one.name: one.specifier for one in REQUIREMENTS} | {
+        one.name: SpecifierSet(f'=={known["version"]}') for one in PACKAGES if one != package}
+    assert declared == {name: ranges[name] for name in declared}
+    needed = {PYPI.get(name, name) for name in imported(sources_of(package))} & ranges.keys()
+    assert needed - OPTIONAL <= declared.keys() <= needed | FILES.keys()
+
+
 def test_the_rest_is_among_the_requirements():
-    lines = ''.join(path.read_text() for path in ROOT.glob('requirements*.txt')).splitlines()
-    names = {Requirement(line.partition('#')[0]).name for line in lines
-             if line.partition('#')[0].strip()}
-    assert set(PIP.values()) <= names
+    assert set(PIP.values()) <= {one.name for one in REQUIREMENTS}

@@ -3,10 +3,11 @@ from glob import glob
 from setuptools import find_packages, setup
 
 package_name = 'mb_bringup'
+version = '0.3.0'
 
 setup(
     name=package_name,
-    version='0.1.0',
+    version=version,
     packages=find_packages(exclude=['test']),
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
@@ -19,7 +20,10 @@ setup(
           for folder in ('recordings', 'recordings/double_pendulum',
                          'recordings/double_pendulum/acrobot', 'recordings/vehicle')),
     ],
-    install_requires=['setuptools'],
+    install_requires=[
+        f'mb_contact=={version}', f'mb_estimators=={version}', f'mb_evaluation=={version}',
+        f'mb_model=={version}', f'mb_ros=={version}', f'mb_sensors=={version}',
+        f'mb_simulation=={version}', 'numpy>=1.26', 'pyyaml>=6.0.1'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

@@ -1,16 +1,19 @@
 from setuptools import find_packages, setup
 
 package_name = 'mb_estimators'
+version = '0.3.0'
 
 setup(
     name=package_name,
-    version='0.1.0',
+    version=version,
     packages=find_packages(exclude=['test']),
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
     ],
-    install_requires=['setuptools'],
+    install_requires=[
+        f'mb_model=={version}', f'mb_ros=={version}', f'mb_sensors=={version}', 'gtsam>=4.3',
+        'numba>=0.68', 'numpy>=1.26', 'pyyaml>=6.0.1', 'rich>=13.7', 'scipy>=1.15'],
     python_requires='>=3.11',
     extras_require={'many_machines': ['distributed']},
     zip_safe=True,

@@ -1,17 +1,21 @@
 from setuptools import find_packages, setup
 
 package_name = 'mb_evaluation'
+version = '0.3.0'
 
 setup(
     name=package_name,
-    version='0.1.0',
+    version=version,
     packages=find_packages(exclude=['test']),
     package_data={package_name: ['reports/templates/*']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
     ],
-    install_requires=['setuptools'],
+    install_requires=[
+        f'mb_contact=={version}', f'mb_estimators=={version}', f'mb_model=={version}',
+        f'mb_ros=={version}', f'mb_sensors=={version}', f'mb_simulation=={version}',
+        'matplotlib>=3.6', 'numpy>=1.26', 'plotly>=7.1', 'rich>=13.7'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

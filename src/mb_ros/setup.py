@@ -1,16 +1,17 @@
 from setuptools import find_packages, setup
 
 package_name = 'mb_ros'
+version = '0.3.0'
 
 setup(
     name=package_name,
-    version='0.1.0',
+    version=version,
     packages=find_packages(exclude=['test']),
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
     ],
-    install_requires=['setuptools'],
+    install_requires=['numpy>=1.26'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

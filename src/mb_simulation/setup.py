@@ -3,10 +3,11 @@ from glob import glob
 from setuptools import find_packages, setup
 
 package_name = 'mb_simulation'
+version = '0.3.0'
 
 setup(
     name=package_name,
-    version='0.1.0',
+    version=version,
     packages=find_packages(exclude=['test']),
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
@@ -14,7 +15,10 @@ setup(
         ('share/' + package_name + '/collisions', glob('collisions/*.yaml')),
         ('share/' + package_name + '/work_cycles', glob('work_cycles/*.csv')),
     ],
-    install_requires=['setuptools'],
+    install_requires=[
+        f'mb_contact=={version}', f'mb_estimators=={version}', f'mb_model=={version}',
+        f'mb_ros=={version}', f'mb_sensors=={version}', 'mujoco>=4.0', 'numba>=0.68',
+        'numpy>=1.26', 'scipy>=1.15'],
     python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 import ctypes
 import gc
 from importlib import import_module
+from importlib.util import find_spec
 import os
 import signal
 import sys
@@ -29,6 +30,10 @@ from mb_ros.compiled_aloud import say_what_is_compiled
 LEAST_PYTHON = 3, 11
 LAUNCH = 'MB_LAUNCH'        # environment variable: process id of a launch to end with
 PR_SET_PDEATHSIG = 1        # of Linux
+WRONG = 2                   # exit code
+# Where pip installed the library alone
+NO_ROS = ('This command needs ROS 2, whose {} is not there: '
+          'source a ROS 2, or run `make setup` in a clone and `source .venv/bin/activate`')
 
 
 if sys.version_info < LEAST_PYTHON:      # before a module that an older one cannot read
@@ -57,11 +62,15 @@ class Program:
         elif launch and _has_ended(launch):     # while this process was starting
             return self._interrupted
         say_what_is_compiled()
-        main = self._imported()
         try:
-            return main()
+            return self._imported()()
         except KeyboardInterrupt:
             return self._interrupted
+        except ModuleNotFoundError as error:
+            if find_spec('rclpy'):
+                raise
+            print(NO_ROS.format(error.name), file=sys.stderr)
+            return WRONG
         finally:
             gc.freeze()     # Python looks for garbage once more when it ends
 

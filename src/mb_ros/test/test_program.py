@@ -121,3 +121,26 @@ def test_garbage_is_looked_for_by_main_alone(tmp_path):
         [sys.executable, '-c', PROGRAM.format(kind='command')], text=True, check=True,
         capture_output=True).stdout
     assert output == 'False\n'
+
+
+@pytest.mark.parametrize('text', ['import rclpy\ndef main():\n    pass\n',
+                                  'def main():\n    import rclpy\n'])
+def test_without_ros_it_ends_in_one_line(tmp_path, monkeypatch, capsys, text):
+    """Where pip has installed the library alone."""
+    name = f'without_ros_{len(text)}'
+    (tmp_path / f'{name}.py').write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, 'rclpy', None)
+    from mb_ros.program import command
+    assert getattr(command, name)() == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert 'source a ROS 2' in said
+
+
+def test_what_is_missing_beside_ros_is_raised(tmp_path, monkeypatch):
+    (tmp_path / 'lacks_something.py').write_text('import no_such_module\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    from mb_ros.program import command
+    with pytest.raises(ModuleNotFoundError, match='no_such_module'):
+        command.lacks_something()
