@@ -14,18 +14,21 @@ from typing import Any
 from launch import LaunchContext, LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironmentVariable
 
+from mb_bringup.turns import in_turn
 from mb_model.command_api import USER_ERROR
 
 # What Fast DDS sends by, unless the environment says otherwise.  By its default, shared memory, a
 # robot is judged no sooner (docs/how_to/faults.md), and a killed process leaves its segments.
 TRANSPORTS = 'FASTDDS_BUILTIN_TRANSPORTS', 'UDPv4'
+_PLACE = 'current_launch_file_path'
 
 
 def described(arguments: Mapping[str, Any],
               start: Callable[[LaunchContext], Any]) -> LaunchDescription:
     """Return the LaunchDescription of Arguments by name; start(context): returns what follows.
 
-    start raises ValueError or OSError for arguments that cannot be.
+    start raises ValueError or OSError for arguments that cannot be.  What a command launches waits
+    for its turn first.
     """
     name, default = TRANSPORTS
     return LaunchDescription([
@@ -35,12 +38,12 @@ def described(arguments: Mapping[str, Any],
         *(DeclareLaunchArgument(name, default_value=one.default, description=one.description,
                                 choices=list(one.choices) or None)
           for name, one in arguments.items()),
-        OpaqueFunction(function=partial(_or_ended, start))])
+        OpaqueFunction(function=partial(_in_turn, partial(_or_ended, start)))])
 
 
 def is_launched_alone(context: LaunchContext) -> bool:
     """Return whether a command names this launch file itself, so that no other includes it."""
-    path = context.get_locals_as_dict().get('current_launch_file_path')
+    path = context.get_locals_as_dict().get(_PLACE)
     return path is not None and Path(path).name in (Path(word).name for word in sys.argv)
 
 
@@ -48,6 +51,18 @@ def _check(arguments: Mapping[str, Any], context: LaunchContext) -> None:
     """Raise ValueError for a value that an Argument cannot take."""
     for name in arguments.keys() & context.launch_configurations.keys():
         arguments[name].check(name, context.launch_configurations[name])
+
+
+def _in_turn(start: Callable[[LaunchContext], Any], context: LaunchContext) -> Any:
+    """Return what start(context) does, when it is the turn of a launch file that is alone."""
+    if not is_launched_alone(context):
+        return start(context)
+    place = {_PLACE: context.get_locals_as_dict()[_PLACE]}      # launch forgets it while it waits
+
+    def later(context: LaunchContext) -> Any:
+        context.extend_locals(place)
+        return start(context)
+    return in_turn(later, context)
 
 
 def _or_ended(start: Callable[[LaunchContext], Any], context: LaunchContext) -> Any:
