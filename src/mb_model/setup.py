@@ -26,6 +26,7 @@ setup(
     entry_points={
         'console_scripts': [
             'check = mb_ros.program:command.mb_model.commands.check',
+            'describe = mb_ros.program:command.mb_model.commands.describe',
             'schema = mb_ros.program:command.mb_model.commands.schema',
             'simulate = mb_ros.program:command.mb_model.commands.simulate',
             'show = mb_ros.program:command.mb_model.commands.show',

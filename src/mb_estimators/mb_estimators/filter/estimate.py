@@ -1,6 +1,6 @@
 """Results of a filter: an estimate, and how readings fitted it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,23 @@ class Estimate(NamedTuple):
     hypotheses: tuple[str, ...] | None = None           # on the machine, that the filter weighs (h)
     hypothesis_probabilities: FloatArray | None = None  # and how likely each is (h)
 
+    def __repr__(self) -> str:
+        with np.errstate(invalid='ignore'):     # of a covariance that rounding has spoilt
+            deviations: Any = np.sqrt(np.diagonal(self.covariance))
+        g, rows = len(self.z), dict[str, tuple[Any, Any]]()
+        for k, name in enumerate(('z', 'zd', 'zdd')):
+            rows[name] = getattr(self, name), deviations[k * g:(k + 1) * g]
+        rows['forces'] = self.forces, self.force_deviations
+        for name in ('parameter', 'bias', 'mounting', 'scale'):
+            plural = 'biases' if name == 'bias' else f'{name}s'
+            values, known = getattr(self, plural), getattr(self, f'{name}_deviations') or {}
+            for key, value in (values or {}).items():
+                rows[key] = [value], [known[key]] if key in known else []
+        width = max(map(len, rows))
+        return '\n'.join(['Estimate, with standard deviations', *(
+            f'  {name:{width}}  {_with_deviations(*row)}' for name, row in rows.items()
+            if row[0] is not None)])
+
     @property
     def parameter_deviations(self) -> dict[str, float] | None:
         """Standard deviation of each parameter by name, None if there are none."""
@@ -70,6 +87,13 @@ class Innovation(NamedTuple):
     covariance: FloatArray
     nis: float
     rejected: IntArray
+
+
+def _with_deviations(values: Any, deviations: Any) -> str:
+    """Return numbers and their deviations, of the first ones or None, as text."""
+    known = [] if deviations is None else list(deviations)
+    return ', '.join(f'{value:.5g}' + (f' ± {known[k]:.2g}' if k < len(known) else '')
+                     for k, value in enumerate(values))
 
 
 class InnovationViews:

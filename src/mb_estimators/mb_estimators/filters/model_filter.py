@@ -18,6 +18,7 @@ from mb_estimators.filter import (
 from mb_estimators.filter.errors import why_no_step
 from mb_estimators.filter.estimate import InnovationViews
 from mb_estimators.filter.layout import Layout
+from mb_estimators.filter.summary import summary
 from mb_estimators.filters.channels import (
     beside_motion,
     biased_channels,
@@ -141,7 +142,7 @@ class ModelFilter:
     def _innovation(self):
         return InnovationViews(self._filters, len(self._channels))
 
-    __getstate__ = without_views
+    __getstate__, __repr__ = without_views, summary
 
     @property
     def state(self) -> dict[str, RecordArray]:
@@ -208,10 +209,7 @@ class ModelFilter:
         self._orientations.moved = self._follows()
 
     def _at_references(self, covariance: Any) -> FloatArray:
-        """Return a covariance at the start, of rates in the bodies' frames, as the states have it.
-
-        None: the one of the layout.
-        """
+        """Return a covariance, None: the layout's, of rates in bodies' frames as states have it."""
         if covariance is None:
             covariance = np.diag(self.layout.variances[:self._uncertainty.given])
         return self._orientations.at_references(

@@ -107,6 +107,15 @@ class Mechanism:
         self._require_not_frozen(name)
         super().__delattr__(name)
 
+    def __repr__(self) -> str:
+        where = 'in space' if self.dimension == 3 else 'in the plane'
+        mass = sum(body.mass for body in self.bodies.values())
+        lines = [f'Mechanism {self.name} {where}: {len(self.bodies)} bodies, {mass:.6g} kg, '
+                 f'{self.n} coordinates',
+                 f'  degrees of freedom: {", ".join(self.independent) or "none"}']
+        return '\n'.join(lines + (
+            [f'  sensors: {", ".join(self.sensors)}'] if self.sensors else []))
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != '_of_thread'}
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mb_model.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
 
@@ -56,6 +56,16 @@ class Run:
     stop_force: FloatArray | None = None
     parameters: dict[str, FloatArray] = field(default_factory=dict)
     supply_p: FloatArray | None = None
+
+    def __repr__(self) -> str:
+        lines = [f'Run of {self.mechanism.name}: {self.t[-1] - self.t[0]:g} s, {len(self.t)} '
+                 f'instants, by {self.formulation or "no formulation"}']
+        lines += [f'  {name} from {values.min():.5g} to {values.max():.5g} '
+                  f'{self.mechanism.unit(name)}' for name, values in (
+                      (name, self.values(name)) for name in self.main_coordinates)]
+        return '\n'.join(lines + ([
+            f'  estimated error {self.error.largest:.2g} in {self.error.coordinate}']
+            if self.error else []))
 
     @property
     def has_oil(self) -> bool:
